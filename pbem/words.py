@@ -14,6 +14,10 @@ def listing(items: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+YES_NO = {"yes": True, "no": False}
+"""YAML of today reads these as texts."""
+
+
 def as_written(value: str | int | bool) -> str:
     """A value read from YAML as its text, which is the name of something: 2006, 1e3, true.
 

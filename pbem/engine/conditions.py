@@ -30,7 +30,7 @@ from pbem.engine.shapes import (
     unreached,
 )
 from pbem.value import field, value
-from pbem.words import listing
+from pbem.words import YES_NO, listing
 
 Said = tuple[str, Any, Path]
 """A fact that is asked for, what of it, and the place where that stands."""
@@ -261,6 +261,8 @@ def clauses_of(written: Any) -> tuple[Mapping[str, Any], ...]:
 MOST = 99
 """No number that a condition asks for is higher."""
 NUMBER = r"(>=|<=|>|<|==|=)? *(-?[0-9]{1,9})"
+OR_MORE = r" *([0-9]{1,9}) *\+ *"
+"""Players may write 3+ for >=3, which needs quotes in YAML."""
 COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     ">=": lambda have, want: have >= want,
     "<=": lambda have, want: have <= want,
@@ -309,7 +311,14 @@ def amount(could: Numbers, told: Callable[[Sequence[int]], str]) -> Judged:
             yield Violation(f"{path[-1]} is never {wanted}", path, hint=hint)
 
     either = any_of({"type": "integer"}, {"type": "string", "pattern": f"^({NUMBER})$"})
-    return fitting(_is_number, "a number, or one with a sign as >=2, is wanted", either, never)
+    text = "a number, or one as >=2 or 2+, is wanted"
+    return fitting(_is_number, text, either, never, reads=_or_more)
+
+
+def _or_more(written: Any) -> Any:
+    """3+ as it is kept: >=3."""
+    said = isinstance(written, str) and re.fullmatch(OR_MORE, written)
+    return f">={said[1]}" if said else written
 
 
 def number(could: Numbers, told: Callable[[Sequence[int]], str]) -> Sort:
@@ -364,8 +373,9 @@ A_NUMBER = number(lambda position: range(MOST + 1), or_more)
 
 def _flag(never: Judge | None = None) -> Judged:
     return fitting(
-        lambda said: isinstance(said, bool), "true or false is wanted", {"type": "boolean"}, never
-    )
+        lambda said: isinstance(said, bool), "true or false is wanted", {"type": "boolean"}, never,
+        reads=lambda said: YES_NO.get(said, said) if isinstance(said, str) else said,
+    )  # fmt: skip
 
 
 A_FLAG = Sort(

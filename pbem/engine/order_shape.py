@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import types
 import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from pbem.engine.codec import Misfit, from_plain
+from pbem.engine.codec import Misfit, from_plain, written_name
 from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
 from pbem.engine.shapes import Path, Schema, any_of, meant
 from pbem.engine.waiting import WHEN
 from pbem.value import fields, is_value, value
-from pbem.words import as_written
-
-YES_NO = {"yes": True, "no": False}
+from pbem.words import YES_NO, as_written
 
 
 @value
@@ -41,11 +40,22 @@ class AnOrder:
         if not isinstance(written, Mapping):
             return written
         found = {}
-        for key, said in written.items():
+        for key, said in self._folded(written).items():
             kind = self.verbs.get(key)
             inside = _bound(kind, names, said) if kind else said
             found[key] = self.when.bound(names, said) if key == WHEN else inside
         return found
+
+    def _folded(self, written: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The order with the fields inside that stand beside its verb."""
+        verbs = [key for key in written if key in self.verbs]
+        inside = written[verbs[0]] if len(verbs) == 1 else None
+        if not isinstance(inside, Mapping):
+            return written
+        known = _parts(self.verbs[verbs[0]])
+        beside = {key: said for key, said in written.items() if key in known and key not in inside}
+        rest = {key: said for key, said in written.items() if key not in beside}
+        return {**rest, verbs[0]: {**inside, **beside}}
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if WHEN in written:
@@ -88,13 +98,21 @@ class AnOrder:
 
 
 def _parts(kind: type) -> dict[str, Any]:
-    """The annotations of an order, or of a part of one, with the kinds of names in them."""
+    """The annotations of an order, or of a part of one, with the kinds of names in them, by the
+    names players write."""
     hints = typing.get_type_hints(kind, include_extras=True)
-    return {each.name: hints[each.name] for each in fields(kind)}
+    return {written_name(each): hints[each.name] for each in fields(kind)}
+
+
+def _of_union(hint: Any, said: Any) -> Any:
+    """Where a part of an order, or a word in its place, may stand: what of the two was written."""
+    kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    return next((kind for kind in kinds if is_value(kind) == isinstance(said, Mapping)), hint)
 
 
 def _bound(hint: Any, names: NameFinder, said: Any) -> Any:
     """What was written for a hint, with ids for names, and a list where one alone was written."""
+    hint = _of_union(hint, said)
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
         if not isinstance(said, str | int) or isinstance(said, bool):
@@ -115,6 +133,7 @@ def _bound(hint: Any, names: NameFinder, said: Any) -> Any:
 
 def _names(hint: Any, said: Any, path: Path) -> Iterator[tuple[str, str, Path]]:
     """Every name in an order that has its form: its kind, the name, and where it stands."""
+    hint = _of_union(hint, said)
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
         yield inside[1], said, path

@@ -33,6 +33,7 @@ from pbem.engine.policy_rows import (
 from pbem.engine.shapes import (
     ANYTHING,
     NAME,
+    Each,
     Fields,
     Judge,
     Judged,
@@ -43,10 +44,14 @@ from pbem.engine.shapes import (
     Shape,
     any_of,
     bound_fields,
+    fitting,
     listed,
     meant,
     moved,
     words_in,
+)
+from pbem.engine.shapes import (
+    SLOT as SLOT_OF_A_HAND,
 )
 from pbem.value import field, value
 
@@ -58,6 +63,10 @@ ASK = "ask"
 """Written in place of an answer: the question is left to the player."""
 WITHDRAWN = "none"
 """Written for a policy that shall speak no more."""
+HELD = "held"
+"""In a document: slots of its author's hand, each with the card that it says lies there."""
+CLAIMS = Each(SLOT_OF_A_HAND, fitting(lambda card: isinstance(card, str), "a card is wanted", NAME),
+              "held names slots, and what lies in each")  # fmt: skip
 NOBODY = Side("")
 """For whom a public scope is judged: its words mean the same for both sides."""
 SLOT = re.compile(r"[A-Za-z0-9_.-]{1,32}")
@@ -92,6 +101,8 @@ class PolicyTable:
     """A position without what one view of it knows alone: by that every policy answers."""
     hidden: Callable[[Any, Side], Any] = lambda position, side: ()
     """The slots of a side's hand that its enemy has not seen."""
+    claims: Callable[[Any, Side, Document], Iterable[tuple[str, str]]] | None = None
+    """By its author's view what lies in slots of the hand that a document names by its cards."""
 
     # --- questions
 
@@ -235,7 +246,8 @@ class PolicyTable:
             said = seal(position, side, policy) if seal else policy[name]
             if said is not None:
                 found[row.joins or name] = said
-        return found
+        claims = sorted(self.claims(position, side, found)) if self.claims else []
+        return {**found, HELD: claims} if claims else found
 
     # --- judgement
 
@@ -355,12 +367,14 @@ class PolicyTable:
 
     def document_faults(self, position: Any, side: Side, document: Any) -> Iterator[Violation]:
         """What is wrong with a document, whatever it is."""
-        parts = {part.name: part for part in self.rows if part.is_sealed}
-        for key, said in _known(document, tuple(parts), (), self.for_example):
+        shapes = {part.name: _sealed(part) for part in self.rows if part.is_sealed}
+        if self.claims is not None:
+            shapes[HELD] = CLAIMS
+        for key, said in _known(document, tuple(shapes), (), self.for_example):
             if isinstance(key, Violation):
                 yield key
             else:
-                yield from _sealed(parts[key]).faults(position, side, said, (key,))
+                yield from shapes[key].faults(position, side, said, (key,))
 
     def scope_faults(self, position: Any, slot: str, scope: Any) -> Iterator[Violation]:
         """What is wrong with a public scope, whatever it is."""

@@ -141,8 +141,12 @@ class Judged(Bare):
     """The kind of thing that it names, so that it is bound before it is judged."""
     never: Judge | None = None
     """Says what of it does nothing."""
+    reads: Callable[[Any], Any] | None = None
+    """Brings what may be written in several ways into one."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
+        if self.reads is not None:
+            return self.reads(written)
         if not self.names or not isinstance(written, str | int):
             return written
         text = as_written(written)
@@ -178,15 +182,16 @@ class Word(Bare):
 
 
 def fitting(
-    fits: Callable[[Any], bool], text: str, json: Mapping[str, Any], never: Judge | None = None
-) -> Judged:
+    fits: Callable[[Any], bool], text: str, json: Mapping[str, Any], never: Judge | None = None,
+    reads: Callable[[Any], Any] | None = None,
+) -> Judged:  # fmt: skip
     """What fits by itself, whatever the table; else `text` is said of it."""
 
     def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not fits(written):
             yield Violation(text, path)
 
-    return Judged(judge, json, never=never)
+    return Judged(judge, json, never=never, reads=reads)
 
 
 TRUE = fitting(lambda written: written is True, "true is wanted", {"const": True})

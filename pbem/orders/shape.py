@@ -17,10 +17,9 @@ from pbem.problems import Problem, Span
 from pbem.text.wording import an, did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import MISSING, Field, fields, is_value
-from pbem.words import as_written, closest, listing
+from pbem.words import YES_NO, as_written, closest, listing
 
 NONE = "none"
-YES_NO = {"yes": True, "no": False}
 CURLY = "“”„‟‘’‚‛«»"
 OMITTED: Any = object()
 

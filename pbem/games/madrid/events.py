@@ -303,7 +303,8 @@ class ChitOpened(Event[Position]):
     card: str
 
     def apply(self, position: Position) -> Position:
-        under = slot_under(self.card) or self.card
+        older = slot_under(self.card)
+        under = older or self.card
 
         def opened(there: tuple[str, ...]) -> tuple[str, ...]:
             return tuple(under if each == self.slot else each for each in there)
@@ -311,6 +312,7 @@ class ChitOpened(Event[Position]):
         return position.but(
             cups={**position.cups, self.side: opened(position.cups[self.side])},
             hands={**position.hands, self.side: opened(position.hands[self.side])},
+            opened={**position.opened, self.slot: older} if older else {},
         )
 
 

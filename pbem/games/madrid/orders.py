@@ -20,9 +20,19 @@ FORTIFY_WORDS = ("terrain", "units")
 NO_PASARAN_WORDS = ("fresh", "rebuild", "morale")
 MOLA_WORDS = ("fresh", "rebuild")
 GROUPS = ("anarchists", "communists")
+STOP = "stop"
+FROM = {"written": "from", "stands": "there"}
+"""Of a field that says where the units stand; `from` is a word of Python's."""
 
 
 # ------------------------------------------------------------------- impulses
+
+
+@value
+class Successor:
+    """Who leads an assault on, if defensive fire hits its point unit."""
+
+    point: Unit
 
 
 @value
@@ -30,6 +40,8 @@ class Move(Order):
     """Move units of one place along a path that begins where they stand (9.2).
 
     `point` is the point unit, needed where the enemy may fire at those who come over a river.
+    `losses` says whom losses hit first, as in every order of this kind; without it you are asked.
+    `from` may say where the units stand.
     """
 
     verb: ClassVar[str] = "move"
@@ -37,6 +49,8 @@ class Move(Order):
     path: tuple[Area, ...]
     point: Unit = ""
     chits: tuple[Chit, ...] = ()
+    losses: tuple[Unit, ...] = ()
+    start: Area = field(default="", metadata=FROM)
 
 
 @value
@@ -48,6 +62,7 @@ class Bombard(Order):
     target: Area
     point: Unit = ""
     chits: tuple[Chit, ...] = ()
+    start: Area = field(default="", metadata=FROM)
 
 
 @value
@@ -59,11 +74,16 @@ class Attack(Order):
     point: Unit = ""
     prepared: bool = False
     chits: tuple[Chit, ...] = ()
+    losses: tuple[Unit, ...] = ()
+    start: Area = field(default="", metadata=FROM)
 
 
 @value
 class Assault(Order):
-    """Move shock units along a path that begins where they stand, and attack at its end (9.4.3)."""
+    """Move shock units along a path that begins where they stand, and attack at its end (9.4.3).
+
+    `if_point_hit` says who leads it on if defensive fire hits the point unit, or `stop`.
+    """
 
     verb: ClassVar[str] = "assault"
     units: tuple[Unit, ...]
@@ -71,6 +91,9 @@ class Assault(Order):
     point: Unit = ""
     prepared: bool = False
     chits: tuple[Chit, ...] = ()
+    losses: tuple[Unit, ...] = ()
+    if_point_hit: Successor | str = ""
+    start: Area = field(default="", metadata=FROM)
 
 
 @value

@@ -85,6 +85,8 @@ class Position:
     """The sides whose cup something came back to since it was laid."""
     sought: str = ""
     """A chit that its owner has to show, in the hand or in the cup."""
+    opened: Mapping[str, str] = NOTHING
+    """Of a way to a chit that is being opened: each slot, and the older one that lies there."""
     secret: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """What lies in slots, for all that this view of the table knows beyond both players."""
 
@@ -256,6 +258,12 @@ class Position:
         for _, card in way(self.secret, there):
             there = card
         return there if there in self.board.chits else ""
+
+    def followed(self, slot: str) -> str:
+        """Where what lay in a slot lies now, as far as its way has been opened."""
+        while slot in self.opened:
+            slot = self.opened[slot]
+        return slot
 
     def known_among(self, there: Sequence[str]) -> tuple[str, ...]:
         """The chits that this view knows of a cup or hand."""

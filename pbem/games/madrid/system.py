@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pbem.board.names import NamedUnit, Vocabulary
+from pbem.board.names import Vocabulary
 from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import Hidden
@@ -181,7 +181,8 @@ class StormOverMadrid:
         if not position.is_hidden:
             return {}
         stirred = [side for side in SIDES if side in position.stirred]
-        return {"stirred": stirred, "sought": position.sought or None}
+        opened = {"opened": _pairs(position.opened)} if position.opened else {}
+        return {"stirred": stirred, "sought": position.sought or None, **opened}
 
     @CITE.serves("3.2.2", "3.5.a")
     def faults(self, position: Position) -> tuple[str, ...]:
@@ -209,22 +210,27 @@ class StormOverMadrid:
     def names(
         self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool
     ) -> Vocabulary:
-        """Units by name or id, areas by letter or name, boxes by number, chits by title."""
+        """Units by name or id, areas by letter or name, boxes by number.
+
+        Chits by id, or by kind or title: then one of the hand is meant if there is one.
+        """
         board, position = self.tables, state.position
         areas = {area.id: area.name for area in board.areas.values()}
         boxes = {box: f"box {box}" for box in board.boxes}
-        held = position.held(side)
+        chits = {
+            form: chit
+            for chit in (*reversed(board.chits_of(side)), *reversed(position.held(side)))
+            for form in (board.kinds[board.chits[chit]].title, board.chits[chit])
+        }
         return Vocabulary(
             printed={
                 "unit": {unit.id: unit.name for unit in board.units.values()},
                 "area": {**areas, **boxes, NOWHERE: NOWHERE},
                 "chit": dict.fromkeys(board.chits, ""),
             },
-            aliases={"area": {board.box_names[box]: box for box in board.boxes}},
-            counters=tuple(
-                NamedUnit(chit, form, "hand", kind="chit")
-                for chit in held
-                for form in (board.kinds[board.chits[chit]].title, board.chits[chit])
-            ),
+            aliases={
+                "area": {board.box_names[box]: box for box in board.boxes},
+                "chit": chits,
+            },
             by_name=self.words.by_name,
         )

@@ -12,15 +12,16 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.choices import every
+from pbem.engine.choices import every, listed
 from pbem.engine.model import Order
 from pbem.gamefile import shapes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.format import read, write
+from pbem.gamefile.journal import Answered
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine_without_rules
-from pbem.games.madrid.orders import DrawChits, Pass, Play, PutBack
+from pbem.games.madrid.orders import Attack, DrawChits, Pass, Play, PutBack
 from pbem.games.madrid.rules.chits import most_to_draw
 from pbem.play.answer import agreed, answer, audited
 from pbem.play.game import table_for, with_fold
@@ -156,6 +157,45 @@ def test_each_player_sees_what_the_other_does_not() -> None:
     gone = {*position.played, *position.removed}
     assert sorted([*seen, *gone]) == sorted(position.board.chits)
     assert both.system.faults(position) == ()
+
+
+def fights(table: Table) -> Order:
+    """Draws all it may, and attacks where it can; else the default."""
+    decision = table.decision
+    assert decision is not None
+    if decision.stage == "draw":
+        return DrawChits(most_to_draw(table.state.position, decision.side))
+    offers = [option for option in decision.options if option.order is Attack]
+    examples = [each.order for option in offers for each in (option.examples or listed([]))(every)]
+    legal = (each for each in examples if not kernel.violations(table.state, each))
+    return next(legal, decision.default)
+
+
+STANDING = """standing:
+  counterattack: {{with: [shock, line]}}
+  chits: [{}]
+"""
+
+
+def test_sealed_standing_orders_play_the_chits_they_name_out_of_the_hand() -> None:
+    """A re-roll of the Nationalists, and a second impulse of the Republicans."""
+    game = Seats("x3", "scenario_2")
+    for _ in range(21):
+        text = ""
+        if game.orders_wanted:
+            position = game.table.state.position
+            side = game.table.seats[game.pen]
+            kinds = [position.kind_of(chit) for chit in position.held(side)]
+            served = ", ".join(f"{{chit: {kind}}}" for kind in kinds if kind in ("CR4", "CR7"))
+            text = game.chosen(fights) + STANDING.format(served)
+            text += "  reroll: always\n" if "CN10" in kinds else ""
+        game.mail(text)
+    opened = [step["card"] for step in steps(game, "open")]
+    played = [chit for one in game.fold.told() if isinstance(one, Answered)
+              for said in one.order.values() for chit in (said.get("chit"),) if chit]  # fmt: skip
+    assert opened == played == ["CN10a", "CR7a"]
+    assert look_aheads(game.fold) == []
+    assert replay(read(write(game.fold.entries)), table_for).head == game.fold.head
 
 
 # ------------------------------------------------------------------- cheats

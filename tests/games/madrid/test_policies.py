@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.engine.late import LateName
 from pbem.engine.model import Order, State
 from pbem.engine.policy_rows import Clause
+from pbem.games.madrid.hidden import openings
 from pbem.games.madrid.orders import (
     Attack,
     Bombard,
@@ -411,8 +413,11 @@ def test_chits_are_drawn_and_put_back_only_where_that_was_said() -> None:
     assert is_silent(game, {"draw": 2})
 
 
-@pytest.mark.rule("6.1", "6.9")
-def test_of_chits_face_down_a_policy_puts_back_slots_and_plays_none() -> None:
+# ------------------------------------------------------------------- chits that lie face down
+
+
+@pytest.mark.rule("6.9")
+def test_of_chits_face_down_a_policy_puts_back_slots() -> None:
     one, other = (f"{DECKS[N]}/1/{place}" for place in (0, 1))
     fifth, arm = (table().board.of_kind(kind)[0] for kind in ("CN5", "CN10"))
     seen = {"epochs": {N: 1}, "secret": {one: fifth, other: arm}}
@@ -421,17 +426,96 @@ def test_of_chits_face_down_a_policy_puts_back_slots_and_plays_none() -> None:
     assert sealed["doc"] == {"put_back": [other]}
     game = Game(State(position.but(secret={}), (PuttingBack(N),)))
     assert game.asks and TABLE.answer(game.state, game.asks, sealed["doc"]) == PutBack((other,))
-    told = "a policy plays no chit that lies face down"
-    play = {"play": {"chit": fifth, "target": "C"}}
-    for written, path in (
-        ({"chits": [{"chit": "CN12"}]}, ("chits",)), ({"reroll": "always"}, ("reroll",)),
-        ({"impulses": [play, "ask"]}, ("impulses", 0)),
+
+
+def opened_by(game: Game, document: Any) -> list[str]:
+    """The slots that a policy has opened before it answers, one after the other."""
+    cards, found = game.position.but(secret=HAND).secret, list[str]()
+    while game.asks and (slots := TABLE.shows(game.state, game.asks, document)):
+        found.append(slots[0])
+        learned = openings(game.position, {slots[0]: cards[slots[0]]})
+        game.state = kernel.learn(game.state, learned).state
+    return found
+
+
+HAND = {"r/1/0": "CR3a", "r/1/1": "CR4b", "r/1/2": "CR8a", "r/2/0": "r.1.1"}
+"""What lies in the slots of a Republican hand; in one the tag of another."""
+
+
+def defending(*hand: str, at: str = "N01 R03 R06") -> tuple[Any, Game]:
+    """What their author sees of a hand face down, and the attack on them as both see it."""
+    fight = Fight(N, "C", ("N01",), "N01")
+    position = table({"C": at}, nationalist="D").but(hands={N: (), R: hand}, epochs={N: 1, R: 2})
+    return position.but(secret=HAND), Game(State(position, (Defending(fight),)))
+
+
+@pytest.mark.rule("6.1", "15.CR3", "15.CR4")
+def test_a_policy_opens_and_plays_the_chits_it_names_where_it_would_play_them() -> None:
+    seen, game = defending("r/1/0", "r/1/2", "r/2/0")
+    said = {"chits": [{"chit": "CR3"}, {"chit": "CR4"}], "counterattack": {"with": ["R03"]}}
+    assert TABLE.faults(seen, R, said) == ()
+    (sealed,) = TABLE.parts(seen, R, said)
+    assert sealed["doc"]["held"] == [["r/1/0", "CR3a"], ["r/2/0", "CR4b"]]
+    assert [*TABLE.misfits(game.position, R, "standing", None, None, sealed["doc"])] == []
+    assert opened_by(game, sealed["doc"]) == ["r/1/0", "r/2/0", "r/1/1"]
+    assert game.position.hands[R] == ("CR3a", "r/1/2", "CR4b") and game.position.opened == {}
+    assert game.asks
+    order = TABLE.answer(game.state, game.asks, sealed["doc"])
+    assert order == Defend(("R03",), "R03", ("CR3a", "CR4b")) and game.broken(order) == []
+
+
+@pytest.mark.rule("6.1", "15.CR3")
+def test_nothing_is_opened_that_would_not_be_played() -> None:
+    seen, game = defending("r/1/0", "r/1/2", "r/2/0")
+    for said in (
+        {"chits": [{"chit": "CR3"}]},
+        {"chits": [{"chit": "CR4", "when": {"urban": True}}]},
+        {"chits": [{"chit": "CR8"}]},
+        {"counterattack": {"with": ["R03"]}},
+    ):
+        (sealed,) = TABLE.parts(seen, R, said)
+        assert opened_by(game, sealed["doc"]) == [], "tanks without a counter-attack, and so on"
+    (sealed,) = TABLE.parts(seen, R, {"chits": [{"chit": "CR4"}]})
+    game.state = State(game.position.but(played=("CR4a",)), game.state.agenda)
+    assert opened_by(game, sealed["doc"]) == [], "one of its kind was played in this turn"
+
+
+@pytest.mark.rule("6.1")
+def test_a_policy_that_lies_about_a_slot_plays_nothing_of_it() -> None:
+    _, game = defending("r/1/0", "r/1/2")
+    lie = {"chits": [{"chit": "CR4"}], "held": [["r/1/0", "CR4a"]]}
+    assert opened_by(game, lie) == ["r/1/0"]
+    assert game.asks and TABLE.answer(game.state, game.asks, lie) == game.asks.default
+    _, game = defending("r/1/0", "r/1/2")
+    for strange in ([["r/7/0", "CR4a"]], [["n/1/0", "CR4a"]], [["r/1/0", "CN12a"]]):
+        assert opened_by(game, {"chits": [{"chit": "CR4"}], "held": strange}) == []
+    for misshapen in ("r/1/0", [["r/1/0"]], [["r/1/0", 3]], [[1, "CR4a"]], {"r/1/0": "CR4a"}):
+        found = TABLE.misfits(game.position, R, "standing", None, None, {"held": misshapen})
+        assert found, misshapen
+
+
+@pytest.mark.rule("6.1", "6.5", "15.CN10")
+def test_a_policy_names_chits_of_the_hand_alone_where_they_lie_face_down() -> None:
+    seen, _ = defending("r/1/0", "r/1/2")
+    assert TABLE.faults(seen, R, {"chits": [{"chit": "CR3"}, {"chit": "CR8a"}]}) == ()
+    mine = table().but(hands={N: ("n/1/0",), R: ()}, epochs={N: 1, R: 1}, secret={"n/1/0": "CN5a"})
+    play = {"play": {"chit": "CN1a", "target": "C"}}
+    move = {"move": {"units": ["N01"], "path": ["D", "C"], "chits": ["CN3a"]}}
+    for side, view, written, at, told in (
+        (R, seen, {"chits": [{"chit": "CR4"}]}, ("chits", 0, "chit"), "CR4"),
+        (N, mine, {"reroll": "always"}, ("reroll",), "CN10"),
+        (N, mine, {"reroll": {"chit": "CN10"}}, ("reroll", "chit"), "CN10"),
+        (N, mine, {"impulses": ["ask", play][::-1]}, ("impulses", 0), "CN1a"),
+        (N, mine, {"impulses": [move]}, ("impulses", 0), "CN3a"),
     ):  # fmt: skip
-        (fault,) = TABLE.faults(position, N, written)
-        assert (fault.at, fault.message) == (path, told)
-        assert told not in [each for _, each in faults(written)]
-    for written in ({"chits": "ask", "reroll": "ask"}, {"reroll": "never"}):
-        assert TABLE.faults(position, N, written) == ()
+        (fault,) = TABLE.faults(view, side, written)
+        assert (fault.at, fault.message) == (at, f"{told} is not in your hand")
+    fifth = {"play": {"chit": "CN5a", "target": "C"}}
+    assert TABLE.faults(mine, N, {"impulses": [fifth, "ask"], "reroll": "never"}) == ()
+    (sealed,) = TABLE.parts(mine, N, {"impulses": [fifth]})
+    assert sealed["doc"]["held"] == [["n/1/0", "CN5a"]]
+    (fault,) = TABLE.faults(table(), N, {"reroll": {"chit": "CN12"}})
+    assert fault.message == "Alfereces Provisionales rolls no dice again"
 
 
 @pytest.mark.rule("7.2")

@@ -11,6 +11,7 @@ from pbem.engine.policy_table import first_legal
 from pbem.engine.shapes import NAME, SLOT, Fields, Judged, Many, OrWord, Path, listed, meant
 from pbem.games.madrid.orders import Again, Brace, Counter, PutBack, Reroll, Spare
 from pbem.games.madrid.policies.facts import FACTS, WHEN, WHEN_ROLLED
+from pbem.games.madrid.policies.hand import at_hand, in_hand, kind_meant, with_hand
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.tables import NATIONALIST
@@ -54,28 +55,31 @@ def _answers_nothing(
     elif kind.id not in SERVED:
         hint = "write chits: [...] in that order"
         yield Violation(f"{kind.title} goes with an impulse of yours", path, "6.6", hint)
+    else:
+        yield from at_hand(position, side, written, path)
 
 
-def _in_hand(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    """What is put back later is named when the policy is written."""
-    held = position.held(side)
-    if written not in (*held, *map(position.kind_of, held)):
-        hint = f"you hold {chits.hand_told(position, side)}"
-        yield Violation(f"{written} is not in your hand", path, "6.9", hint)
+def _rolls_nothing(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    """A chit that is played elsewhere."""
+    kind = position.board.kinds[_known(position, side)[written]]
+    if kind.id not in chits.REROLL:
+        yield Violation(f"{kind.title} rolls no dice again", path, "15.CN10", "write it in chits")
+    else:
+        yield from at_hand(position, side, written, path)
 
 
-HELD = Judged(_chit, NAME, "chit", never=_in_hand)
+HELD = Judged(_chit, NAME, "chit", never=in_hand)
+ROLLED = Judged(_chit, NAME, "chit", never=_rolls_nothing)
 PLAYED = Judged(_chit, NAME, "chit", never=_answers_nothing)
 
 
 def _wanted(position: Position, stage: Any, policy: Document, window: chits.Window) -> list[str]:
     """The chits of the clauses that hold, which may be played in this window, each once."""
-    held = chits.playable(position, stage.side, window)
     clauses = FACTS.holding(position, stage, listed(policy.get("chits", ())))
-    said = [clause["chit"] for clause in clauses]
+    said = {kind_meant(position, clause["chit"]) for clause in clauses}
     kinds: dict[str, str] = {}
-    for chit in held:
-        if chit in said or position.kind_of(chit) in said:
+    for chit in chits.playable(position, stage.side, window):
+        if position.kind_of(chit) in said:
             kinds.setdefault(position.kind_of(chit), chit)
     return list(kinds.values())
 
@@ -98,18 +102,11 @@ def _one(verb: type[Any], window: chits.Window) -> Answer:
     def said(position: Position, stage: Any, policy: Document) -> Order:
         return verb(next(iter(_wanted(position, stage, policy, window)), ""))
 
-    return Answer(said)
+    return with_hand(said)
 
 
 def _bracing(position: Position, stage: Any, policy: Document) -> Order | None:
     return with_chits(position, stage, policy, chits.OF_POINT, Brace)
-
-
-def _face_down(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
-    """A policy answers by what both players see, which is not what lies in a hand."""
-    if position.is_hidden and policy[str(path[-1])] not in ([], (), "never"):
-        told = "a policy plays no chit that lies face down"
-        yield Violation(told, path, "6.1", "write ask, and play it when you are asked")
 
 
 CHITS: Clause = Clause(
@@ -122,9 +119,8 @@ CHITS: Clause = Clause(
         "spare": _one(Spare, chits.SPARE),
         "counter": _one(Counter, chits.COUNTER),
         "again": _one(Again, chits.AGAIN),
-        "brace": Answer(_bracing),
+        "brace": with_hand(_bracing),
     },
-    vain=_face_down,
     example=("[]", "chits that answer the enemy: [{chit: CR4, when: {urban: true}}]"),
 )  # fmt: skip
 
@@ -136,20 +132,29 @@ def _rerolling(position: Position, stage: Rerolling, policy: Document) -> Order:
     return Reroll(held[0] if held and wanted else "")
 
 
+def _rolls_by_a_chit(
+    position: Position, side: Side, policy: Written, path: Path
+) -> Iterator[Violation]:
+    """Dice are rolled again by a chit, whether the policy names it or not."""
+    said = policy["reroll"]
+    if said != "never" and "chit" not in said:
+        yield from at_hand(position, side, min(chits.REROLL), path)
+
+
 REROLL: Clause = Clause(
     OrWord(
         ("always", "never"),
         Fields(
-            {"when": WHEN_ROLLED}, "reroll is always, never, or has a when",
-            '{when: {own_losses: ">=3"}}', ("when",),
+            {"chit": ROLLED, "when": WHEN_ROLLED}, "reroll is always, never, or has a when",
+            "{when: {own_losses: 3+}}", ("when", "chit"),
         ),
     ),
-    {"reroll": Answer(_rerolling)},
-    vain=_face_down,
+    {"reroll": with_hand(_rerolling)},
+    vain=_rolls_by_a_chit,
     unasked=unless(
         lambda position, side: side == NATIONALIST, "no chit of yours rolls dice again", "15.CN10"
     ),
-    example=("never", 'or {when: {own_losses: ">=3"}}'),
+    example=("never", "or {when: {own_losses: 3+}}"),
 )  # fmt: skip
 
 # --- behind the turn ----------------------------------------------------------------------------

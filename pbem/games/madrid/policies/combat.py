@@ -32,6 +32,7 @@ from pbem.games.madrid.policies.facts import (
     in_order,
     named,
 )
+from pbem.games.madrid.policies.hand import with_hand
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
 from pbem.games.madrid.rules.losses import as_order, by_list, largest
@@ -56,7 +57,7 @@ def _wishes(policy: Document) -> Mapping[str, Sequence[str]]:
 
 def _losing(position: Position, stage: Losing, policy: Document) -> Order:
     """Whom first, as far as the rule of the point unit lets."""
-    words = policy.get("losses", ())
+    words = stage.first or policy.get("losses", ())
     share = by_list if words else largest
     taken = share(position, in_order(position, words, stage.units), stage.point, stage.points)
     return as_order(position, stage.side, taken, stage.back, _wishes(policy))
@@ -107,7 +108,7 @@ def _leading(position: Position, stage: Leading, policy: Document) -> Order | No
 
 POINT: Clause = Clause(
     RANKING,
-    {"name": Answer(_naming)},
+    {"name": with_hand(_naming)},
     example=("[line]", "your point unit where you may name it, the first of its class"),
 )
 NEW_POINT: Clause = Clause(
@@ -164,9 +165,9 @@ COUNTERATTACK: Clause = Clause(
             needed=True,
         ),
     ),
-    {"defend": Answer(_defending)},
+    {"defend": with_hand(_defending)},
     vain=_behind_the_last,
-    example=("never", 'or {when: {urban: true, fresh: ">=4"}, with: [shock, line]}'),
+    example=("never", 'or {when: {urban: true, fresh: 4+}, with: [shock, line]}'),
 )  # fmt: skip
 AT_WILL = "always", 'at those who come over a river; or never, or {when: {fresh: ">=3"}}'
 FIRE: Clause = Clause(
@@ -174,7 +175,7 @@ FIRE: Clause = Clause(
         ("always", "never"),
         Fields({"when": WHEN}, "fire is always, never, or has a when", "", ("when",)),
     ),
-    {"fire": Answer(_firing)},
+    {"fire": with_hand(_firing)},
     vain=_never_held,
     example=lambda position, side: None if FORCED_FIRE in position.options else AT_WILL,
 )

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.order_shape import AnOrder
-from pbem.engine.policy_rows import Answer, Clause, Document, Written
+from pbem.engine.policy_rows import Clause, Document, Written
 from pbem.engine.policy_table import ASK, first_legal
 from pbem.engine.shapes import ListOf, OrWord, Path, unreached
 from pbem.engine.waiting import WHEN as CONDITION
+from pbem.games.madrid.hidden import chits_named
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play
 from pbem.games.madrid.policies.facts import FACTS, WHEN
+from pbem.games.madrid.policies.hand import at_hand, with_hand
 from pbem.games.madrid.position import Position
 
 if TYPE_CHECKING:
@@ -42,10 +44,6 @@ def _playing(position: Position, stage: Impulse, policy: Document) -> Order | No
     return first_legal(stage, position, map(ORDER.read, clauses))
 
 
-def _plays_chits(order: Order) -> bool:
-    return bool(getattr(order, "chit", "") or getattr(order, "chits", ()))
-
-
 def _behind_the_end(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
@@ -56,9 +54,8 @@ def _behind_the_end(
 
     lines = policy["impulses"]
     for place, line in enumerate(lines):
-        if position.is_hidden and line != ASK and _plays_chits(ORDER.read(line)):
-            told = "a policy plays no chit that lies face down"
-            yield Violation(told, (*path, place), "6.1", "play it when you are asked")
+        for chit in chits_named(ORDER.read(line)) if line != ASK else ():
+            yield from at_hand(position, side, chit, (*path, place))
     yield from unreached(lines, lambda line: line == ASK, "ask comes before it", path)
     yield from unreached(lines, passes, "a pass comes before it", path)
 
@@ -68,7 +65,7 @@ IMPULSES: Clause = Clause(
         OrWord((ASK,), ORDER), f"impulses are a list of {MOST} orders at most",
         "[{when: {control: {E: nationalist}}, move: {...}}, ask]", MOST,
     ),
-    {"impulse": Answer(_playing, or_asks=True)},
+    {"impulse": with_hand(_playing, or_asks=True)},
     vain=_behind_the_end,
     example=("[ask]", "your next ones; the first that holds and is legal is played"),
 )  # fmt: skip

@@ -14,10 +14,11 @@ from pbem.engine.policy_table import PolicyTable
 from pbem.games.madrid.policies.facts import FACTS, KINDS
 
 if TYPE_CHECKING:
-    from pbem.games.madrid.policies import chits, combat, impulses, turn
+    from pbem.games.madrid.policies import chits, combat, hand, impulses, turn
 else:  # who asks whether a policy speaks needs neither its form nor its answers
     chits = Late("pbem.games.madrid.policies.chits")
     combat = Late("pbem.games.madrid.policies.combat")
+    hand = Late("pbem.games.madrid.policies.hand")
     impulses = Late("pbem.games.madrid.policies.impulses")
     turn = Late("pbem.games.madrid.policies.turn")
 
@@ -69,6 +70,8 @@ TABLE = PolicyTable(
     subject=lambda state: state.agenda[-1],
     goes_on="attacks",
     public=lambda position: position.but(secret={}) if position.secret else position,
+    hidden=lambda position, side: position.slots(side),
+    claims=lambda position, side, document: hand.claims(position, side, document),
     times=Times(lambda position: (position.turn, position.impulse)),
     told="standing orders answer in the enemy's impulses and behind the dice of your own",
     notes=(

@@ -31,6 +31,8 @@ class Fight:
     point: str
     is_prepared: bool = False
     is_assault: bool = False
+    losses: tuple[str, ...] = ()
+    """Whom losses of the attackers hit first, as far as their order says."""
     left: str = ""
     keeps_worst: bool = False
     """3D6 of which the two worst count: the point unit was lost to defensive fire."""

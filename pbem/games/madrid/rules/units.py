@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import GARRISON_BOTH
-from pbem.games.madrid.orders import Assault, Attack, Bombard, Move
+from pbem.games.madrid.orders import STOP, Assault, Attack, Bombard, Move, Successor
 from pbem.games.madrid.position import BOMBARDED, ENTERED, Position
 from pbem.games.madrid.rules.asks import OfASide
+from pbem.games.madrid.rules.retreat import names_of
 
 Activating = Move | Bombard | Attack | Assault
 
@@ -123,6 +124,46 @@ def leaves_the_garrison(
             yield Violation(message, (_field(order), at), hint=hint)
 
 
+@CITE.refusal("9.0.1")
+def stands_where_it_says(
+    stage: OfASide, position: Position, order: Activating
+) -> Iterator[Violation]:
+    here = position.places[units_of(order)[0]]
+    if order.start not in ("", here):
+        message = f"the units stand in {position.called(here)}"
+        yield Violation(message, ("from",), hint=f"write from: {here}, or leave it out")
+
+
+@CITE.refusal("9.6.c")
+def loses_of_its_own(stage: OfASide, position: Position, order: Activating) -> Iterator[Violation]:
+    """Whom an order names for losses takes part in it."""
+    said = () if isinstance(order, Bombard) else order.losses
+    for at, unit in enumerate(said):
+        if unit not in units_of(order):
+            message = f"{position.called(unit)} does not take part"
+            yield Violation(message, ("losses", at), hint="name units of this order")
+        elif unit in said[:at]:
+            message = f"{position.called(unit)} is named twice"
+            yield Violation(message, ("losses", at), hint="name it once")
+
+
+@CITE.refusal("9.5.g")
+def names_its_successor(
+    stage: OfASide, position: Position, order: Activating
+) -> Iterator[Violation]:
+    said = order.if_point_hit if isinstance(order, Assault) else ""
+    if isinstance(said, Successor):
+        others = [unit for unit in units_of(order) if unit != order.point]
+        if said.point not in others:
+            at = ("if_point_hit", "point")
+            message = f"{position.called(said.point)} cannot take the place of the point unit"
+            hint = f"name one of {names_of(position, others)}" if others else "nobody else is there"
+            yield Violation(message, at, hint=hint)
+    elif said not in ("", STOP):
+        hint = f"write if_point_hit: {STOP}, or if_point_hit: {{point: ...}}"
+        yield Violation(f"no answer is {said!r}", ("if_point_hit",), hint=hint)
+
+
 @CITE.check("5.3")
 def can_pay(stage: OfASide, position: Position, order: Activating) -> Iterator[Violation]:
     cost, there = price(position, order), position.support[stage.side]
@@ -134,6 +175,7 @@ def can_pay(stage: OfASide, position: Position, order: Activating) -> Iterator[V
 
 UNIT_CHECKS = (
     (activates_own_units,),
-    (activates_fresh_units, leaves_the_garrison, can_pay),
-)
+    (activates_fresh_units, leaves_the_garrison, can_pay, stands_where_it_says, loses_of_its_own,
+     names_its_successor),
+)  # fmt: skip
 """Rows of checks of the units of an order."""

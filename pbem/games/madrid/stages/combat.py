@@ -321,6 +321,6 @@ class Struck(AutoStage[Position]):
             (told, e.UnitsSpent(spent)),
             then=(
                 Suffer(fight.enemy, there, fight.enemy_point, theirs),
-                Suffer(fight.side, fight.attackers, fight.point, ours, back),
+                Suffer(fight.side, fight.attackers, fight.point, ours, back, fight.losses),
             ),
         )

@@ -45,6 +45,8 @@ class Incoming:
     back: str
     tanks: bool = False
     alfereces: bool = False
+    losses: tuple[str, ...] = ()
+    """Whom losses hit first, as far as their order says."""
 
 
 @value
@@ -173,5 +175,7 @@ class Hit(AutoStage[Position]):
         strength, defence = self.strengths(position)
         points, _ = self.losses(position)
         told = e.FireReturned(firing, incoming.area, self.dice, strength, defence, points)
-        suffer = Suffer(incoming.side, incoming.units, incoming.point, points, incoming.back)
+        suffer = Suffer(
+            incoming.side, incoming.units, incoming.point, points, incoming.back, incoming.losses
+        )
         return Outcome((told,), then=(suffer,))

@@ -45,7 +45,7 @@ from pbem.games.madrid.stages.offers import impulse_options
 from pbem.games.madrid.stages.play import played
 from pbem.games.madrid.tables import ENEMY, REPUBLICAN
 from pbem.messages import say
-from pbem.value import value
+from pbem.value import replace, value
 
 BOTH = 2
 """So many passes in a row end the activations."""
@@ -147,20 +147,20 @@ class Begun(AutoStage[Position]):
         surprise = "CN3" in kinds
         point = order.point or order.units[0]
         if isinstance(order, Move):
-            return Outcome(then=(March(side, order.units, order.path, point, surprise),))
+            march = March(side, order.units, order.path, point, order.losses, surprise)
+            return Outcome(then=(march,))
         area = order.path[-1] if isinstance(order, Assault) else position.places[order.units[0]]
         fight = Fight(
             side, area, order.units, point, is_prepared=order.prepared,
             is_assault=isinstance(order, Assault), tanks="CR3" in kinds, surprise=surprise,
-            engineers="CN4" in kinds, stampede="CN8" in kinds,
+            engineers="CN4" in kinds, stampede="CN8" in kinds, losses=order.losses,
         )  # fmt: skip
         path = order.path if isinstance(order, Assault) else ()
         told = e.Attacked(side, area, order.units, point, order.prepared, path)
-        then: Stage[Position] = (
-            March(side, order.units, order.path, point, surprise, fight)
-            if isinstance(order, Assault)
-            else CombatBegins(fight)
-        )
+        then: Stage[Position] = CombatBegins(fight)
+        if isinstance(order, Assault):
+            march = March(side, order.units, order.path, point, order.losses, surprise)
+            then = replace(march, fight=fight, if_point_hit=order.if_point_hit)
         return Outcome((told,), then=(then,))
 
 

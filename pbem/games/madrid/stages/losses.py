@@ -41,13 +41,15 @@ class Suffer(AutoStage[Position]):
     points: int
     back: str = ""
     """The one area to which they may retreat; empty where 9.7 tells."""
+    first: tuple[str, ...] = ()
+    """Whom losses hit first, as far as the order says."""
 
     def run(self, position: Position) -> Outcome:
         if self.points <= 0 or not self.units:
             return Outcome()
-        asked = Losing(self.side, self.units, self.point, self.points, self.back)
+        asked = Losing(self.side, self.units, self.point, self.points, self.back, self.first)
         order = asked.share(position)
-        settled = losses.is_settled(position, self.units, self.points)
+        settled = bool(self.first) or losses.is_settled(position, self.units, self.points)
         retreating = tuple(order.retreat)
         if settled and not is_free_choice(position, self.side, retreating, self.back):
             return asked.resolve(position, order)
@@ -62,12 +64,15 @@ class Losing(PlayerStage[Position]):
     point: str
     points: int
     back: str
+    first: tuple[str, ...] = ()
 
     def share(self, position: Position) -> Lose:
-        """A legal answer."""
-        return losses.shared_out(
-            position, self.side, self.units, self.point, self.points, self.back
-        )
+        """A legal answer, by what the order says of losses if it says anything."""
+        first = [unit for unit in self.first if unit in self.units]
+        ranked = (*first, *(unit for unit in self.units if unit not in first))
+        share = losses.by_list if first else losses.largest
+        taken = share(position, ranked, self.point, self.points)
+        return losses.as_order(position, self.side, taken, self.back)
 
     def ask(self, position: Position) -> Decision:
         wanted = sum(losses.largest(position, self.units, self.point, self.points).values())

@@ -8,7 +8,7 @@ from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import STAY_FRESH
-from pbem.games.madrid.orders import Lead
+from pbem.games.madrid.orders import STOP, Lead, Successor
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.rules.control import Story
@@ -31,8 +31,10 @@ class March(AutoStage[Position]):
     units: tuple[str, ...]
     path: tuple[str, ...]
     point: str
+    losses: tuple[str, ...] = ()
     surprise: bool = False
     fight: Fight | None = None
+    if_point_hit: Successor | str = ""
     at: int = 0
 
     @CITE.serves("9.5.f")
@@ -58,7 +60,7 @@ class March(AutoStage[Position]):
         story.happen(e.UnitsMoved(units, here, there))
         story.settle()
         point = self.point if self.point in units else units[0]
-        incoming = Incoming(self.side, there, units, point, here)
+        incoming = Incoming(self.side, there, units, point, here, losses=self.losses)
         then = (fired_at(story.position, incoming),) if fires else ()
         return story.outcome(keep=replace(self, units=units, at=self.at + 1), then=then)
 
@@ -70,7 +72,10 @@ class March(AutoStage[Position]):
         fight = self.fight.but(attackers=units, left=self.path[-2])
         if self.point in units:
             return Outcome(then=(CombatBegins(fight),))
-        return Outcome(then=(Leading(fight),))
+        asked, said = Leading(fight), self.if_point_hit
+        if isinstance(said, Successor) and said.point in units:
+            return asked.resolve(position, Lead(said.point))
+        return asked.resolve(position, Lead()) if said == STOP else Outcome(then=(asked,))
 
 
 @value
