@@ -43,9 +43,12 @@ def read_bytes(path: StrPath, limit: int, what: str) -> bytes:
 
 
 def beginning(path: StrPath, length: int) -> bytes:
-    """The first bytes of a file that was too large to be read, or none."""
-    with contextlib.suppress(OSError), open(path, "rb") as file:
-        return file.read(length)
+    """The first bytes of a regular file, or none where they cannot be read."""
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(handle, "rb") as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return file.read(length)
     return b""
 
 

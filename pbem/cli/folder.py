@@ -59,7 +59,7 @@ def only_game() -> str:
     if len(found.games) > 1:
         newest = (shlex.quote(each.newest) for each in found.games)
         raise _which(f"there are {len(found.games)} games in this folder: name the GAME",
-                     f"one of {', '.join(newest)}")  # fmt: skip
+                     f"one of {', '.join(newest)}; pbem status . tells of each")  # fmt: skip
     (game,) = found.games
     if game.others[FORKED]:
         names = ", ".join(map(shlex.quote, (game.newest, *game.others[FORKED])))
@@ -103,9 +103,7 @@ def _names(folder: files.StrPath) -> list[str]:
     """The files of a folder, sorted; what is hidden, and what lies deeper, is not looked at."""
     try:
         with os.scandir(folder) as inside:
-            names = sorted(
-                each.name for each in inside if each.name[:1] != "." and not each.is_dir()
-            )
+            names = sorted(each.name for each in inside if each.name[:1] != "." and each.is_file())
     except OSError as error:
         reason = (error.strerror or "it failed").lower()
         where = Span(str(folder), 0, 0)

@@ -77,16 +77,23 @@ def _name_the_game(given: dict[str, Any]) -> None:
     words = [each for each in context.command.params if isinstance(each, click.Argument)]
     names = [str(each.name) for each in words]
     first = given["game_file"]
-    if first is not None and len(words) > 1 and given[names[1]] is None and not is_game(first):
+    if (
+        first is not None
+        and len(words) > 1
+        and given[names[1]] is None
+        and not is_game(first, names[1])
+    ):
         given[names[1]] = words[1].type_cast_value(context, str(first))
         given["game_file"] = None
     if given["game_file"] is None:
         given["game_file"] = folder.only_game()
 
 
-def is_game(path: Path) -> bool:
-    """Whether a word stands for a game file, right or wrong, and not for what comes behind it."""
+def is_game(path: Path, behind: str = "") -> bool:
+    """Whether a word stands for a game file, right or wrong, and not for the argument `behind`."""
     if path.exists():
+        if not behind.startswith("orders"):
+            return True
         return kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), "")[0] != kinds.ORDERS
     return path.suffix in (".json", ".gz", ".pbem") or len(path.parts) > 1
 

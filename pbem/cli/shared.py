@@ -231,21 +231,27 @@ def check_seen(
 
 def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -> str:
     """As `check_seen`, for a command that signs nothing: says what is amiss, and goes on."""
+    note, against = against_it(game, player, request)
+    warnings = [
+        Problem(one.code, f"warning: {one.message}", Span(str(path), 0, 0), one.rule, one.hint)
+        for one in against
+    ]
+    report.problems(warnings, as_json=request.as_json)
+    return note
+
+
+def against_it(game: Game, player: str | None, request: Request) -> tuple[str, tuple[Problem, ...]]:
+    """The note of `check_seen`, and what the record of this machine has against a file."""
     try:
         if player is not None:
-            return check_seen(game, player, request)
+            return check_seen(game, player, request), ()
         for anybody in (None, "A", "B"):  # nobody says who looks: whoever has seen more is asked
             check_seen(game, anybody, request)
-        return ""
+        return "", ()
     except FileRefused as refused:
         if refused.code not in HISTORY:
             raise
-        warnings = [
-            Problem(one.code, f"warning: {one.message}", Span(str(path), 0, 0), one.rule, one.hint)
-            for one in naming_newer(refused, game, player).problems
-        ]
-        report.problems(warnings, as_json=request.as_json)
-        return ""
+        return "", naming_newer(refused, game, player).problems
 
 
 def check_newest(game: Game) -> None:

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
 
-from pbem.cli import report
+from pbem.cli import folder, opponents, overview, report
+from pbem.cli.exits import Exit
 from pbem.cli.options import takes
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, load_game, next_lines, own_key, player_with, warn_seen
+from pbem.value import replace
 
+PLACE = click.Path(path_type=Path)
 WIDTH = 100
 
 
 @click.command("status")
-@takes("game_file", "data", *KEY, "last", "as_json")
-def command(request: Request) -> None:
+@takes(
+    click.argument("given", metavar="[GAME|FOLDER]", type=PLACE, required=False),
+    "data", *KEY, "last", "as_json",
+)  # fmt: skip
+def command(request: Request, given: Path | None) -> None:
     """Show the turn, the phase, whose move it is and what each side owes; with a key, your hand.
+
+    Of a FOLDER every game is listed: whose turn it is, the date of its newest file, which file is
+    next, and what is wrong with any. Your own turns come first.
 
     Example: pbem status game.pbem.json --key ana.key
     """
-    from pbem.cli import opponents
-
+    if given is not None and given.is_dir():
+        _of_folder(given, request)
+        return
+    request = replace(request, game_file=given or folder.only_game())
     game = load_game(request.game_file, request)
     key, player = own_key(game, request)
     with about(request.game_file):
@@ -35,6 +47,13 @@ def command(request: Request) -> None:
     report.say(*wrapped(lines(game, key, str(request.game_file))))
     for line in (*met.notes, *([note] if note else [])):
         report.say(f"note: {line}")
+
+
+def _of_folder(given: Path, request: Request) -> None:
+    if request.last is not None:
+        raise click.UsageError("--last goes with one game")
+    if not overview.tell(given, request):
+        raise click.exceptions.Exit(Exit.UNVERIFIED)
 
 
 def wrapped(lines: list[str]) -> Iterator[str]:

@@ -48,7 +48,7 @@ def test_a_misspelt_command_is_named(keys: Desk):
 
 
 def test_wrong_usage_is_json_where_json_is_asked_for(keys: Desk):
-    result = keys.pbem("status", "--json")
+    result = keys.pbem("log", "g.json", "--to", "x", "--json")
     assert result.code == 2
     assert [each["code"] for each in result.problems()] == ["usage"]
 

@@ -44,11 +44,12 @@ PLACES: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
     **{f"GAME of {name}": ((name, "{}", *more), frozenset({"game"})) for name, *more in (
         ("status",), ("verify",), ("log",), ("dice",), ("form",), ("mail",), ("show",),
         ("cards",),
-        ("check", "orders.yaml"), ("odds", "orders.yaml"), ("apply", "--key", "beto.key"),
+        ("check", "orders.yaml"), ("odds", "orders.yaml"),
         ("resign", "--key", "beto.key"), ("offer", "draw", "--key", "beto.key"),
         ("answer", "yes", "--key", "beto.key"), ("claim", "--key", "beto.key"),
         ("audit", "--key", "beto.key"), ("rotate", "--key", "beto.key", "--to", "eve.key"),
     )},
+    "GAME of apply": (("apply", "{}", "--key", "beto.key"), frozenset({"game", "orders"})),
     "--last": (("status", "g4.json", "--last", "{}"), frozenset({"game"})),
     "--game": (("read", "paste.txt", "--game", "{}"), frozenset({"game"})),
     "prove-fork FILE1": (("prove-fork", "{}"), frozenset({"game", "proof"})),

@@ -1,0 +1,143 @@
+"""All games of a folder at a glance: whose turn it is, since when, and which file comes next."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pbem.cli import files, folder, kinds, opponents, report, shared
+from pbem.cli.folder import FORKED, OLDER, SAME, FolderGame
+from pbem.cli.request import Request
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import other
+from pbem.gamefile.keys import public_in
+from pbem.gamefile.rotation import first_key
+from pbem.play.game import Game
+from pbem.play.season import where_it_stands
+from pbem.play.story import title
+from pbem.problems import Problem, Refused
+from pbem.value import replace, value
+
+
+@value
+class Overview:
+    """One game of a folder; `game` is None where its newest file does not verify."""
+
+    found: FolderGame
+    path: str
+    since: str
+    game: Game | None = None
+    player: str | None = None
+    opponent: str = ""
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def is_yours(self) -> bool:
+        """Whether the owner of the key is to write."""
+        game = self.game
+        return game is not None and (
+            game.fold.is_solo or (self.player is not None and game.fold.pen == self.player)
+        )
+
+
+def tell(where: Path, request: Request) -> bool:
+    """Prints what lies in a folder; whether every game in it could be read. Raises Refused."""
+    found = folder.listing(where)
+    games = [_overview(where, each, request) for each in found.games]
+    games.sort(key=lambda each: not each.is_yours)
+    if request.as_json:
+        report.as_json(
+            {
+                "games": [_plain(each) for each in games],
+                "others": list(found.strangers),
+                "problems": [each.plain() for each in found.unread],
+            }
+        )
+    else:
+        lines = [line for each in games for line in _lines(each)]
+        report.say(*lines or ["there is no game in this folder"])
+        if found.strangers:
+            report.say(f"not a game file: {', '.join(found.strangers)}")
+        report.problems(found.unread, as_json=False)
+    return not found.unread and all(each.game is not None for each in games)
+
+
+def _overview(where: Path, found: FolderGame, request: Request) -> Overview:
+    path = os.path.normpath(os.path.join(where, found.newest))
+    since = time.strftime("%Y-%m-%d", time.localtime(os.stat(path).st_mtime))
+    told = Overview(found, path, since)
+    try:
+        game = shared.load_game(path, request)
+    except Refused as refused:
+        return replace(told, problems=refused.problems)
+    player = _seat(game, request)
+    return replace(
+        told, game=game, player=player, opponent=_opponent(game, player),
+        problems=shared.against_it(game, player, request)[1],
+    )  # fmt: skip
+
+
+def _seat(game: Game, request: Request) -> str | None:
+    """The seat of the key, which need not be opened for this; None where it has none."""
+    if request.key_file is None or game.fold.is_solo:
+        return None
+    raw = kinds.read_as(kinds.KEY, request.key_file, files.KEY_LIMIT, "the key file")
+    try:
+        return game.fold.player_of(public_in(raw))
+    except FileRefused:
+        return None
+
+
+def _opponent(game: Game, player: str | None) -> str:
+    if player is None:
+        return ""
+    known = opponents.all_contacts().owner(first_key(game.fold.machine, other(player)))
+    return known.name if known else ""
+
+
+def _lines(told: Overview) -> Iterator[str]:
+    """A game in a few lines."""
+    name, game, others = told.found.newest, told.game, told.found.others
+    yield name
+    if game is None:
+        yield f"  cannot be used: {told.problems[0].message}"
+    else:
+        you = f"; you are the {game.side_of(told.player)} player" if told.player else ""
+        against = f", against {told.opponent}" if told.opponent else ""
+        yield f"  {title(game)}{you}{against}"
+        yield f"  {where_it_stands(game)}, entry {told.found.entries - 1} of {told.since}"
+        yield from (f"  {line}" for line in shared.next_lines(game, told.player))
+        if told.is_yours and game.fold.phase != "over":
+            yield f"  your turn: pbem turn {shlex.quote(told.path)}"
+        for each in told.problems:
+            yield f"  stale or forked: {each.message}; {each.hint}"
+    if others[OLDER]:
+        count = len(others[OLDER])
+        yield f"  {count} older {'file' if count == 1 else 'files'} of it"
+    if others[SAME]:
+        yield f"  the same again: {', '.join(others[SAME])}"
+    for way in others[FORKED]:
+        words = " ".join(map(shlex.quote, (name, way)))
+        yield f"  {way} goes another way: pbem prove-fork {words} -o proof.json"
+
+
+def _plain(told: Overview) -> dict[str, Any]:
+    game = told.game
+    pen = game.fold.pen if game is not None else None
+    return {
+        "file": told.found.newest,
+        "entry": told.found.entries - 1,
+        "date": told.since,
+        "title": title(game) if game else None,
+        "stands": where_it_stands(game) if game else None,
+        "you": game.side_of(told.player) if game and told.player else None,
+        "opponent": told.opponent or None,
+        "to_write": game.side_of(pen) if game and pen else None,
+        "yours": told.is_yours,
+        **{sort: list(told.found.others[sort]) for sort in (OLDER, SAME, FORKED)},
+        "problems": [each.plain() for each in told.problems],
+    }

@@ -1,0 +1,83 @@
+"""pbem status FOLDER: every game of it, whatever else lies there."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+
+import pytest
+
+from tests.cli.desk import Desk, begin
+
+
+@pytest.fixture
+def home(keys: Desk) -> Desk:
+    """Ana's folder with a game in three files, of which g2.json asks her to play."""
+    begin(keys, "--option", "example_hands")
+    keys.done("init", "--key", "ana.key")
+    for each in keys.folder.glob("g*.json"):
+        os.utime(each, (1_790_000_000, 1_790_000_000))
+    return keys
+
+
+def test_a_game_says_whose_turn_it_is_and_which_file_is_next(home: Desk) -> None:
+    assert home.done("status", ".") == (
+        "g2.json\n"
+        "  Crusade and Revolution: Campaign; you are the nationalist player, against beto\n"
+        "  Turn 1, August 1936 (War of the Columns), Nationalist round 1, entry 2 of 2026-09-21\n"
+        "  to write: nationalist (you): play a card, or none for an automatic operation [play]\n"
+        "  your turn: pbem turn g2.json\n"
+        "  2 older files of it\n"
+        "not a game file: ana.key, ana.key.pub, beto.key, beto.key.pub, eve.key, eve.key.pub, "
+        "pbem.toml\n"
+    )
+
+
+def test_everything_is_named_and_nothing_keeps_the_rest_away(home: Desk) -> None:
+    """A copy, a cut file, one that was edited, a stale game and one that forks; a game to come."""
+    raw = (home.folder / "g2.json").read_bytes()
+    (home.folder / "copy.json").write_bytes(raw)
+    (home.folder / "cut.json").write_bytes(raw[:-300])
+    home.done("solo", "crusade", "campaign", "--seed", "a", "-o", "solo.json")
+    solo = (home.folder / "solo.json").read_text()
+    (home.folder / "solo.json").write_text(solo.replace("campaign", "Campaign"))
+    for name in ("one", "two"):
+        shutil.rmtree(home.folder / ".home")
+        home.write(f"{name}.yaml", f"say: {name}\norders:\n  - play: {{card: N1, for: event}}\n")
+        home.done("apply", "g2.json", f"{name}.yaml", "--no-record", "-o", f"{name}.json")
+    (home.folder / "games").mkdir()
+    result = home.pbem("status", ".", "--key", "beto.key")
+    assert result.code == 3
+    assert "  two.json goes another way: pbem prove-fork one.json two.json -o" in result.out
+    assert "solo.json\n  cannot be used: " in result.out
+    assert re.search(r"  \d older files of it\n", result.out)
+    assert "one.yaml" in result.out and "cut.json: line" in result.err
+
+
+def test_a_stale_game_is_told(home: Desk) -> None:
+    home.write("o.yaml", "orders:\n  - play: {card: N1, for: event}\n")
+    (home.folder / "old").mkdir()
+    home.done("apply", "g2.json", "o.yaml", "-o", "old/g3.json")
+    said = home.done("status", ".")
+    assert "  stale or forked: " in said and "g3.json, up to entry 3" in said, said
+
+
+def test_a_copy_is_told_and_the_turn_of_the_other_side(home: Desk) -> None:
+    shutil.copy(home.folder / "g2.json", home.folder / "again.json")
+    said = home.done("status", ".", "--key", "beto.key")
+    assert "  the same again: g2.json\n" in said and "your turn" not in said
+
+
+def test_for_programs(home: Desk) -> None:
+    (game,) = json.loads(home.done("status", ".", "--json"))["games"]
+    assert game["file"] == "g2.json" and game["yours"] and game["to_write"] == "nationalist"
+    assert game["older"] == ["g0.json", "g1.json"] and game["problems"] == []
+
+
+def test_a_folder_without_games_or_that_is_not_there(home: Desk) -> None:
+    (home.folder / "empty").mkdir()
+    assert home.done("status", "empty") == "there is no game in this folder\n"
+    assert "nowhere: the game file cannot be read" in home.refused(2, "status", "nowhere")
+    assert "--last goes with one game" in home.refused(2, "status", ".", "--last", "g1.json")
