@@ -38,19 +38,22 @@ def _date(context: click.Context, parameter: click.Parameter, text: str | None) 
                  "-o, put it below the text."),
     click.option("--after", type=click.IntRange(-1),
                  help="The block has the entries after this one."),
+    click.option("--picture", is_flag=True, help="Add a picture of the board, with arrows for what "
+                 "the mail brings; needs pbem[picture]."),
     click.option("-o", "--output", type=PRINTABLE,
                  help="The message to write, - to print it; by default a name is made up."),
     "as_json",
 )  # fmt: skip
 def command(
     request: Request, to: Any, date: datetime | None, armor: bool, after: int | None,
-    output: Path | None,
+    picture: bool, output: Path | None,
 ) -> None:  # fmt: skip
     """Write an e-mail with GAME attached, for you to send. pbem never sends anything.
 
     The e-mail tells the newest entry, whose move it is and what each side owes. The address you
     give is kept with your contact, so you give it only once. With --armor and no
-    -o only a block of text is printed, to paste into an e-mail of your own.
+    -o only a block of text is printed, to paste into an e-mail of your own. The picture shows what
+    both players may see.
 
     Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
     """
@@ -68,7 +71,7 @@ def command(
         count = len(game.fold.entries)
         raise click.BadParameter(f"{after}: the last entry is {count - 1}", param_hint="--after")
     pasted = armour.encode(newest(game, after)) if armor else ""
-    if armor and output is None and not (to or date):
+    if armor and output is None and not (to or date or picture):
         if request.as_json:
             report.as_json({"armor": pasted})
         else:
@@ -76,7 +79,10 @@ def command(
         return
     name = file_name(game)
     to, kept = addresses.addressed(game, to)
-    made = letter(game, name, block=pasted, to=to, date=date, sender=addresses.sender())
+    shown = _picture(game, newest(game)[0].seq - 1) if picture else b""
+    made = letter(
+        game, name, block=pasted, to=to, date=date, sender=addresses.sender(), picture=shown
+    )
     if printed:
         report.put(written(made))
         return
@@ -89,3 +95,11 @@ def command(
         return
     report.say(f"subject: {made.subject}", f"attached: {made.name}", f"written: {path}",
                "open it with your mail program and send it from there")  # fmt: skip
+
+
+def _picture(game: Any, since: int) -> bytes:
+    """The board as both players may see it, and what has changed since an entry."""
+    from pbem.cli.pictures import as_png
+    from pbem.play.seen import has_begun_by, seen
+
+    return as_png(game, seen(game, None, None, since if has_begun_by(game, since) else None))

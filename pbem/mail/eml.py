@@ -24,7 +24,7 @@ _WIDTH = {True: 200, False: 78}
 @value
 class Letter:
     """What is to be mailed: a line to put above, a text, a file; to whom, when and by whom, or not
-    said."""
+    said; a PNG of the board, or none."""
 
     subject: str
     body: str
@@ -33,10 +33,12 @@ class Letter:
     to: Address | None = None
     date: datetime | None = None
     sender: Address | None = None
+    picture: bytes = b""
 
 
 def written(letter: Letter) -> bytes:
-    """The message: fields, the text, the file as an attachment that no mail program rewrites."""
+    """The message: fields, the text, the file as an attachment that no mail program rewrites, and
+    the picture to be shown below the text."""
     message = EmailMessage(policy=SMTP)
     if letter.sender:
         message["From"] = letter.sender
@@ -50,6 +52,11 @@ def written(letter: Letter) -> bytes:
     message.add_attachment(
         letter.content, maintype="application", subtype="octet-stream", filename=letter.name
     )
+    if letter.picture:
+        message.add_attachment(
+            letter.picture, maintype="image", subtype="png", disposition="inline",
+            filename=f"{letter.name.partition('.')[0]}.png",
+        )  # fmt: skip
     message.set_boundary(f"=_pbem_{_mark(letter)}")
     return message.as_bytes(policy=SMTP.clone(max_line_length=_WIDTH[message["Subject"].isascii()]))
 
@@ -95,5 +102,6 @@ def one_line(text: str) -> str:
 
 def _mark(letter: Letter) -> str:
     """What tells the parts apart: made from the whole letter, so nobody can put it into one."""
-    whole = b"\n".join((letter.body.encode(), letter.name.encode(), letter.content))
+    parts = (letter.body.encode(), letter.name.encode(), letter.content, letter.picture)
+    whole = b"\n".join(parts if letter.picture else parts[:-1])
     return hashlib.sha256(whole).hexdigest()[:24]

@@ -23,9 +23,10 @@ PLAIN_LIMIT = 100_000
 
 def letter(
     game: Game, name: str, *, block: str = "", to: Address | None = None,
-    date: datetime | None = None, sender: Address | None = None,
+    date: datetime | None = None, sender: Address | None = None, picture: bytes = b"",
 ) -> Letter:  # fmt: skip
-    """The mail of a game; `name` is the file's, `block` an armour to stand below the text.
+    """The mail of a game; `name` is the file's, `block` an armour to stand below the text,
+    `picture` a PNG.
 
     The game must have been read whole, since what its last entries brought is told.
     """
@@ -33,7 +34,8 @@ def letter(
     if len(content) > PLAIN_LIMIT:
         name, content = f"{name}.gz", gzip.compress(content, 9, mtime=0)
     below = f"\n{block}" if block else ""
-    return Letter(subject(game), f"{_body(game, name)}{below}", name, content, to, date, sender)
+    text = f"{_body(game, name)}{below}"
+    return Letter(subject(game), text, name, content, to, date, sender, picture)
 
 
 def newest(game: Game, after: int | None = None) -> Sequence[Entry]:

@@ -10,7 +10,7 @@ from pbem.engine.model import Side
 from pbem.engine.picture import Board, Drawing, Picture, Scene, Sheet, Spot, Stroke
 from pbem.gamedata.load import drawing
 from pbem.gamefile.fold import replay
-from pbem.gamefile.journal import JournalLine, TakenBack
+from pbem.gamefile.journal import Began, JournalLine, TakenBack
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
 from pbem.play.story import MOVES, title
@@ -112,6 +112,12 @@ def strokes(game: Game, item: JournalLine) -> Iterator[Stroke]:
         told: Any = item.after
         for event, position in zip(told.told.events, told.told.positions, strict=True):
             yield from game.opened.system.picture.strokes(event, position)
+
+
+def has_begun_by(game: Game, entry: int) -> bool:
+    """Whether a board was laid when an entry was written; the game must have been read whole."""
+    lines = (line for journal in game.fold.journal[: entry + 1] for line in journal)
+    return any(isinstance(line, Began) and line.kind == "start" for line in lines)
 
 
 def at_entry(game: Game, entry: int) -> Game:

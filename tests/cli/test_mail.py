@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import pictures
 from pbem.gamefile import format
 from pbem.mail import armour
 from tests.cli.desk import Desk
@@ -198,3 +199,28 @@ def test_a_bad_game_is_not_mailed_and_no_file_is_overwritten(desk: Desk):
     assert "bad.json: entry 3: does not match" in desk.refused(3, "mail", "bad.json", "-o", "m.eml")
     err = desk.refused(2, "mail", "g3.json", "-o", "g2.json")
     assert "this file already exists" in err
+
+
+def test_a_mail_has_a_picture_of_the_board(desk: Desk):
+    pytest.importorskip("resvg_py")
+    out = desk.done("mail", "g3.json", "--picture", "-o", "m.eml")
+    assert "written: m.eml" in out
+    [shown] = [
+        part for part in opened(desk, "m.eml").walk() if part.get_content_type() == "image/png"
+    ]
+    assert shown.get_content().startswith(b"\x89PNG")
+    assert shown.get_content_disposition() == "inline"
+    assert re.fullmatch(f"{NAME}.png", str(shown.get_filename()))
+    desk.done("read", "m.eml", "-o", "back.json")
+    assert (desk.folder / "back.json").read_bytes() == (desk.folder / "g3.json").read_bytes()
+
+
+def test_a_proposal_has_no_board_to_draw(desk: Desk):
+    told = desk.refused(1, "mail", "g0.json", "--picture", "-o", "m.eml")
+    assert "no board is laid yet" in told
+
+
+def test_a_picture_needs_its_renderer(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pictures, "RENDERER", "no_such_renderer")
+    told = desk.refused(1, "mail", "g3.json", "--picture", "-o", "m.eml")
+    assert "pip install 'pbem[picture]'" in told
