@@ -66,7 +66,7 @@ def _program() -> str:
     while waiting:
         with os.scandir(waiting.pop()) as folder:
             for each in folder:
-                if each.is_dir():
+                if each.is_dir() and each.name != "__pycache__":
                     waiting.append(each.path)
                 elif each.name.endswith(".py"):
                     newest = max(newest, each.stat().st_mtime_ns)

@@ -11,9 +11,11 @@ no names of members. Where players write (`to_written`, `from_written`) it is a 
 from __future__ import annotations
 
 import functools
+import operator
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from typing import Any, TypeVar
 
 from pbem.value import MISSING, Field, fields, is_value
@@ -101,9 +103,42 @@ def _default(field: Field) -> Any:
 
 
 @functools.cache
+def full_hints(kind: type) -> dict[str, Any]:
+    """The annotations of a dataclass by its fields, with the kinds of names in them."""
+    return {each.name: _meant(each.type, _declaring(kind, each)) for each in fields(kind)}
+
+
+def _declaring(kind: type, field: Field) -> str:
+    return next(
+        base.__module__ for base in kind.__mro__
+        if field.name in vars(base).get("__annotations__", ())
+    )  # fmt: skip
+
+
+@functools.cache
+def _meant(written: Any, module: str) -> Any:
+    """What an annotation of a module means.
+
+    `typing.get_type_hints` compiles each anew, wherever it stands, and those of class variables
+    too: that was a fiftieth of a cold command.
+    """
+    return eval(written, vars(import_module(module))) if isinstance(written, str) else written
+
+
+@functools.cache
 def hints(kind: type) -> dict[str, Any]:
-    """The resolved annotations of a dataclass."""
-    return typing.get_type_hints(kind)
+    """The same annotations without the kinds of names."""
+    return {name: _without_kinds(hint) for name, hint in full_hints(kind).items()}
+
+
+def _without_kinds(hint: Any) -> Any:
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        return _without_kinds(inner[0])
+    plain = tuple(map(_without_kinds, inner))
+    if plain == inner:
+        return hint
+    return functools.reduce(operator.or_, plain) if origin is types.UnionType else origin[plain]
 
 
 def _read(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:

@@ -7,7 +7,7 @@ import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from pbem.engine.codec import Misfit, from_plain, written_name
+from pbem.engine.codec import Misfit, from_plain, full_hints, written_name
 from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
@@ -100,7 +100,7 @@ class AnOrder:
 def _parts(kind: type) -> dict[str, Any]:
     """The annotations of an order, or of a part of one, with the kinds of names in them, by the
     names players write."""
-    hints = typing.get_type_hints(kind, include_extras=True)
+    hints = full_hints(kind)
     return {written_name(each): hints[each.name] for each in fields(kind)}
 
 

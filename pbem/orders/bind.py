@@ -11,10 +11,10 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
-from pbem.engine.codec import from_written
+from pbem.engine.codec import from_written, full_hints
 from pbem.engine.model import Order
 from pbem.orders.parse import OrdersFile
-from pbem.orders.shape import fields_of, full_hints, kind_named, words_of
+from pbem.orders.shape import fields_of, kind_named, words_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import did_you_mean, may_be, plural, quoted, shown
 from pbem.text.yamlsource import Path

@@ -12,11 +12,12 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.engine.codec import full_hints
 from pbem.engine.model import Order
 from pbem.engine.policies import NO_POLICIES
 from pbem.engine.waiting import NOTHING_WAITS, WHEN
 from pbem.orders.parse import MOST_ORDERS
-from pbem.orders.shape import OMITTED, default_of, fields_of, full_hints, words_of
+from pbem.orders.shape import OMITTED, default_of, fields_of, words_of
 from pbem.value import Field, is_value
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"

@@ -11,7 +11,7 @@ import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pbem.engine.codec import hints, written_name
+from pbem.engine.codec import full_hints, hints, written_name
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
 from pbem.text.wording import an, did_you_mean, kind_of, quoted, shown
@@ -54,16 +54,6 @@ def _annotated(hint: Any) -> tuple[str, str]:
         next((keys for keys, _ in found if keys), ""),
         next((values for _, values in found if values), ""),
     )
-
-
-def full_hints(kind: type) -> dict[str, Any]:
-    """The annotations of an order, or of a part of one, with the kinds of names in them."""
-    if kind not in _HINTS:
-        _HINTS[kind] = typing.get_type_hints(kind, include_extras=True)
-    return _HINTS[kind]
-
-
-_HINTS: dict[type, dict[str, Any]] = {}
 
 
 def default_of(field: Field) -> Any:

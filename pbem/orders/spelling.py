@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.engine.choices import Amount, Choice, Example, OneOf, Some, SomeOf
+from pbem.engine.codec import full_hints
 from pbem.engine.model import Decision, Option, Order
 from pbem.orders.bind import Names
-from pbem.orders.shape import full_hints, kind_named
+from pbem.orders.shape import kind_named
 from pbem.value import fields, is_value, replace
 
 Spell = Callable[[str, str], str]
