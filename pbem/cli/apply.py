@@ -14,12 +14,17 @@ def command(request: Request) -> None:
     """Send what you owe, carry out your orders and write the next game file.
 
     Without ORDERS it does only what needs no decision: accept or start a game, roll the dice. What
-    you send is final. A solo game needs no key.
+    you send is final. A solo game needs no key, and against the bot it goes on until you are asked.
+
+    With --bot in place of ORDERS pbem chooses them: in a solo game for whoever is asked, else for
+    the owner of the key, who may be away.
 
     Example: pbem apply game.pbem.json orders.yaml --key ana.key -o reply.pbem.json
     """
     from pbem.cli.reply import KeyMissing, reply
 
+    if request.bot and request.orders_file is not None:
+        raise click.UsageError("--bot chooses the orders: leave ORDERS out")
     try:
         reply(request)
     except KeyMissing as missing:

@@ -34,6 +34,8 @@ def fast_call(argv: Sequence[str]) -> Callable[[], None] | None:
         return None
     if "orders_file" not in found and not found["game_file"].endswith(GAMES):
         return None  # it may be the orders, and the game is to be found
+    if "bot" in found and "orders_file" in found:
+        return None  # wrong usage, which click explains
     return partial(_reply, filled(found))
 
 

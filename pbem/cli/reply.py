@@ -25,6 +25,7 @@ from pbem.cli.shared import (
     spare_key,
 )
 from pbem.cli.signing import one_at_a_time, recorded, signed
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.gamefile.keys import KeyPair
@@ -57,9 +58,15 @@ def reply(request: Request, key: KeyPair | None = None) -> StrPath:
         accepts = game.fold.phase == "proposed" and player == "B"
         met = opponents.introduced(game, player, request.opponent, accepts=accepts)
     orders = read_source(request.orders_file) if request.orders_file else None
+    has_bot = game.fold.bot is not None
+    if request.bot or has_bot:
+        from pbem.play import practice  # which few games need
+    if request.bot:
+        orders = practice.written(game, key)
 
     def answered() -> AnsweredGame:
-        return answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request))
+        made = answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request))
+        return replace(made, game=practice.replied(made.game)) if has_bot else made
 
     with one_at_a_time(game, request):
         made = signed(game, player, answered, request, evidence=True, once_more=orders is None)

@@ -52,6 +52,7 @@ class Request:
     as_json: bool = False
     opponent: str | None = None
     spare: StrPath | None = None
+    bot: bool = False
 
     @property
     def library(self) -> Library:
@@ -96,6 +97,10 @@ OPTIONS = {
         ("--opponent",), TEXT, "Your opponent: the name of a contact, or a public key file. "
         "Their key is pinned to the name, and any other key is refused.", metavar="NAME",
     ),
+    "bot": SharedOption(
+        ("--bot",), FLAG, "Let pbem choose your orders, by what your side may know; its reasons "
+        "are in the log.",
+    ),
     "spare": SharedOption(
         ("--spare",), FILE, "Public key of a spare key, which can replace yours if you lose it."
     ),
@@ -104,7 +109,7 @@ OPTIONS = {
 KEY = ("key_file", "passphrase_fd", "secrets")
 SIGNING = ("data", *KEY, "output", "last", "pass_over", "no_record", "as_json")
 """How the key is named, where the file goes, and what it is held against."""
-APPLY = ("game_file", "orders_file", *SIGNING, "opponent", "spare")
+APPLY = ("game_file", "orders_file", "bot", *SIGNING, "opponent", "spare")
 
 
 def filled(found: dict[str, Any]) -> Request:

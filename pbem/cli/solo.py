@@ -10,6 +10,7 @@ from pbem.cli import files, report
 from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.cli.shared import file_name, keep_data
+from pbem.cli.status import lines
 
 
 @click.command("solo")
@@ -17,29 +18,45 @@ from pbem.cli.shared import file_name, keep_data
     click.argument("system"),
     click.argument("scenario"),
     click.option("--option", "options", multiple=True, help="A rules option (see pbem games)."),
+    click.option("--against", type=click.Choice(["bot"]),
+                 help="Play against pbem: it answers for the other side, and says why."),
+    click.option("--side", help="Your side, against the bot; by default the first one."),
     "data",
     click.option("--seed", default="", help="A text that fixes the dice; random by default."),
     "output", "as_json",
 )  # fmt: skip
 def command(
-    request: Request, system: str, scenario: str, options: tuple[str, ...], seed: str
+    request: Request,
+    system: str,
+    scenario: str,
+    options: tuple[str, ...],
+    against: str | None,
+    side: str | None,
+    seed: str,
 ) -> None:
     """Start a practice game of SCENARIO of SYSTEM, with both sides on this machine.
 
-    Every report calls it a solo game, because its dice prove nothing.
+    Every report calls it a solo game, because its dice prove nothing. Against the bot you give your
+    own orders alone: pbem plays the other side with what that side may know, and its reasons are in
+    the log.
 
-    Example: pbem solo crusade campaign -o practice.pbem.json
+    Example: pbem solo madrid scenario_1 --against bot --side republican -o practice.pbem.json
     """
-    from pbem.cli.status import lines
     from pbem.gamefile.compose import Proposal, propose_solo
     from pbem.play.game import TOOL, opening, with_fold
-    from pbem.play.systems import known_options, known_scenario
+    from pbem.play.practice import against_side, replied
+    from pbem.play.systems import known_options, known_scenario, known_side
 
     game = request.library.to_begin(system)
     known_scenario(game, scenario)
     options = (*filter(None, [game.system.hidden.open_option]), *options)
     known_options(game, scenario, options)
     sides = game.system.sides
+    if side is not None and against is None:
+        raise click.UsageError("--side needs --against bot: otherwise you play both sides")
+    if against is not None:
+        known_side(game, side or sides[0])
+        options = (*options, against_side(game, side or sides[0]))
     proposal = Proposal(
         ruleset=game.ruleset, data=game.digest, scenario=scenario,
         sides={"a": sides[0], "b": sides[1]},
@@ -48,7 +65,7 @@ def command(
     fold = propose_solo(
         proposal, seed or secrets.token_hex(16), opening(request.library), tool=TOOL
     )
-    begun = with_fold(fold, library=request.library)
+    begun = replied(with_fold(fold, library=request.library))
     path = request.output or file_name(begun)
     files.write_new(path, begun.bytes())
     keep_data(game, request)

@@ -28,6 +28,7 @@ from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.keys import check_public, game_fingerprint
 from pbem.gamefile.machine import Machine, MayOpenTable, OpenTable, World
 from pbem.gamefile.pending import Given, Owed, StandingPolicy
+from pbem.gamefile.shapes import BOTS
 from pbem.gamefile.steps.turn import SILENCE, apply_step
 from pbem.problems import Refused
 from pbem.value import value
@@ -61,6 +62,12 @@ class Fold:
     def is_solo(self) -> bool:
         """Whether one person sits on both seats."""
         return self.proposal["options"].get("solo") is True
+
+    @property
+    def bot(self) -> str | None:
+        """The seat that the program plays in a solo game; None where it plays none."""
+        options = self.proposal["options"]
+        return next((player for player, option in BOTS.items() if option in options), None)
 
     @property
     def game(self) -> str | None:

@@ -184,8 +184,14 @@ COMMITMENTS = _told(
 )  # fmt: skip
 
 
+BOTS: Mapping[str, str] = MappingProxyType({"A": "bot_a", "B": "bot_b"})
+"""By seat the option of a solo game that the program plays it."""
 OPTIONS_OF_THE_FILE: Mapping[str, str] = MappingProxyType(
-    {"solo": "practice: one person plays both sides", "seed": "what a practice game is made from"}
+    {
+        "solo": "practice: one person plays both sides",
+        "seed": "what a practice game is made from",
+        **{option: f"practice: pbem plays player {seat}" for seat, option in BOTS.items()},
+    }
 )
 """Options of the file itself; all others are rules, and which there are the game says."""
 MOST_OPTIONS = 128
@@ -197,7 +203,8 @@ _options = _told(
     f"an object of at most {MOST_OPTIONS} options, named by letters, digits and _",
     type="object", maxProperties=MOST_OPTIONS, propertyNames=_option,
     properties={"seed": _seed}, additionalProperties=_true,
-    description="those chosen, each true; which there are the game says, but for solo and seed",
+    description="those chosen, each true; which there are the game says, but for solo, seed, bot_a "
+    "and bot_b",
 )  # fmt: skip
 
 

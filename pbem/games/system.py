@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pbem.engine.cardbook import Cardbook
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
+    from pbem.engine.practice import Practice
 
 
 @value
@@ -79,7 +80,7 @@ class GameSystem(Protocol):
 
     The rules themselves are in the stages of its states. Of what not every game has, `engine/`
     holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NOTHING_WAITS`,
-    `NO_ADVICE`, `NO_PICTURE`, `NO_CARDS`, `NO_ODDS`.
+    `NO_ADVICE`, `NO_PICTURE`, `NO_CARDS`, `NO_ODDS`, `NO_PRACTICE`.
     """
 
     slug: str
@@ -170,4 +171,9 @@ class GameSystem(Protocol):
     @property
     def odds(self) -> Odds:
         """The chances of an attack."""
+        ...
+
+    @property
+    def practice(self) -> Practice:
+        """How it is played for practice; NO_PRACTICE where every answer is the default one."""
         ...

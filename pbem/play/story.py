@@ -45,13 +45,21 @@ def notes(game: Game) -> tuple[Said, ...]:
     """What every report of a game says first: practice, open hands, options."""
     found: list[Said] = []
     if game.fold.is_solo:
-        found.append(say("solo: one person plays both sides, so the dice prove nothing"))
+        found.append(_solo(game))
     if is_open(game):
         system = game.opened.system
         option = system.hidden.open_option
         told = next(each.title for each in system.options() if each.id == option)
         found.append(f"{option.replace('_', ' ')}: {told[0].lower()}{told[1:]}")
     return tuple(found)
+
+
+def _solo(game: Game) -> Message:
+    """That a game is for practice, and who plays it."""
+    if game.fold.bot is None:
+        return say("solo: one person plays both sides, so the dice prove nothing")
+    side = game.side_told(game.fold.bot)
+    return say("solo: pbem is the {side} player, so the dice prove nothing", side=side)
 
 
 def is_open(game: Game) -> bool:

@@ -127,7 +127,7 @@ def test_words_are_left_to_click_or_read_as_click_reads_them(calls: list[Request
         by_click(argv)
         assert content(calls[-2]) == content(calls[-1]), argv
         kinds.add(frozenset(word for word in argv if word.startswith("-")))
-    assert plain > 550
+    assert plain > 450
     assert kinds >= {frozenset(["--key", *more]) for more in (
         (), ("-o",), ("--output",), ("--last",), ("--json",), ("--last", "-o"), ("--json", "-o"),
         ("--secrets",), ("--spare",), ("--pass-over",), ("--no-record",),

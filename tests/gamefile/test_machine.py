@@ -256,6 +256,15 @@ def test_a_solo_game_has_the_keys_of_its_seed_text():
         assert refused(proposed, replace(TERMS, options=options)).code == "E-SCHEMA"
 
 
+def test_the_program_plays_one_seat_of_a_solo_game_at_most():
+    fold = propose_solo(replace(TERMS, options={"bot_b": True}), "practice", open_toy, tool=TOOL)
+    assert fold.bot == "B"
+    for options in ({"bot_a": True}, {"bot_a": True, "seed": "x"}):
+        assert refused(proposed, replace(TERMS, options=options)).code == "E-SCHEMA"
+    both = replace(TERMS, options={"bot_a": True, "bot_b": True})
+    assert refused(propose_solo, both, "practice", open_toy, tool=TOOL).code == "E-SCHEMA"
+
+
 # --- faults of a game
 
 

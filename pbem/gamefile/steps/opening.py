@@ -13,6 +13,7 @@ from pbem.gamefile.in_play import GameInPlay
 from pbem.gamefile.journal import Began
 from pbem.gamefile.keys import check_public, solo_key
 from pbem.gamefile.machine import Machine
+from pbem.gamefile.shapes import BOTS
 from pbem.gamefile.steps.hidden import bind_deck
 
 Step = dict[str, Any]
@@ -31,7 +32,7 @@ def propose(machine: Machine, step: Step) -> Machine:
     names = [deck["deck"] for deck in step["decks"]]
     if len(set(names)) != len(names):
         raise FileRefused("E-DECK", "two decks have the same name", rule=RULE)
-    if "solo" in options or "seed" in options:
+    if {"solo", "seed", *BOTS.values()} & set(options):
         _check_solo(options, publics)
     machine = machine.put(proposal=step, publics=publics)
     table = machine.proposed_table()  # a game that cannot be begun is not even proposed
@@ -45,6 +46,8 @@ def propose(machine: Machine, step: Step) -> Machine:
 def _check_solo(options: Mapping[str, Any], publics: Mapping[str, bytes]) -> None:
     if not {"solo", "seed"} <= set(options):
         raise FileRefused("E-SCHEMA", "a solo game, and no other, names its seed in the options")
+    if set(BOTS.values()) <= set(options):
+        raise FileRefused("E-SCHEMA", "pbem plays one of both players at most")
     text = options["seed"]
     for player, public in publics.items():
         if solo_key(player, text).public != public:

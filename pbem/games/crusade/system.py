@@ -13,6 +13,7 @@ from pbem.engine.codec import pairs
 from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policies import Policies
+from pbem.engine.practice import NO_PRACTICE, Practice
 from pbem.engine.public import MadeOf
 from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
@@ -50,6 +51,7 @@ class Crusade:
     verbs = VERBS
     words = Words(span=marked("round"), pile=marked("draw pile"), sides=PEOPLE)
     version = "1"
+    practice: Practice = NO_PRACTICE
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

@@ -36,10 +36,13 @@ from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.messages import say
 
 if TYPE_CHECKING:
+    import pbem.games.madrid.practice as PRACTICE
     from pbem.engine.cardbook import Cardbook
     from pbem.engine.picture import Picture
+    from pbem.engine.practice import Practice
     from pbem.games.madrid.policies.table import TABLE as STANDING
 else:
+    PRACTICE = Late("pbem.games.madrid.practice")
     STANDING = Late("pbem.games.madrid.policies.table").TABLE
 
 
@@ -71,6 +74,7 @@ class StormOverMadrid:
     advice: Advice = COUNSEL
     narration: Narration = NARRATION
     odds: Odds = NO_ODDS
+    practice: Practice = PRACTICE
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

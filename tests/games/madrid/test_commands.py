@@ -211,3 +211,41 @@ def test_long_lists_of_units_are_cut_into_lines(game: Desk) -> None:
     assert max(map(len, units.splitlines())) <= 100
     assert "\n  on the track: VIII Bandera, " in f"\n{units}"
     assert "\n    " in units
+
+
+def test_a_game_against_the_bot(desk: Desk) -> None:
+    against = ("solo", "madrid", "scenario_1", "--against", "bot", "--seed", "x")
+    label = "solo: pbem is the Nationalist player, so the dice prove nothing"
+    assert label in desk.done(*against, "--side", "republican", "-o", "0.json")
+    for at in range(2):
+        told = desk.done("apply", f"{at}.json", "--bot", "-o", f"{at + 1}.json")
+        assert label in told and "[entry " in told
+    assert "Nationalist player:\n    | assaults Parla (C), 9 against " in told
+    assert '"pen": "B"' in desk.done("status", "2.json", "--json")
+    assert "a solo game" in desk.done("verify", "2.json")
+    assert "pbem is the Republican player" in desk.done(*against, "-o", "first.json")
+
+
+def test_the_bot_answers_for_a_player_who_is_away(hidden: Desk) -> None:
+    told = hidden.done("apply", "game.json", "--bot", "--key", status(hidden)["key"])
+    assert "Nationalist player:\n    | " in told and "> " in told
+    assert "CN2b" not in told, "it shows a chit that it did not play"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--side", "republican"), "--side needs --against bot"),
+        (("--against", "bot", "--side", "carlist"), "there is no side 'carlist'"),
+        (("--against", "me"), "'me' is not 'bot'"),
+        (("--option", "bot_a"), "there is no option 'bot_a'"),
+    ],
+)
+def test_what_is_no_game_against_the_bot(desk: Desk, words: tuple[str, ...], said: str) -> None:
+    assert said in desk.refused(2, "solo", "madrid", "scenario_1", *words, "-o", "s.json")
+
+
+def test_orders_are_given_or_left_to_the_bot(hidden: Desk) -> None:
+    orders = hidden.orders("pass")
+    err = hidden.refused(2, "apply", "game.json", orders, "--bot", "--key", ANA)
+    assert "--bot chooses the orders: leave ORDERS out" in err

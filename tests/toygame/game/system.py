@@ -23,6 +23,7 @@ from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.picture import Picture
 from pbem.engine.policies import NO_POLICIES, Policies
+from pbem.engine.practice import NO_PRACTICE, Practice
 from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
 from pbem.games.system import Narration, Result, RuleOption, Scenario
@@ -52,6 +53,7 @@ class TwoHills:
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS
     odds: Odds = NO_ODDS
+    practice: Practice = NO_PRACTICE
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

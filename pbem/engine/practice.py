@@ -1,0 +1,68 @@
+"""A player for practice: plain, one order deep, and with what its side may know alone.
+
+The game says which orders come to its mind for a question, and what each would be worth by the
+chances before the dice. The player takes the best that is legal, else the default answer. It rolls
+nothing and looks at no dice, so it answers the same whenever it sees the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from pbem.engine.kernel import violations, waits_for
+from pbem.engine.model import Decision, Order, Side, State
+from pbem.value import value
+
+MOST_TRIED = 20
+"""So many of the best ideas are held against the rules; behind them the default answer is taken."""
+
+
+@value
+class Idea:
+    """An order, what it is worth beside the default answer (more is better), and a reason.
+
+    The reason is a short clause, as in "attacks Getafe: 11 against 9, clears it 62 %".
+    """
+
+    order: Order
+    worth: float
+    why: str = ""
+
+
+class Practice(Protocol):
+    """The capability of a game that can be played for practice."""
+
+    def veiled(self, state: State[Any], side: Side) -> State[Any]:
+        """The game as a side may know it: nothing in it hangs on what the other side hides."""
+        ...
+
+    def ideas(self, state: State[Any], decision: Decision) -> Iterable[Idea]:
+        """The orders worth a thought. They need not be legal, and may be few."""
+        ...
+
+
+class NoPractice:
+    """The null form: every question gets its default answer. For games that hide nothing."""
+
+    def veiled(self, state: State[Any], side: Side) -> State[Any]:
+        return state
+
+    def ideas(self, state: State[Any], decision: Decision) -> Sequence[Idea]:
+        return ()
+
+
+NO_PRACTICE = NoPractice()
+
+
+def chosen(practice: Practice, state: State[Any]) -> Idea:
+    """What the player for practice answers the present question, which somebody must be asked."""
+    asked = waits_for(state)
+    assert isinstance(asked, Decision)
+    seen = practice.veiled(state, asked.side)
+    decision = asked if seen is state else waits_for(seen)
+    found = practice.ideas(seen, decision) if isinstance(decision, Decision) else ()
+    for idea in sorted(found, key=lambda idea: -idea.worth)[:MOST_TRIED]:
+        if idea.worth > 0 and not violations(state, idea.order):
+            return idea
+    return Idea(asked.default, 0.0)

@@ -1,0 +1,490 @@
+"""The player for practice: goes for Madrid, or stands before it, as far as the odds allow.
+
+Areas count by how near they are to Madrid, by the city and by the supply roads. Losses are loss
+points, worked out for all falls of two dice; chits of the enemy are not reckoned with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from itertools import pairwise, product
+from typing import Any
+
+from pbem.board.ledger import total
+from pbem.engine.choices import every
+from pbem.engine.model import Decision, Side, State
+from pbem.engine.practice import Idea
+from pbem.games.madrid import orders as o
+from pbem.games.madrid.events import moved
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import chits, combat
+from pbem.games.madrid.rules.bombardment import (
+    attacker_names_point,
+    bombardment_losses,
+    gun_modifier,
+    gun_targets,
+)
+from pbem.games.madrid.rules.combat import Fight
+from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
+from pbem.games.madrid.rules.movement import draws_fire, reachable, speed
+from pbem.games.madrid.rules.retreat import is_barred
+from pbem.games.madrid.rules.supply import cut_roads
+from pbem.games.madrid.rules.units import ready_units, strength_of
+from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SHOCK, Tables
+from pbem.value import replace
+from pbem.words import listing
+
+FREE = 5
+"""So many units act together without a support point."""
+LOSS, AREA, STEP, GUARD = 1.0, 0.8, 0.25, 0.12
+"""What counts how much: a loss point, the worth of an area, a link nearer to Madrid for a unit, and
+the worth of an area for each step by which its guard falls short of the enemy beside it."""
+POINT = 0.6
+"""What a support point is worth."""
+FIRE = 1.5
+"""What defensive fire at those who come over a river costs."""
+RISK, TROUBLE = 0.08, 0.1
+"""What it costs to stand in an area just taken, by its worth for each step of the enemy that is too
+many; and what a move must bring at least, for who moved is spent."""
+STACKS = 7
+"""So many stacks are looked at in an impulse, those nearest to the front: who acted is spent, and
+others come next."""
+FEARED = 12
+"""More of the enemy beside an area than this count no more."""
+
+
+# ------------------------------------------------------------------- what a side may know
+
+
+def veiled(state: State[Position], side: Side) -> State[Position]:
+    """The game with the enemy's chits in hand and cup in no order: only their number is known."""
+    position, enemy = state.position, ENEMY[side]
+    hand, cup = position.hands[enemy], position.cups[enemy]
+    pool = sorted((*hand, *cup), key=lambda chit: ("/" in chit, chit))
+    there, rest = tuple(pool[: len(hand)]), tuple(pool[len(hand) :])
+    if (there, rest) == (hand, cup):
+        return state
+    seen = position.but(hands={**position.hands, enemy: there}, cups={**position.cups, enemy: rest})
+    return State(seen, state.agenda, state.seq)
+
+
+# ------------------------------------------------------------------- what ground is worth
+
+
+@lru_cache(maxsize=8)
+def _far(board: Tables) -> Mapping[str, int]:
+    return board.graph.distances((MADRID,))
+
+
+def worth_of(position: Position) -> Callable[[str], float]:
+    """What each area counts for either side; a box counts nothing."""
+    board, cut = position.board, cut_roads(position)
+    far = _far(board)
+    open_roads = {a for road in board.roads if road not in cut for a in board.is_cut_by(road)}
+
+    @cache
+    def worth(place: str) -> float:
+        if place not in board.areas:
+            return 0.0
+        found = max(1.0, 6.0 - far[place]) + 3.0 * position.is_urban(place)
+        return found + 3.0 * (place in open_roads) + 10.0 * (place == MADRID)
+
+    return worth
+
+
+# ------------------------------------------------------------------- what the dice may bring
+
+
+def percent(chance: float) -> str:
+    """A chance to the nearest per cent, which is never called sure or impossible."""
+    return f"{min(99, max(1, round(100 * chance)))} %"
+
+
+@cache
+def _sums(dice: int, *, worst: bool = False) -> tuple[tuple[int, float], ...]:
+    """Each sum of the two dice that count, of two or three, with its chance."""
+    found: dict[int, int] = {}
+    for faces in product(range(1, 7), repeat=dice):
+        rolled = sum(combat.kept(faces, worst=worst))
+        found[rolled] = found.get(rolled, 0) + 1
+    return tuple((rolled, ways / 6**dice) for rolled, ways in sorted(found.items()))
+
+
+def _stays(position: Position, fight: Fight) -> dict[str, float]:
+    """The defenders, and how likely each is still there behind the tests of morale."""
+    found = dict.fromkeys(fight.defenders(position), 1.0)
+    tested = tested_in_combat(position, fight.side, fight.area, is_stampede=fight.stampede)
+    if tested:
+        stands = position.board.charts["morale_test"]["stands"]
+        good = stands - total(test_modifiers(position, fight.area))
+        found |= dict.fromkeys(tested, min(6, max(0, good)) / 6)
+    return found
+
+
+def _judged(
+    position: Position, order: o.Attack | o.Assault, side: Side, worth: float, *, fired: bool
+) -> Idea:
+    """An attack by what it is likely to bring: ground, losses of both, what it costs.
+
+    `position` is the table with the attackers where the combat is; `fired`: they come under fire.
+    """
+    is_assault = isinstance(order, o.Assault)
+    area = combat.area_of(position, order)
+    kinds = chits.kinds_of(position, order.chits)
+    fight = Fight(
+        side, area, order.units, order.point, order.prepared, is_assault,
+        tanks="CR3" in kinds, surprise="CN3" in kinds, engineers="CN4" in kinds,
+        stampede="CN8" in kinds,
+    )  # fmt: skip
+    stays = _stays(position, fight)
+    leaders = combat.may_lead(position, fight, ())
+    point = max(leaders, key=lambda unit: position.face(unit).defence)
+    fight = fight.but(enemy_point=point)
+    attack, defence = combat.attack_value(position, fight), combat.defence_of(position, fight)
+    level = combat.intensity(position, fight) + (0 if fight.surprise else 1)
+    need = sum(left * (2 if position.is_fresh(unit) else 1) for unit, left in stays.items())
+    ours = theirs = clears = 0.0
+    for rolled, chance in _sums(3 if order.prepared else 2):
+        own, other = combat.outcome(position, rolled, attack, defence, level)
+        other = min(other, 3 * len(stays))
+        ours, theirs = ours + chance * own, theirs + chance * other
+        clears += chance * min(1.0, other / need if need > other else 1.0) ** 2
+    nobody = 1.0
+    for left in stays.values():
+        nobody *= 1 - left
+    clears = nobody + (1 - nobody) * clears
+    driven = sum(1.5 * (1 - left) for left in stays.values())
+    gain = AREA * worth * clears + LOSS * (theirs + driven) - 1.1 * LOSS * ours
+    gain -= POINT * (order.prepared + (len(order.units) > FREE)) + 0.5 * len(order.chits)
+    gain -= FIRE * fired
+    why = (
+        f"{order.verb}s {position.called(area)}, {attack} against {defence}: should lose "
+        f"{ours:.1f} loss points and cost the enemy {theirs + driven:.1f}; "
+        f"clears the area {percent(clears)}"
+    )
+    return Idea(order, gain, why)
+
+
+# ------------------------------------------------------------------- an impulse
+
+
+class Pondering:
+    """The impulses that come to mind of one side on one table."""
+
+    def __init__(self, position: Position, side: Side) -> None:
+        self.position, self.side = position, side
+        self.worth = worth_of(position)
+        self.stacks: dict[str, list[str]] = {}
+        for unit in ready_units(position, side):
+            self.stacks.setdefault(position.places[unit], []).append(unit)
+        self.threat = cache(self._threat)
+        self.paths: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
+        self.front = self._front()
+
+    def impulses(self, decision: Decision) -> Iterator[Idea]:
+        """Attacks and assaults, bombardments, moves and chits."""
+        near = sorted(self.stacks, key=lambda place: self.front[place])
+        for place in near[:STACKS]:
+            units = self.stacks[place]
+            yield from self._fights(place, units)
+            yield from self._shells(place, [u for u in units if self.position.is_gun(u)])
+            yield from self._moves(place, units)
+        for option in decision.options:
+            if option.order is o.Play and option.examples:
+                for example in option.examples(every):
+                    yield self._chit(example.order)
+
+    # ---- combat
+
+    def _fights(self, place: str, units: Sequence[str]) -> Iterator[Idea]:
+        position, side = self.position, self.side
+        able = sorted(
+            (unit for unit in units if strength_of(position, unit) >= 1),
+            key=lambda unit: -strength_of(position, unit),
+        )
+        if position.has_enemies(place, side) and able:
+            for group in self._sizes(able):
+                attack = o.Attack(group, self._leader(group))
+                yield from self._with_all(attack, self.worth(place))
+        shock = [unit for unit in able if position.type_of(unit) == SHOCK]
+        if not shock:
+            return
+        for group in self._sizes(shock):
+            bared = self._bared(place, group)
+            for path in self._ways(group):
+                if position.has_enemies(path[-1], side):
+                    order = o.Assault(group, path, self._leader(group))
+                    for idea in self._with_all(order, self.worth(path[-1])):
+                        yield Idea(idea.order, idea.worth - bared, idea.why)
+
+    def _sizes(self, units: Sequence[str]) -> list[tuple[str, ...]]:
+        """The strongest that act for nothing, and all of them for a support point."""
+        found = [tuple(units[:FREE])]
+        if len(units) > FREE and self.position.support[self.side] >= 2:
+            found.append(tuple(units))
+        return found
+
+    def _leader(self, units: Sequence[str]) -> str:
+        return max(units, key=lambda unit: (self.position.face(unit).defence, unit))
+
+    def _with_all(self, order: o.Attack | o.Assault, worth: float) -> Iterator[Idea]:
+        """The fight as it is, prepared, and with each chit that may go with it."""
+        position, side, fired = self.position, self.side, False
+        if isinstance(order, o.Assault):
+            fired = self._is_fired_at(order.path, is_assault=True)
+            position = position.but(places=moved(position, order.units, order.path[-1]))
+        ways = [order]
+        if position.support[side] >= 2:
+            ways.append(replace(order, prepared=True))
+        for chit in chits.playable(position, side, chits.OF_COMBAT - {"CR6"}):
+            ways.append(replace(order, chits=(chit,)))
+        for way in ways:
+            yield _judged(position, way, side, worth, fired=fired)
+
+    def _ways(self, units: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """A cheapest path to each place in reach; stacks of one place and one speed share them."""
+        key = self.position.places[units[0]], speed(self.position, units)
+        if key not in self.paths:
+            self.paths[key] = tuple(reachable(self.position, self.side, units))
+        return self.paths[key]
+
+    def _is_fired_at(self, path: Sequence[str], *, is_assault: bool) -> bool:
+        """Whether the enemy may fire at those who take a path."""
+        fires = partial(draws_fire, self.position, self.side, is_assault=is_assault)
+        return any(fires(here, there) for here, there in pairwise(path))
+
+    def _shells(self, place: str, guns: Sequence[str]) -> Iterator[Idea]:
+        position, side = self.position, self.side
+        if not guns:
+            return
+        few = tuple(guns[:2])
+        for target in gun_targets(position, side, place):
+            loss, point = self._shelled(target, gun_modifier(position, len(few)),
+                                        attacker_names_point(position, target),
+                                        3 if target == place else 2)  # fmt: skip
+            named = point if attacker_names_point(position, target) else ""
+            why = f"bombards {position.called(target)}: should cost {loss:.1f} loss points"
+            yield Idea(o.Bombard(few, target, named), loss + 0.02 * self.worth(target), why)
+
+    def _shelled(self, target: str, modifier: int, names: bool, dice: int) -> tuple[float, str]:
+        """The loss points of a bombardment, and the point unit that whoever names it takes."""
+        position = self.position
+        there = position.units_at(target, ENEMY[self.side])
+        best = (min if names else max)(there, key=lambda unit: position.face(unit).defence)
+        defence = combat.defence_value(position, target, best)
+        loss = sum(chance * min(bombardment_losses(rolled, modifier, defence), 3 * len(there))
+                   for rolled, chance in _sums(dice))  # fmt: skip
+        return loss, best
+
+    def _chit(self, order: o.Play) -> Idea:
+        """A chit as a whole impulse."""
+        position, side = self.position, self.side
+        kind = position.kind_of(order.chit)
+        title = position.board.kinds[kind].title
+        if kind in chits.BOMBING:
+            names = chits.BOMBING[kind] == side
+            modifier = position.board.charts["bombardment"]["chit"]
+            loss, point = self._shelled(order.target, modifier, names, 2)
+            why = (
+                f"plays {title} on {position.called(order.target)}: "
+                f"should cost {loss:.1f} loss points"
+            )
+            order = o.Play(order.chit, order.target, point if names else "")
+            return Idea(order, 0.8 * loss - 1 + 0.02 * self.worth(order.target), why)
+        if order.use == "fresh":
+            worth = (
+                0.6 * min(3.5, sum(position.side_of(unit) == side for unit in position.spent)) - 1
+            )
+        elif kind == "CN5":
+            fresh = [u for u in position.units_at(order.target, REPUBLICAN) if position.is_fresh(u)]
+            worth = 0.25 * min(3.5, len(fresh)) * (1 + 0.1 * self.worth(order.target))
+        else:
+            worth = 0.7
+        return Idea(order, worth, f"plays {title}")
+
+    # ---- movement
+
+    def _threat(self, place: str) -> int:
+        """The strength of the enemy in a place and beside it, as far as it can come over."""
+        position, enemy = self.position, ENEMY[self.side]
+        near = (place, *position.board.graph.neighbours(place))
+        return sum(
+            max(1, position.face(unit).attack)
+            for there in near
+            if there == place or not is_barred(position, enemy, there, place)
+            for unit in position.units_at(there, enemy)
+            if not position.is_gun(unit)
+        )
+
+    def _front(self) -> Mapping[str, int]:
+        """How far each place is from what the side wants."""
+        position = self.position
+        if self.side == NATIONALIST:
+            return _far(position.board)
+        wanted = [a for a in position.board.areas if self.threat(a) and self.worth(a) >= 4]
+        return position.board.graph.distances(wanted or (MADRID,))
+
+    def _short(self, place: str, units: int) -> float:
+        """By how much the guard of a place with so many units falls short, in its worth."""
+        if is_foreign(self.position, place, self.side):
+            return 0.0
+        feared = min(FEARED, self.threat(place))
+        return GUARD * self.worth(place) * max(0, feared - 2 * units)
+
+    def _bared(self, place: str, units: Sequence[str]) -> float:
+        """What is lost when units leave a place."""
+        there = len(self.position.units_at(place, self.side))
+        bare = self._short(place, there - len(units)) - self._short(place, there)
+        empty = len(units) == there and self.threat(place) > 0
+        return bare + (0.3 * self.worth(place) if empty else 0)
+
+    def _moves(self, place: str, units: Sequence[str]) -> Iterator[Idea]:
+        position, side = self.position, self.side
+        men = [unit for unit in units if not position.is_gun(unit)]
+        guns = [unit for unit in units if position.is_gun(unit)]
+        fast = sorted(men, key=lambda unit: -position.face(unit).movement)
+        groups = [tuple(fast[:FREE]), tuple(fast[:1]), tuple(guns[:2])]
+        for group in dict.fromkeys(filter(None, groups)):
+            bared = self._bared(place, group)
+            for path in self._ways(group):
+                if not position.has_enemies(path[-1], side) or position.units_at(path[-1], side):
+                    yield from self._move(group, path, bared)
+
+    def _move(self, group: tuple[str, ...], path: tuple[str, ...], bared: float) -> Iterator[Idea]:
+        """A move, if it is worth anything."""
+        position, side = self.position, self.side
+        start, goal = path[0], path[-1]
+        taken = [
+            each for each in path[1:]
+            if is_foreign(position, each, side) and not position.has_enemies(each, side)
+        ]  # fmt: skip
+        ground = AREA * sum(map(self.worth, taken))
+        there = len(position.units_at(goal, side))
+        guarded = self._short(goal, there) - self._short(goal, there + len(group))
+        nearer = STEP * len(group) * (self.front[start] - self.front[goal])
+        worth = ground + guarded + nearer - bared - TROUBLE
+        if goal in taken:
+            left = max(0, min(FEARED, self.threat(goal)) - 2 * len(group))
+            worth -= RISK * self.worth(goal) * left
+        if worth <= 0:
+            return
+        worth -= FIRE * self._is_fired_at(path, is_assault=False)
+        if taken:
+            why = f"takes {listing(map(position.called, taken))}, where nobody is"
+        elif guarded > nearer:
+            why = f"guards {position.called(goal)}"
+        else:
+            why = f"goes forward to {position.called(goal)}"
+        yield Idea(o.Move(group, path, self._leader(group)), worth, why)
+
+
+def is_foreign(position: Position, place: str, side: Side) -> bool:
+    """Whether an area is the enemy's."""
+    return place in position.control and position.control[place] != side
+
+
+def _impulse(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
+    return Pondering(position, decision.side).impulses(decision)
+
+
+# ------------------------------------------------------------------- answers
+
+
+def _defend(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
+    """Who counter-attacks: the losses of the enemy against those who are spent by it."""
+    fight: Fight = stage.fight
+    may = sorted(combat.may_counterattack(position, fight), key=lambda u: -strength_of(position, u))
+    attack, worth = combat.attack_value(position, fight), worth_of(position)(fight.area)
+    held = chits.playable(position, decision.side, chits.OF_DEFENCE)
+    base: float | None = None
+    for count in range(len(may) + 1):
+        counter = tuple(may[:count])
+        point = max(combat.may_lead(position, fight, counter),
+                    key=lambda unit: position.face(unit).defence)  # fmt: skip
+        for chit in ((), *((each,) for each in held)):
+            kinds = chits.kinds_of(position, chit)
+            told = fight.but(
+                counterattack=counter, enemy_point=point, enemy_tanks="CR3" in kinds,
+                alfereces="CN12" in kinds, fortified="terrain" if "CR4" in kinds else "",
+            )  # fmt: skip
+            defence, level = combat.defence_of(position, told), combat.intensity(position, told)
+            ours = theirs = 0.0
+            for rolled, chance in _sums(3 if fight.is_prepared else 2):
+                them, us = combat.outcome(position, rolled, attack, defence, level)
+                ours, theirs = ours + chance * us, theirs + chance * them
+            gain = theirs - ours * (1 + 0.05 * worth) - 0.3 * count - 0.6 * len(chit)
+            base = gain - 0.01 if base is None else base
+            who = (
+                f"counter-attacks with {count} of {len(may)}"
+                if count
+                else "does not counter-attack"
+            )
+            why = f"{who}: should lose {ours:.1f} loss points and cost the enemy {theirs:.1f}"
+            yield Idea(o.Defend(counter, point, chit), gain - base, why)
+
+
+def _hurt(position: Position, order: o.Lose) -> float:
+    """What a way to share out losses costs."""
+    gone = sum(2 + position.unit(u).fresh.attack + position.unit(u).fresh.defence / 4
+               for u in order.eliminate)  # fmt: skip
+    gone += sum(4.0 if to == o.NOWHERE else 1.5 for to in order.retreat.values())
+    return gone + len(order.spend)
+
+
+def _lose(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
+    """The examples of the form, by what they cost."""
+    for order in _examples(decision):
+        yield Idea(order, 100 - _hurt(position, order))
+
+
+def _reroll(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
+    """The dice again where they fell badly: the losses that stand against an even share."""
+    ours, theirs = stage.settle.losses(position)
+    us, them = (ours, theirs) if stage.settle.side == decision.side else (theirs, ours)
+    why = f"wants other dice: they cost {us} loss points, and the enemy {them}"
+    for order in _examples(decision):
+        if order.chit:
+            yield Idea(order, us - them - 2.5, why)
+
+
+def _played(why: str) -> Callable[[Any, Position, Decision], Iterator[Idea]]:
+    """A chit is played wherever it can be."""
+
+    def ideas(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
+        for order in _examples(decision):
+            if getattr(order, "chit", ""):
+                yield Idea(order, 1, why)
+
+    return ideas
+
+
+def _draw(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
+    """One or two chits from what is left over."""
+    spare = min(2, position.support[decision.side] - 2, chits.most_to_draw(position, decision.side))
+    if spare > 0:
+        yield Idea(o.DrawChits(spare), 1, "draws chits from points that are left over")
+
+
+def _rebuild(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
+    for order in _examples(decision):
+        yield Idea(order, len(order.units), "rebuilds what can be rebuilt")
+
+
+def _examples(decision: Decision) -> Iterator[Any]:
+    for option in decision.options:
+        for example in option.examples(every) if option.examples else ():
+            yield example.order
+
+
+ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
+    "impulse": _impulse, "defend": _defend, "lose": _lose, "reroll": _reroll, "draw": _draw,
+    "rebuild": _rebuild, "again": _played("acts a second time"),
+    "counter": _played("cancels the Fortification"), "spare": _played("spares the morale tests"),
+}  # fmt: skip
+
+
+def ideas(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """What comes to mind at each question; none where the default answer is good enough."""
+    answer = ANSWERS.get(decision.stage)
+    return answer(state.agenda[-1], state.position, decision) if answer else iter(())

@@ -1,0 +1,63 @@
+"""The player for practice at a table: orders with their reasons, written as anybody writes them."""
+
+from __future__ import annotations
+
+from pbem.engine.model import Side
+from pbem.engine.practice import NO_PRACTICE, chosen
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.shapes import BOTS
+from pbem.orders.written import orders_text
+from pbem.play.answer import answer
+from pbem.play.forms import asked_table
+from pbem.play.game import Game
+from pbem.play.systems import OpenedGame
+from pbem.play.table import Table
+from pbem.problems import Problem, Refused
+from pbem.text.source import Source
+
+NAME = "the practice player's orders"
+"""What their text is called where something is wrong with it: that would be a bug."""
+
+
+def against_side(game: OpenedGame, side: str) -> str:
+    """The option of a solo game in which pbem plays against a side of it.
+
+    Raises Refused for a game that has no player for practice.
+    """
+    if game.system.practice is NO_PRACTICE:
+        raise Refused(
+            Problem("no-bot", f"pbem cannot play {game.system.title} yet",
+                    hint="without --against you play both sides yourself")
+        )  # fmt: skip
+    return BOTS["AB"[1 - game.system.sides.index(Side(side))]]
+
+
+def written(game: Game, key: KeyPair | None) -> Source | None:
+    """The orders file of the player for practice for the owner of `key`; in a solo game for whoever
+    is asked. None where nothing is asked of them."""
+    table = asked_table(game, key)
+    return None if table is None or table.decision is None else Source(NAME, _text(table))
+
+
+def _text(table: Table) -> str:
+    """What it orders up to the next roll, the other player's word, or the next span."""
+    assert table.decision is not None
+    side, span = table.decision.side, table.round()
+    orders, reasons = [], []
+    while table.decision and table.decision.side == side and table.round() == span:
+        idea = chosen(table.system.practice, table.state)
+        orders.append(idea.order)
+        reasons += [idea.why] if idea.why else []
+        table = table.take(idea.order)
+    return orders_text(orders, "\n".join(reasons))
+
+
+def replied(game: Game) -> Game:
+    """The game after everything that its player for practice is asked next, which may be nothing.
+
+    In other games nothing is done.
+    """
+    bot = game.fold.bot
+    while bot is not None and game.fold.phase == "running" and game.fold.pen == bot:
+        game = answer(game, None, written(game, None), fresh=b"").game
+    return game
