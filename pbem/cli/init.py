@@ -22,11 +22,15 @@ from pbem.problems import Problem, Refused, Span
 @takes(
     click.option("--key", "key_file", type=GAME, help="Your private key file."),
     click.option("--name", help="Your name; by default the one in your public key."),
+    click.option("--lang", type=click.Choice(settings.LANGUAGES),
+                 help="The language of the story."),
     click.option("--mail", metavar="ADDRESS", callback=address_of, help="Your mail address."),
     "as_json",
 )  # fmt: skip
-def command(request: Request, key_file: Path | None, name: str | None, mail: Any) -> None:
-    """Keep your key, name and mail address for this folder, in a small file called pbem.toml.
+def command(
+    request: Request, key_file: Path | None, name: str | None, mail: Any, lang: str | None
+) -> None:
+    """Keep your key, name, mail address and language for this folder, in a file called pbem.toml.
 
     In this folder you can then leave out --key, and pbem mail names you as the sender. The file is
     text, for you to edit. GAME can be left out wherever a folder has only one game: its newest file
@@ -39,7 +43,12 @@ def command(request: Request, key_file: Path | None, name: str | None, mail: Any
     if key_file is None:
         raise click.MissingParameter(param_hint="'--key'", param_type="option")
     kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, "the key file")
-    given = {"key": str(key_file), "name": name or _name_of(key_file), "mail": str(mail or "")}
+    given = {
+        "key": str(key_file),
+        "name": name or _name_of(key_file),
+        "mail": str(mail or ""),
+        "lang": lang or "",
+    }
     found = settings.Settings(**{each: text for each, text in given.items() if text})
     _check(found)
     files.write_new(settings.NAME, written(found))
@@ -53,7 +62,7 @@ def command(request: Request, key_file: Path | None, name: str | None, mail: Any
 def _name_of(key_file: Path) -> str:
     """The name in the public key beside a private one, if there is any."""
     path = keyfiles.public_path(key_file)
-    if not path.exists():
+    if not os.path.exists(path):
         return ""
     try:
         return proper(load_public(files.read_bytes(path, files.KEY_LIMIT, "the public key"))[1])

@@ -142,7 +142,7 @@ def public_path(private: Path) -> Path:
 def check_free(private: Path) -> None:
     """Raises UsageError when a key is there already; notes that it would lie beside a game."""
     for path in (private, public_path(private)):
-        if path.exists():
+        if os.path.exists(path):
             import click
 
             raise click.UsageError(f"{path} already exists; a key is never overwritten")

@@ -10,15 +10,14 @@ from typing import Any
 
 import click
 
+from pbem.cli import settings
 from pbem.messages import ENGLISH, Language
 
 TRANSLATIONS = Path(__file__).parents[1] / "translations"
-LANGUAGES = ("en", "es")
-"""Their codes: English is the language of the code and needs no catalogue."""
 
 
 def language(code: str) -> Language:
-    """The language of a code of LANGUAGES."""
+    """The language of a code of settings.LANGUAGES."""
     if code == "en":
         return ENGLISH
     from gettext import GNUTranslations
@@ -28,8 +27,12 @@ def language(code: str) -> Language:
 
 
 def takes_language(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command the option --lang, as `lang`."""
+    """Gives a command the option --lang, as the Language `lang`."""
     return click.option(
-        "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True,
-        envvar="PBEM_LANG", help="The language of the story; also PBEM_LANG.",
+        "--lang", type=click.Choice(settings.LANGUAGES), envvar="PBEM_LANG", callback=_chosen,
+        help="The language of the story; also PBEM_LANG, or lang in pbem.toml.",
     )(command)  # fmt: skip
+
+
+def _chosen(context: click.Context, parameter: click.Parameter, code: str | None) -> Language:
+    return language(code or settings.here().lang or "en")

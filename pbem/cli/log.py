@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from pbem.cli.languages import language, takes_language
+from pbem.cli.languages import takes_language
 from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.cli.shared import check_there, load_game
@@ -23,7 +25,7 @@ from pbem.cli.shared import check_there, load_game
     takes_language,
 )  # fmt: skip
 def command(
-    request: Request, first: int, last: int | None, style: str, as_json: bool, lang: str
+    request: Request, first: int, last: int | None, style: str, as_json: bool, lang: Any
 ) -> None:
     """Tell the story of the game, entry by entry, with every order, die and result.
 
@@ -40,4 +42,4 @@ def command(
     check_there(game, first)
     told = story(game, first, last)
     told = replace(told, notes=(*told.notes, *terms(game)))
-    click.echo(rendered(told, "json" if as_json else style, language(lang)), nl=False)
+    click.echo(rendered(told, "json" if as_json else style, lang), nl=False)

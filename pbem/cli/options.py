@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -91,7 +92,7 @@ def _name_the_game(given: dict[str, Any]) -> None:
 
 def is_game(path: Path, behind: str = "") -> bool:
     """Whether a word stands for a game file, right or wrong, and not for the argument `behind`."""
-    if path.exists():
+    if os.path.exists(path):  # false for a name that is too long, where Path.exists fails
         if not behind.startswith("orders"):
             return True
         return kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), "")[0] != kinds.ORDERS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -170,7 +171,7 @@ def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
     """What a file that is there holds, if it is a game."""
     from pbem.gamefile import format
 
-    if not path.exists():
+    if not os.path.exists(path):
         return None
     try:
         raw = files.read_bytes(path, files.GAME_LIMIT, "the file")

@@ -8,7 +8,10 @@ from pbem.cli import files
 from pbem.value import value
 
 NAME = "pbem.toml"
-SETTINGS = ("name", "key", "mail")
+SETTINGS = ("name", "key", "mail", "lang")
+LANGUAGES = ("en", "es")
+"""Languages of the story, by their codes. English is that of the code; each other one has a
+catalogue in pbem/translations."""
 
 
 @value
@@ -18,6 +21,7 @@ class Settings:
     name: str | None = None
     key: str | None = None
     mail: str | None = None
+    lang: str | None = None
 
 
 NOTHING = Settings()

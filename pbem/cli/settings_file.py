@@ -8,11 +8,12 @@ import tomllib
 from typing import Any
 
 from pbem.cli import files
-from pbem.cli.settings import NAME, SETTINGS, Settings
+from pbem.cli.settings import LANGUAGES, NAME, SETTINGS, Settings
 from pbem.gamefile.contacts import proper
 from pbem.mail.eml import address
 from pbem.problems import Problem, Refused, Span
 from pbem.render.safe import visible
+from pbem.words import listing
 
 LIMIT = 16 << 10
 LONGEST = 400
@@ -64,6 +65,8 @@ def why_not(name: str, given: str) -> str:
             address(given)
         except ValueError as error:
             return str(error)
+    if name == "lang" and given not in LANGUAGES:
+        return f"the languages are {listing(LANGUAGES)}"
     return ""
 
 
@@ -93,6 +96,7 @@ def written(settings: Settings) -> bytes:
         "name": "how mails call you",
         "key": "your private key; then --key can be left out",
         "mail": "your mail address, the sender of what pbem mail writes",
+        "lang": f"the language of the story: {listing(LANGUAGES, 'or')}",
     }
     lines = ["# What pbem knows of you in this folder. Change it as you like."]
     for setting in SETTINGS:

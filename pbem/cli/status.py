@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ def command(request: Request, given: Path | None) -> None:
 
     Example: pbem status game.pbem.json --key ana.key
     """
-    if given is not None and given.is_dir():
+    if given is not None and os.path.isdir(given):
         _of_folder(given, request)
         return
     request = replace(request, game_file=given or folder.only_game())

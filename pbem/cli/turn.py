@@ -140,7 +140,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
 
     Raises Refused with what is wrong with them, where no editor can mend it.
     """
-    is_new = not orders.exists()
+    is_new = not os.path.exists(orders)
     if is_new:
         write_form(orders, present_form(game, key).encode())
         report.say(f"written: {orders}")

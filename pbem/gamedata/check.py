@@ -221,7 +221,7 @@ def read_folder(folder: Path, game: GameData) -> dict[str, bytes]:
     """The files that count, by their path below the folder; Refused with all that is wrong."""
     problems: list[Problem] = []
     found: dict[str, bytes] = {}
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise Refused(Problem("no-folder", "there is no such folder", Span(str(folder), 0, 0)))
     for path in _paths(folder, game, problems):
         content = _content(folder / path, problems)
@@ -249,7 +249,7 @@ def _paths(folder: Path, game: GameData, problems: list[Problem]) -> Iterator[st
 
 
 def _scenario_paths(folder: Path, problems: list[Problem]) -> Iterator[str]:
-    if folder.is_symlink() or not folder.is_dir():
+    if os.path.islink(folder) or not os.path.isdir(folder):
         problems.append(_at(folder, "not-a-folder", "scenarios must be a folder, and no link"))
         return
     count = 0
@@ -284,7 +284,7 @@ def _content(file: Path, problems: list[Problem]) -> bytes | None:
     """A regular file that is no link, opened without waiting for anybody."""
     careful = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        if file.is_symlink():
+        if os.path.islink(file):
             problems.append(_at(file, "linked-file", "this is a link to another file",
                                 "put the file itself here"))  # fmt: skip
             return None

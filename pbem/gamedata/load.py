@@ -243,7 +243,7 @@ def keep(game: GameData, digest: str, folder: Path) -> bool:
     if where is None:
         return False
     kept = Path(where)
-    if kept.is_dir():
+    if os.path.isdir(kept):
         return True
     beside = kept.with_name(f"{digest}.{os.getpid()}")
     try:
@@ -252,7 +252,7 @@ def keep(game: GameData, digest: str, folder: Path) -> bool:
             (beside / path).write_bytes(content)
         beside.rename(kept)
     except OSError:
-        return kept.is_dir()
+        return os.path.isdir(kept)
     return True
 
 

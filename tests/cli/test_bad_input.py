@@ -491,3 +491,14 @@ def test_nothing_of_this_needs_a_begun_game(keys: Desk):
         "g0.json: no orders are asked for now\n      hint: pbem apply GAME --key KEY, without "
         "orders, accepts the game (the republican player must do it)\n"
     )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("status",), ("check",), ("turn", "--key", "ana.key"), ("turn", "g2.json", "--key"), ("show",),
+     ("read", "g2.json", "-o"), ("keygen", "--no-passphrase", "--out"),
+     ("apply", "--key", "ana.key")],
+)  # fmt: skip
+def test_a_name_that_no_file_can_have(desk: Desk, words: tuple[str, ...]) -> None:
+    result = desk.pbem(*words, "x" * 300)
+    assert result.code in (1, 2) and "bug in pbem" not in result.err

@@ -19,6 +19,7 @@ from pbem.cli import fast_path, reply
 from pbem.cli.apply import command
 from pbem.cli.commands import pbem
 from pbem.cli.request import Request
+from pbem.problems import Refused
 from pbem.value import fields
 
 PATHS = (
@@ -67,6 +68,8 @@ def words(rng: random.Random) -> list[str]:
     if not plain and rng.random() < 0.5:
         parts.append([rng.choice(ALONE)])
     rng.shuffle(parts)
+    if rng.random() < 0.2:
+        parts.insert(0, ["game.json"])
     first = rng.choice(("appl", "Apply", "--json", "")) if rng.random() < 0.02 else "apply"
     return [first, *(word for part in parts for word in part)]
 
@@ -141,7 +144,7 @@ def test_what_click_refuses_is_never_read_plainly(calls: list[Request]) -> None:
         argv = words(rng)
         try:
             by_click(argv)
-        except (click.ClickException, click.exceptions.Exit):
+        except (click.ClickException, click.exceptions.Exit, Refused):
             refused += 1
             assert fast_path.fast_call(argv) is None, argv
     assert refused > 600

@@ -20,12 +20,24 @@ def home(keys: Desk) -> Desk:
     return keys
 
 
+def test_the_language_of_the_folder_is_that_of_the_story(home: Desk) -> None:
+    """An option and the environment count for more than the file."""
+    settings_file = home.folder / "pbem.toml"
+    settings_file.write_text(settings_file.read_text() + 'lang = "es"\n')
+    home.done("apply", "g2.json", CHAPTER24 / "01-nationalist.yaml", "-o", "g3.json")
+    assert "Turno 1" in home.done("log", "g3.json")
+    assert "Turn 1" in home.done("log", "g3.json", "--lang", "en")
+
+
 # --- pbem.toml ----------------------------------------------------------------------------------
 
 
 def test_init_keeps_key_name_and_address(home: Desk) -> None:
     told = (home.folder / "pbem.toml").read_text()
-    assert told.endswith('\nname = "ana"\nkey = "ana.key"\nmail = "ana@example.org"\n')
+    assert told.endswith(
+        '\nname = "ana"\nkey = "ana.key"\nmail = "ana@example.org"\n'
+        "# lang = the language of the story: en or es\n"
+    )
 
 
 def test_what_init_leaves_out_stands_there_as_a_comment(keys: Desk) -> None:
@@ -36,6 +48,7 @@ def test_what_init_leaves_out_stands_there_as_a_comment(keys: Desk) -> None:
         "# name = how mails call you\n"
         'key = "ana.key"\n'
         "# mail = your mail address, the sender of what pbem mail writes\n"
+        "# lang = the language of the story: en or es\n"
     )
 
 
@@ -70,6 +83,7 @@ def test_init_never_replaces_what_was_edited(home: Desk) -> None:
         ('[key]\nfile = "a"', "pbem.toml:1:1: key must be a text"),
         ('key = ""', "pbem.toml:1:1: key: 1 to 400 characters are needed"),
         ('mail = "ana"', "pbem.toml:1:1: mail: one address is needed"),
+        ('lang = "fr"', "pbem.toml:1:1: lang: the languages are en and es"),
         ("name = '\u202e'", "pbem.toml:1:1: name: it has a character that cannot be seen"),
         ('key = "a"\nkey = "b"', "pbem.toml:2:"),
         ("a = " + "[" * 9000, "pbem.toml:1:1: it is nested too deep"),

@@ -15,7 +15,8 @@ import pytest
 from babel import Locale
 from babel.messages.catalog import Catalog
 
-from pbem.cli.languages import LANGUAGES, TRANSLATIONS, language
+from pbem.cli.languages import TRANSLATIONS, language
+from pbem.cli.settings import LANGUAGES
 from pbem.engine.kernel import waits_for
 from pbem.engine.model import Chance
 from pbem.engine.narration import together

@@ -77,6 +77,8 @@ def part(path: Path) -> str:
 SPEAKS = {"print", "input", "sys.exit", "exit", "quit", "SystemExit", "sys.stdout", "sys.stderr"}
 TOUCH = {"open", "os.environ", "os.getenv", "Path.home", "Path.cwd"}
 TOUCH_METHODS = {"read_bytes", "read_text", "write_bytes", "write_text", "mkdir", "unlink", "glob"}
+ASKS_A_PATH = {"exists", "is_dir", "is_file", "is_symlink"}
+"""Methods of pathlib that fail where a name is too long; the functions of os.path say no."""
 CLOCK = {"time.time", "time.monotonic", "datetime.now", "datetime.utcnow", "datetime.today"}
 RUNS_WHAT_IT_READS = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "copyreg"}
 
@@ -103,7 +105,8 @@ def read(path: Path) -> Module:
             found.imported += [(node.lineno, f"{node.module}.{n.name}") for n in node.names]
         elif isinstance(node, ast.Attribute | ast.Name):
             name = chain(node)
-            if name in SPEAKS | TOUCH | CLOCK or name.rpartition(".")[2] in TOUCH_METHODS:
+            method = name.rpartition(".")[2]
+            if name in SPEAKS | TOUCH | CLOCK or method in TOUCH_METHODS | ASKS_A_PATH:
                 found.used.append((node.lineno, name))
         elif isinstance(node, ast.Call):
             texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
@@ -199,6 +202,17 @@ def test_files_clock_and_environment_stay_at_the_edge() -> None:
         for line, name in read(path).used:
             if name in TOUCH | CLOCK or name.rpartition(".")[2] in TOUCH_METHODS:
                 found.add(f"{named(path)}:{line}: {name}")
+    assert found == set()
+
+
+def test_no_name_of_a_file_is_too_long_to_be_asked_for() -> None:
+    """What os.scandir yields (`each`) is there, and may be asked itself."""
+    found = {
+        f"{named(path)}:{line}: {name}"
+        for path in modules()
+        for line, name in read(path).used
+        if name.partition(".")[2] in ASKS_A_PATH and not name.startswith(("each.", "os.path."))
+    }
     assert found == set()
 
 
