@@ -9,7 +9,7 @@ import click
 from pbem.cli import report
 from pbem.cli.options import ORDERS, orders_needed, takes
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, load_game, own_key, read_orders, warn_seen
+from pbem.cli.shared import about, load_game, own_key, read_orders, standing_beside, warn_seen
 
 
 @click.command("check")
@@ -31,7 +31,8 @@ def command(request: Request, orders: Path | None) -> None:
     key, player = own_key(game, request)
     with about(request.game_file):
         warn_seen(game, player, request, request.game_file)
-        found = dry_run(game, key, read_orders(orders, game))
+        standing = standing_beside(request.game_file)
+        found = dry_run(game, key, read_orders(orders, game), standing)
     if request.as_json:
         report.as_json(found.plain())
     else:

@@ -23,6 +23,7 @@ from pbem.cli.shared import (
     player_with,
     read_source,
     spare_key,
+    standing_beside,
 )
 from pbem.cli.signing import one_at_a_time, recorded, signed
 from pbem.value import replace
@@ -58,6 +59,7 @@ def reply(request: Request, key: KeyPair | None = None) -> StrPath:
         accepts = game.fold.phase == "proposed" and player == "B"
         met = opponents.introduced(game, player, request.opponent, accepts=accepts)
     orders = read_source(request.orders_file) if request.orders_file else None
+    standing = standing_beside(game_file)
     has_bot = game.fold.bot is not None
     if request.bot or has_bot:
         from pbem.play import practice  # which few games need
@@ -65,7 +67,8 @@ def reply(request: Request, key: KeyPair | None = None) -> StrPath:
         orders = practice.written(game, key)
 
     def answered() -> AnsweredGame:
-        made = answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request))
+        made = answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request),
+                      standing=standing)  # fmt: skip
         return replace(made, game=practice.replied(made.game)) if has_bot else made
 
     with one_at_a_time(game, request):

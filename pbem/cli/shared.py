@@ -178,6 +178,12 @@ def read_source(path: StrPath) -> Source:
     return Source.decode(str(path), raw)
 
 
+def standing_beside(path: StrPath) -> Source | None:
+    """The standing orders that lie beside a game file, if any do."""
+    beside = os.path.join(os.path.dirname(path), "standing.yaml")
+    return read_source(beside) if os.path.lexists(beside) else None
+
+
 def read_orders(path: StrPath, game: Game) -> OrdersFile:
     """An orders file, read as a whole. Raises Refused with everything wrong with its form."""
     from pbem.play.answer import parsed

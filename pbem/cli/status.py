@@ -14,6 +14,8 @@ from pbem.cli.exits import Exit
 from pbem.cli.options import takes
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, load_game, next_lines, own_key, player_with, warn_seen
+from pbem.play.player_view import player_view
+from pbem.play.standing import answers, in_force
 from pbem.value import replace
 
 PLACE = click.Path(path_type=Path)
@@ -72,7 +74,6 @@ def wrapped(lines: list[str]) -> Iterator[str]:
 def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     """The report in lines; `file` is where the game lies."""
     from pbem.gamefile.fingerprint_words import game_words
-    from pbem.play.player_view import player_view
     from pbem.play.story import notes, title
     from pbem.play.terms import in_short, terms, to_accept
 
@@ -93,6 +94,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
         view = player_view(game, key)
         found += map(str, narration.own(view.table.state.position, game.side_of(player)))
         found += _sealed(view.policies)
+        found += answers(game.table, player, in_force(game, key, player))
         found += _mails(game, player)
     found += to_accept(game, file)
     return found + next_lines(game, player) + _ordered_now(game, key)

@@ -27,6 +27,7 @@ from pbem.cli.shared import (
     player_with,
     read_orders,
     read_source,
+    standing_beside,
 )
 from pbem.gamefile.keys import KeyPair
 from pbem.play.dry_run import dry_run
@@ -150,7 +151,8 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     while True:
         try:
             with about(request.game_file):
-                found = dry_run(game, key, read_orders(orders, game))
+                standing = standing_beside(request.game_file)
+                found = dry_run(game, key, read_orders(orders, game), standing)
         except Refused as refused:
             if not _has_editor():
                 raise

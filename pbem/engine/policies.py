@@ -8,12 +8,25 @@ something, and 2006 is one where a hex is meant.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from pbem.engine.model import Decision, Order, Side, State, Violation
+from pbem.value import value
 
 Scope = Mapping[str, Any] | None
+
+
+@value
+class PolicyOutlook:
+    """The parts of standing orders, by their names, and what becomes of their questions."""
+
+    said: tuple[str, ...] = ()
+    """Answered as the player has written."""
+    usual: tuple[str, ...] = ()
+    """Answered as a policy does that says nothing of them."""
+    asked: tuple[str, ...] = ()
+    """Left to the player."""
 
 
 class NameFinder(Protocol):
@@ -74,6 +87,11 @@ class Policies(Protocol):
         `document` is None where it is sealed.
         """
 
+    def outlook(
+        self, position: Any, side: Side, parts: Sequence[Mapping[str, Any]]
+    ) -> PolicyOutlook:
+        """What policies in force will answer; `parts` are as `parts` has them, all in clear."""
+
     def example(self, position: Any, side: Side) -> tuple[str, ...]:
         """A standing policy as a side could write it: what it is good for, then lines of YAML."""
 
@@ -120,6 +138,11 @@ class NoPolicies:
         document: Mapping[str, Any] | None,
     ) -> tuple[Violation, ...]:  # fmt: skip
         return (Violation(UNKNOWN),)
+
+    def outlook(
+        self, position: Any, side: Side, parts: Sequence[Mapping[str, Any]]
+    ) -> PolicyOutlook:
+        return PolicyOutlook()
 
     def example(self, position: Any, side: Side) -> tuple[str, ...]:
         return ()

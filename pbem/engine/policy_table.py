@@ -19,7 +19,7 @@ from typing import Any
 
 from pbem.engine.conditions import Condition, Facts
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State, Violation
-from pbem.engine.policies import NameFinder, Scope
+from pbem.engine.policies import NameFinder, PolicyOutlook, Scope
 from pbem.engine.policy_rows import (
     ANY_SLOT,
     Answer,
@@ -191,6 +191,29 @@ class PolicyTable:
         """The document, or the null policy if it is none."""
         faults = self.document_faults(position, decision.side, document)
         return NULL if any(True for _ in faults) else document
+
+    def outlook(self, position: Any, side: Side, parts: Iterable[Written]) -> PolicyOutlook:
+        """What becomes of the questions of this side; some policies speak only in some cases."""
+        sealed = [part for part in parts if part["doc"] is not None]
+        found: dict[str, dict[str, None]] = {"said": {}, "usual": {}, "asked": {}}
+        for row in self.rows:
+            if row.beside or row.clause.unasked(position, side) is not None:
+                continue
+            name = row.joins or row.name
+            inside = [part for part in sealed if self.own(part["slot"]) == row.slot]
+            speaking = [part for part in inside if self._is_answered(row, part)]
+            if not speaking:
+                found["asked"][name if inside or row.slot == ANY_SLOT else row.slot] = None
+                continue
+            said = [part for part in speaking if row.only_if_said or name in part["doc"]]
+            always = any(not {"when", "ask"} & set(part["scope"] or ()) for part in speaking)
+            found["said" if said else "usual"][name if always else f"{name} (not always)"] = None
+        return PolicyOutlook(**{sort: tuple(names) for sort, names in found.items()})
+
+    def _is_answered(self, row: PolicyPart, part: Written) -> bool:
+        """Whether a policy speaks on a question of a row."""
+        only = (part["scope"] or {}).get("only", self.questions(part["slot"]))
+        return any(question in only for question in row.answers)
 
     # --- what is sealed
 

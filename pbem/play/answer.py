@@ -20,6 +20,7 @@ from pbem.play.game import TOOL, Game
 from pbem.play.offers import TAKE_OR_PLAY_ON
 from pbem.play.owing import what_owes
 from pbem.play.prepare import Prepared, added, prepare
+from pbem.play.standing import SEALED, for_game, not_in_force
 from pbem.play.story import said
 from pbem.play.systems import opened
 from pbem.play.table import Table
@@ -38,9 +39,11 @@ class AnsweredGame:
 
 def answer(
     game: Game, key: KeyPair | None, orders: Source | None, *, fresh: bytes,
-    spare: bytes | None = None,
+    spare: bytes | None = None, standing: Source | None = None,
 ) -> AnsweredGame:  # fmt: skip
     """Writes the next entry for the owner of `key` (in a solo game: for whoever is to move).
+
+    `standing`: the standing orders that are sealed with it, where they are not in force.
 
     Raises Refused with every problem of the orders, or FileRefused when nothing can be written now.
     """
@@ -51,11 +54,14 @@ def answer(
     if orders is not None or not any(thing.by == player for thing in fold.owed):
         _resignation_first(game, player)
     wish, prepared = Wish(), None
+    kept = kept_standing(game, standing)
     if orders is None:
         _nothing_but_orders_is_owed(game, key)
+        if kept is not None:
+            wish, prepared = _wish(game, key, OrdersFile(kept.document), kept)
     else:
         file = parsed(orders, game)
-        wish, prepared = _wish(game, key, file)
+        wish, prepared = _wish(game, key, file, kept)
         if not wish.orders:
             _nothing_but_orders_is_owed(game, key)
     if not (wish.say and not wish.orders and not wish.policies):
@@ -279,7 +285,20 @@ def _a_condition(game: Game) -> str:
     return "".join(game.opened.system.waiting.example(game.table.state.position)[:1])
 
 
-def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, Prepared | None]:
+def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:
+    """The standing orders that are kept for a game, if it goes on and they are for it.
+
+    Raises Refused with everything wrong with their form.
+    """
+    if standing is None or game.fold.phase != "running" or game.fold.is_solo:
+        return None
+    file = parse(standing, game.opened.system.verbs, lambda: _a_condition(game))
+    return for_game(file, game)
+
+
+def _wish(
+    game: Game, key: KeyPair, file: OrdersFile, standing: OrdersFile | None = None
+) -> tuple[Wish, Prepared | None]:
     from pbem.gamefile.format import lines
 
     if game.fold.phase in ("proposed", "accepted"):
@@ -289,7 +308,7 @@ def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, Prepared | 
                 hint="pbem apply without orders accepts or begins it first",
             )  # fmt: skip
         return Wish(say=tuple(lines(file.say)) if file.say else ()), None
-    prepared = prepared_for(game, key, file)
+    prepared = prepared_for(game, key, file, standing)
     said = tuple(lines(file.say)) if file.say else ()
     # Nobody is there to hide from in a solo game.
     in_clear = game.fold.is_solo
@@ -300,8 +319,12 @@ def _draft(prepared: Prepared | None) -> Draft | None:
     return prepared.draft if prepared else None
 
 
-def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
+def prepared_for(
+    game: Game, key: KeyPair, file: OrdersFile, standing: OrdersFile | None = None
+) -> Prepared:
     """The orders tried on the table as it stands when the player has sent what they owe.
+
+    `standing` are standing orders of another file: they count where these orders have none.
 
     Raises FileRefused (E-TURN) when orders are given that nobody asks for.
     """
@@ -317,7 +340,13 @@ def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
             "E-TURN", f"you are not asked for orders now: {_ahead_of_them(ahead, game)}",
             hint="send what you owe first: pbem apply without orders",
         )  # fmt: skip
-    return replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
+    prepared = replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
+    if standing is None or file.standing is not None:
+        return prepared
+    parts = prepare(standing, ahead.in_play, player).policies
+    machine = ahead.draft.machine if ahead.draft is not None else game.fold.machine
+    missing = not_in_force(parts, machine, key, player)
+    return replace(prepared, policies=missing, notes=(SEALED,) if missing else ())
 
 
 def no_orders_after_the_end(game: Game) -> None:
@@ -338,7 +367,7 @@ def _ahead_of_them(ahead: Prospect, game: Game) -> str:
 
 def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
     """What was added to the orders, what waits behind a roll, and what was not sent at all."""
-    found = []
+    found = list(prepared.notes)
     if prepared.closed:
         found.append(added(prepared, "was"))
     for tried in prepared.tried:

@@ -11,12 +11,14 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, DiceWanted
 from pbem.gamefile.keys import KeyPair
 from pbem.orders.parse import OrdersFile
-from pbem.play.answer import prepared_for
+from pbem.play.answer import kept_standing, prepared_for
 from pbem.play.forecast import Forecast, forecast
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared, added, prepare
+from pbem.play.standing import with_orders
 from pbem.play.story import said
 from pbem.play.table import Table
+from pbem.text.source import Source
 from pbem.text.wording import counted
 from pbem.value import value
 from pbem.words import listing
@@ -33,6 +35,8 @@ class DryRun:
     """Cards taken to be in a hand that is not known without a key; None where it is known."""
     shown: tuple[str, ...] = ()
     """Hidden cards that the mail with these orders opens, those of plans among them."""
+    standing: tuple[str, ...] = ()
+    """What the standing orders answer that are in force then."""
 
     def _odds(self) -> Iterator[str]:
         """A line for each attack among the orders."""
@@ -55,7 +59,7 @@ class DryRun:
         lines = [f"{legal}{lapse}; {self.stopped}"]
         if self.prepared.closed:
             lines.append(added(self.prepared, "would be"))
-        lines += self.prepared.remarks
+        lines += (*self.prepared.notes, *self.standing, *self.prepared.remarks)
         lines += self._odds()
         if self.supposed is not None:
             lines.append(_about_the_hand(self.supposed, self.prepared.table.system.words))
@@ -87,6 +91,7 @@ class DryRun:
             "supposed": None if self.supposed is None else list(self.supposed),
             "shown": list(self.shown),
             "remarks": list(self.prepared.remarks),
+            "standing": list(self.standing),
             "mails": self.forecast.plain() if self.forecast else None,
         }
 
@@ -97,13 +102,20 @@ def _written(table: Table, order: Mapping[str, Any]) -> dict[str, Any]:
     return {read.verb: to_written(read)}
 
 
-def dry_run(game: Game, key: KeyPair | None, file: OrdersFile) -> DryRun:
-    """Judges the orders of a file. Raises Refused with every problem, each at its place."""
-    prepared, supposed = judged(game, key, file)
+def dry_run(
+    game: Game, key: KeyPair | None, file: OrdersFile, standing: Source | None = None
+) -> DryRun:
+    """Judges the orders of a file, and the standing orders that go with it, with a key.
+
+    Raises Refused with every problem, each at its place.
+    """
+    prepared, supposed = judged(game, key, file, kept_standing(game, standing))
     author = game.fold.player_of(key.public) if key and not game.fold.is_solo else None
+    player = author or game.fold.pen
     return DryRun(
-        prepared, _stop(prepared, author), forecast(game, key, prepared), supposed, _shown(prepared)
-    )
+        prepared, _stop(prepared, author), forecast(game, key, prepared), supposed,
+        _shown(prepared), with_orders(game, key, prepared, player) if player else (),
+    )  # fmt: skip
 
 
 def _shown(prepared: Prepared) -> tuple[str, ...]:
@@ -116,14 +128,14 @@ def _shown(prepared: Prepared) -> tuple[str, ...]:
 
 
 def judged(
-    game: Game, key: KeyPair | None, file: OrdersFile
+    game: Game, key: KeyPair | None, file: OrdersFile, standing: OrdersFile | None = None
 ) -> tuple[Prepared, tuple[str, ...] | None]:
     """The orders as they were tried, and the cards taken to be in a hand that is not known.
 
     Raises Refused with every problem, each at its place.
     """
     if key is not None and not game.fold.is_solo:
-        return prepared_for(game, key, file), None
+        return prepared_for(game, key, file, standing), None
     return _of_whoever_is_asked(game, file)
 
 

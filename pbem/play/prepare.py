@@ -60,6 +60,8 @@ class Prepared:
     remarks: tuple[str, ...] = ()
     """What the player should know of these orders though they are legal, each with its place."""
     tried: tuple[Tried, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What goes with these orders though it does not stand in their file."""
     draft: Draft | None = None
     """The entry with what their author owes first, where they are the one to write."""
 

@@ -1,0 +1,85 @@
+"""Standing orders that stand: a file beside the game, sealed anew when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.pending import StandingPolicy
+from pbem.gamefile.secrets import Secrets
+from pbem.orders.parse import OrdersFile
+from pbem.play.game import Game
+from pbem.play.prepare import Prepared
+from pbem.play.table import Table
+from pbem.problems import Problem, Refused
+from pbem.words import listing
+
+NAME = "standing.yaml"
+SEALED = f"the standing orders of {NAME} are sealed with it"
+Part = Mapping[str, Any]
+
+
+def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
+    """The file, if it is for this game. Raises Refused for what is no standing order in it."""
+    if file.game and file.game != game.fold.fingerprint:
+        return None
+    strange = [key for key in ("orders", "say", "entry") if key in file.document.value]
+    if strange:
+        hint = "orders for one mail go into a file of their own"
+        raise Refused(
+            *(Problem("unknown-field", f"{NAME} has standing orders only, and no {key}",
+                      file.document.key_span((key,)), hint=hint) for key in strange)
+        )  # fmt: skip
+    return file
+
+
+def not_in_force(
+    parts: Sequence[Part], machine: Machine, key: KeyPair, player: str
+) -> tuple[Part, ...]:
+    """Those parts that are to be sealed: no policy of the player says the same and is unread."""
+    secrets = Secrets.in_game(machine, key, player)
+    hidden = [_said(each, secrets.read(each)) for each in machine.in_force(player)
+              if each.c is not None and not each.is_unsealed]  # fmt: skip
+    known = [*hidden, *(_said(each, each.doc) for each in machine.in_force(player) if not each.c)]
+    return tuple(part for part in parts if _slot(part) not in known)
+
+
+def _said(policy: StandingPolicy, document: Any) -> tuple[Any, ...]:
+    return policy.slot, policy.scope, policy.until, document
+
+
+def _slot(part: Part) -> tuple[Any, ...]:
+    return part["slot"], part["scope"], part["until"], part["doc"]
+
+
+def in_force(game: Game, key: KeyPair, player: str) -> tuple[Part, ...]:
+    """The policies of a player that may speak now, as their author reads them."""
+    secrets = Secrets.in_game(game.fold.machine, key, player)
+    return tuple(
+        {"slot": each.slot, "scope": each.scope, "until": each.until,
+         "doc": secrets.read(each) if each.doc is None else each.doc}
+        for each in game.fold.machine.in_force(player)
+    )  # fmt: skip
+
+
+def with_orders(
+    game: Game, key: KeyPair | None, prepared: Prepared, player: str
+) -> tuple[str, ...]:
+    """What the standing orders will answer that are in force once these orders are sent."""
+    parts = {part["slot"]: part for part in in_force(game, key, player)} if key else {}
+    parts |= {part["slot"]: part for part in prepared.policies}
+    return tuple(answers(prepared.table, player, tuple(parts.values())))
+
+
+def answers(table: Table, player: str, parts: Sequence[Part]) -> Iterator[str]:
+    """What standing orders will answer, in sentences, and which questions they leave open."""
+    found = table.system.policies.outlook(table.state.position, table.seats[player], parts)
+    if not (found.said or found.usual):
+        return
+    yield f"your standing orders answer {listing(found.said or ('nothing you name',))}"
+    if found.usual:
+        yield f"  in the usual way: {', '.join(found.usual)}"
+    if found.asked:
+        yield f"  you are still asked for: {', '.join(found.asked)}"

@@ -1,0 +1,154 @@
+"""standing.yaml beside a game: said once, sealed with each mail that needs it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from pbem.engine.model import Side
+from pbem.games.crusade.policies.table import TABLE
+from pbem.play.systems import opened
+from tests.cli.desk import Desk
+
+ROUND = ("play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}", "done")
+
+
+@pytest.fixture
+def home(desk: Desk) -> Desk:
+    """g2.json asks Ana for her first round, and she has said what she always says."""
+    desk.write("standing.yaml", "standing:\n  combat_card: none\n  losses: [MIL, POL]\n")
+    desk.orders(*ROUND)
+    return desk
+
+
+def sealed(desk: Desk, name: str) -> list[str]:
+    """The slots of the policies in the last entry of a file."""
+    entry = json.loads((desk.folder / name).read_text())["entries"][-1]
+    return [step["slot"] for step in entry["payload"]["steps"] if step["do"] == "policy"]
+
+
+def test_check_says_what_they_answer(home: Desk) -> None:
+    said = home.done("check", "g2.json", "orders.yaml", "--key", "ana.key")
+    assert (
+        "the standing orders of standing.yaml are sealed with it\n"
+        "your standing orders answer losses\n"
+        "  in the usual way: cards, cancel_retreat, retreat, forced\n"
+        "  you are still asked for: turn_end\n"
+    ) in said
+
+
+def test_check_says_it_of_orders_that_have_their_own(home: Desk) -> None:
+    home.write("orders.yaml", "orders:\n  - play: {card: N1, for: event}\n"
+               "standing: {losses: [MIL], cancel_retreat: ask}\n")  # fmt: skip
+    (home.folder / "standing.yaml").unlink()
+    said = home.done("check", "g2.json", "orders.yaml", "--key", "ana.key")
+    assert "your standing orders answer losses\n" in said
+    assert "  you are still asked for: cancel_retreat, turn_end\n" in said
+    assert "sealed with it" not in said
+
+
+def test_what_is_in_force_is_not_sealed_again(home: Desk) -> None:
+    """The round goes on with a second mail: the same orders need no second seal."""
+    home.orders(*ROUND[:2])
+    home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    assert sealed(home, "a.json") == ["standing"]
+    told = home.done("status", "a.json", "--key", "ana.key")
+    assert "your standing orders answer losses\n" in told
+    home.orders("done", name="done.yaml")
+    said = home.done("apply", "a.json", "done.yaml", "--key", "ana.key", "-o", "b.json")
+    assert sealed(home, "b.json") == [] and "are sealed with it" not in said
+
+
+def test_what_has_changed_is_sealed_anew(home: Desk) -> None:
+    home.orders(*ROUND[:2])
+    home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    home.write("standing.yaml", "standing: {losses: [INF]}\n")
+    home.orders("done", name="done.yaml")
+    home.done("apply", "a.json", "done.yaml", "--key", "ana.key", "-o", "b.json")
+    assert sealed(home, "b.json") == ["standing"]
+
+
+def test_a_mail_without_orders_seals_them_too(home: Desk) -> None:
+    """Beto rolls in g3, and has said nothing yet."""
+    home.write("standing.yaml", "standing: {losses: [MIL]}\n")
+    home.done("apply", "g3.json", "--key", "beto.key", "-o", "b.json")
+    assert sealed(home, "b.json") == ["standing"]
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("standing: {losses: [MIL, XYZ]}\n", "standing.yaml:1:26: "),
+        ("standing: {guerrilla: []}\n", "standing.yaml:1:12: a policy has no part 'guerrilla'"),
+        ("standing: {}\norders: []\n", "standing.yaml:2:1: standing.yaml has standing orders only, "
+         "and no orders"),
+        ("standing: {}\nsay: hello\n", "standing.yaml:2:1: standing.yaml has standing orders only"),
+        ("losses: [MIL]\n", "standing.yaml:1:1: the file has no field 'losses'"),
+        ("", "standing.yaml: the file is empty"),
+        ("standing: [\n", "standing.yaml:"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_them_is_placed_and_nothing_is_signed(
+    home: Desk, text: str, said: str
+) -> None:
+    home.write("standing.yaml", text)
+    for words in (("check", "g2.json", "orders.yaml"), ("apply", "g2.json", "orders.yaml")):
+        assert said in home.refused(1, *words, "--key", "ana.key")
+
+
+def test_those_of_the_orders_count_alone(home: Desk) -> None:
+    text = (home.folder / "orders.yaml").read_text()
+    home.write("orders.yaml", f"{text}standing: {{slots: {{north: {{losses: [INF]}}}}}}\n")
+    home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    assert sealed(home, "a.json") == ["north"]
+
+
+def test_those_of_another_game_are_left_alone(home: Desk) -> None:
+    home.write("standing.yaml", 'game: "0000 0000 0000 0000 0000"\nstanding: {losses: [XYZ]}\n')
+    home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    assert sealed(home, "a.json") == []
+
+
+def test_a_practice_game_has_nobody_to_seal_them_for(home: Desk) -> None:
+    home.done("apply", "solo.json", "orders.yaml", "-o", "s.json")
+    assert sealed(home, "s.json") == []
+
+
+# --- what becomes of each question ---------------------------------------------------------------
+
+
+def outlook(*parts: dict[str, Any]) -> dict[str, Sequence[str]]:
+    state = opened("crusade").system.setup("campaign", frozenset())
+    found = TABLE.outlook(state.position, Side("nationalist"), parts)
+    return {"said": found.said, "usual": found.usual, "asked": found.asked}
+
+
+def part(doc: Any, slot: str = "standing", **scope: Any) -> dict[str, Any]:
+    return {"slot": slot, "scope": scope or None, "until": None, "doc": doc}
+
+
+def test_a_policy_for_some_questions_leaves_the_others() -> None:
+    found = outlook(part({"losses": ["MIL"]}, only=["losses"]))
+    assert found["said"] == ("losses",) and found["usual"] == ()
+    assert "retreat" in found["asked"] and "cards" in found["asked"]
+
+
+def test_a_policy_for_some_combats_is_not_always_there() -> None:
+    found = outlook(part({"losses": ["MIL"]}, when=[{"space": ["madrid"]}]))
+    assert "losses (not always)" in found["said"] and "retreat (not always)" in found["usual"]
+    whole = outlook(part({"losses": ["MIL"]}, "n", when=[{"space": ["madrid"]}]), part({}))
+    assert "losses" in whole["said"] and "retreat" in whole["usual"]
+
+
+def test_the_end_of_a_turn_has_a_slot_of_its_own() -> None:
+    assert "turn_end" in outlook(part({}))["asked"]
+    found = outlook(part({"discard": []}, "turn_end", only=["discard", "surplus"]))
+    assert found["said"] == ("discard",) and found["usual"] == ("surplus",)
+    assert "markers" in found["asked"] and "turn_end" not in found["asked"]
+
+
+def test_what_was_withdrawn_answers_nothing() -> None:
+    assert not outlook(part(None))["said"] and not outlook(part(None))["usual"]
