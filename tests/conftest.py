@@ -5,6 +5,7 @@ PBEM_FUZZ=20 (`make fuzz`) makes them twenty times as long, each time from a fre
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
@@ -20,6 +21,15 @@ settings.register_profile(
     "fuzz", deadline=None, max_examples=100 * FUZZ, suppress_health_check=SLOW_IS_FINE
 )
 settings.load_profile("fuzz" if FUZZ > 1 else "daily")
+
+
+# What is thrown away is looked for seldom, and never among ten thousand tests that all stay: a
+# twentieth of the run went into it.
+gc.set_threshold(50_000, 20, 50)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from distributed import Client, LocalCluster
 
 from tests.cli.conftest import played as played
 
@@ -36,6 +35,8 @@ def killed_by(league: ModuleType) -> Any:
 
 
 def test_a_season_is_judged_on_a_cluster(played: Path, tmp_path: Path, monkeypatch):
+    from distributed import Client, LocalCluster  # it takes half a second
+
     league = program()
     folder, results = tmp_path / "season", tmp_path / "results.jsonl"
     folder.mkdir()

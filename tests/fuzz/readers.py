@@ -249,7 +249,7 @@ READERS: Mapping[str, Reader] = {
         JSON_WORDS),
     "signed file": Reader(signed_file, (RAW, SHORT, *(
         format.write(ENTRIES[:length]) for length in range(4, 12))), (), signed_anew),
-    "told game": Reader(told_game, SEEDS, (), hostile, share=6, inputs=4),
+    "told game": Reader(told_game, SEEDS, (), hostile, share=6, inputs=2),
     "armour": Reader(
         armoured, (BLOCK.encode(), *(change(BLOCK).encode() for change in
                                      mail_clients.HARMLESS.values())), MAIL_WORDS),
@@ -269,8 +269,8 @@ READERS: Mapping[str, Reader] = {
         YAML_WORDS),
     "schemas": Reader(own_files.data_file, own_files.data_files(), own_files.DATA_WORDS),
     "data folder": Reader(
-        own_files.data_folder_of, own_files.folders(), own_files.DATA_WORDS, share=3, inputs=6),
+        own_files.data_folder_of, own_files.folders(), own_files.DATA_WORDS, share=3, inputs=3),
     "data folder of areas": Reader(
         partial(own_files.data_folder_of, game="madrid"), own_files.own_files_of("madrid"),
-        own_files.DATA_WORDS, share=3, inputs=6),
+        own_files.DATA_WORDS, share=3, inputs=3),
 }  # fmt: skip

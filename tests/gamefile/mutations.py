@@ -31,6 +31,7 @@ from tests.gamefile.players import (
     write,
 )
 from tests.gamefile.toy import open_toy
+from tests.mail.bombs import bomb
 
 GOOD = "good"
 SMALL = (
@@ -179,8 +180,7 @@ def packed() -> Iterator[Case]:
 def too_large() -> Iterator[Case]:
     """Files over a limit; apart, because they are too large to be kept as vectors."""
     base = list(mini_game().entries)
-    bomb = gzip.compress(b" " * 100_000_000, compresslevel=9, mtime=0)
-    yield Case(12, "a hundred megabytes out of a small gzip file", "E-LIMIT", bomb)
+    yield Case(12, "a hundred megabytes out of a small gzip file", "E-LIMIT", bomb())
     many = b'{"format":"pbem-game/1","entries":[' + b"0," * 40_000 + b"0]}"
     yield Case(12, "forty thousand entries", "E-LIMIT", many)
     big = Entry({**base[5].payload, "steps": [chatter()]}, ZEROS, base[5].sig, "0" * 8)

@@ -20,6 +20,7 @@ from pbem.mail import armour
 from tests.gamefile.make_vectors import FOLDER, stored_block
 from tests.gamefile.mini_game import mini_game
 from tests.mail import mail_clients
+from tests.mail.bombs import ZLIB, bomb
 
 ENTRIES = mini_game().entries
 ENTRY = ENTRIES[4:5]
@@ -184,7 +185,7 @@ def frame(packed: bytes, digest: str = "", **header: object) -> str:
 
 
 def test_a_block_that_unpacks_to_a_hundred_megabytes():
-    assert refused(frame(zlib.compress(b" " * 100_000_000, 9))).code == "E-LIMIT"
+    assert refused(frame(bomb(form=ZLIB))).code == "E-LIMIT"
 
 
 def test_a_block_that_unpacks_to_more_than_a_block_may():

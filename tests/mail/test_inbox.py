@@ -6,7 +6,7 @@ import base64
 import gzip
 import time
 import tracemalloc
-import zlib
+from functools import cache
 
 import pytest
 
@@ -16,6 +16,7 @@ from pbem.mail import armour
 from pbem.mail.inbox import take_in
 from pbem.mail.search import GivenFile
 from tests.gamefile.mini_game import mini_game
+from tests.mail.bombs import ZLIB, bomb
 from tests.pace import slowness
 
 SECONDS = 0.2
@@ -24,9 +25,6 @@ BYTES = 64 << 20
 HEAD = b"From: a@example.org\r\nMIME-Version: 1.0\r\n"
 MIXED = b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n'
 FILE = b"Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n\r\n"
-BOMB = gzip.compress(b" " * 100_000_000, mtime=0)
-DRESSED = gzip.compress(format.HEAD + b" " * 100_000_000, mtime=0)
-"""One that begins as a game does."""
 
 
 def nested() -> bytes:
@@ -37,31 +35,39 @@ def nested() -> bytes:
     return HEAD + b"".join(levels)
 
 
+def ten_of(packed: bytes) -> bytes:
+    part = b"--b\r\n" + FILE + base64.encodebytes(packed) + b"\r\n"
+    return HEAD + MIXED + 10 * part + b"--b--"
+
+
 def framed(packed: bytes) -> bytes:
     return armour.framed(packed, mini_game().entries[4:5]).encode()
 
 
 BOMBS = {
-    "gzip": BOMB,
-    "gzip in a mail": HEAD + FILE + base64.encodebytes(BOMB),
-    "gzip of a gzip": gzip.compress(BOMB),
-    "ten gzips in a mail": HEAD + MIXED + 10 * (
-        b"--b\r\n" + FILE + base64.encodebytes(BOMB) + b"\r\n") + b"--b--",
-    "ten gzips that begin as games": HEAD + MIXED + 10 * (
-        b"--b\r\n" + FILE + base64.encodebytes(DRESSED) + b"\r\n") + b"--b--",
-    "armour": framed(zlib.compress(b" " * 100_000_000, 9)),
-    "armour in armour's clothes": b"\n".join([armour.BEGIN.encode()] * 20_000),
-    "nested deep": nested(),
-    "ten thousand parts": HEAD + MIXED + b"--b\r\n\r\nx\r\n" * 10_000 + b"--b--",
-    "forwarded a thousand times": HEAD + b"Content-Type: message/rfc822\r\n\r\n" * 1000,
-    "huge base64": HEAD + FILE + base64.encodebytes(b"\x1f\x8b" + bytes(8 << 20)),
-    "huge base64 of nothing": HEAD + FILE + b"QUFB" * (2_900_000),
-    "a mailbox of nothing": b"From a\nSubject: x\n\n\n" * 200_000,
-    "a JSON of brackets": b'{"payload":' + b"[" * 1_000_000,
-    "a JSON of members": b'{"payload":{' + b'"a":1,' * 150_000,
-    "a header that goes on": HEAD + b"X: y\r\n" * 1_000_000,
-    "a number": b'{"payload":' + b"9" * 1_000_000 + b"}",
-}  # fmt: skip
+    "gzip": bomb,
+    "gzip in a mail": lambda: HEAD + FILE + base64.encodebytes(bomb()),
+    "gzip of a gzip": lambda: gzip.compress(bomb()),
+    "ten gzips in a mail": lambda: ten_of(bomb()),
+    "ten gzips that begin as games": lambda: ten_of(bomb(format.HEAD)),
+    "armour": lambda: framed(bomb(form=ZLIB)),
+    "armour in armour's clothes": lambda: b"\n".join([armour.BEGIN.encode()] * 20_000),
+    "nested deep": nested,
+    "ten thousand parts": lambda: HEAD + MIXED + b"--b\r\n\r\nx\r\n" * 10_000 + b"--b--",
+    "forwarded a thousand times": lambda: HEAD + b"Content-Type: message/rfc822\r\n\r\n" * 1000,
+    "huge base64": lambda: HEAD + FILE + base64.encodebytes(b"\x1f\x8b" + bytes(8 << 20)),
+    "huge base64 of nothing": lambda: HEAD + FILE + b"QUFB" * (2_900_000),
+    "a mailbox of nothing": lambda: b"From a\nSubject: x\n\n\n" * 200_000,
+    "a JSON of brackets": lambda: b'{"payload":' + b"[" * 1_000_000,
+    "a JSON of members": lambda: b'{"payload":{' + b'"a":1,' * 150_000,
+    "a header that goes on": lambda: HEAD + b"X: y\r\n" * 1_000_000,
+    "a number": lambda: b'{"payload":' + b"9" * 1_000_000 + b"}",
+}
+
+
+@cache
+def made(what: str) -> bytes:
+    return BOMBS[what]()
 
 
 def refused(raw: bytes) -> str:
@@ -76,18 +82,20 @@ def unasked(raw: bytes):
 
 @pytest.mark.parametrize("what", BOMBS)
 def test_a_bomb_is_refused_soon(what: str):
-    limit, spent = SECONDS * slowness(), []
+    raw, limit = made(what), SECONDS * slowness()
     for _ in range(3):
         before = time.process_time()
-        assert refused(BOMBS[what]) in (
+        assert refused(raw) in (
             "E-LIMIT",
             "E-DAMAGED",
             "E-TRANSPORT",
             "E-SCHEMA",
             "E-CANON",
         )
-        spent.append(time.process_time() - before)
-    assert min(spent) < limit
+        spent = time.process_time() - before
+        if spent < limit:
+            return
+    raise AssertionError(spent)
 
 
 def test_what_is_kept_of_a_refusal_is_small():
@@ -106,9 +114,10 @@ def test_what_is_kept_of_a_refusal_is_small():
 
 @pytest.mark.parametrize("what", BOMBS)
 def test_a_bomb_takes_little_memory(what: str):
+    raw = made(what)
     tracemalloc.start()
     try:
-        refused(BOMBS[what])
+        refused(raw)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
