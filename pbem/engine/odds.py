@@ -8,10 +8,14 @@ card nobody has shown) they say.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import lcm
 from typing import Any, Protocol
 
-from pbem.engine.model import Order, Side, State
+from pbem.engine import kernel
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import Decision, Order, Side, State
 from pbem.messages import Said
 from pbem.value import value
 
@@ -32,9 +36,10 @@ class Salvo:
     side: Side
     strength: int
     column: Said
-    """Where the strength is looked up after all shifts: "column 7 of the corps table"."""
-    shifts: tuple[Factor, ...]
-    modifiers: tuple[Factor, ...]
+    """What the strength is rolled on after all shifts: "column 7 of the corps table"."""
+    shifts: tuple[Factor, ...] = ()
+    modifiers: tuple[Factor, ...] = ()
+    called: str = "strength"
 
 
 @value
@@ -67,6 +72,8 @@ class Chances:
     """What holds beside the dice, as who has to lose first; the number of each is 0."""
     supposed: tuple[Factor, ...] = ()
     """What nobody can know yet and is taken for granted; the number of each is 0."""
+    loses: str = "step"
+    """What is lost, one of it in a word."""
 
     @property
     def ways(self) -> int:
@@ -83,6 +90,99 @@ class Chances:
         for branch in self.branches:
             found[branch.lost_by(side)] += branch.ways
         return found
+
+
+def percent(ways: int, of: int) -> str:
+    """A share to the nearest per cent: what may happen is never 0, and no doubtful thing 100."""
+    if 0 < 100 * ways < of:
+        return "under 1 %"
+    if 0 < 100 * (of - ways) < of:
+        return "over 99 %"
+    return f"{(200 * ways + of) // (2 * of)} %"
+
+
+# --- played out ---------------------------------------------------------------------------------
+
+
+class Fallen:
+    """Dice that have fallen."""
+
+    def __init__(self, faces: Mapping[str, int]) -> None:
+        self._faces = faces
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        return {each.label: Roll(each.label, each.purpose, self._faces[each.label])
+                for each in draws}  # fmt: skip
+
+
+Falls = Iterable[tuple[int, Mapping[str, int]]]
+"""The falls of some dice that make a difference: how many are like it, and one of them."""
+
+
+@value
+class Leaf:
+    """An end that some falls of the dice bring, `ways` of the `of` of its own dice."""
+
+    ways: int
+    of: int
+    known: Any
+
+
+class PlayedOut(Protocol):
+    """How a game reads an attack while it is played out; `known` is whatever it keeps of it."""
+
+    def falls(self, state: State[Any], known: Any) -> Falls:
+        """Those of the dice that are to be rolled now."""
+
+    def answer(self, state: State[Any], asked: Decision) -> Order:
+        """What is taken for the answer to a question."""
+
+    def after(self, position: Any, step: kernel.Progress, known: Any) -> Any:
+        """What is known behind a step that began at a position."""
+
+    def ends(self, state: State[Any], known: Any) -> Sequence[tuple[int, Any]] | None:
+        """What is known at the end, if this is one; else None. Where the last dice need not be
+        rolled one by one, all they may bring, with the number of their falls."""
+
+
+def played_out(
+    state: State[Any], known: Any, reading: PlayedOut, *, ways: int = 1, of: int = 1
+) -> Iterator[Leaf]:
+    """The attack played on from a state to all its ends."""
+    ended = reading.ends(state, known)
+    if ended is not None:
+        of *= sum(weight for weight, _ in ended)
+        yield from (Leaf(ways * weight, of, each) for weight, each in ended)
+        return
+    asked = kernel.waits_for(state)
+    if isinstance(asked, Decision):
+        step = kernel.submit(state, reading.answer(state, asked))
+        after = reading.after(state.position, step, known)
+        yield from played_out(step.state, after, reading, ways=ways, of=of)
+        return
+    falls = list(reading.falls(state, known))
+    of *= sum(weight for weight, _ in falls)
+    for weight, faces in falls:
+        step = kernel.roll(state, Fallen(faces))
+        after = reading.after(state.position, step, known)
+        yield from played_out(step.state, after, reading, ways=ways * weight, of=of)
+
+
+Ending = tuple[Side | None, tuple[tuple[Side, int], ...]]
+"""Who wins, and what each side loses, the attacker first."""
+
+
+def branches(leaves: Sequence[Leaf], ending: Callable[[Any], Ending]) -> tuple[Branch, ...]:
+    """The ends with equal results together, the likeliest first. They count in equal falls, though
+    not every end has needed as many dice."""
+    whole = lcm(*(leaf.of for leaf in leaves))
+    counts: Counter[Ending] = Counter()
+    for leaf in leaves:
+        counts[ending(leaf.known)] += leaf.ways * (whole // leaf.of)
+    return tuple(
+        Branch(ways, winner, lost)
+        for (winner, lost), ways in sorted(counts.items(), key=lambda each: -each[1])
+    )
 
 
 class Odds(Protocol):

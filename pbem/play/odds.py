@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.engine import kernel
 from pbem.engine.model import Side
-from pbem.engine.odds import Chances, Factor, Salvo
+from pbem.engine.odds import Chances, Factor, Salvo, percent
 from pbem.engine.words import Words
 from pbem.play.prepare import PASSED_OVER, Prepared, Tried
 from pbem.problems import Problem, Refused
@@ -96,15 +96,6 @@ def must_tell_odds(prepared: Prepared) -> None:
 # --- in words -----------------------------------------------------------------------------------
 
 
-def percent(ways: int, of: int) -> str:
-    """A share to the nearest per cent: what may happen is never 0, and no doubtful thing 100."""
-    if 0 < 100 * ways < of:
-        return "under 1 %"
-    if 0 < 100 * (of - ways) < of:
-        return "over 99 %"
-    return f"{(200 * ways + of) // (2 * of)} %"
-
-
 def said(found: Sequence[AttackOdds], words: Words) -> Iterator[str]:
     """Every attack in a block of lines of at most a hundred letters."""
     from textwrap import wrap  # pbem check, which comes here for a line only, does without
@@ -132,7 +123,7 @@ def _block(told: AttackOdds, words: Words) -> Iterator[tuple[int, str]]:
         yield 1, f"{words.of_side(salvo.side)}: {_fire(salvo)}"
     for salvo in chances.salvos:
         spread = chances.spread(salvo.side).items()
-        steps = ", ".join(f"{counted(n, 'step')} {percent(ways, chances.ways)}"
+        steps = ", ".join(f"{counted(n, chances.loses)} {percent(ways, chances.ways)}"
                           for n, ways in spread)  # fmt: skip
         wins = percent(_ways_of(chances, salvo.side), chances.ways)
         yield 1, f"{words.of_side(salvo.side)}: wins {wins}; loses {steps}"
@@ -149,7 +140,7 @@ def _ways_of(chances: Chances, winner: Side | None) -> int:
 
 
 def _fire(salvo: Salvo) -> str:
-    found = f"strength {salvo.strength}, {salvo.column}"
+    found = f"{salvo.called} {salvo.strength}, {salvo.column}"
     if salvo.shifts:
         shifts = (f"{each.words} {abs(each.number)}{'LR'[each.number > 0]} [{each.rule}]"
                   for each in salvo.shifts)  # fmt: skip
@@ -171,7 +162,7 @@ def in_a_line(told: AttackOdds) -> str:
     attacks, defends = chances.salvos
     wins = percent(_ways_of(chances, attacks.side), chances.ways)
     losing = chances.ways_where(lambda each: each.lost_by(attacks.side) > 0)
-    steps = "a step" if max(chances.spread(attacks.side)) < 2 else "a step or more"
+    steps = f"a {chances.loses}" + " or more" * (max(chances.spread(attacks.side)) > 1)
     notes = "".join(f"; {_with_rule(note)}" for note in chances.notes)
     early = f"; {EARLIER}" if told.order.is_ahead else ""
     return (

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.engine.model import Decision, Order
 from pbem.games import GAMES
 from pbem.play.table import Table
@@ -77,6 +78,8 @@ def test_chances_read_nothing_hidden(table: tuple[str, str]) -> None:
 
 def without_cards(public: Table, decision: Decision, order: Order) -> Iterator[Order]:
     """The order without what it takes from a hidden hand, where it is legal for everybody."""
-    bare = replace(order, cards=()) if getattr(order, "cards", ()) else order
-    if decision.takes(bare):
-        yield bare
+    for held in ("cards", "chits"):
+        if getattr(order, held, ()):
+            order = replace(order, **{held: ()})
+    if decision.takes(order) and not kernel.violations(public.state, order):
+        yield order

@@ -6,16 +6,14 @@ are the losses of the dice, without retreat and advance. No rule is worked out h
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import product
 from math import prod
 
 from pbem.board.ledger import Ledger
 from pbem.engine import kernel
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import Order, Side, State
-from pbem.engine.odds import Branch, Chances, Factor, Salvo
+from pbem.engine.model import Decision, Order, Side, State
+from pbem.engine.odds import Chances, Factor, Falls, Salvo, branches, played_out
 from pbem.games.crusade import events as e
 from pbem.games.crusade.fire_words import FIRE_TABLES, MODIFIERS
 from pbem.games.crusade.orders import Attack
@@ -29,7 +27,6 @@ from pbem.games.crusade.stages.combat.losses import Casualties
 from pbem.games.crusade.stages.combat.winner import Winner
 from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
 from pbem.messages import say
-from pbem.value import value
 from pbem.words import listing
 
 RULES: Mapping[str, str] = {
@@ -63,73 +60,52 @@ class CombatOdds:
         begun = kernel.submit(state, order).state
         position, agenda = begun.position, begun.agenda
         cut = next(at for at, stage in enumerate(agenda) if isinstance(stage, Winner))
-        fight = State(position, agenda[cut:])
         combat = position.fought
         sides = (combat.attacker, combat.defender)
-        counts: Counter[tuple[Side | None, tuple[tuple[Side, int], ...]]] = Counter()
-        supposed: dict[Factor, None] = {}
-        for leaf in _played(fight, 1, (None, dict.fromkeys(sides, 0)), supposed):
-            counts[leaf.winner, tuple((side, leaf.lost[side]) for side in sides)] += leaf.ways
-        branches = [
-            Branch(ways, winner, lost)
-            for (winner, lost), ways in sorted(counts.items(), key=lambda each: -each[1])
-        ]
+        reading, nothing = _CombatPlayedOut(), (None, dict.fromkeys(sides, 0))
+        leaves = list(played_out(State(position, agenda[cut:]), nothing, reading))
         return Chances(
             where=position.space(combat.space).name,
             salvos=tuple(_salvo(position, combat, side) for side in sides),
-            branches=tuple(branches),
+            branches=branches(
+                leaves, lambda known: (known[0], tuple((side, known[1][side]) for side in sides))
+            ),
             notes=tuple(_first_to_lose(position, combat)),
-            supposed=(*supposed, NO_RETREAT),
+            supposed=(*reading.supposed, NO_RETREAT),
         )
 
 
 # --- every fall of the dice ---------------------------------------------------------------------
 
 
-@value
-class Leaf:
-    """The end of a combat as some falls of the dice bring it."""
-
-    ways: int
-    winner: Side | None
-    lost: Mapping[Side, int]
-
-
-class Fallen:
-    """Dice that have fallen."""
-
-    def __init__(self, faces: Mapping[str, int]) -> None:
-        self._faces = faces
-
-    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
-        return {each.label: Roll(each.label, each.purpose, self._faces[each.label])
-                for each in draws}  # fmt: skip
-
-
 Known = tuple[Side | None, Mapping[Side, int]]
 """The winner and the steps lost, as far as the combat has come."""
 
 
-def _played(
-    state: State[Position], ways: int, known: Known, supposed: dict[Factor, None]
-) -> Iterator[Leaf]:
-    """The combat played on from a state to all its ends."""
-    if not state.agenda:
-        yield Leaf(ways, *known)
-        return
-    stage, position = state.agenda[-1], state.position
-    if isinstance(stage, FireDice):
-        for weight, faces in _falls(stage, position):
-            step = kernel.roll(state, Fallen(faces))
-            yield from _played(step.state, ways * weight, _after(position, step, known), supposed)
-        return
-    decision = kernel.waits_for(state)
-    supposed.update(dict.fromkeys(_taken_for_granted(stage, position)))
-    step = kernel.submit(state, decision.default)  # type: ignore[union-attr]
-    yield from _played(step.state, ways, _after(position, step, known), supposed)
+class _CombatPlayedOut:
+    """A combat while it is played out."""
+
+    def __init__(self) -> None:
+        self.supposed: dict[Factor, None] = {}
+
+    def falls(self, state: State[Position], known: Known) -> Falls:
+        stage = state.agenda[-1]
+        assert isinstance(stage, FireDice)
+        return _falls(stage, state.position)
+
+    def answer(self, state: State[Position], asked: Decision) -> Order:
+        found = _taken_for_granted(state.agenda[-1], state.position)
+        self.supposed.update(dict.fromkeys(found))
+        return asked.default
+
+    def after(self, position: Position, step: kernel.Progress, known: Known) -> Known:
+        return _after(position, step, known)
+
+    def ends(self, state: State[Position], known: Known) -> list[tuple[int, Known]] | None:
+        return None if state.agenda else [(1, known)]
 
 
-def _falls(stage: FireDice, position: Position) -> Iterator[tuple[int, Mapping[str, int]]]:
+def _falls(stage: FireDice, position: Position) -> Falls:
     """The falls of the dice that make a difference, each with how many fall as it does.
 
     Two falls of a side are as good as each other if their Loss Number is the same: nothing else of

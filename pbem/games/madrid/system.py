@@ -12,7 +12,6 @@ from pbem.engine.clock import Clock
 from pbem.engine.hidden import Hidden
 from pbem.engine.late import Late
 from pbem.engine.model import Order, Side, State
-from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.policies import Policies
 from pbem.engine.public import MadeOf
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
@@ -38,10 +37,13 @@ from pbem.messages import say
 if TYPE_CHECKING:
     import pbem.games.madrid.practice as PRACTICE
     from pbem.engine.cardbook import Cardbook
+    from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
     from pbem.engine.practice import Practice
+    from pbem.games.madrid.odds import ODDS
     from pbem.games.madrid.policies.table import TABLE as STANDING
 else:
+    ODDS = Late("pbem.games.madrid.odds").ODDS
     PRACTICE = Late("pbem.games.madrid.practice")
     STANDING = Late("pbem.games.madrid.policies.table").TABLE
 
@@ -73,7 +75,7 @@ class StormOverMadrid:
     waiting: Waiting = NOTHING_WAITS
     advice: Advice = COUNSEL
     narration: Narration = NARRATION
-    odds: Odds = NO_ODDS
+    odds: Odds = ODDS
     practice: Practice = PRACTICE
 
     def __init__(self, plain: Mapping[str, Any]) -> None:

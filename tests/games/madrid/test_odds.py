@@ -1,0 +1,197 @@
+"""The chances of attacks, assaults and bombardments: dossier cases, and every fall rolled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import Decision, Order, Side
+from pbem.engine.odds import Chances, percent
+from pbem.games.madrid import events as e
+from pbem.games.madrid.orders import Assault, Attack, Bombard, Successor
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.combat import Fight
+from pbem.games.madrid.stages.combat import Struck
+from pbem.games.madrid.tables import ENEMY
+from pbem.play.odds import AttackOdds, in_a_line, said
+from tests.bots import ScriptedDice
+from tests.games.madrid.table import N, R, impulse, system, table
+
+FACES = range(1, 7)
+Result = tuple[Side, int, int]
+
+
+def chances(position: Position, side: Side, order: Order) -> Chances:
+    return system().odds.of(impulse(position, side), order)
+
+
+def shares(told: Chances) -> dict[Result, Fraction]:
+    """Who wins, and the points that attacker and defender lose, each with its share."""
+    found: Counter[Result] = Counter()
+    for branch in told.branches:
+        found[branch.winner, branch.lost[0][1], branch.lost[1][1]] += branch.ways  # type: ignore[index]
+    return {result: Fraction(ways, told.ways) for result, ways in found.items()}
+
+
+def rolled(position: Position, side: Side, order: Order, *faces: int) -> Result:
+    """The same for one fall of all dice, by orders and dice alone."""
+    dice, step = ScriptedDice(*faces), kernel.submit(impulse(position, side), order)
+    area = order.path[-1] if isinstance(order, Assault) else "C"
+    ours = theirs = 0
+    wins = False
+    while True:
+        for event in step.events:
+            match event:
+                case e.FireReturned(losses=points):
+                    ours += points
+                case e.CombatRolled(losses=mine, enemy_losses=other):
+                    return (side if other else ENEMY[side]), ours + mine, other
+        if not step.state.agenda:
+            wins = not step.state.position.units_at(area, ENEMY[side])
+            return (side if wins else ENEMY[side]), ours, theirs
+        asked = kernel.waits_for(step.state)
+        if isinstance(asked, Decision):
+            step = kernel.submit(step.state, asked.default)
+        else:
+            step = kernel.roll(step.state, dice)
+
+
+def notes(told: Chances) -> list[str]:
+    return [str(each.words) for each in told.notes]
+
+
+@pytest.mark.rule("9.4.1.C2", "9.4.1.C7")
+def test_an_attack_is_told_as_every_fall_of_its_dice_brings_it() -> None:
+    """One unit tests its morale and one does not; the attack is rolled for in any case."""
+    position = table({"C": "N01 N10 R05 R40"}, nationalist="C", morale="crumbling")
+    order = Attack(("N01", "N10"), "N01")
+    told = chances(position, N, order)
+    assert (told.loses, told.where) == ("point", "Parla (C)")
+    found = Counter(rolled(position, N, order, *faces) for faces in product(FACES, repeat=3))
+    assert shares(told) == {each: Fraction(ways, 216) for each, ways in found.items()}
+    assert notes(told)[0] == "each morale test, at +2, is passed with 33 %"
+
+
+@pytest.mark.rule("9.4.3.b", "9.5.e", "9.5.g")
+@pytest.mark.parametrize("said_so", ["", Successor("N02")])
+def test_an_assault_is_told_with_the_fire_at_it(said_so: Any) -> None:
+    """Of the fire one fall of each sum is rolled, with the number of those like it."""
+    position = table({"CC": "N01 N02", "AA": "R40 R05s"}, nationalist="CC")
+    order = Assault(("N01", "N02"), ("CC", "AA"), "N01", if_point_hit=said_so)
+    sums = {sum(faces): faces for faces in product(FACES, repeat=2)}
+    found: Counter[Result] = Counter()
+    for total, fire in sums.items():
+        dice = 2 if total + 2 <= 7 else 3 if said_so else 0
+        for faces in product(FACES, repeat=dice) if dice < 3 else WORST:
+            weight = WORST[faces] if dice == 3 else 6 ** (3 - dice)
+            found[rolled(position, N, order, *fire, *faces)] += (6 - abs(7 - total)) * weight
+    assert shares(chances(position, N, order)) == {
+        each: Fraction(ways, 36 * 216) for each, ways in found.items()
+    }
+
+
+WORST: Counter[tuple[int, ...]] = Counter()
+"""Three dice: for each sum of the two worst a fall, and how many bring that sum."""
+for _faces in product(FACES, repeat=3):
+    _two = sorted(_faces)[:2]
+    WORST[_two[0], _two[1], 6] += 1
+
+
+@pytest.mark.rule("9.3.g", "9.3.h")
+def test_bombardments_are_told_as_the_dossier_reckons_them() -> None:
+    """T03: two guns from beside, modifier 3 against 6. T04: three in the area, 5 against 7."""
+    position = table({"S": "N42 N43", "K": "R06s R03s R05"}, nationalist="S")
+    told = chances(position, N, Bombard(("N42", "N43"), "K"))
+    guns, led = told.salvos
+    assert (guns.called, guns.strength, str(guns.column)) == ("modifier", 3, "2D6")
+    terrain = position.terrain("K")
+    assert led.strength == 5 + terrain and str(led.column) == "led by Columna Mena"
+    losses = {points: Fraction(ways, told.ways) for points, ways in told.spread(R).items()}
+    assert losses[9 + 3 - 5 - terrain] == Fraction(4, 36)
+    assert told.spread(N) == {0: told.ways}
+    own = table({"X": "N42 N43 N44 R05"}, nationalist="X")
+    told = chances(own, N, Bombard(("N42", "N43", "N44"), "X", "R05"))
+    assert (told.salvos[0].strength, str(told.salvos[0].column)) == (5, "the best two of 3D6")
+    points = 10 + 5 - 5 - own.terrain("X")
+    tens = [faces for faces in product(FACES, repeat=3) if sum(sorted(faces)[1:]) == 10]
+    assert Fraction(told.spread(R)[points], told.ways) == Fraction(len(tens), 216)
+
+
+@pytest.mark.rule("9.4.1.C3", "9.4.1.C4", "9.4.2.b")
+def test_the_strengths_of_the_dossier_are_told_with_a_counter_attack_as_what_if() -> None:
+    """T02: 9 against 10 at intensity 10, where the two brigades counter-attack."""
+    there = "N01 N02 N10 N11 N26 R40 R41 R05 R01 R02 R03s R06s"
+    position = table({"DD": there}, nationalist="DD")
+    units = ("N01", "N02", "N10", "N11", "N26")
+    told = chances(position, N, Attack(units, "N01", prepared=True))
+    attack, defence = told.salvos
+    assert (attack.called, attack.strength, defence.called) == ("attack value", 9, "defence value")
+    assert str(attack.column) == "the best two of 3D6 at intensity 6" and defence.strength == 10
+    (counter,) = [each for each in notes(told) if "counter-attack" in each]
+    at_ten = Struck(
+        Fight(N, "DD", units, "N01", is_prepared=True, counterattack=("R40", "R41"),
+              enemy_point="R40"), (5, 4, 2),
+    )  # fmt: skip
+    assert at_ten.losses(position) == (1, 8)
+    costs = sum(at_ten_loses(faces) for faces in product(FACES, repeat=3))
+    loses = f"loses a point or more {percent(costs, 216)}"
+    assert counter == f"if all counter-attack who can: wins 100 %, {loses}"
+
+
+def at_ten_loses(faces: tuple[int, ...]) -> bool:
+    return sum(sorted(faces)[1:]) < 10
+
+
+@pytest.mark.rule("15.CN10")
+def test_a_roll_again_is_told_where_the_chit_may_be_played() -> None:
+    held = {"hands": {N: "CN10a"}}
+    position = table({"DD": "N01 N42 R40"}, nationalist="DD", **held)
+    for side, order, told in (
+        (R, Attack(("R40",), "R40"), lambda wins: wins**2),
+        (N, Attack(("N42",), "N42"), lambda wins: 1 - (1 - wins) ** 2),
+    ):  # fmt: skip
+        found = chances(position, side, order)
+        wins = Fraction(found.ways_where(lambda each, who=side: each.winner == who), found.ways)  # type: ignore[misc]
+        share = told(wins)
+        assert 0 < share < 1
+        assert notes(found)[-1].endswith(f"wins {percent(share.numerator, share.denominator)}")
+        assert found.notes[-1].rule == "15.CN10"
+        assert any(each.rule == "15.CN10" for each in found.supposed)
+    gone = chances(table({"DD": "N01 N42 R40"}, nationalist="DD"), R, Attack(("R40",), "R40"))
+    assert all(each.rule != "15.CN10" for each in (*gone.notes, *gone.supposed))
+
+
+@pytest.mark.rule("9.6.a")
+def test_no_defender_is_left_where_the_points_eliminate_all() -> None:
+    position = table({"DD": "N01 N02 N03 R05s"}, nationalist="DD")
+    told = chances(position, N, Attack(("N01", "N02", "N03"), "N01"))
+    least = 2
+    ways = told.ways_where(lambda each: each.lost_by(R) >= least)
+    assert f"no defender is left: {percent(ways, told.ways)}" in notes(told)
+
+
+def test_the_words_of_a_player() -> None:
+    position = table({"DD": "N01 R40 R41"}, nationalist="DD")
+    told = AttackOdds(Told("orders.yaml:2"), chances(position, R, Attack(("R40", "R41"), "R40")))
+    lines = [*said((told,), system().words)]
+    assert lines[1:3] == [
+        "  Republican: attack value 4, 2D6 at intensity 5",
+        "  Nationalist: defence value 10, led by I Bandera",
+    ]
+    assert in_a_line(told).startswith(
+        "orders.yaml:2: 4 against 10 in Carabanchel (DD), wins 58 %, loses a point or more 17 %; "
+    )
+
+
+class Told:
+    """An order of a file, as far as its chances are told."""
+
+    is_ahead = is_passed_over = False
+
+    def __init__(self, where: str) -> None:
+        self.where = where
