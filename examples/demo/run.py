@@ -77,7 +77,7 @@ def play(players: Players) -> None:
         reply = f"game-{number}.pbem.json"
         told = answer(players, player, game, reply, waiting[player])
         game, number = reply, number + 1
-        follower = ANA if "to write: nationalist" in told else BETO
+        follower = ANA if "to write: Nationalist" in told else BETO
         if follower != player:
             players.send(player, reply)
         player = follower

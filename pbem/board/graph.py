@@ -20,7 +20,7 @@ class Graph:
     def __init__(self, spaces: Sequence[str], links: Iterable[tuple[str, str, str]]) -> None:
         self.spaces = tuple(spaces)
         self._rank = {space: rank for rank, space in enumerate(self.spaces)}
-        assert len(self._rank) == len(self.spaces), "a space is there twice"
+        assert len(self._rank) == len(self.spaces), "a space is listed twice"
         self._kinds: dict[tuple[str, str], tuple[str, ...]] = {}
         self._nearby: dict[Kinds, Mapping[str, tuple[str, ...]]] = {}
         for one, other, kind in links:

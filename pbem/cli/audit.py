@@ -70,7 +70,7 @@ def _tell(game: Any, as_json: bool) -> None:
         report.as_json({"shown": shown, "status": plain(game, None)})
         return
     lines = [
-        f"{game.side_of(player)}: has revealed what they kept hidden; it matches what "
+        f"{game.called(player)} has revealed what they kept hidden; it matches what "
         "they were bound to, and every move was legal with those cards"
         for player in game.seats
         if player in machine.hidden.audited
@@ -79,7 +79,7 @@ def _tell(game: Any, as_json: bool) -> None:
         lines.append(
             "nothing was hidden in this game, so no audit is needed"
             if not_taken(machine) is None
-            else "nothing was hidden in this game, but the resignation has not been taken yet"
+            else "nothing was hidden in this game, but the resignation has not been accepted yet"
         )
     elif not game.fold.is_provisional:
         lines.append("the result stands")

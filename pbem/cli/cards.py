@@ -46,7 +46,7 @@ def command(request: Request, game: str | None, card: str | None) -> None:
         word = system.cardbook.word
         nothing = f"you hold no {word} now" if key else "hands are hidden: --key shows you your own"
         if loaded.fold.is_solo or is_open(loaded):
-            nothing = f"nobody holds a {word} now"
+            nothing = f"no player has a {word} now"
     if request.as_json:
         report.as_json([each.plain() for each in found])
     else:

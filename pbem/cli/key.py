@@ -85,8 +85,8 @@ def export(request: Request, key: Path, paper: bool, output: str | None) -> None
 
     if output is None and not sys.stdout.isatty():
         raise click.UsageError(
-            "a private key is printed on a terminal only; -o FILE writes it to a file, "
-            "and -o - sends it down the pipe"
+            "a private key is printed only to a terminal; -o FILE writes it to a file, "
+            "and -o - sends it through the pipe"
         )
     if output not in (None, TO_PIPE):
         keyfiles.note_beside_games(Path(str(output)))

@@ -65,8 +65,8 @@ def _line_of(handle: int) -> bytes:
     line = found.partition(b"\n")[0].removesuffix(b"\r")
     if not line or len(line) > PASSPHRASE_LIMIT:
         raise click.UsageError(
-            f"file descriptor {handle} gives no passphrase: a line of at most {PASSPHRASE_LIMIT} "
-            "bytes is expected"
+            f"file descriptor {handle} gives no passphrase: expected a line of at "
+            f"most {PASSPHRASE_LIMIT} bytes"
         )
     return line
 
@@ -126,7 +126,7 @@ def note_beside_games(path: Path) -> None:
         return  # the folder cannot be looked into: whoever writes there will say so
     if games and not report.is_for_programs():
         report.warn(
-            f"note: {path} lies beside a game file ({games[0]}), and such files go to your "
+            f"note: {path} is next to a game file ({games[0]}), and such files go to your "
             "opponent: check what you attach, or keep the key in a folder of its own"
         )
 

@@ -24,7 +24,7 @@ _WANTED = {
 }  # fmt: skip
 _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
     (KEY, rb"-----BEGIN [A-Z ]*PRIVATE KEY-----", "a private key",
-     "use it with --key and give it to nobody; the file you can give away is the .pub beside it"),
+     "use it with --key and give it to nobody; the file you can give away is the .pub next to it"),
     (PUBLIC, rb"ssh-ed25519 ", "a public key",
      "use it with pbem new --opponent; the private key is the file without .pub"),
     (PAPER, rb"pbem key on paper:", "a private key on paper",

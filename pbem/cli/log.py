@@ -37,7 +37,7 @@ def command(
     from pbem.value import replace
 
     if last is not None and first > last:
-        raise click.UsageError(f"--from {first} comes behind --to {last}")
+        raise click.UsageError(f"--from {first} is after --to {last}")
     game = load_game(request.game_file, request, whole=True)
     check_there(game, first)
     told = story(game, first, last)

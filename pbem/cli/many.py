@@ -127,7 +127,7 @@ def _alone(judge: Callable[[str], JudgedFile], name: str) -> JudgedFile:
             return pool.submit(judge, name).result()
         except BrokenProcessPool:
             why = "the process that verified this file was killed"
-            hint = "is there enough memory? pbem verify tries this file alone"
+            hint = "is there enough memory? run pbem verify on this file alone"
             return JudgedFile(name, LOST, (Problem("lost", why, hint=hint),))
 
 
@@ -189,4 +189,4 @@ def _counted(found: Iterable[JudgedFile]) -> str:
     """How many files came out how."""
     states = Counter(each.state for each in found)
     told = [f"{states[state]} {words}" for state, words in COUNTED.items() if states[state]]
-    return f"{states.total()} files: {', '.join(told)}" if told else "there is no file here"
+    return f"{states.total()} files: {', '.join(told)}" if told else "there are no files here"

@@ -128,7 +128,7 @@ def _check_no_other(contact: Contact, named: str) -> None:
             f"{contact.name} is a contact of yours with the key {contact.fingerprint}, and the "
             f"file of that name here has the key {key_fingerprint(key)}",
             hint=f"{os.path.join(os.curdir, named)} names the file; "
-            "ask them which is right, by other means than e-mail",
+            "ask them which is right, by some means other than e-mail",
         )
 
 
@@ -227,7 +227,7 @@ def _as_named(named: str, key: bytes) -> Met:
             "E-KEY",
             f"your opponent in this game is not {who}: their key is {key_fingerprint(theirs)}, "
             f"that of the game is {key_fingerprint(key)}",
-            hint="ask them which is right, by other means than e-mail",
+            hint="ask them which is right, by some means other than e-mail",
         )
     book = all_contacts()
     owner = book.owner(key)

@@ -35,12 +35,12 @@ def passed_over(game: Game, key: KeyPair, request: Request) -> tuple[Game, tuple
         (them,) = (each for each in PLAYERS if each != player)
         raise FileRefused(
             "E-TURN",
-            f"the {game.side_of(them)} player has the pen, so you cannot pass over what lies "
-            "beside the turn",
-            rule="T1", hint="what you laid there yourself counts once they have written on it",
+            f"{game.called(them)} must write next, so you cannot pass over "
+            "what was written out of turn",
+            rule="T1", hint="what you wrote out of turn yourself counts once they have followed it",
         )  # fmt: skip
     said = tuple(
-        f"passed over, and void: entry {each.seq} of the {game.side_of(each.by)} player "
+        f"passed over, and void: entry {each.seq} of {game.called(each.by)} "
         f"({'; '.join(said_beside(each))})"
         for each in lying
     )

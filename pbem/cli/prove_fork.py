@@ -101,12 +101,12 @@ def _sentences(found: Fork) -> list[str]:
     where = f"game {game_fingerprint(found.game)}" if found.game else "the proposal of a game"
     return [
         f"proven: player {found.by} ({side}) has signed two different versions",
-        f"  of {where}, which part after entry {found.seq - 1}, {found.common[-1].id}",
+        f"  of {where}, which diverge after entry {found.seq - 1}, {found.common[-1].id}",
         f"  with the key {key_fingerprint(found.key)}",
         *_told("one", found.lines[0]),
         *_told("the other", found.lines[1]),
-        "both signatures hold, and the rules allow either story",
-        "no mail program, and nobody without that key, can have made them",
+        "both signatures are valid, and the rules allow either story",
+        "no mail program, and nobody without that key, could have made them",
     ]
 
 
@@ -115,7 +115,7 @@ def _told(which: str, line: Story) -> list[str]:
     lines = [f"{which}: entry {entry.seq}, {entry.id}"]
     if notes:
         beside = ", ".join(str(note.seq) for note in notes)
-        lines.append(f"  written on entry {beside}, which the other had laid beside the turn")
+        lines.append(f"  follows entry {beside}, which the other player wrote out of turn")
     for step in entry.steps:
         orders = step.get("list", step.get("answers", []))
         lines += [f"  {line}" for line in _orders(step["do"], orders)]

@@ -110,7 +110,7 @@ def take(
     if game.fold.fingerprint:
         report.say(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
     notes = (f"note: {line}" for line in (*met.notes, *([note] if note else [])))
-    instead = "" if before is None else f", in the place of the one up to entry {before}"
+    instead = "" if before is None else f", replacing the one up to entry {before}"
     report.say(*next_lines(game, player), *notes, f"written: {path}{instead}")
     return path
 
@@ -137,7 +137,7 @@ def _put(path: Path, game: Game, player: str | None) -> int | None:
         files.replace_known(path, raw, content)
         return last
     if known[: ours + 1] == tuple(entries):
-        what = f"the file that is there goes further: to entry {last}, and this to entry {ours}"
+        what = f"the existing file goes further: to entry {last}; this one goes to entry {ours}"
         raise Refused(
             Problem("exists", what, Span(str(path), 0, 0),
                     hint="you already have the newer one; to keep both, use another name with -o")
@@ -155,11 +155,11 @@ def _keep_before_a_strange_key(path: Path, game: Game, player: str | None, since
         return
     for entry in game.fold.entries[since:]:
         if any(step.get("signed_by") == "opponent" for step in entry.steps):
-            by, of = (str(game.side_of(each)) for each in (entry.by, other(entry.by)))
+            by, of = (game.called(each) for each in (entry.by, other(entry.by)))
             raise Refused(
                 Problem(
-                    "exists", f"the file that is there is kept: in entry {entry.seq} of the other "
-                    f"one the {by} player names another key for the {of} player, on their word "
+                    "exists", f"the existing file is kept: in entry {entry.seq} of the other "
+                    f"one {by} names another key for {of}, on their word "
                     "alone", Span(str(path), 0, 0),
                     hint="if you have lost nothing, go on from the one you have; if you know of "
                     "that key, say so with --key; to keep both, use another name with -o",

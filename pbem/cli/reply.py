@@ -139,7 +139,7 @@ def _agreed_now(before: Game, player: str | None) -> list[str]:
 def pass_on(game: Game, player: str | None) -> list[str]:
     """What is done with a file that the other player waits for; `{file}` stands for it."""
     other = next(seat for seat in game.seats if seat != player)
-    return [f"now send {{file}} to your opponent, the {game.side_of(other)} player"]
+    return [f"now send {{file}} to your opponent, {game.called(other)}"]
 
 
 def _key(game: Any, request: Request) -> Any:

@@ -31,7 +31,7 @@ REQUEST_LIMIT = 4096
                  help="The new private key (pbem keygen makes one)."),
     click.option("--ask", is_flag=True, help="Your key is lost: write a request to your opponent."),
     click.option("--for", "asked", type=GAME, help="Your opponent's request: name their new key."),
-    click.option("--on-my-word", is_flag=True, help="With --for: you have heard what it may cost."),
+    click.option("--on-my-word", is_flag=True, help="With --for: you know what it may cost."),
     click.option("--renew", is_flag=True,
                  help="With --for: offer them new secrets, too (pbem offer)."),
     *SIGNING,
@@ -58,9 +58,9 @@ def command(
     Example: pbem rotate game.pbem.json --key ana.key --to new.key
     """
     if on_my_word and asked is None:
-        raise click.UsageError("--on-my-word goes with --for")
+        raise click.UsageError("--on-my-word needs --for")
     if renew and asked is None:
-        raise click.UsageError("--renew goes with --for; else it is pbem offer GAME renew")
+        raise click.UsageError("--renew needs --for; otherwise use pbem offer GAME renew")
     game = game_for_two(request)
     if ask:
         _ask(game, _named(new_file, "--to FILE, the new key"), request)
@@ -79,10 +79,10 @@ def command(
         made = signed(game, player, rotated, request, beside=True)
         path = put(made.game, player, request)
     now = [] if asked else [
-        "from now on sign with the new key, and name for the secrets of the game the one they come "
+        "from now on, sign with the new key, and give the key that the game's secrets come "
         f"from: --key {shlex.quote(str(new_file))} --secrets "
         f"{_origin(game, player, key, request.key_file)}",
-        "if that is lost, or a thief has it, ask your opponent for: pbem offer GAME renew",
+        "if that key is lost or stolen, ask your opponent to run: pbem offer GAME renew",
         *_not_yet(made.game),
         "now send {file} to your opponent",
     ]  # fmt: skip
@@ -94,8 +94,8 @@ def _not_yet(game: Any) -> list[str]:
     if not game.fold.machine.entry.side:
         return []
     return [
-        "keep the old key: the new one counts when your opponent has written on this entry, and if "
-        "it is passed over you sign with the old one"
+        "keep the old key: the new one counts once your opponent has followed this entry; if "
+        "they pass it over, sign with the old one"
     ]
 
 
@@ -150,7 +150,7 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
         report.as_json({"file": str(path), "side": side})
         return
     report.say(
-        f"{path} asks for a new key of the {side} player, who is to write",
+        f"{path} asks for a new key for {game.called(fold.pen)}, who must write next",
         "send it to your opponent and talk to them; they answer with: "
         f"pbem rotate GAME --key THEIR.key --for {shlex.quote(path.name)}",
         "if no copy of the lost key is left, you also need new secrets: they add --renew",

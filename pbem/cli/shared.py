@@ -363,7 +363,7 @@ def next_lines(game: Any, player: str | None) -> list[str]:
         return [_result(game), *_audits(game, player), *agreed(game, player)]
     found = agreed(game, player)
     for thing in game.fold.owed:
-        side = game.side_of(thing.by)
+        side = game.side_told(thing.by)
         you = " (you)" if thing.by == player else ""
         verbs = ""
         is_open = game.fold.machine.pending.halt is None and game.table is not None
@@ -381,7 +381,7 @@ def _audits(game: Any, player: str | None) -> list[str]:
     found = []
     for thing in game.fold.owed:
         you = " (you)" if thing.by == player else ""
-        found.append(f"to write: {game.side_of(thing.by)}{you}: reveal what was kept hidden")
+        found.append(f"to write: {game.side_told(thing.by)}{you}: reveal what was kept hidden")
     if game.fold.is_provisional:
         who = "the winner has" if game.fold.result.get("winner") else "both players have"
         found.append(f"the result is provisional until {who} revealed what was kept hidden")
@@ -393,7 +393,7 @@ def _result(game: Any) -> str:
     if result.get("void"):
         return "the game is over by agreement, without a result"
     winner = result.get("winner")
-    who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
+    who = f"{game.called(winner)} wins" if winner else "a draw"
     how = f" ({result['how']})" if result.get("how") else ""
     return f"the game is over: {who}{how}"
 

@@ -90,7 +90,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
         found += _kept(game)
     player = player_with(game, key)
     if player and game.table is not None:
-        found.append(f"you are the {game.side_of(player)} player")
+        found.append(f"you are {game.called(player)}")
         view = player_view(game, key)
         found += map(str, narration.own(view.table.state.position, game.side_of(player)))
         found += _sealed(view.policies)
@@ -105,7 +105,7 @@ def _kept(game: Any) -> list[str]:
     from pbem.play.story import said
 
     return [
-        f"{game.side_of(player)} order kept for later: {said(game.table, each.order)}"
+        f"{game.side_told(player)} order kept for later: {said(game.table, each.order)}"
         for player in game.seats
         for each in game.fold.given(player)
     ]

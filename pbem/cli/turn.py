@@ -48,7 +48,7 @@ ENDINGS = (".gz", ".json", ".pbem")
     click.option("--game", "base", type=GAME,
                  help="Your file of the game, which a pasted block continues."),
     click.option("--orders", "chosen", type=GAME,
-                 help="Your orders; by default a file beside the game, named after it."),
+                 help="Your orders; by default a file next to the game, named after it."),
     click.option("--to", metavar="ADDRESS", callback=address_of,
                  help="Your opponent's mail address."),
     click.option("--yes", is_flag=True, help="Sign without asking."),

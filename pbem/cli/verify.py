@@ -50,7 +50,7 @@ def command(
     if game is None:
         raise click.UsageError("name the GAME to verify, or a folder of games with --many")
     if jobs is not None:
-        raise click.UsageError("--jobs goes with --many")
+        raise click.UsageError("--jobs needs --many")
     _verify(game, without_rules, request)
 
 

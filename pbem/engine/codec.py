@@ -168,7 +168,7 @@ def _read_scalar(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
     if type(plain) is kind:
         return plain
     wanted = {str: "a name", int: "a whole number", bool: "true or false"}.get(kind, str(kind))
-    raise Misfit(f"{wanted} is wanted here, not {_sort_of(plain)}", path)
+    raise Misfit(f"expected {wanted} here, not {_sort_of(plain)}", path)
 
 
 def _read_union(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) -> Any:
@@ -188,11 +188,11 @@ def _read_union(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) ->
 
 def _read_tuple(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) -> Any:
     if not isinstance(plain, list | tuple):
-        raise Misfit(f"a list is wanted here, not {_sort_of(plain)}", path)
+        raise Misfit(f"expected a list here, not {_sort_of(plain)}", path)
     if len(kinds) == 2 and kinds[1] is Ellipsis:
         return tuple(_read(kinds[0], item, (*path, i), keyed) for i, item in enumerate(plain))
     if len(plain) != len(kinds):
-        raise Misfit(f"a list of {len(kinds)} is wanted here, not of {len(plain)}", path)
+        raise Misfit(f"expected a list of {len(kinds)} here, not of {len(plain)}", path)
     return tuple(
         _read(kind, item, (*path, i), keyed)
         for i, (kind, item) in enumerate(zip(kinds, plain, strict=True))
@@ -202,7 +202,7 @@ def _read_tuple(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) ->
 def _read_set(kind: Any, plain: Any, path: Path, keyed: Keyed) -> frozenset[Any]:
     items = _read_tuple((kind, ...), plain, path, keyed)
     if keyed is _from_pairs and list(items) != sorted(set(items)):
-        raise Misfit("these are sorted, and none stands twice", path)
+        raise Misfit("these must be sorted, and none listed twice", path)
     return frozenset(items)
 
 
@@ -212,20 +212,20 @@ def _read_mapping(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
 
 def _from_mapping(plain: Any, path: Path) -> Iterable[tuple[str, Any]]:
     if not isinstance(plain, Mapping):
-        raise Misfit(f"a mapping is wanted here, not {_sort_of(plain)}", path)
+        raise Misfit(f"expected a mapping here, not {_sort_of(plain)}", path)
     return plain.items()
 
 
 def _from_pairs(plain: Any, path: Path) -> Iterable[tuple[str, Any]]:
     if not isinstance(plain, list | tuple):
-        raise Misfit(f"a list of pairs is wanted here, not {_sort_of(plain)}", path)
+        raise Misfit(f"expected a list of pairs here, not {_sort_of(plain)}", path)
     before = None
     for i, pair in enumerate(plain):
         if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str):
-            raise Misfit("a pair of a name and what belongs to it is wanted here", (*path, i))
+            raise Misfit("expected a pair of a name and a value here", (*path, i))
         if before is not None and pair[0] <= before:
-            fault = f"comes before {before[:40]!r}, as pairs are sorted"
-            fault = "stands twice" if pair[0] == before else fault
+            fault = f"belongs before {before[:40]!r}: pairs must be sorted"
+            fault = "is listed twice" if pair[0] == before else fault
             raise Misfit(f"{pair[0][:40]!r} {fault}", (*path, i))
         before = pair[0]
         yield before, pair[1]
@@ -233,7 +233,7 @@ def _from_pairs(plain: Any, path: Path) -> Iterable[tuple[str, Any]]:
 
 def _read_dataclass(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
     if not isinstance(plain, Mapping):
-        raise Misfit(f"a mapping is wanted here, not {_sort_of(plain)}", path)
+        raise Misfit(f"expected a mapping here, not {_sort_of(plain)}", path)
     known = _members(kind)
     for key in plain:
         if key not in known:

@@ -105,7 +105,7 @@ class Facts:
                 names = list(dict.fromkeys(key for key, _, _ in among))
                 both = len(names) < 2
                 told = f"{names[0]} is never both" if both else (
-                    never or f"{listing(names)} are never so at once"
+                    never or f"{listing(names)} are never true at once"
                 )  # fmt: skip
                 yield Violation(told, among[-1][2], hint="leave one of them out")
 
@@ -150,7 +150,7 @@ class Facts:
         def ends(clause: Mapping[str, Any]) -> bool:
             return narrows not in clause and self.always(clause.get("when", {}))
 
-        return unreached(clauses, ends, "the clause before it always holds", path)
+        return unreached(clauses, ends, "the clause before it always applies", path)
 
     def always(self, when: Mapping[str, Any]) -> bool:
         """Whether a condition narrows nothing."""
@@ -214,7 +214,7 @@ class Condition:
         self, position: Any, side: Side, written: Any, path: Path, late: bool
     ) -> Iterator[Violation]:
         if not isinstance(written, Mapping):
-            yield Violation("a condition is a mapping of facts", at=path, hint="{any: true}")
+            yield Violation("a condition must be a mapping of facts", at=path, hint="{any: true}")
             return
         facts = self.facts
         for key, wanted in written.items():
@@ -228,7 +228,7 @@ class Condition:
             else:
                 known = (*facts.early, *(facts.late if late else ()))
                 yield Violation(f"no condition is named {key!r}", at=here,
-                                hint=meant(key, known, f"there are {', '.join(known)}"),
+                                hint=meant(key, known, f"the conditions are {', '.join(known)}"),
                                 is_key=True)  # fmt: skip
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
@@ -289,7 +289,7 @@ def words(known: Callable[[Any], Sequence[str]]) -> Sort:
             hint = meant(word, could, f"it can be {', '.join(could)}")
             yield Violation(f"{path[-1]} is never {word!r}", path, hint=hint)
 
-    word = fitting(lambda said: isinstance(said, str), "a word is wanted", NAME, never)
+    word = fitting(lambda said: isinstance(said, str), "expected a word", NAME, never)
     return Sort(Many(word, numbered=False), is_among)
 
 
@@ -311,7 +311,7 @@ def amount(could: Numbers, told: Callable[[Sequence[int]], str]) -> Judged:
             yield Violation(f"{path[-1]} is never {wanted}", path, hint=hint)
 
     either = any_of({"type": "integer"}, {"type": "string", "pattern": f"^({NUMBER})$"})
-    text = "a number, or one as >=2 or 2+, is wanted"
+    text = "expected a number, or a comparison such as >=2 or 2+"
     return fitting(_is_number, text, either, never, reads=_or_more)
 
 
@@ -359,7 +359,7 @@ def control(place: Shape, told: str, places: str, sides: Sequence[Side], example
     what is no side, `places` is what they are called, and `example` is one of them."""
     each = Each(
         place, Word(tuple(sides), told, " or ".join(sides)),
-        f"control names {places}, and whose each is", f"{{{example}: {sides[0]}}}",
+        f"control lists {places} and the side that controls each", f"{{{example}: {sides[0]}}}",
     )  # fmt: skip
     return Sort(each, _all_held)
 
@@ -373,7 +373,7 @@ A_NUMBER = number(lambda position: range(MOST + 1), or_more)
 
 def _flag(never: Judge | None = None) -> Judged:
     return fitting(
-        lambda said: isinstance(said, bool), "true or false is wanted", {"type": "boolean"}, never,
+        lambda said: isinstance(said, bool), "expected true or false", {"type": "boolean"}, never,
         reads=lambda said: YES_NO.get(said, said) if isinstance(said, str) else said,
     )  # fmt: skip
 
@@ -387,7 +387,7 @@ A_FLAG = Sort(
 
 def _never_false(position: Any, side: Side, wanted: Any, path: Path) -> Iterator[Violation]:
     if not wanted:
-        yield Violation(f"{path[-1]}: false is never so", path, hint="leave the clause out")
+        yield Violation(f"{path[-1]}: false never applies", path, hint="leave the clause out")
 
 
 ALWAYS = Sort(_flag(_never_false), A_FLAG.is_so, A_FLAG.could_be)

@@ -83,7 +83,7 @@ def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
     """Everything the rules hold against the order now; empty when it is legal."""
     decision = waits_for(state)
     if not isinstance(decision, Decision):
-        return (Violation("no order is asked for now"),)
+        return (Violation("no order can be given now"),)
     if not decision.takes(order):
         known = held_against(state.agenda[-1], state.position, order)
         if known:
@@ -91,9 +91,9 @@ def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
         verbs = " or ".join(dict.fromkeys(option.order.verb for option in decision.options))
         return (
             Violation(
-                f"{order.verb!r} is not asked for now: the game asks to {decision.prompt}",
+                f"{order.verb!r} cannot be given now: the game asks you to {decision.prompt}",
                 rule=decision.rule,
-                hint=f"what may be said now is {verbs}",
+                hint=f"orders you can give now: {verbs}",
             ),
         )
     stage = state.agenda[-1]

@@ -66,7 +66,7 @@ class AnOrder:
         if len(verbs) != 1 or verbs[0] not in self.verbs:
             known = ", ".join(self.verbs)
             hint = meant(verbs[0], self.verbs, known) if len(verbs) == 1 else known
-            yield Violation("an order is wanted, which has one verb", path, hint=hint)
+            yield Violation("expected an order with one verb", path, hint=hint)
             return
         if WHEN in written:
             yield from self.when.faults(position, side, written[WHEN], (*path, WHEN))

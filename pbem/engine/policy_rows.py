@@ -158,4 +158,4 @@ class Times:
         """What is said of a text that names no time."""
         or_part = f", or a {self.part} of it" if self.part else ""
         hint = f"turn 5 {self.part} 3" if self.part else "turn 5"
-        return Violation(f"until names a turn{or_part}", path, hint=hint)
+        return Violation(f"until must be a turn{or_part}", path, hint=hint)

@@ -338,7 +338,7 @@ class PolicyTable:
         only = scope_only(policy)
         if slot == ANY_SLOT and only and not only & set(part.questions):
             yield Violation(
-                f"{key} is never heard: the scope is only for {', '.join(sorted(only))}",
+                f"{key} never applies: the scope is only for {', '.join(sorted(only))}",
                 path, is_key=True,
             )  # fmt: skip
 
@@ -347,13 +347,13 @@ class PolicyTable:
     ) -> Iterator[Violation]:
         for name, other in self.within(slot).items():
             if name in policy and policy[name] != ASK and set(other.answers) & set(part.answers):
-                yield Violation(f"ask stands beside {name}, which answers the same question", path,
+                yield Violation(f"ask and {name} answer the same question", path,
                                 hint="leave one of them out")  # fmt: skip
 
     def _never_speaks(self, policy: Written, slot: str, path: Path) -> Iterator[Violation]:
         """Scopes that leave nothing to speak on."""
         scope, only = policy["scope"], scope_only(policy)
-        silent = "so this policy never speaks"
+        silent = "so this policy never answers"
         of_nothing = [part for part in self.within(slot).values() if part.of_nothing]
         if only and only <= self.asked_in(slot, policy):
             yield Violation(f"you are always asked, {silent}", (*path, "only"))
@@ -367,9 +367,9 @@ class PolicyTable:
             if self.facts.always(when) and not any(part.name in policy for part in of_nothing):
                 yield Violation(f"you are always asked, {silent}", (*path, "ask", place))
         if wanted and all(when in asks for when in wanted):
-            yield Violation(f"ask takes back all of when, {silent}", (*path, "ask"))
+            yield Violation(f"ask excludes everything in when, {silent}", (*path, "ask"))
         if wanted and only and only <= {name for part in of_nothing for name in part.answers}:
-            told = f"when is on {self.goes_on}, which only leaves out, {silent}"
+            told = f"when is about {self.goes_on}, which only excludes, {silent}"
             yield Violation(told, (*path, "when"))
 
     def _slots_twice(self, policy: Written, path: Path) -> Iterator[Violation]:
@@ -381,7 +381,7 @@ class PolicyTable:
         taken: str = policy.get("slot", STANDING)
         if outside and taken in slots:
             yield Violation(
-                f"the slot {taken} is given twice: what stands beside the slots is in it",
+                f"the slot {taken} is given twice: the parts next to slots: belong to it",
                 (*path, taken), is_key=True,
             )  # fmt: skip
         for name in self.slots:
@@ -444,7 +444,7 @@ class PolicyTable:
         def kind(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
             if written not in kinds:
                 hint = meant(written, kinds, ", ".join(kinds))
-                yield Violation(f"a policy answers no {written!r}", at=path, hint=hint)
+                yield Violation(f"no policy answers {written!r}", at=path, hint=hint)
 
         return Fields(
             {
@@ -463,14 +463,18 @@ class PolicyTable:
 
     def _slot(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, str) or not SLOT.fullmatch(written):
-            yield Violation("a slot is a short name of letters and digits", at=path, hint="north")
+            yield Violation(
+                "a slot must be a short name of letters and digits", at=path, hint="north"
+            )
         elif written in self.slots:
             hint = self.slots[written].hint
-            yield Violation(f"{written} is a part of its own", at=path, hint=hint)
+            yield Violation(f"{written} is already the name of a part", at=path, hint=hint)
 
     def _slots(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, Mapping):
-            yield Violation("slots are policies by name", at=path, hint=self.for_slots)
+            yield Violation(
+                "slots must be a mapping from names to policies", at=path, hint=self.for_slots
+            )
             return
         for name, policy in written.items():
             here = (*path, name)
@@ -533,7 +537,8 @@ class PolicyTable:
         """A policy to be changed to taste; the first line says what it is good for."""
         facts = self.facts
         notes: tuple[str, ...] = (
-            "ask in place of an answer leaves that question to you, and costs its mail",
+            "write ask instead of an answer to answer that question yourself, at the cost of a "
+            "mail",
             *self.notes,
             f"a when may name {', '.join(facts.early)}",
         )
@@ -546,7 +551,7 @@ class PolicyTable:
     def example_lines(self, position: Any, side: Side) -> Iterator[Example]:
         """The lines of a policy with every part that may be of use, each with what it is for."""
         yield from self._examples(ANY_SLOT, position, side)
-        yield "scope: {ask: []}", f"what you would rather be asked: [{self.for_condition}]"
+        yield "scope: {ask: []}", f"questions to answer yourself: [{self.for_condition}]"
         for name, slot in self.slots.items():
             if slot.is_offered(position) and slot.is_bare:
                 yield from self._examples(name, position, side)
@@ -610,7 +615,7 @@ def _known(
 ) -> Iterator[tuple[Any, Any]]:
     """The parts of a policy with their names; in place of a name a fault, if it is none."""
     if not isinstance(written, Mapping):
-        yield Violation("a standing policy is a mapping", at=path, hint=example), None
+        yield Violation("a standing policy must be a mapping", at=path, hint=example), None
         return
     for key, said in written.items():
         if key in known:

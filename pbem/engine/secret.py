@@ -23,7 +23,7 @@ class Tell(PlayerStage[Any]):
 
     def ask(self, position: Any) -> Decision:
         asked = self.stage.ask(position)
-        assert asked is not None, "what was answered under seal is asked until it is told"
+        assert asked is not None, "a sealed answer keeps its question open until it is revealed"
         return replace(asked, secret=False, tells=self.number)
 
     def check(self, position: Any, order: Order) -> Iterable[Violation]:

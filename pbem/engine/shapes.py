@@ -58,14 +58,14 @@ class Bare:
 
 def does_nothing(path: Path) -> Violation:
     """A list without items, where only a list with some says anything."""
-    return Violation("an empty list does nothing", path, hint="leave it out")
+    return Violation("an empty list has no effect", path, hint="leave it out")
 
 
 def twice(items: Sequence[Any], path: Path) -> Iterator[Violation]:
     """What stands in a list twice."""
     for place, each in enumerate(items):
         if each in items[:place]:
-            told = f"{each!r} is named" if isinstance(each, str) else "this line stands there"
+            told = f"{each!r} is named" if isinstance(each, str) else "this line is listed"
             yield Violation(f"{told} twice", (*path, place))
 
 
@@ -196,7 +196,7 @@ def fitting(
 
 TRUE = fitting(lambda written: written is True, "true is wanted", {"const": True})
 """Where nothing else can be meant."""
-SLOT = fitting(lambda written: isinstance(written, str), "a slot is a name", NAME)
+SLOT = fitting(lambda written: isinstance(written, str), "a slot must be a name", NAME)
 """Of a hand, where something lies in it; whether it still does is seen when it is asked for."""
 
 
@@ -236,7 +236,7 @@ class Many:
     once: bool = False
     """Whether it is a slip to say one of them twice."""
     needed: bool = False
-    """Whether an empty list does nothing."""
+    """Whether an empty list has no effect."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         if isinstance(written, list | tuple):
@@ -273,7 +273,7 @@ class ListOf:
     once: bool = False
     """Whether it is a slip to say one of them twice."""
     needed: bool = True
-    """Whether an empty list does nothing."""
+    """Whether an empty list has no effect."""
     leads: tuple[str, ...] = ()
     """Words that stand in front of all others."""
 
@@ -290,7 +290,7 @@ class ListOf:
         for place, each in enumerate(written):
             here, before = (*path, place), written[:place]
             if each in self.leads and any(isinstance(one, str) for one in before):
-                yield Violation(f"{each} comes before all other words of the list", here)
+                yield Violation(f"{each} must come first in the list", here)
             elif not (self.once and each in before):
                 yield from self.item.vain(position, side, each, here)
 
@@ -436,7 +436,7 @@ class Each:
         for key, each in written:
             here = (*path, key)
             if before is not None and key <= before:
-                said = "is named twice" if key == before else f"comes before {before!r}"
+                said = "is named twice" if key == before else f"belongs before {before!r}"
                 yield Violation(f"{key!r} {said}", here, is_key=True)
             before = key
             for fault in self.thing.faults(position, side, key, here):

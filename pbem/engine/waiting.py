@@ -76,9 +76,9 @@ class NothingWaits:
         return None, {}
 
 
-UNKNOWN = "orders of this game wait for nothing"
+UNKNOWN = "orders in this game cannot wait for anything"
 NOTHING_WAITS = NothingWaits()
-EMPTY = "this `when` names nothing that must be so"
+EMPTY = "this `when` has no condition"
 
 
 @value
@@ -120,8 +120,8 @@ class OrdersWait:
         when = self.for_example(position)
         return (
             when,
-            f"an order can wait for something: a line 'when: {when}' below its verb;",
-            "if that is not so when its turn comes, the order lapses;",
+            f"an order can wait: write a line 'when: {when}' below its verb;",
+            "if the condition is false when its turn comes, the order lapses;",
             f"a when may name {', '.join(self.condition.facts.early)};",
             *self.told,
         )

@@ -209,7 +209,7 @@ def _with_ours_explained(folder: Path, problem: Problem) -> Problem:
     """A problem at a line of ours comes from the folder all the same."""
     if problem.span is None or problem.span.file.startswith(str(folder)):
         return problem
-    told = "this line of ours no longer fits what your folder says; lay over it too"
+    told = "this line of ours no longer fits your folder; replace it too"
     hint = f"{problem.hint}; {told}" if problem.hint else told
     return Problem(problem.code, problem.message, problem.span, problem.rule, hint)
 
@@ -244,7 +244,7 @@ def _paths(folder: Path, game: GameData, problems: list[Problem]) -> Iterator[st
             yield from _scenario_paths(folder / SCENARIOS, problems)
         elif name.lower().endswith(DATA_SUFFIXES) and name not in UNCOUNTED:
             # A file under a wrong name would silently not count.
-            message = f"{quoted(name)} is no file of a game's data"
+            message = f"{quoted(name)} is not a file of a game's data"
             problems.append(_at(folder / name, "unknown-file", message, did_you_mean(name, known)))
 
 
@@ -258,8 +258,8 @@ def _scenario_paths(folder: Path, problems: list[Problem]) -> Iterator[str]:
             count += 1
             yield f"{SCENARIOS}/{name}"
         elif name.lower().endswith(DATA_SUFFIXES):
-            message = f"{quoted(name)} is no name for a scenario"
-            hint = "small letters, digits and underscores, then .yaml"
+            message = f"{quoted(name)} cannot be the name of a scenario"
+            hint = "lower-case letters, digits and underscores, then .yaml"
             problems.append(_at(folder / name, "unknown-file", message, hint))
     if count > MOST_SCENARIOS:
         problems.append(_at(folder, "too-many", f"more than {MOST_SCENARIOS} scenarios"))

@@ -230,7 +230,7 @@ def load_kept(game: GameData, digest: str) -> LoadedData:
         data = load_over(game, Path(folder))
         if data.digest == digest:
             return data
-    raise UnknownData(Problem("unknown-data", f"no data with the digest {digest[:16]} are here"))
+    raise UnknownData(Problem("unknown-data", f"there is no data with the digest {digest[:16]}"))
 
 
 def keep(game: GameData, digest: str, folder: Path) -> bool:

@@ -260,7 +260,7 @@ def _partial_mapping(root: Schema, node: Schema) -> dict[str, Any]:
     keys = {"enum": optional} if inner and optional else {"type": "string", "maxLength": 60}
     found["properties"] = {key: _partial(root, value) for key, value in inner.items()}
     found["properties"][WITHOUT] = {
-        "type": "array", "description": "Keys that ours has and the printed game has not.",
+        "type": "array", "description": "Keys that ours has and the printed game does not.",
         "items": keys, "uniqueItems": True, "maxItems": 60,
     }  # fmt: skip
     if isinstance(node.get("additionalProperties"), Mapping):

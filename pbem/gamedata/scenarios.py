@@ -28,7 +28,7 @@ def scenario_problems(folder: Folder, game: GameData) -> Iterator[Problem]:
             message = f"the file is called {name}, but its scenario {said['id']}"
             yield folder.problem(path, ("id",), "scenario-name", message)
         if shares(said) and said[SAME_AS] not in whole:
-            message = f"{quoted(said[SAME_AS])} is no scenario with a set-up of its own"
+            message = f"{quoted(said[SAME_AS])} is not a scenario with its own set-up"
             yield from folder.unknown(
                 path, (SAME_AS,), said[SAME_AS], whole, "unknown-scenario", message
             )

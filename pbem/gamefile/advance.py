@@ -74,7 +74,7 @@ def advance(machine: Machine) -> Machine:
         machine, goes_on = move(machine)
         if not goes_on:
             return machine
-    raise FileRefused("E-STATE", "the rules never come to a decision: a bug in pbem")
+    raise FileRefused("E-STATE", "the rules never reach a decision: a bug in pbem")
 
 
 def move(machine: Machine) -> tuple[Machine, bool]:
@@ -136,10 +136,10 @@ def lapse_offers(machine: Machine) -> Machine:
         if each.entry == machine.entry.seq:
             raise FileRefused(
                 "E-TURN",
-                "the entry comes to stand before a roll, so it may hold no offer: the other "
-                "player would answer it knowing the dice",
+                "the entry comes before a roll, so it cannot contain an offer: the other player "
+                "would answer it knowing the dice",
                 rule="R10",
-                hint="send the orders alone, and the offer after the dice",
+                hint="send the orders alone, and the offer after the dice are rolled",
             )
         machine = machine.tell(OfferLapsed, by=each.by, what=each.what)
     return machine.put(offers=())

@@ -24,7 +24,7 @@ def refuse(phase: str, offer: Mapping[str, Any] | None, answer: bool | None) -> 
     """Raises FileRefused (E-TURN) for an offer or an answer where no game is running."""
     if offer is not None or answer is not None:
         why = "the game is over" if phase == "over" else "the game has not begun"
-        raise FileRefused("E-TURN", f"{why}: nothing is offered or answered")
+        raise FileRefused("E-TURN", f"{why}, so nothing can be offered or answered")
 
 
 def add_offer(draft: Draft, offer: Mapping[str, Any] | None) -> None:
@@ -38,9 +38,9 @@ def add_offer(draft: Draft, offer: Mapping[str, Any] | None) -> None:
     if machine.beacons.locked is not None and not machine.entry.side:
         raise FileRefused(
             "E-TURN",
-            "the entry comes to stand before a roll, so it may hold no offer: the other player "
-            "would answer it knowing the dice",
-            rule="R10", hint="send it without the offer, and the offer after the dice",
+            "the entry comes before a roll, so it cannot contain an offer: the other player would "
+            "answer it knowing the dice",
+            rule="R10", hint="send it without the offer, and the offer after the dice are rolled",
         )  # fmt: skip
     draft.add({"do": "offer", **offer})
 
@@ -54,7 +54,7 @@ def add_answer(draft: Draft, yes: bool) -> None:
     if asked is None:
         raise FileRefused(
             "E-CONSENT",
-            f"{called(draft.machine, other(draft.player))} offers nothing you could answer now",
+            f"{called(draft.machine, other(draft.player))} has no open offer that you could answer",
             rule="offers", hint="an offer lapses with your next entry, and before every roll",
         )  # fmt: skip
     if yes and asked.what == "renew":

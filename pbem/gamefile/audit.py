@@ -61,8 +61,8 @@ def check_bound(machine: Machine, player: str, secrets: Sequence[Secret]) -> Non
     if len(secrets) != len(played):
         raise FileRefused(
             "E-AUDIT",
-            f"player {player} has taken up new secrets {_times(len(played) - 1)}, and the audit "
-            f"tells of {_counted(len(secrets) - 1)} before the present one",
+            f"player {player} took up new secrets {_times(len(played) - 1)}, and the audit "
+            f"shows {_counted(len(secrets) - 1)} before the present one",
             rule=RULE,
         )
     for generation, secret in zip(played, secrets, strict=True):
@@ -123,8 +123,9 @@ def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence
         salt = "" if document is None else policies.salt_of(secret, slot, entry.seq, document)
         if document is None or policies.commitment(slot, entry.seq, salt, document) != step["c"]:
             raise FileRefused(
-                "E-AUDIT", f"the box of the sealed orders {slot} holds another document than "
-                "their author was bound to", rule=RULE,
+                "E-AUDIT", f"the box of the sealed orders {slot} contains a different document "
+                           "from the "
+                "one their author was bound to", rule=RULE,
             ).placed(entry=entry.seq, step=at, by=player)  # fmt: skip
 
 
@@ -136,7 +137,8 @@ def _check_choice(secret: bytes, entry: Entry, at: int, player: str) -> None:
     salt = "" if order is None else choices.salt_of(secret, entry.seq, at, order)
     if order is None or choices.commitment(entry.seq, at, salt, order) != step["c"]:
         raise FileRefused(
-            "E-AUDIT", "the box of a secret choice holds another one than its author was bound to",
+            "E-AUDIT", "the box of a secret choice contains a different one from the one its "
+                       "author was bound to",
             rule=RULE,
         ).placed(entry=entry.seq, step=at, by=player)  # fmt: skip
 
@@ -206,7 +208,7 @@ def play_again(
             ).placed(entry=entry.seq, step=refused.step, by=player) from None  # fmt: skip
         if machine.post() != entry.payload["post"]:
             raise FileRefused(
-                "E-AUDIT", f"with the cards of player {player} known the game goes otherwise",
+                "E-AUDIT", f"with the cards of player {player} known, the game goes differently",
                 rule=RULE,
             ).placed(entry=entry.seq, by=player)  # fmt: skip
         machine = named(consent.sealed(machine, entry.id), entry)

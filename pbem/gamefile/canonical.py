@@ -104,7 +104,7 @@ def check_domain(value: Any, depth: int = MAX_DEPTH) -> None:
 
 def _check_depth(left: int) -> None:
     if left <= 0:
-        raise FileRefused("E-LIMIT", f"values nest deeper than {MAX_DEPTH} levels")
+        raise FileRefused("E-LIMIT", f"values are nested more than {MAX_DEPTH} levels deep")
 
 
 def parse(raw: bytes) -> Any:
@@ -126,7 +126,7 @@ def parse(raw: bytes) -> Any:
             parse_constant=_no_number,
         )
     except RecursionError:
-        raise FileRefused("E-DAMAGED", "the text nests too deeply to be a game file") from None
+        raise FileRefused("E-DAMAGED", "the text is nested too deeply to be a game file") from None
     except json.JSONDecodeError as error:
         raise _unreadable(error) from None
 
@@ -138,7 +138,8 @@ def _unreadable(error: json.JSONDecodeError) -> FileRefused:
     # A raw line end inside a text is what mail programs do, not what a forger does.
     return FileRefused(
         "E-DAMAGED",
-        f"line {error.lineno}, column {error.colno} cannot be read: the file was cut or changed "
+        f"line {error.lineno}, column {error.colno} cannot be read: the file was cut off or "
+        "changed "
         "on the way",
         hint="ask for it again",
     )
@@ -155,9 +156,9 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _integer(digits: str) -> int:
     if digits == "-0" or len(digits) > _LONGEST_INTEGER:
-        raise FileRefused("E-CANON", f"{digits[:20]} is not an integer the file may hold")
+        raise FileRefused("E-CANON", f"{digits[:20]} is not an integer the file may contain")
     return int(digits)
 
 
 def _no_number(text: str) -> Any:
-    raise FileRefused("E-CANON", f"{text[:20]} is not an integer the file may hold")
+    raise FileRefused("E-CANON", f"{text[:20]} is not an integer the file may contain")

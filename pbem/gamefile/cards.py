@@ -138,7 +138,7 @@ class SealedDecks:
             raise FileRefused(
                 "E-DECK",
                 f"the reply for deck {deck}/{number} is for trial {trial}; "
-                f"the beacon has picked {bound.trial}",
+                f"the beacon picked {bound.trial}",
                 rule=RULE,
             )
         check_reply(bound.epoch, bound.commitment, trial, reply)
@@ -160,11 +160,11 @@ class SealedDecks:
             leaf_of(bound.epoch, bound.trial, place, card, nonce) == bound.leaves[place]
         )
         if not fits:
-            raise FileRefused("E-OPEN", f"what is shown is not what lies in {slot}", rule=RULE)
+            raise FileRefused("E-OPEN", f"what is shown is not what is in {slot}", rule=RULE)
         others = [each for at, each in bound.opened.items() if at != place]
         if card not in bound.epoch.cards or card in others:
             raise FileRefused(
-                "E-DECK", f"{card} lies twice in deck {bound.name}, or does not belong in it",
+                "E-DECK", f"{card} is twice in deck {bound.name}, or does not belong in it",
                 rule=RULE,
             )  # fmt: skip
         return self._with({bound.name: replace(bound, opened={**bound.opened, place: card})})

@@ -97,7 +97,7 @@ def check_digests(entry: Entry) -> bytes:
         raise FileRefused(
             "E-DAMAGED",
             "does not match its own checksum: damaged in the mail, or edited by hand; "
-            "nothing is proven against anybody",
+            "this proves nothing against anybody",
             hint="ask for the file again",
         )
     return message
@@ -115,7 +115,7 @@ def check_signature(entry: Entry, message: bytes, public: bytes) -> None:
 
 
 def check_link(entry: Entry, *, seq: int, prev: str, game: str) -> None:
-    """Refuses an entry that does not follow the one before it.
+    """Refuses an entry that does not follow the previous one it.
 
     Raises FileRefused: E-GAME for an entry of another game, E-CHAIN for a missing or misplaced one.
     """
@@ -125,8 +125,8 @@ def check_link(entry: Entry, *, seq: int, prev: str, game: str) -> None:
     if payload["seq"] != seq or payload["prev"] != prev:
         raise FileRefused(
             "E-CHAIN",
-            "a signed entry is missing or in the wrong place: this one calls itself number "
-            f"{payload['seq']} and does not follow the one before it",
+            "a signed entry is missing or in the wrong place: this one says it is "
+            f"number {payload['seq']} and does not follow the previous one it",
             hint="ask for the whole file",
         )
 

@@ -85,7 +85,7 @@ def check_told(step: Mapping[str, Any], chosen: Chosen) -> None:
     if not fits(step, chosen):
         raise FileRefused(
             "E-POLICY",
-            f"the choice told is not the one sealed in entry {chosen.sent.entry}",
+            f"the choice shown is not the one sealed in entry {chosen.sent.entry}",
             rule=RULE,
         )
 

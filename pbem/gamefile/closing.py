@@ -31,9 +31,9 @@ def outcomes(machine: Machine) -> dict[str, str | None]:
 def check_close(machine: Machine, step: Mapping[str, Any]) -> None:
     """Raises FileRefused: E-TURN before the end, E-STATE when the step says something else."""
     if machine.terms.phase != "over" or not machine.entry.past_the_end:
-        raise FileRefused("E-TURN", "a game is closed in an entry that comes after its end")
+        raise FileRefused("E-TURN", "a game can be closed only in an entry after its end")
     if machine.entry.by in machine.terms.closed:
-        raise FileRefused("E-TURN", "each player closes a game once")
+        raise FileRefused("E-TURN", "each player can close a game only once")
     told, true = [step["result"], step["audits"]], [machine.terms.result, outcomes(machine)]
     if canonical(told) != canonical(true):  # as bytes: in Python 1 equals True
         raise FileRefused("E-STATE", "the close does not repeat how the game ended")

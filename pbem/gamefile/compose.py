@@ -203,7 +203,7 @@ def compose(
 
 def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None) -> tuple[int, ...]:
     if wish.claim_forfeit:
-        raise FileRefused("E-TURN", "only the player whose turn it is not can claim a forfeit")
+        raise FileRefused("E-TURN", "only the player who is waiting can claim a forfeit")
     _begin(draft, fresh, spare)
     agreed = agreement.agrees_to(draft.machine, draft.player, wish.answer)
     if agreed != "renew":  # that stands in place of the head, where it cannot be paid
@@ -211,7 +211,9 @@ def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None)
     if wish.answer is not None:
         agreement.add_answer(draft, wish.answer)
         if wish.answer and draft.machine.terms.phase == "running" and wish.orders:
-            raise FileRefused("E-TURN", "what was agreed comes first", hint="send orders after it")
+            raise FileRefused(
+                "E-TURN", "what was agreed on is carried out first", hint="send orders after it"
+            )
     if draft.machine.terms.phase == "running":
         unused = _decide(draft, wish)
         agreement.add_offer(draft, wish.offer)

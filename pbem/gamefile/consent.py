@@ -98,7 +98,7 @@ def check_carried_out(machine: Machine, kind: str = "") -> None:
     if agreed is not None and kind != agreed.what:
         raise FileRefused(
             "E-CONSENT",
-            f"the answer agrees to {NAMES[agreed.what]}, which the very next step must carry out: "
+            f"the answer agrees to {NAMES[agreed.what]}, which the next step must carry out: "
             f"{agreed.what}",
             rule="offers",
         )
@@ -136,16 +136,16 @@ def check_leaves_the_pen(machine: Machine) -> None:
     if any(each.entry == entry.seq for each in machine.agreements.offers):
         raise FileRefused(
             "E-CONSENT",
-            f"player {entry.by} is to write again after this entry, so nobody could answer "
-            "what it offers",
+            f"player {entry.by} must write again after this entry, so nobody could "
+            "answer its offer",
             rule="T4",
             hint=ASK_BY_MAIL,
         )
 
 
 ASK_BY_MAIL = (
-    "an offer goes with orders that leave the next move to your opponent; otherwise ask your "
-    "opponent by e-mail to make the offer, and answer it with your next entry"
+    "an offer must be sent with orders that leave the next move to your opponent; otherwise ask "
+    "your opponent by e-mail to make the offer, and answer it with your next entry"
 )
 """What to do where one's own entry cannot hold an offer (T4)."""
 
@@ -180,7 +180,7 @@ def agreed(machine: Machine, what: str, terms: Mapping[str, Any]) -> Offer:
     if made is None:
         raise FileRefused(
             "E-CONSENT",
-            f"{NAMES[what]} needs an offer of one player and, directly in front of it, the yes of "
+            f"{NAMES[what]} needs an offer from one player and, directly before it, the yes of "
             "the other",
             rule="offers",
         )
@@ -188,8 +188,8 @@ def agreed(machine: Machine, what: str, terms: Mapping[str, Any]) -> Offer:
         if made.what == what and made.terms[name] != item:
             raise FileRefused(
                 "E-CONSENT",
-                f"{NAMES[what]} was agreed on with {_worded(name, made.terms[name])}, and this "
-                f"is one with {_worded(name, item)}",
+                f"{NAMES[what]} was agreed on with {_worded(name, made.terms[name])}, but "
+                f"this one has {_worded(name, item)}",
                 rule="offers",
             )
     return made
@@ -205,9 +205,9 @@ def not_open(machine: Machine, asked: Offer | None) -> FileRefused:
     """Why an answer is to nothing, where `asked` is what the other player has open."""
     author = other(machine.entry.by)
     if asked is None:
-        message = f"no offer of player {author} is open: it was answered, or it has lapsed"
+        message = f"player {author} has no open offer: it was answered, or it has lapsed"
     else:
-        message = f"the answer names another offer than the open one, of entry {asked.entry}"
+        message = f"the answer names an offer other than the open one, in entry {asked.entry}"
     return FileRefused("E-CONSENT", message, rule="offers")
 
 
@@ -221,7 +221,7 @@ def check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
         if to < each.entry:
             raise FileRefused(
                 "E-CONSENT",
-                f"player {each.of} goes on with new secrets since entry {each.entry}, and the game "
+                f"player {each.of} has had new secrets since entry {each.entry}, and the game "
                 "cannot go back before that",
                 rule="R7",
                 hint=_fit(machine),
@@ -230,8 +230,8 @@ def check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
     if then is None or to >= machine.entry.seq:
         raise FileRefused(
             "E-CONSENT",
-            f"the game cannot go back to entry {to}: after it nothing may be locked, somebody "
-            "must have a decision, and it must not be taken back itself",
+            f"the game cannot go back to entry {to}: after it nothing may be locked, a player "
+            "must have a decision, and it must not itself have been taken back",
             rule="R7",
             hint=_fit(machine),
         )
@@ -244,13 +244,13 @@ def check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
             "E-CONSENT",
             f"{count} completed since entry {to}, so both players know {dice}, rolled or not",
             rule="R7",
-            hint="an offer that says known_randomness may go back before them; new dice are rolled",
+            hint="an offer with known_randomness may go back before them; new dice are rolled",
         )
 
 
 def _fit(machine: Machine) -> str:
     near = [str(seq) for seq in list(machine.agreements.quiet)[-5:]]
-    return f"it can go back to {', '.join(near)}" if near else "nothing was decided yet"
+    return f"it can go back to {', '.join(near)}" if near else "nothing has been decided yet"
 
 
 def check_present(machine: Machine, rules: Mapping[str, Any]) -> None:

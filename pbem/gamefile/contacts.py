@@ -65,9 +65,9 @@ class Contacts:
                 raise _changed(known, key)
             return self
         if len(self.all) >= MOST:
-            hint = "pbem contacts forget NAME makes room"
+            hint = "remove one with pbem contacts forget NAME"
             raise Refused(
-                Problem("too-many", f"you have {MOST} contacts, which is the most", hint=hint)
+                Problem("too-many", f"you have {MOST} contacts, which is the limit", hint=hint)
             )
         found = sorted(
             (*self.all, Contact(name, key)), key=lambda each: lookalikes.folded(each.name)
@@ -135,17 +135,17 @@ def read(raw: bytes) -> Contacts:
     document = canonical.parse(raw)
     canonical.check_domain(document)
     if type(document) is not dict or set(document) != {"format", "contacts"}:
-        raise _damaged("it has not the members 'format' and 'contacts'")
+        raise _damaged("it does not have the members 'format' and 'contacts'")
     if document["format"] != FORMAT:
         raise FileRefused("E-VERSION", f"the format is {document['format']!a:.40}, not {FORMAT!a}")
     listed = document["contacts"]
     if type(listed) is not list or len(listed) > MOST:
-        raise _damaged(f"'contacts' is a list of at most {MOST}")
+        raise _damaged(f"'contacts' must be a list of at most {MOST}")
     found: dict[str, Contact] = {}
     for contact in map(_contact, listed):
         name = lookalikes.folded(contact.name)
         if name in found:
-            raise _damaged(f"{contact.name!r} stands there twice")
+            raise _damaged(f"{contact.name!r} is there twice")
         found[name] = contact
     return Contacts(tuple(found[name] for name in sorted(found)))
 
@@ -162,7 +162,7 @@ def written(contacts: Contacts) -> bytes:
 
 def _contact(item: Any) -> Contact:
     if type(item) is not dict or not {"name", "key"} <= set(item) <= {"name", "key", "mail"}:
-        raise _damaged("a contact has a name, a key, and maybe a mail address")
+        raise _damaged("a contact needs a name and a key, and may have a mail address")
     name, key = item["name"], item["key"]
     if type(name) is not str or not 0 < len(name) <= LONGEST or proper(name) != name:
         raise _damaged(f"{name!a:.80} is not a name")
@@ -183,8 +183,8 @@ def _changed(known: Contact, key: bytes) -> FileRefused:
         "E-KEY",
         f"this is not the key of {known.name} that you know: theirs is {known.fingerprint}, "
         f"this one is {key_fingerprint(key)}",
-        hint=f"ask {known.name} by other means than e-mail; if the new key is theirs, "
-        f"'pbem contacts forget {_word(known.name)}' makes room for it",
+        hint=f"ask {known.name} by some means other than e-mail; if the new key "
+        f"is theirs, run 'pbem contacts forget {_word(known.name)}' first",
     )
 
 

@@ -127,7 +127,7 @@ def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None
         raise FileRefused(
             "E-DECK",
             f"the reply for deck {epoch.deck} has {len(reply.leaves)} leaves and "
-            f"{len(reply.siblings)} seeds; {len(epoch.cards)} and {epoch.depth} belong in it",
+            f"{len(reply.siblings)} seeds; it needs {len(epoch.cards)} and {epoch.depth}",
             rule="sealed decks",
         )
     seeds = _others(epoch, trial, reply.siblings)
@@ -144,7 +144,7 @@ def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None
         raise FileRefused(
             "E-DECK",
             f"deck {epoch.deck} is not what its owner is bound to: the layouts they show were made "
-            "otherwise, or of other cards",
+            "differently, or of other cards",
             rule="sealed decks",
         )
 

@@ -230,8 +230,9 @@ def hand_over(
         open_ = _in_clear(machine, left)
         if not open_:
             raise FileRefused(
-                "E-ORDER", f"a secret choice answers nothing now: {waits.what}", rule=choices.RULE,
-                hint="it is sealed when it is asked for; give it then",
+                "E-ORDER", "a secret choice does not answer what is asked now: "
+                           f"{waits.what}", rule=choices.RULE,
+                hint="give it when the game asks for it",
             )  # fmt: skip
         trial, found = _with_step(machine, waits, open_, secrets)
         count = _used(trial, player, len(open_))
@@ -266,7 +267,10 @@ def _sealed(
     index, order = numbered[at]
     if WHEN in order:
         raise FileRefused(
-            "E-ORDER", "a secret choice waits for nothing", rule=choices.RULE, hint="leave when out"
+            "E-ORDER",
+            "a secret choice cannot wait for anything",
+            rule=choices.RULE,
+            hint="leave when out",
         )
     seen = machine.table.informed(secrets.hidden_hand(machine))
     (order,) = secrets.worded(machine, [order])
@@ -328,7 +332,7 @@ def not_now(machine: Machine) -> str:
     if machine.terms.phase == "over":
         return "the game is over"
     if machine.beacons.locked is not None:
-        return f"the dice come first: beacon {machine.beacons.locked} is not revealed yet"
+        return f"the dice come first: beacon {machine.beacons.locked} has not been revealed yet"
     first = machine.owed[0]
     if first.code in ("accept", "start"):
         does = "accept" if first.code == "accept" else "begin"

@@ -302,7 +302,7 @@ def end_entry(machine: Machine) -> Machine:
     if not (entry.progress or entry.side):
         raise FileRefused(
             "E-TURN",
-            "holds nothing of what its author owes: "
+            "contains nothing of what its author owes: "
             + ", ".join(claims.owed_by(machine, entry.by)),
             rule="the pen",
         )
@@ -336,7 +336,7 @@ def _stated(machine: Machine, entry: Entry) -> Machine:
     if machine.post() != entry.payload["post"]:
         raise FileRefused(
             "E-STATE",
-            "the game is not in the state that its author says after it: "
+            "after it the game is not in the state that its author states: "
             "the two programs judge differently, or one was changed",
             hint="compare the versions of pbem and of the game data",
         )
@@ -372,7 +372,7 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine],
         what = f"{type(error).__name__}: {error}"[:200]
         raise FileRefused(
             "E-SCHEMA", f"cannot be judged ({what})",
-            hint="if its author followed the rules this is a bug in pbem: please report it",
+            hint="if its author followed the rules, this is a bug in pbem: please report it",
         ).placed(entry=number) from error  # fmt: skip
 
 

@@ -120,7 +120,7 @@ def find_all(first: Story, second: Story, open_table: OpenTable) -> tuple[Fork, 
     seq = _parting(first, second)
     fold = replay(first[:seq], open_table, remember_from=seq)
     if fold.is_solo:
-        raise NoFork("solo", "in a solo game anybody can sign for both seats")
+        raise NoFork("solo", "in a solo game one person can sign for both players")
     left, right = _line(fold, first, 1), _line(fold, second, 2)
     pairs = []
     if left.main is not None and right.main is not None:
@@ -172,7 +172,7 @@ def _proof(fold: Fold, left: Fold, right: Fold) -> Fork:
     count = len(fold.entries)
     entry = left.entries[-1]
     public = signer(fold.machine, entry)
-    assert public is not None, "entry 0 is common to two stories of one game"
+    assert public is not None, "two stories of one game must share entry 0"
     lines = left.entries[count:], right.entries[count:]
     return Fork(fold.entries, lines, public, _game(fold.entries))
 
@@ -183,7 +183,8 @@ def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, 
         by, seq = pairs[0][0].entries[-1].by, len(fold.entries)
         return NoFork(
             "on-word",
-            f"both stories have an entry by player {by} where they part at entry {seq}, but one is "
+            f"both stories have an entry by player {by} where they diverge at entry {seq}, but "
+            "one is "
             f"signed with a key that rests on the word of player {other(by)} alone",
             f"such a key proves nothing against player {by}",
         )
@@ -196,7 +197,7 @@ def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, 
         "two-authors",
         f"entry {seq} was written by player {authors[0]} in one file and by player {authors[1]} in "
         "the other: the two e-mails crossed",
-        "the entry of the player whose turn it was stands",
+        "the entry of the player whose turn it was counts",
     )
 
 
@@ -220,9 +221,9 @@ def _parting(first: Story, second: Story) -> int:
 def _illegal(fold: Fold, refused: FileRefused, number: int) -> NoFork:
     return NoFork(
         "refused",
-        f"what is entry {len(fold.entries)} in file {number} cannot stand there "
+        f"entry {len(fold.entries)} of file {number} is not valid there "
         f"({refused.code}: {refused.problems[0].message})",
-        "an entry that is refused is not part of the game, and its author may send another",
+        "a refused entry is not part of the game, and its author may send another",
     )
 
 
@@ -232,12 +233,12 @@ def _evidence(document: dict[str, Any]) -> tuple[Story, Story]:
         raise _misfit("its members are " + ", ".join(sorted(_MEMBERS)))
     listed = document["lines"]
     if type(listed) is not list or len(listed) != 2:
-        raise _misfit("it holds two lines")
+        raise _misfit("it must contain two lines")
     common, lines = _entries(document["common"]), tuple(map(_entries, listed))
     for line in lines:
         _check_line(line, document["by"], document["seq"])
     if lines[0][0].id == lines[1][0].id:
-        raise _misfit("its two lines do not part where it says")
+        raise _misfit("its two lines do not diverge where it says")
     if type(document["seq"]) is not int or document["seq"] != len(common):
         raise _misfit("its two lines do not follow the other entries")
     if document["game"] != _game(common):
@@ -250,9 +251,9 @@ def _check_line(line: Story, by: Any, seq: Any) -> None:
     for at, entry in enumerate(line):
         check_payload(entry.payload)
         if (entry.by == by) != (at == len(line) - 1):
-            raise _misfit("each line ends with its one entry by the player it names")
+            raise _misfit("each line must end with one entry by the player it names")
     if line[0].seq != seq:
-        raise _misfit("its two lines are not of the place it names")
+        raise _misfit("its two lines are not at the place it names")
 
 
 def _game(common: Story) -> str | None:
@@ -263,7 +264,7 @@ def _entries(listed: Any) -> Story:
     try:
         raw = json.dumps({"format": GAME_FORMAT, "entries": listed}).encode("ascii")
     except RecursionError:
-        raise _misfit("it nests too deeply") from None
+        raise _misfit("it is nested too deeply") from None
     return tuple(read(raw))
 
 

@@ -99,7 +99,7 @@ def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
     if rest == TAIL:
         return []
     if not (raw.startswith(HEAD) and rest.startswith(b",")):
-        raise FileRefused("E-DAMAGED", "after the known part the file does not continue as a list")
+        raise FileRefused("E-DAMAGED", "after the known part, the file does not continue as a list")
     found = read(HEAD + rest[1:])
     _check_number(known + len(found))
     inflated(raw)
@@ -149,7 +149,7 @@ def _read(raw: bytes) -> list[Entry]:
     if named != FORMAT:
         raise FileRefused("E-SCHEMA", "this is not a game file: it does not name the format")
     if set(document) != {"format", "entries"} or type(document["entries"]) is not list:
-        raise FileRefused("E-SCHEMA", "a game file has the members 'format' and 'entries' only")
+        raise FileRefused("E-SCHEMA", "a game file has only the members 'format' and 'entries'")
     stored = document["entries"]
     if not stored:
         raise FileRefused("E-SCHEMA", "the file has no entries")
@@ -180,7 +180,7 @@ def _gunzip(raw: bytes) -> bytes:
             plain += inflate.decompress(raw, _AT_ONCE)
             raw = inflate.unconsumed_tail
     except zlib.error:
-        raise FileRefused("E-DAMAGED", "the gzip file is damaged, ask for it again") from None
+        raise FileRefused("E-DAMAGED", "the gzip file is damaged; ask for it again") from None
     if len(plain) > MAX_BYTES:
         raise FileRefused("E-LIMIT", f"the file is larger than {MAX_BYTES >> 20} MiB")
     if not inflate.eof or inflate.unused_data:

@@ -128,17 +128,18 @@ def check_may_offer(machine: Machine) -> None:
     if not any(each.of == of and each.entry > since for each in machine.keys.rotations):
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} has no other key since their secrets came, and new ones come from a new "
+            f"player {of} has had no new key since the present secrets, and new secrets come from "
+            "a new "
             "key",
             rule=RULE,
-            hint="pbem rotate replaces the lost or stolen one first",
+            hint="replace the lost or stolen one with pbem rotate first",
         )
     if machine.pen != of:
         raise FileRefused(
             "E-CONSENT",
             f"player {of} owes nothing now, so they could not take up new secrets",
             rule=RULE,
-            hint=f"they are offered while player {of} is to write",
+            hint=f"offer them while player {of} must write",
         )
 
 
@@ -155,7 +156,7 @@ def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
     base = max(beacons.revealed.values())
     if any(anchor in generation.anchors for generation in generations(machine, player)):
         raise FileRefused(
-            "E-REVEAL", "new secrets have an anchor of their own, and this one was given before",
+            "E-REVEAL", "new secrets need an anchor of their own, and this one was given before",
             rule=RULE,
         )  # fmt: skip
     burnt = base if beacons.revealed[player] < base else None
@@ -194,7 +195,7 @@ def lost_words(lost: Lost, who: str) -> str:
     """What it means that secrets are lost; `who` is the player, as the reader knows them."""
     if not lost.since:
         return (
-            f"the secrets of {who} before entry {lost.until} are lost: their play up to there is "
+            f"the secrets of {who} before entry {lost.until} are lost: their play until then is "
             "not audited"
         )
     return (

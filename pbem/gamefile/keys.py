@@ -108,17 +108,17 @@ def check_public(public: bytes) -> None:
     would verify), or one that no private key has (two programs may judge its signatures unlike).
     """
     if len(public) != 32:
-        raise FileRefused("E-KEY", f"a public key has 32 bytes, this one has {len(public)}")
+        raise FileRefused("E-KEY", f"a public key has 32 bytes, and this one has {len(public)}")
     unsigned = public[:31] + bytes([public[31] & 0x7F])
     if unsigned in _SMALL_ORDER or int.from_bytes(unsigned, "little") >= PRIME:
         raise FileRefused(
-            "E-KEY", "this public key cannot bind anybody: every signature would verify with it"
+            "E-KEY", "this public key binds nobody: every signature would verify with it"
         )
     if not is_anybodys(public):
         raise FileRefused(
             "E-KEY",
-            "this is no public key of anybody: no private key has it",
-            hint="keygen makes one",
+            "this cannot be a public key: no private key belongs to it",
+            hint="pbem keygen makes one",
         )
 
 
@@ -212,7 +212,7 @@ def load_public(text: bytes) -> tuple[bytes, str]:
         public, end = _ssh_text(body, at)
     except (ValueError, IndexError):
         raise FileRefused(
-            "E-KEY", "this is not a public key", hint="give the .pub file that keygen wrote"
+            "E-KEY", "this is not a public key", hint="give the .pub file that pbem keygen wrote"
         ) from None
     if kind != "ssh-ed25519" or name != _SSH_KIND or end != len(body):
         raise FileRefused("E-KEY", f"an ssh-ed25519 key is wanted, this is {kind[:40]!a}")
@@ -234,7 +234,7 @@ def _load_by_library(text: bytes, passphrase: bytes | None) -> KeyPair:
             "E-KEY", "the key file does not open: wrong passphrase, or damaged"
         ) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise FileRefused("E-KEY", "an Ed25519 key is needed, and this is another kind of key")
+        raise FileRefused("E-KEY", "expected an Ed25519 key, and this is another kind of key")
     return KeyPair.from_seed(key.private_bytes_raw())
 
 

@@ -56,7 +56,7 @@ def check_content(by: str, steps: Sequence[Step]) -> None:
             _check_policy(by, step)
         elif step["do"] == "tell":
             _hold(by, len(encoded(step["order"])) <= CHOICE_BYTES,
-                  f"tells a choice of more than {CHOICE_BYTES} bytes")  # fmt: skip
+                  f"shows a choice of more than {CHOICE_BYTES} bytes")  # fmt: skip
         elif step["do"] == "propose":
             _check_proposal(by, step)
 
@@ -100,7 +100,7 @@ def _check_proposal(by: str, step: Step) -> None:
           f"has options of more than {OPTIONS} bytes")  # fmt: skip
     cards = sum(len(deck["cards"]) for deck in step["decks"])
     _hold(by, step["m"] * cards <= TRIAL_CARDS,
-          f"asks for more than {TRIAL_CARDS} cards to be laid on trial")  # fmt: skip
+          f"asks for more than {TRIAL_CARDS} cards in trial layouts")  # fmt: skip
 
 
 def _inside(value: Any) -> Iterator[Any]:

@@ -27,11 +27,11 @@ def second_note(machine: Machine) -> FileRefused:
     by = machine.entry.by
     return FileRefused(
         "E-TURN",
-        f"the last entry lies beside the turn and is by player {by} too: only the other player "
-        "writes on it",
+        f"the last entry was written out of turn, by player {by} too: only the other player "
+        "can follow it",
         rule="T3",
-        hint=f"player {other(by)} may pass it over, so nothing is built on it but a new key named "
-        "for that player",
+        hint=f"player {other(by)} may pass it over, so only a new key named for that player "
+        "can follow it",
     )
 
 
@@ -41,14 +41,14 @@ def behind_own_note(machine: Machine, by: str) -> FileRefused:
     if not_taken(machine) == by:
         return FileRefused(
             "E-TURN",
-            f"the game ended in an entry that player {by} laid beside the turn, and it ends only "
-            f"when player {them} has written on it",
+            f"the game ended in an entry that player {by} wrote out of turn, and it ends "
+            f"only when player {them} has accepted it",
             rule="T3",
             hint=f"player {them} may still pass it over and play on, so nothing is shown yet",
         )
     return FileRefused(
         "E-TURN",
-        f"the last entry is by player {by} and lies beside the turn: player {them} writes next",
+        f"the last entry was written by player {by} out of turn: player {them} writes next",
         rule="T3",
         hint=f"player {them} closes the game, or shows what was kept hidden, before anything more",
     )

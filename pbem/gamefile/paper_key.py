@@ -42,7 +42,7 @@ def sheet(key: KeyPair, name: str) -> str:
             *(f"{number}  {group}" for number, group in enumerate(groups(key.seed), 1)),
             "",
             "Whoever reads this has the key. pbem key restore asks for the eight groups;",
-            "the last four digits of each tell whether it was copied well.",
+            "the last four digits of each show whether it was copied correctly.",
             "",
         ]
     )
@@ -56,19 +56,19 @@ def group_bytes(number: int, text: str) -> bytes:
     digits = "".join(text.lower().replace("-", " ").split()).translate(_LIKE)
     strange = next((char for char in digits if char not in "0123456789abcdef"), None)
     if strange is not None:
-        raise _slip(number, f"{strange!a} is no hex digit (0 to 9, a to f)")
+        raise _slip(number, f"{strange!a} is not a hex digit (0 to 9, a to f)")
     if len(digits) != _DIGITS + _CHECKS:
         raise _slip(
             number,
-            f"it has {len(digits)} digits, and needs {_DIGITS + _CHECKS}: {_DIGITS} of the "
-            f"key and {_CHECKS} that check them",
+            f"it has {len(digits)} digits, and needs {_DIGITS + _CHECKS}: {_DIGITS} for the "
+            f"key and {_CHECKS} to check them",
         )
     part, check = digits[:_DIGITS], digits[_DIGITS:]
     if check != _check(number, part):
         line = next((line for line in range(1, GROUPS + 1) if check == _check(line, part)), None)
         if line is not None:
             raise _slip(number, f"this is group {line}")
-        raise _slip(number, "it does not fit its check digits", _ALIKE)
+        raise _slip(number, "it does not match its check digits", _ALIKE)
     return bytes.fromhex(part)
 
 
@@ -85,12 +85,12 @@ def seed_on(text: str) -> bytes:
             continue
         number = int(match[1])
         if number > GROUPS or number in found:
-            why = "there are eight groups" if number > GROUPS else "it is there twice"
+            why = "there are eight groups" if number > GROUPS else "it is listed twice"
             raise _slip(number, why)
         found[number] = group_bytes(number, match[2])
     for number in range(1, GROUPS + 1):
         if number not in found:
-            raise _slip(number, "it is missing", "each group stands in a line with its number")
+            raise _slip(number, "it is missing", "write each group on a line with its number")
     seed = b"".join(found[number] for number in range(1, GROUPS + 1))
     _check_print(text, seed)
     return seed

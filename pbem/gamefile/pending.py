@@ -191,7 +191,7 @@ def check_forms(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> None:
     which the rules stumble is none. Raises FileRefused (E-ORDER).
     """
     for index, order in enumerate(orders):
-        _formed("E-ORDER", f"order {index + 1} is no order of this game", "R8",
+        _formed("E-ORDER", f"order {index + 1} is not an order of this game", "R8",
                 lambda order=order: table.check_form(order))  # type: ignore[misc]  # fmt: skip
 
 

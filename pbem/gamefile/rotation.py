@@ -64,7 +64,9 @@ def check_rotation(machine: Machine, step: dict[str, Any]) -> Rotation:
     """
     by, seq = machine.entry.by, machine.entry.seq
     if not set(machine.entry.kinds) <= {"say"}:
-        raise FileRefused("E-TURN", "a new key comes in an entry of its own, with words at most")
+        raise FileRefused(
+            "E-TURN", "a new key must come in an entry of its own, with nothing but words beside it"
+        )
     of = seat(by, step["signed_by"])
     if step["signed_by"] == "opponent":
         _check_may_speak_for(machine, of)
@@ -84,8 +86,7 @@ def check_claim(machine: Machine, of: str, seq: int, new: bytes, proof: str) -> 
     if not _proves(proof, statement(machine.terms.game, seq, machine.keys.publics[of], new), new):
         raise FileRefused(
             "E-KEY",
-            "the new key has not signed that it takes the place of the old one in this entry of "
-            "this game",
+            "the new key has not signed that it replaces the old one in this entry of this game",
             rule="keys",
         )
 
@@ -128,7 +129,7 @@ def check_signature(machine: Machine, entry: Entry, message: bytes, public: byte
             if each.of == entry.by and _has_signed(each.old, entry, message):
                 raise FileRefused(
                     "E-FORGED",
-                    f"is signed with the key of player {entry.by} that was retired with entry "
+                    f"is signed with the key of player {entry.by} that was retired in entry "
                     f"{each.entry}",
                 ) from None
         raise refused
@@ -191,14 +192,14 @@ def no_seat(machine: Machine, public: bytes) -> FileRefused:
         return _taken(machine, old)
     if old is not None:
         return FileRefused(
-            "E-KEY", f"this key of player {old.of} was retired with entry {old.entry}",
+            "E-KEY", f"this key of player {old.of} was retired in entry {old.entry}",
             rule="keys", hint="sign with the new one, and give this one for the secrets: "
             "--key NEW --secrets OLD",
         )  # fmt: skip
     for player, spare in machine.keys.spares.items():
         if spare == public:
             return FileRefused(
-                "E-KEY", f"this is the spare key of player {player}: it signs nothing but a new "
+                "E-KEY", f"this is the spare key of player {player}: it can only sign a new "
                 "key", rule="keys", hint="pbem rotate replaces the lost one",
             )  # fmt: skip
     return FileRefused("E-KEY", "this key belongs to neither player of this game")
@@ -208,9 +209,7 @@ def _taken(machine: Machine, made: Rotation) -> FileRefused:
     """W8: the opponent has put a key in one's place that one does not hold."""
     from pbem.gamefile.notes import trailing
 
-    message = (
-        f"player {other(made.of)} has put another key in the place of yours, in entry {made.entry}"
-    )
+    message = f"player {other(made.of)} replaced your key with another one in entry {made.entry}"
     if made.entry in trailing(machine):
         return FileRefused(
             "E-KEY", message, rule="keys",
@@ -218,7 +217,7 @@ def _taken(machine: Machine, made: Rotation) -> FileRefused:
             "key; if you asked for it, sign with the new key",
         )  # fmt: skip
     return FileRefused(
-        "E-KEY", f"{message}, and somebody has gone on with it", rule="keys",
+        "E-KEY", f"{message}, and somebody has used it since", rule="keys",
         hint="if that was not you, send the file that you have again; if you asked for it, "
         "sign with the new key",
     )  # fmt: skip
@@ -231,15 +230,15 @@ def _check_may_speak_for(machine: Machine, of: str) -> None:
     if of in machine.keys.spares:
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} has named a spare key: nobody else gives them a new one",
+            f"player {of} has named a spare key: nobody else can give them a new key",
             rule="keys",
         )
     if not machine.entry.side:  # who writes in turn names nobody's key: the other may owe the same
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} is not to write now, so nothing shows that their key is lost",
+            f"player {of} does not have to write now, so nothing shows that their key is lost",
             rule="keys",
-            hint=f"the opponent may name a new key only while player {of} is to write",
+            hint=f"the opponent may name a new key only while player {of} must write",
         )
 
 

@@ -190,9 +190,9 @@ def _not_given(generation: Generation) -> FileRefused:
     )
     return FileRefused(
         "E-KEY",
-        f"what you kept hidden before entry {generation.until} comes from a key that is not given",
+        f"what you kept hidden before entry {generation.until} comes from a key that was not given",
         hint=f"give the {which}, too: --secrets OLD, once for each key; if it is lost for good, "
-        "pbem audit --lost says so, and your play up to there is not audited",
+        "say so with pbem audit --lost, and your play until then is not audited",
     )
 
 

@@ -69,7 +69,8 @@ def _line_of(least: int, most: int, **more: str) -> Check:
 
 def _name_of(most: int) -> Check:
     return _text(
-        f"[A-Za-z0-9_.-]{{1,{most}}}", f"a name of 1 to {most} letters, digits and the marks _ . -"
+        f"[A-Za-z0-9_.-]{{1,{most}}}",
+        f"a name of 1 to {most} letters, digits and the characters _ . -",
     )
 
 
@@ -203,7 +204,7 @@ _options = _told(
     f"an object of at most {MOST_OPTIONS} options, named by letters, digits and _",
     type="object", maxProperties=MOST_OPTIONS, propertyNames=_option,
     properties={"seed": _seed}, additionalProperties=_true,
-    description="those chosen, each true; which there are the game says, but for solo, seed, bot_a "
+    description="those chosen, each true; the game defines which exist, except solo, seed, bot_a "
     "and bot_b",
 )  # fmt: skip
 
@@ -272,7 +273,7 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             {"c": HASH, "box": _choice_box},
             {},
         ),
-        "tell": ("tells a choice that was sealed", {"order": _one_verb, "salt": HASH}, {}),
+        "tell": ("shows a choice that was sealed", {"order": _one_verb, "salt": HASH}, {}),
         "deck_commit": (
             "binds its author to a layout of these cards",
             {"deck": DECK, "epoch": _number, "cards": CARDS, "c": HASH},
@@ -304,28 +305,28 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             },
         ),
         "answer": (
-            "to the offer that stands in the entry of that id",
+            "to the offer in the entry with that id",
             {"offer": HASH, "yes": _boolean},
             {},
         ),
         "takeback": (
-            "the game goes on from the state behind entry `to`; directly behind the yes",
+            "the game goes on from the state after entry `to`; directly after the yes",
             {"to": _seq},
             {},
         ),
         "upgrade": (
-            "the game goes on by other rules or data; directly behind the yes",
+            "the game goes on by other rules or data; directly after the yes",
             {"old": RULES, "new": RULES},
             {},
         ),
         "renew": (
-            "its author goes on with new secrets, bound by this anchor; directly behind the yes",
+            "its author goes on with new secrets, bound by this anchor; directly after the yes",
             {"anchor": HASH},
             {},
         ),
         "rotate": (
-            "a new key in the place of an old one: of the author, or, signed by the opponent, of "
-            "the other player",
+            "a new key that replaces an old one: the author's own, or, signed by the opponent, "
+            "the other player's",
             {
                 "new_pub": HASH,
                 "proof": _text("[A-Za-z0-9+/]{86}==", "base64 of 64 bytes, 88 characters"),
@@ -334,7 +335,7 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             {},
         ),
         "close": (
-            "the result once more, behind the end", {"result": _object, "audits": _audits}, {},
+            "the result once more, after the end", {"result": _object, "audits": _audits}, {},
         ),
         "resign": ("gives the game up", {}, {}),
         "audit": (

@@ -87,7 +87,7 @@ class Proven:
         """What was proven, in words."""
         found = [
             _signed(self.entries),
-            f"{_counted(self.beacons, 'beacon', 'beacons')}: both players' values fit what they "
+            f"{_counted(self.beacons, 'beacon', 'beacons')}: both players' values match what they "
             "were bound to, and no value was shown before the decisions",
             f"{_counted(self.dice, 'die', 'dice')} and {_counted(self.samples, 'draw', 'draws')} "
             "recomputed from the beacons",
@@ -101,20 +101,21 @@ class Proven:
             found.append(_told(self.told))
         if self.audits:
             found.append(
-                f"{_counted(self.audits, 'audit', 'audits')}: the game played again with all cards "
-                "of that player known, within the rules"
+                f"{_counted(self.audits, 'audit', 'audits')}: the game was replayed with all of "
+                "that "
+                "player's cards known, and stayed within the rules"
             )
         if self.provisional:
             found.append(
-                "the result is provisional until each player whom it favours has shown what was "
+                "the result is provisional until each player it favours has shown what was "
                 "kept hidden"
             )
         if self.solo:
             found.insert(0, SOLO)
         if self.taken_back:
             found.append(
-                f"{_counted(self.taken_back, 'take-back', 'take-backs')}, offered by one and "
-                "agreed by the other; no value and no beacon was used twice"
+                f"{_counted(self.taken_back, 'take-back', 'take-backs')}, offered by one player "
+                "and accepted by the other; no value and no beacon was used twice"
             )
         return (*found, *_renewed(self))
 
@@ -122,7 +123,7 @@ class Proven:
 def rests_on_word(player: str, entry: int) -> str:
     """What it means that a key was replaced by the opponent."""
     return (
-        f"from entry {entry} on the key of player {player} rests on the word of player "
+        f"from entry {entry} on, the key of player {player} rests on the word of player "
         f"{other(player)} alone: what is signed with it proves nothing against player {player}"
     )
 
@@ -130,7 +131,7 @@ def rests_on_word(player: str, entry: int) -> str:
 def _renewed(proven: Proven | ProvenWithoutRules) -> list[str]:
     """Who plays with new secrets, what of those before is lost, and whose key rests on a word."""
     found = [
-        f"from entry {entry} on player {player} plays with new secrets, offered by the other"
+        f"from entry {entry} on, player {player} plays with new secrets, offered by the other"
         for player, entry in proven.renewed
     ]
     found += [lost_words(each, f"player {each.of}") for each in proven.lost]
@@ -172,7 +173,7 @@ def _unsealed(count: int) -> str:
 
 def _told(count: int) -> str:
     return (
-        f"{_counted(count, 'secret choice', 'secret choices')} told, each the one its author was "
+        f"{_counted(count, 'secret choice', 'secret choices')} shown, each the one its author was "
         "bound to before"
     )
 
@@ -209,7 +210,7 @@ class ProvenWithoutRules:
         if self.solo:
             found.insert(0, SOLO)
         found.append(
-            f"{_counted(self.beacons, 'beacon', 'beacons')}: both players' values fit what they "
+            f"{_counted(self.beacons, 'beacon', 'beacons')}: both players' values match what they "
             "were bound to"
         )
         if self.decks:
@@ -224,13 +225,16 @@ class ProvenWithoutRules:
             found.append(_told(self.told))
         if self.audits:
             found.append(
-                f"{_counted(self.audits, 'audit', 'audits')}: the secret of that player gives all "
-                "that they were bound to"
+                f"{_counted(self.audits, 'audit', 'audits')}: that player's secret yields "
+                "everything "
+                "they were bound to"
             )
         found += _renewed(self)
         found.append(
-            "NOT checked, because the rules were left out: whose turn it was, and so what was laid "
-            "beside it and may be passed over, the orders, the dice they call for, the hands, the "
+            "NOT checked, because the rules were left out: whose turn it was (and so what was "
+            "written "
+            "out of turn and may be passed over), the orders, the dice they call for, the hands, "
+            "the "
             "result"
         )
         return tuple(found)

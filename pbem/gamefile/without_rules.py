@@ -93,7 +93,7 @@ def _beside(judged: ProtocolOnly, entry: Entry) -> ProtocolOnly:
     if is_note and wrong:
         raise FileRefused(
             "E-TURN",
-            f"player {other(by)} owes a value and has the pen, so {turn.named(wrong[0])} is out "
+            f"player {other(by)} owes a value and must write, so {turn.named(wrong[0])} is out "
             "of place",
             rule="T2",
         )
@@ -113,7 +113,7 @@ def _judge_step(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     elif begun and kind == "start":
         judged = judged.at(opening.start_bound(machine, step))
     elif begun:
-        raise FileRefused("E-TURN", f"a start step comes first, and here is {turn.named(kind)}")
+        raise FileRefused("E-TURN", f"a start step comes first, but this is {turn.named(kind)}")
     else:
         return judged.at(turn.apply_step(machine, step))
     return judged.at(judged.machine.put(kinds=(*machine.entry.kinds, kind)))
@@ -122,7 +122,7 @@ def _judge_step(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 def _left_to_the_rules(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     """Nothing about such a step can be told without the rules."""
     if step["do"] in opening.BEGINNINGS.values():
-        raise FileRefused("E-TURN", f"the game has begun, and here is {turn.named(step['do'])}")
+        raise FileRefused("E-TURN", f"the game has begun, but this is {turn.named(step['do'])}")
     return judged
 
 
@@ -163,7 +163,7 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     laid = Laid(deck, by, epoch, cards)
     is_new = owners.get(deck) == by and machine.hidden.decks.lacking((laid,), by)
     if not is_new or list(cards) != sorted(cards):
-        raise FileRefused("E-DECK", f"no commitment to deck {deck}/{epoch} is wanted", rule=RULE)
+        raise FileRefused("E-DECK", f"no commitment to deck {deck}/{epoch} is needed", rule=RULE)
     judged = _tags_laid(judged, laid)
     challenge = max(machine.beacons.revealed.values()) + 1
     return judged.at(hidden.bind_deck(machine, epoch_of(laid, proposal["m"], challenge), step["c"]))
@@ -183,7 +183,7 @@ def _tags_laid(judged: ProtocolOnly, laid: Laid) -> ProtocolOnly:
         deck, number, place = place_of(slot_under(tag))
         is_there = deck == laid.deck and place < sizes.get((deck, number), 0)
         if not is_there or tag in judged.tags:
-            fault = "is laid a second time" if is_there else "names no slot of an earlier epoch"
+            fault = "is laid out a second time" if is_there else "names no slot of an earlier epoch"
             raise FileRefused("E-DECK", f"{tag}, a card of deck {deck}, {fault}", rule="tags")
     return replace(judged, tags=judged.tags.union(tags))
 

@@ -23,8 +23,8 @@ from pbem.gamefile.shapes import check_payload
 from pbem.value import value
 
 NO_RECORD = (
-    "no record of this game here: an old position would not be noticed "
-    "(use --last with the last file you sent)"
+    "this machine has no record of the game, so an old position would not be "
+    "noticed (use --last with the last file you sent)"
 )
 
 NEVER_TWICE = "never answer the same position twice: "
@@ -234,7 +234,7 @@ def _fork(
     message = f"player {by} has signed two different entries {at}"
     if denies:
         whose = "your" if denies == player else f"player {denies}'s"
-        message = f"player {by} has written on {whose} entry {at}, and elsewhere denies it"
+        message = f"player {by} has written on {whose} entry {at}, and denies it elsewhere"
     if any(short[1:2] == "=" for short in pair):
         word = "your word" if player == other(by) else f"the word of player {other(by)}"
         hint = f"answer neither; it cannot be proven to others: the key of one rests on {word}"
@@ -251,9 +251,9 @@ def _crossed(note: Entry, by: str, player: str | None) -> FileRefused:
     whose = "yours" if by == player else f"the one of player {by}"
     held = "; ".join(said_beside(note))
     return FileRefused(
-        "E-ROLLBACK", f"two entries {note.seq} have crossed, and {whose} stands",
-        hint="send the file you have again; this one holds only what player "
-        f"{note.by} laid beside the turn: {held}",
+        "E-ROLLBACK", f"two entries {note.seq} crossed, and {whose} counts",
+        hint="send the file you have again; this one contains only what player "
+        f"{note.by} wrote out of turn: {held}",
     ).placed(entry=note.seq)  # fmt: skip
 
 
@@ -288,7 +288,7 @@ def _check_double(seen: Mapping[str, Any], fold: Fold) -> None:
     if number == seen["revealed_n"] and fold.lock_id != seen["lock_id"]:
         raise FileRefused(
             "E-DOUBLE",
-            f"your value {number} was already given for another position; it must not be given "
+            f"your value {number} was already given for another position and must not be given "
             "for a second one",
             hint="send your old file again",
         )
@@ -298,5 +298,5 @@ def _rollback(seq: int) -> FileRefused:
     return FileRefused(
         "E-ROLLBACK",
         f"you have already seen this game up to entry {seq}, and this file ends earlier",
-        hint=NEVER_TWICE + "use the newest file that you have",
+        hint=NEVER_TWICE + "use the newest file you have",
     ).placed(entry=seq)

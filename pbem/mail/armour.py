@@ -172,12 +172,12 @@ def _block(text: str) -> Block:
         raise _header_fault(lines)
     game, first, last, size, rows = head[1], *(int(head[number]) for number in (2, 3, 4, 5))
     if last < first or last >= format.MAX_ENTRIES:
-        raise _transport(f"the block says that it holds entries {first} to {last}")
+        raise _transport(f"the block says that it contains entries {first} to {last}")
     if size > MAX_PACKED:
         raise FileRefused("E-LIMIT", f"the block is larger than {MAX_PACKED >> 10} KiB", hint=ASK)
     packed = _packed(stream[head.end() :], size, rows)
     if hashlib.sha256(packed).hexdigest() != head[6]:
-        raise _transport("the block does not fit its digest: one of them was changed on the way")
+        raise _transport("the block does not match its digest: one of them was changed on the way")
     block = Block(game, first, last, _entries(packed))
     _check_header(block)
     return replace(block, repairs=_repaired(lines, rows))
@@ -218,7 +218,7 @@ def _packed(body: str, size: int, rows: int) -> bytes:
             raise _transport(_line_fault(body, at, room, number, rows))
         found.append(row)
     if len(body) != letters + rows * CHECK:
-        raise _transport(f"something stands between line {rows}, the last, and the end")
+        raise _transport(f"there is something between the last line, {rows}, and the end")
     packed = binascii.a2b_base64("".join(found), strict_mode=True)
     if binascii.b2a_base64(packed, newline=False).decode("ascii") != "".join(found):
         raise _transport(f"line {rows} of {rows} is damaged")
@@ -232,7 +232,9 @@ def _line_fault(body: str, at: int, room: int, number: int, rows: int) -> str:
     row, check = body[at : at + room], body[at + room : at + room + CHECK]
     for other in range(max(1, number - 50), min(rows, number + 50) + 1):
         if other != number and line_check(other, row) == check:
-            return f"line {number} of {rows} is missing or out of place: line {other} stands there"
+            return (
+                f"line {number} of {rows} is missing or out of place: line {other} is there instead"
+            )
     if not row or len(body) <= at:
         return f"the block is cut off before line {number} of {rows}"
     return f"line {number} of {rows} is damaged"
@@ -247,7 +249,7 @@ def _header_fault(lines: str) -> FileRefused:
     doubled = next((name for name in _NAMES if named.count(name) > 1), None)
     if doubled:
         return _transport(f"the header of the block has the line {doubled!a} twice")
-    return _transport("the header of the block is damaged, or something stands in the block")
+    return _transport("the header of the block is damaged, or there is something else in the block")
 
 
 def _entries(packed: bytes) -> tuple[Entry, ...]:
@@ -271,12 +273,13 @@ def _check_header(block: Block) -> None:
     numbers = [_member(entry, "seq") for entry in block.entries]
     if numbers != list(range(block.first, block.last + 1)):
         raise _transport(
-            f"the block says that it holds entries {block.first} to {block.last}, and holds others"
+            f"the block says that it contains entries {block.first} to {block.last}, but it "
+            "contains others"
         )
     if not isinstance(_member(block.entries[-1], "game"), str) or (
         game_digits(block.entries[-1]) != block.game
     ):
-        raise _transport("the block names another game than the one its entries belong to")
+        raise _transport("the block names a different game from the one its entries belong to")
 
 
 def _member(entry: Entry, name: str) -> Any:

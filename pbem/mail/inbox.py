@@ -205,7 +205,7 @@ def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldG
     except FileRefused as refused:
         raise _at(find.where, refused) from None
     _held_against(held.game, game, find.where)
-    return HeldGame(find, game), [f"{told}, joined to {held.where}", *_repaired(find)]
+    return HeldGame(find, game), [f"{told}, added to {held.where}", *_repaired(find)]
 
 
 def _joins(held: HeldGame, block: Block) -> bool:
@@ -218,7 +218,7 @@ def _joins(held: HeldGame, block: Block) -> bool:
 
 def _unjoined(block: Block, held: HeldGame | None) -> FileRefused:
     """Why an armour cannot be joined to a game."""
-    holds = f"the block holds {_numbers(block.first, block.last)} only"
+    holds = f"the block contains only {_numbers(block.first, block.last)}"
     if held is None:
         return FileRefused(
             "E-TRANSPORT", f"{holds}, and there is no game file that it continues",
@@ -234,7 +234,7 @@ def _unjoined(block: Block, held: HeldGame | None) -> FileRefused:
         )  # fmt: skip
     if last < block.first - 1:
         missing = _numbers(last + 1, block.first - 1)
-        what = f"{holds}, and {held.where} ends with entry {last}: not there: {missing}"
+        what = f"{holds}, and {held.where} ends with entry {last}; missing: {missing}"
         return FileRefused("E-CHAIN", what, hint="ask for the whole file")
     what = f"{holds}, which does not follow entry {block.first - 1} of {held.where}"
     return FileRefused("E-CHAIN", what, hint="ask for the whole file")

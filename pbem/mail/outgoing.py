@@ -61,7 +61,7 @@ def _whose(game: Game) -> str:
     pen = game.fold.pen
     if game.fold.phase == "over":
         return "the game is over"
-    return f"{game.side_of(pen).capitalize()} to write" if pen else "nobody is to write"
+    return f"{game.side_told(pen)} to write" if pen else "nobody has to write"
 
 
 def _body(game: Game, name: str) -> str:
@@ -102,10 +102,10 @@ def _owed(game: Game) -> list[str]:
     if game.fold.phase == "over":
         result = game.fold.result or {}
         winner = result.get("winner")
-        who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
+        who = f"{game.called(winner)} wins" if winner else "a draw"
         return [f"The game is over: {who}."]
     found = [f"{_whose(game)}."]
     for player in game.seats:
-        side = game.side_of(player).capitalize()
+        side = game.side_told(player)
         found.append(f"The {side} player owes: {what_owes(game, player) or 'nothing'}.")
     return found

@@ -188,9 +188,7 @@ class _Misses:
         )
         hint = "save the message itself, and use that"
         if not self._names:
-            hint += (
-                "; --game FILE says which game you want, and then only what is of that game counts"
-            )
+            hint += "; --game FILE says which game you want, and then only that game counts"
         refused = FileRefused("E-LIMIT", f"{were} left unread, for {why}", hint=hint)
         self._first = [Miss(self._mailbox, refused)]
 
@@ -198,7 +196,7 @@ class _Misses:
         """All that is to be said, the reason first."""
         others = self._others
         if self._more > len(others):
-            what = f"{self._more} things in it are damaged, and none of them names the game"
+            what = f"{self._more} parts of it are damaged, and none of them names the game"
             others = [Miss(self._mailbox, FileRefused("E-TRANSPORT", what))]
         return [*self._first, *self._counted, *others]
 

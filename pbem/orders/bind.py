@@ -319,7 +319,7 @@ class _Binder:
         span = self.file.span_of(self.index, at)
         if free and not is_there:
             which = f"{getattr(self.names, ONLY, '')} {shown(written)}".strip()
-            message = f"no {which} stands in {self.called(place)} now"
+            message = f"no {which} is in {self.called(place)} now"
             self.problems.append(Problem("not-there", message, span, hint=_several(free)))
         elif free:
             message = f"{quoted(written)} could be any of several {plural(2, kind)}"
@@ -381,7 +381,7 @@ def _several(groups: list[list[str]]) -> str:
     if len(ids) <= FEW_NAMES:
         return may_be(id for group in groups for id in group[:3])
     few = ", ".join(ids[:FEW_NAMES])
-    return f"say where it stands, or name it: {few} and so on"
+    return f"say where it is, or name it: {few} and so on"
 
 
 def _first(value: Any) -> str:

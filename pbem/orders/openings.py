@@ -68,7 +68,7 @@ def _of_a_field(
     name = str(path[0])
     if blind and kinds_of(written.kind).get(name) == blind.piece:
         held = plural(2, blind.piece)
-        hint = f"without --key your {blind.hand} is not known; with it its {held} are told"
+        hint = f"without --key your {blind.hand} is not known; with it, its {held} are shown"
         return f"fill in {name}", hint
     if len(path) > 1 or decision is None:
         return f"fill in {name}", LISTED

@@ -235,7 +235,7 @@ class _OrdersReader:
         else:
             self.refuse(
                 "wrong-type",
-                f"the file holds only {kind_of(top)}",
+                f"the file contains only {kind_of(top)}",
                 self.document.span(),
                 "begin with a line 'orders:', and the orders below it, each after '- '",
             )
@@ -247,7 +247,7 @@ class _OrdersReader:
         elif key.lstrip("- ") in self.verbs:
             hint = f"orders go below 'orders:', each after a dash: - {key.lstrip('- ')}: ..."
         elif key.lstrip(DASHES + " ") != key:
-            hint = "a list is written with '-', a plain hyphen and a space"
+            hint = "write a list with '- ', a plain hyphen and a space"
         elif key[0] in CURLY:
             hint = "curly quotes do not work here; use none at all"
         self.refuse(
@@ -334,7 +334,7 @@ class _OrdersReader:
     def refuse_no_list(self, value: Any) -> None:
         hint = "begin each order with '- '"
         if isinstance(value, dict) and any(key[0] in DASHES for key in value):
-            hint = "a list is written with '-', a plain hyphen and a space"
+            hint = "write a list with '- ', a plain hyphen and a space"
         self.refuse(
             "wrong-type",
             f"orders must be a list, not {kind_of(value)}",
@@ -420,7 +420,7 @@ class _OrdersReader:
             span = self.document.key_span((*path, found[1]))
             self.refuse(
                 "two-orders",
-                f"{listing(found)} stand in one order",
+                f"{listing(found)} are in one order",
                 span,
                 "begin each order with '- '",
             )
@@ -438,13 +438,13 @@ class _OrdersReader:
             hint = "curly quotes do not work here; use none at all"
         elif key in FIELDS:
             hint = (
-                f"'{key}:' belongs beside 'orders:', not among the orders: begin the line with it"
+                f"'{key}:' belongs next to 'orders:', not inside it: put it at the start of a line"
             )
         elif not hint:
             hint = f"orders begin with {listing(sorted(self.verbs), 'or')}"
         self.refuse(
             "unknown-verb",
-            f"there is no order {quoted(key)}",
+            f"no order is named {quoted(key)}",
             self.document.key_span((*path, key)),
             hint,
         )
@@ -473,7 +473,7 @@ class _OrdersReader:
             if key in written:
                 self.refuse(
                     "doubled-field",
-                    f"{quoted(key)} stands inside {verb} and beside it",
+                    f"{quoted(key)} is both inside {verb} and next to it",
                     self.document.key_span((*path, key)),
                     "delete one of the two",
                 )

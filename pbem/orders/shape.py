@@ -234,7 +234,7 @@ class Shaper:
             elif item is None:
                 self.refuse(
                     "missing-value",
-                    f"nothing stands after {quoted(key)} in {name}",
+                    f"there is nothing after {quoted(key)} in {name}",
                     self.key_span((*path, key)),
                 )
             else:
@@ -268,7 +268,7 @@ class Shaper:
             parts = [part.strip() for part in value.split(",")]
             hint = f"write [{shown(', '.join(part for part in parts if part))}]"
         if not hint and wanted == "a mapping" and isinstance(value, list):
-            hint = f"write {name}: {{...: {inline(value)}}}, with what they belong to"
+            hint = f"write {name}: {{...: {inline(value)}}}, with the place of each"
         if not hint and wanted == "a text" and isinstance(value, list):
             hint = "only one can be named here"
         message = f"{name} must be {wanted}, not {kind_of(value)}"

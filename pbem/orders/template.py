@@ -95,7 +95,7 @@ def _first_fields(option: Option, default: Order) -> Collection[str]:
 def _about_default(decision: Decision) -> str:
     if to_written(decision.default):
         return "   # a legal answer"
-    what = "nothing more" if decision.optional else "nothing and nobody"
+    what = "nothing more" if decision.optional else "nothing"
     return f"   # {what}"
 
 

@@ -103,7 +103,8 @@ def agreed(
         file = parsed(orders, game)
         if reply and file.orders:
             raise FileRefused(
-                "E-TURN", "a yes cannot be sent with orders: what was agreed comes first",
+                "E-TURN", "a yes cannot be sent with orders: what was agreed on is carried out "
+                          "first",
                 rule="offers",
                 hint="send the yes alone, and your orders when it is your turn again",
             )  # fmt: skip
@@ -137,7 +138,8 @@ def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
     if prospect(fold, key).orders_wanted:
         what = "an offer" if is_offer else "a no"
         raise FileRefused(
-            "E-TURN", f"it is your turn to write, so {what} goes with your orders", rule="the pen",
+            "E-TURN", f"it is your turn to write, so {what} must be sent with your "
+                      "orders", rule="the pen",
             hint=f"name the orders file as well; {ASK_BY_MAIL}"
             if is_offer
             else "name the orders file as well; orders alone let the offer lapse",
@@ -149,7 +151,7 @@ def _resignation_first(game: Game, player: str) -> None:
     if not_taken(game.fold.machine) == other(player):
         raise FileRefused(
             "E-TURN",
-            f"the {game.side_of(other(player))} player has resigned out of turn, and you have "
+            f"{game.called(other(player))} has resigned out of turn, and you have "
             "not accepted it yet",
             rule="T5", hint=TAKE_OR_PLAY_ON,
         )  # fmt: skip
@@ -180,8 +182,9 @@ def _not_on_own_note(game: Game, player: str) -> None:
     if fold.phase == "running" and not fold.is_solo and lies_on_own_note(fold.machine, player):
         raise FileRefused(
             "E-TURN",
-            f"your entry {len(fold.entries) - 1} lies beside the turn, and your opponent has not "
-            "written on it yet",
+            f"your entry {len(fold.entries) - 1} was written out of turn, and your opponent has "
+            "not "
+            "answered it yet",
             rule="T3",
             hint="wait for the answer: your opponent may pass that entry over, and a second one "
             "with it",
@@ -198,7 +201,7 @@ def _is_asked(game: Game, player: str) -> None:
             "E-CONSENT", "the open offer is your own; your opponent must answer it", rule="offers",
         )  # fmt: skip
     raise FileRefused(
-        "E-CONSENT", f"no offer of {called(machine, other(player))} is open", rule="offers",
+        "E-CONSENT", f"{called(machine, other(player))} has no open offer", rule="offers",
         hint="pbem status shows an open one; an offer lapses with your next entry, and before "
         "every roll",
     )  # fmt: skip
@@ -209,10 +212,9 @@ def _must_be_to_write(game: Game, key: KeyPair) -> None:
     fold = game.fold
     if fold.pen is None or fold.pen == fold.player_of(key.public):
         return
-    side = game.side_of(fold.pen)
     wanted = what_owes(game, fold.pen)
     raise FileRefused(
-        "E-TURN", f"it is not your turn: the {side} player must write ({wanted})",
+        "E-TURN", f"it is not your turn: {game.called(fold.pen)} must write ({wanted})",
         hint="wait for your opponent's file; if you already have it, use that one",
     )  # fmt: skip
 
@@ -225,7 +227,7 @@ def _nothing_but_orders_is_owed(game: Game, key: KeyPair) -> None:
     decision = game.table.decision
     if decision is not None and fold.owed[0].by == fold.player_of(key.public):
         raise FileRefused(
-            "E-TURN", f"you are asked to {decision.prompt}, and no orders are given",
+            "E-TURN", f"you are asked to {decision.prompt}, but no orders were given",
             rule=decision.rule, hint="'pbem form' writes an orders file to fill in",
         )  # fmt: skip
 
@@ -337,7 +339,7 @@ def prepared_for(
         if not any(thing.by == player for thing in game.fold.owed):
             _must_be_to_write(game, key)
         raise FileRefused(
-            "E-TURN", f"you are not asked for orders now: {_ahead_of_them(ahead, game)}",
+            "E-TURN", f"orders cannot be given now: {_ahead_of_them(ahead, game)}",
             hint="send what you owe first: pbem apply without orders",
         )  # fmt: skip
     prepared = replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
@@ -353,15 +355,15 @@ def no_orders_after_the_end(game: Game) -> None:
     """Raises FileRefused (E-TURN) when the game is over."""
     if game.fold.phase == "over":
         raise FileRefused(
-            "E-TURN", "the game is over, so no more orders are needed",
+            "E-TURN", "the game is over, so no more orders can be given",
             hint="pbem status shows how it ended, and who must still reveal what they kept hidden",
         )  # fmt: skip
 
 
 def _ahead_of_them(ahead: Prospect, game: Game) -> str:
     if ahead.locked is not None:
-        return "the dice wait for the other player's value"
-    side = "".join(f"the {game.side_of(thing.by)} player" for thing in ahead.owed[:1])
+        return "the dice need the other player's value first"
+    side = "".join(game.called(thing.by) for thing in ahead.owed[:1])
     return f"it is {side}'s turn to write" if side else "the game is over"
 
 
@@ -373,10 +375,10 @@ def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
     for tried in prepared.tried:
         if tried.is_passed_over:
             order = {tried.order.verb: to_plain(tried.order)}
-            found.append(f"lapsed, since its `when` does not hold: {said(prepared.table, order)}")
+            found.append(f"lapsed, because its `when` is not true: {said(prepared.table, order)}")
     for index in range(len(prepared.orders) - prepared.ahead, len(prepared.orders)):
         what = "kept, and checked when its turn comes"
         if index in unused:
-            what = "left out, since it was not asked for"
+            what = "left out, because it was not needed"
         found.append(f"{what}: {said(prepared.table, prepared.orders[index])}")
     return tuple(found)

@@ -20,8 +20,8 @@ def lines(game: Game, crossed: Crossed) -> list[str]:
     """A line for each thing the player said beside the turn that is void now."""
     found = []
     for note in crossed.notes:
-        where = f"in entry {note.seq} crossed entry {crossed.main.seq} of the "
-        where += f"{game.side_of(crossed.main.by)} player"
+        where = f"in entry {note.seq} crossed entry {crossed.main.seq} of "
+        where += game.called(crossed.main.by)
         for step in note.steps:
             told = _TOLD.get(step["do"])
             if told is not None:
@@ -38,17 +38,17 @@ def _offer(game: Game, step: Step, player: str, where: str) -> str:
     said = f"your offer ({NAMES[step['what']]}) {where} and was not seen, so it is not open; "
     theirs = open_offer(game.fold.machine, other(player))
     if theirs is not None:
-        return f"{said}{wanted(theirs.what, theirs.terms, game.side_of(theirs.by))}: answer that"
+        return f"{said}{wanted(theirs.what, theirs.terms, game.side_told(theirs.by))}: answer that"
     return f"{said}you can offer it again"
 
 
 def _claim(game: Game, step: Step, player: str, where: str) -> str:
     owed = owed_by(game.fold.machine, other(player))
-    left = f"the {game.side_of(other(player))} player "
+    left = f"{game.called(other(player))} "
     if owed:
-        left += f"has still to {claimed_words(owed, game)}; you can claim it again"
+        left += f"still has to {claimed_words(owed, game)}; you can claim it again"
     elif game.fold.pen == player:
-        left += "owes nothing now, and you are to write"
+        left += "owes nothing now, and it is your turn to write"
     else:
         left += "owes nothing now"
     return f"your claim {where}, which sent something; {left}"
@@ -56,18 +56,18 @@ def _claim(game: Game, step: Step, player: str, where: str) -> str:
 
 def _resign(game: Game, step: Step, player: str, where: str) -> str:
     if game.fold.phase == "over":
-        return f"your resignation {where}, with which the game had ended; the result stands"
+        return f"your resignation {where}, which had already ended the game; the result stands"
     return (
-        f"your resignation {where}, and the game goes on; you can resign again, in your own turn "
-        "for good"
+        f"your resignation {where}, and the game goes on; you can resign again, and in your own "
+        "turn that is final"
     )
 
 
 def _rotate(game: Game, step: Step, player: str, where: str) -> str:
     if step["signed_by"] == "opponent":
         return (
-            f"the key that you named {where}, who has the old key and has used it; throw the named "
-            "one away"
+            f"the new key you named {where}, who has the old key and has used it; discard the "
+            "new key"
         )
     return (
         f"your new key {where} and is not in the game; sign with the old one, or name the new one "
@@ -77,7 +77,7 @@ def _rotate(game: Game, step: Step, player: str, where: str) -> str:
 
 def _shown(game: Game, step: Step, player: str, where: str) -> str:
     what = "your audit" if step["do"] == "audit" else "your close"
-    return f"{what} {where}, which came first; send yours again on top of it (pbem audit)"
+    return f"{what} {where}, which came first; send yours again after it (pbem audit)"
 
 
 _TOLD: Mapping[str, Callable[[Game, Step, str, str], str]] = {

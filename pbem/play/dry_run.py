@@ -52,9 +52,7 @@ class DryRun:
         lapsing = sum(each.is_passed_over for each in self.prepared.tried)
         tried = len(self.prepared.orders) - self.prepared.ahead - lapsing
         are = "is" if tried == 1 else "are"
-        legal = (
-            f"{counted(tried, 'order')} {are} legal" if tried else "the file holds no orders yet"
-        )
+        legal = f"{counted(tried, 'order')} {are} legal" if tried else "the file has no orders yet"
         lapse = f", {lapsing} would lapse" if lapsing else ""
         lines = [f"{legal}{lapse}; {self.stopped}"]
         if self.prepared.closed:
@@ -142,7 +140,7 @@ def judged(
 def _about_the_hand(supposed: tuple[str, ...], words: Words) -> str:
     taken = f"{listing(supposed)} {'is' if len(supposed) == 1 else 'are'} assumed to be in it"
     said = f": {taken}" if supposed else ""
-    checked = f"with it your {words.piece}s are checked too"
+    checked = f"with it, your {words.piece}s are checked too"
     return f"without --key the {words.hand} is not known{said}; {checked}"
 
 
@@ -152,8 +150,8 @@ def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[
     waits = table.waits() if table else None
     if table is None or not isinstance(waits, Asked) or game.fold.locked is not None:
         raise FileRefused(
-            "E-TURN", "no orders are asked for now",
-            hint="use --key: then what you owe is answered first",
+            "E-TURN", "no orders can be given now",
+            hint="use --key, so that what you owe is answered first",
         )  # fmt: skip
     if game.fold.is_solo or not table.hides_hand(waits.by):
         return prepare(file, table, waits.by), None
@@ -192,7 +190,7 @@ def _stop(prepared: Prepared, author: str | None) -> str:
     if isinstance(waits, DiceWanted):
         return f"checked up to the first roll ({waits.what})"
     if isinstance(waits, Asked):
-        side = prepared.table.seats[waits.by]
+        side = prepared.table.system.words.of_side(prepared.table.seats[waits.by])
         asked = "you are" if waits.by == author else f"the {side} player is"
         return f"next, {asked} asked to {_prompt(prepared) or waits.what}"
     return "then the game is over"

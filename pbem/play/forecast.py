@@ -60,9 +60,9 @@ class Forecast:
     def sentences(self) -> tuple[str, ...]:
         """For people: the number, and what each pair of mails is for."""
         if not self.costs:
-            return (f"mails: one for this {self.span}, if all goes as it is said",)
+            return (f"mails: one for this {self.span}, if all goes as written",)
         return (
-            f"mails: about {self.count} for this {self.span}; two each for",
+            f"mails: about {self.count} for this {self.span}, two for each of these:",
             *_listed(self.costs),
         )
 
@@ -139,11 +139,11 @@ def standing_advice(game: Game, player: str) -> tuple[str, ...]:
     slots = sorted({each.slot for each in game.fold.policies(other)})
     if slots:
         named = f": {', '.join(slots)}" if slots != [USUAL_SLOT] else ""
-        found.append(f"the {game.side_of(other)} player has standing orders in force{named}")
+        found.append(f"{game.called(other)} has standing orders in force{named}")
     if not game.fold.policies(player):
         span = system.words.span
         found.append(f"you have no standing orders in force: each question to you in the {span} of "
-                     "your opponent costs two more mails (the form of your own "
+                     "your opponent costs two more mails (the form for your own "
                      f"{span} shows how to write them)")  # fmt: skip
     return tuple(found)
 
@@ -240,7 +240,7 @@ class _Way:
         elif halt is not None:
             self._obey(halt)
         elif isinstance(waits, Asked) and waits.tells:
-            self._pass_to(waits.by, "the choice that you have sealed, which is told then")
+            self._pass_to(waits.by, "the choice that you sealed, which is then shown")
             self.machine = carry_out(self.machine, waits, None, None)
         elif isinstance(waits, Asked):
             return self._show(waits.by) if self.table.must_show() else self._openly(waits.by)
@@ -321,7 +321,7 @@ class _Way:
             return False
         self.writes, self.reason = (
             by,
-            f"{self._words.piece}s of the {self._side(by)} player, which you see",
+            f"{self._words.piece}s of the {self._side(by)} player, which are shown to you",
         )
         known = set(self.table.known().values())
         epochs = {f"{each.deck}/{each.epoch}": each.cards for each in self.table.laid()}
@@ -333,11 +333,15 @@ class _Way:
     def _asked(self, decision: Decision) -> str:
         spent = [each for each in self.unsealed if each not in self.machine.pending.policies]
         had = any(covers(self.table, each.by, each.slot, each.scope, each.until) for each in spent)
-        why = "their standing orders are used up" if had else "they have no standing orders for it"
-        return f"the {decision.side} player, asked to {decision.prompt} ({why})"
+        why = (
+            "their standing orders are used up" if had else "they have no standing orders for this"
+        )
+        return (
+            f"the {self._words.of_side(decision.side)} player, asked to {decision.prompt} ({why})"
+        )
 
     def _side(self, player: str) -> str:
-        return self.table.seats[player]
+        return self._words.of_side(self.table.seats[player])
 
     @property
     def _words(self) -> Words:

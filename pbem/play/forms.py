@@ -24,7 +24,7 @@ def present_form(game: Game, key: KeyPair | None) -> str:
     table = asked_table(game, key)
     no_orders_after_the_end(game)
     if table is None:
-        raise FileRefused("E-TURN", "no orders are asked for now", hint=_instead(game, key))
+        raise FileRefused("E-TURN", "no orders can be given now", hint=_instead(game, key))
     blind = key is None and not game.fold.is_solo
     before = behind_what_is_owed(game, table) if key is not None else ""
     return _form(game, table, blind=blind, before=before)
@@ -39,7 +39,7 @@ def _instead(game: Game, key: KeyPair | None) -> str:
         without = "pbem apply GAME --key KEY, without orders, sends what you owe"
         return without if mine else "pbem status shows whose turn it is to write"
     if fold.pen and (mine or key is None):
-        who = "" if mine else f" (the {game.side_of(fold.pen)} player must do it)"
+        who = "" if mine else f" ({game.called(fold.pen)} must do it)"
         return f"pbem apply GAME --key KEY, without orders, {does}{who}"
     return "pbem status shows whose turn it is to write"
 
@@ -56,7 +56,7 @@ def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
     ends = found.prepared.ahead or before is None or after.decision is None
     if ends or after.decision.side != before.decision.side:  # type: ignore[union-attr]
         raise FileRefused(
-            "E-TURN", f"you are asked nothing more after these orders; {found.stopped}",
+            "E-TURN", f"no more is asked of you after these orders; {found.stopped}",
             hint="pbem apply sends them",
         )  # fmt: skip
     given = tuple(_order(after, order) for order in found.prepared.orders)
@@ -92,9 +92,9 @@ def behind_what_is_owed(game: Game, table: Table) -> str:
     halt = game.fold.machine.pending.halt
     if now is not None and halt is not None and halt.by == table.player_of(table.decision.side):
         return (
-            f"your standing orders answer first ({now.prompt}): pbem apply without orders does that"
+            f"your standing orders answer first ({now.prompt}); pbem apply without orders does that"
         )
-    return "what you owe is sent first: pbem apply without orders does that"
+    return "what you owe is sent first; pbem apply without orders does that"
 
 
 def ways(table: Table) -> list[str]:
@@ -116,7 +116,7 @@ def _form(
 ) -> str:  # fmt: skip
     told: tuple[str, ...] = (title(game), table.clock.words)
     if before:
-        told = (*told, before, "with these orders it all goes into one mail")
+        told = (*told, before, "with these orders, it all goes into one mail")
     decision = table.decision
     assert decision is not None
     if blind and table.hides_hand(table.player_of(decision.side)):

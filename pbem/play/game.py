@@ -62,6 +62,10 @@ class Game:
         """The side of A or B."""
         return self.seats[player]
 
+    def called(self, player: str) -> str:
+        """A player by their side, as in "the Republican player"."""
+        return f"the {self.opened.system.words.of_side(self.side_of(player))} player"
+
     def side_told(self, player: str) -> Message:
         """The side of a player, as in "the {side} player"."""
         return say(self.opened.system.words.of_side(self.side_of(player)))
@@ -114,9 +118,10 @@ def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedG
         known = [f"{each.digest[:16]} {where}" for where, each in library.known(slug)]
         raise FileRefused(
             "E-RULES",
-            f"the game is played with the data {digest[:16]}; here are {' and '.join(known)}",
-            hint="both players need the same version of pbem and, if the game was begun with an"
-            " owner's folder, the same folder: ask for it and name it with --data DIR; "
+            f"the game is played with the data {digest[:16]}; available here: "
+            f"{' and '.join(known)}",
+            hint="both players need the same version of pbem and, if the game uses a folder of an"
+            " owner's data, the same folder: ask for it and name it with --data DIR; "
             + WITHOUT_RULES,
         ) from None
 
@@ -148,14 +153,15 @@ def table_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Table:
         if proposal["ruleset"] != game.ruleset:
             raise FileRefused(
                 "E-RULES",
-                f"the game is played by the rules {proposal['ruleset']}; here are {game.ruleset}",
+                f"the game is played by the rules {proposal['ruleset']}; this pbem has "
+                f"{game.ruleset}",
                 hint=f"use the version of pbem that the game began with; {WITHOUT_RULES}",
             )
         if proposal.get("decks") and proposal["m"] < FEWEST_TRIALS:
             raise FileRefused(
                 "E-DECK",
-                f"the proposal asks for {proposal['m']} trial layouts of a deck, and a stacked one "
-                f"would pass once in so many times; {FEWEST_TRIALS} is the least here",
+                f"the proposal asks for {proposal['m']} trial layouts of a deck, so a stacked deck "
+                f"would pass once in that many games; the minimum is {FEWEST_TRIALS}",
                 rule="sealed decks",
             )
         known_scenario(game, proposal["scenario"])
@@ -170,7 +176,7 @@ def table_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Table:
     except Refused as refused:
         raise FileRefused(
             "E-RULES",
-            "the game that player A proposes cannot be set up here",
+            "the game that player A proposes cannot be set up by this pbem",
             causes=refused.problems,
             hint=WITHOUT_RULES,
         ) from None

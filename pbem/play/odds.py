@@ -15,7 +15,7 @@ from pbem.text.wording import counted
 from pbem.value import value
 
 WIDTH = 100
-EARLIER = "as things stand before the dice of the earlier attacks"
+EARLIER = "as things are before the dice of the earlier attacks"
 
 
 @value
@@ -75,7 +75,7 @@ def _told(tried: Tried) -> AttackOdds:
         against = kernel.violations(state, tried.order)
         if against:
             rule = f" [{against[0].rule}]" if against[0].rule else ""
-            return AttackOdds(tried, why=f"not known before its turn comes: as things stand, "
+            return AttackOdds(tried, why=f"not known before its turn comes: as things are now, "
                                          f"{against[0].message}{rule}")  # fmt: skip
     return AttackOdds(tried, tried.table.system.odds.of(state, tried.order))
 
@@ -87,7 +87,7 @@ def must_tell_odds(prepared: Prepared) -> None:
         raise Refused(
             Problem(
                 "no-odds",
-                f"the odds of {system.title} cannot be worked out yet",
+                f"pbem cannot work out odds for {system.title} yet",
                 hint="pbem check shows what is known about an attack before the dice",
             )
         )
@@ -129,10 +129,10 @@ def _block(told: AttackOdds, words: Words) -> Iterator[tuple[int, str]]:
         yield 1, f"{words.of_side(salvo.side)}: wins {wins}; loses {steps}"
     nobody = _ways_of(chances, None)
     if nobody:
-        yield 1, f"nobody wins: {percent(nobody, chances.ways)}"
+        yield 1, f"no side wins: {percent(nobody, chances.ways)}"
     for note in chances.notes:
         yield 1, _with_rule(note)
-    yield 1, f"supposed: {'; '.join(map(_with_rule, chances.supposed))}"
+    yield 1, f"assumed: {'; '.join(map(_with_rule, chances.supposed))}"
 
 
 def _ways_of(chances: Chances, winner: Side | None) -> int:

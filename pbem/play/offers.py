@@ -35,12 +35,10 @@ TAKE_OR_PLAY_ON = (
 """What the other player may do about a resignation laid beside the turn."""
 BY_RIGHT_OF = {
     "old": marked("the {of} player signs with a new key from now on"),
-    "spare": marked(
-        "the {of} player signs with a new key from now on; their spare key has named it"
-    ),
+    "spare": marked("the {of} player signs with a new key from now on, named by their spare key"),
     "opponent": marked(
         "the {by} player says that the key of the {of} player is lost, and names a new one. From "
-        "here on that key rests on the word of the {by} player alone"
+        "then on, that key rests on the word of the {by} player alone"
     ),
 }
 
@@ -49,15 +47,16 @@ BY_RIGHT_OF = {
 
 
 COST_OF_NEW_SECRETS = say(
-    "everything they hide is dealt anew, dice that wait for their value are void although they may "
-    "know them, and their play up to then is audited only if they still have the old secrets"
+    "everything they hide is dealt again, dice that wait for their value are void although they "
+    "may "
+    "know them, and their play until then is audited only if they still have the old secrets"
 )
 
 
 PRICE_OF_A_NAMED_KEY = (
-    "if the old key was not lost after all, your opponent can go back before your entry with it "
-    "and write another one; your record refuses that, but you can prove it to nobody, for the new "
-    "key rests on your word alone (a spare key, named at the beginning, has no such price)"
+    "if the old key was not lost after all, your opponent can use it to go back before your entry "
+    "and write another one; your record refuses that, but you cannot prove it to anybody, because "
+    "the new key rests on your word alone (a spare key, named at the beginning, has no such cost)"
 )
 
 
@@ -69,7 +68,7 @@ def name_the_price(game: Game, player: str, *, on_my_word: bool, naming: bool) -
     """
     if on_my_word or not (naming or on_word(game.fold.machine, other(player)) is not None):
         return
-    hint = "if you have heard their voice and will stand for it, say --on-my-word, too"
+    hint = "if you have heard their voice and vouch for it, add --on-my-word"
     raise Refused(Problem("on-word", PRICE_OF_A_NAMED_KEY, hint=hint))
 
 
@@ -85,14 +84,14 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
     where = ", ".join(map(str, past[-5:]))
     if target is None:
         decided = last_decision(player, game.fold.entries)
-        what = "you have decided nothing that could be taken back"
+        what = "you have made no decision that could be taken back"
         if decided is not None:
-            what = f"you decided first in entry {decided}, and the game cannot go back to the "
+            what = f"your first decision is in entry {decided}, and the game cannot go back to the "
             what += f"state before it: {why_not_back_to(game, decided - 1)}"
         raise FileRefused(
             "E-CONSENT", what, rule="" if decided is None else "R7",
             hint="--to N names another entry, and the game can go back to the state after one of "
-            f"these: {where}" if where else "nothing was decided yet",
+            f"these: {where}" if where else "nothing has been decided yet",
         )  # fmt: skip
     if target not in machine.agreements.quiet:
         raise FileRefused(
@@ -100,7 +99,7 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
             f"the game cannot go back to entry {target}: {why_not_back_to(game, target)}",
             rule="R7",
             hint=f"it can go back to the state after one of these entries: {where}"
-            if where else "nothing was decided yet",
+            if where else "nothing has been decided yet",
         )  # fmt: skip
     if target in machine.agreements.quiet and not known_randomness and _dice_fell(game, target):
         fell = (
@@ -114,7 +113,7 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
             )
         raise FileRefused(
             "E-CONSENT", fell, rule="R7",
-            hint="--known-randomness offers to go back all the same; new dice will be rolled",
+            hint="--known-randomness offers to go back anyway; new dice will be rolled",
         )  # fmt: skip
     terms: dict[str, Any] = {"what": "takeback", "to": target}
     return {**terms, "known_randomness": True} if known_randomness else terms
@@ -138,8 +137,7 @@ def why_not_back_to(game: Game, target: int) -> str:
         return "the game had not begun then"
     first = [thing for thing in then.fold.owed if thing.code not in ("answer", "anchor")]
     if first:
-        side = game.side_of(first[0].by).capitalize()
-        return f"then the {side} player had still to {owed_words(first[0], then)}"
+        return f"{game.called(first[0].by)} still had to {owed_words(first[0], then)} then"
     return "it was itself taken back"
 
 
@@ -157,7 +155,7 @@ def upgrade_of(game: Game) -> dict[str, Any]:
     new = game.library.to_begin(slug_of(proposal))
     if (new.ruleset, new.digest) == (proposal["ruleset"], proposal["data"]):
         raise FileRefused(
-            "E-CONSENT", f"the game is played by {new.ruleset} with these very data",
+            "E-CONSENT", f"the game is played by {new.ruleset} with these same data",
             hint="--data DIR names a folder with other data",
         )  # fmt: skip
     old = {name: proposal[name] for name in ("ruleset", "data")}
@@ -181,7 +179,7 @@ def told(item: j.JournalLine, game: Game) -> Iterator[Message]:
             yield say("the offer of the {side} player, {what}, has lapsed", side=side(by),
                       what=say(SHORT[what]))  # fmt: skip
         case j.TakenBack(to=to, ended=ended):
-            yield say("the game goes back to where it stood after entry {number}. No beacon is "
+            yield say("the game goes back to where it was after entry {number}. No beacon is "
                       "used again", number=to)  # fmt: skip
             for player in ended:
                 yield say("standing orders of the {side} player that came after it, or were "
@@ -255,18 +253,18 @@ def lines(game: Game, player: str | None) -> list[str]:
         owed = claimed_words(machine.agreements.claim["owed"], game, now=True)
         claimant = machine.agreements.claim["by"]
         found.append(
-            f"on record: the {game.side_of(claimant)} player claims that the "
-            f"{game.side_of(other(claimant))} player has still to {owed}; sending it ends the claim"
+            f"on record: {game.called(claimant)} claims that {game.called(other(claimant))} "
+            f"still has to {owed}; sending it ends the claim"
         )
     return found + resignation_notes(game) + key_notes(game) + secret_notes(game)
 
 
 def _open(game: Game, offer: Offer, player: str | None) -> str:
     asked = f"open offer (entry {offer.entry}): "
-    asked += str(wanted(offer.what, offer.terms, game.side_of(offer.by)))
+    asked += str(wanted(offer.what, offer.terms, game.side_told(offer.by)))
     if player == other(offer.by):
         return f"{asked}; answer with: pbem answer GAME yes|no (it lapses with your next entry)"
-    return f"{asked}; the {game.side_of(other(offer.by))} player has not answered"
+    return f"{asked}; {game.called(other(offer.by))} has not answered"
 
 
 def resignation_notes(game: Game) -> list[str]:
@@ -274,19 +272,18 @@ def resignation_notes(game: Game) -> list[str]:
     player = not_taken(game.fold.machine)
     if player is None:
         return []
-    them = game.side_of(other(player))
     return [
-        f"the {game.side_of(player)} player has resigned, and it is not yet taken: it counts when "
-        f"the {them} player has written on it ({TAKE_OR_PLAY_ON}); until then the "
-        f"{game.side_of(player)} player shows nothing"
+        f"{game.called(player)} has resigned out of turn: the resignation counts when "
+        f"{game.called(other(player))} accepts it ({TAKE_OR_PLAY_ON}); until then "
+        f"{game.called(player)} does not have to show anything"
     ]
 
 
 def key_notes(game: Game) -> list[str]:
     """Whose key rests on the other player's word alone."""
     return [
-        f"from entry {entry} on the key of the {game.side_of(player)} player rests on the word of "
-        f"the {game.side_of(other(player))} player alone"
+        f"from entry {entry} on, the key of {game.called(player)} rests on the word of "
+        f"{game.called(other(player))} alone"
         for player, entry in words_alone(game.fold.machine)
     ]
 
@@ -295,12 +292,10 @@ def secret_notes(game: Game) -> list[str]:
     """Who has gone on with new secrets, and what could not be audited."""
     machine = game.fold.machine
     found = [
-        f"from entry {each.entry} on the {game.side_of(each.of)} player plays with new secrets"
+        f"from entry {each.entry} on, {game.called(each.of)} plays with new secrets"
         for each in machine.keys.renewals
     ]
-    return found + [
-        lost_words(each, f"the {game.side_of(each.of)} player") for each in machine.hidden.lost
-    ]
+    return found + [lost_words(each, game.called(each.of)) for each in machine.hidden.lost]
 
 
 def plain(game: Game) -> dict[str, Any]:

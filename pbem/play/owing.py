@@ -14,7 +14,7 @@ SAYS = {
     "reveal": marked("run `pbem apply` to roll the dice"),
     "anchor": marked("give a new chain"),
     "deck_commit": marked("seal a new {pile}"),
-    "deck_reply": marked("prove that a {pile} is whole"),
+    "deck_reply": marked("prove that a {pile} is complete"),
     "unseal": marked("show sealed standing orders"),
     "open": marked("show a {piece}"),
     "seal": marked("choose in secret"),

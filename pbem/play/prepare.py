@@ -25,7 +25,7 @@ from pbem.problems import Problem, Refused
 from pbem.value import replace, value
 from pbem.words import listing
 
-PASSED_OVER = "the condition in `when` does not hold now, so this order would lapse"
+PASSED_OVER = "the condition in `when` is not true now, so this order would lapse"
 TO_KEEP = "to keep it for later, put it below the orders for this {span}"
 
 
@@ -132,7 +132,7 @@ def _waiting_problems(file: OrdersFile, table: Table, player: str) -> Iterator[P
             continue
         if written.kind.secret:
             at = file.when_span(index, (), is_key=True)
-            yield Problem("illegal-order", "a secret choice waits for nothing", at,
+            yield Problem("illegal-order", "a secret choice cannot wait for anything", at,
                           hint="leave `when` out")  # fmt: skip
             continue
         for fault in table.system.waiting.faults(position, side, written.when):
@@ -221,7 +221,7 @@ class _Walk:
                 self._too_late(index, order)
             )  # fmt: skip
             if late is not None and kind.ends and index == len(self.file.orders) - 1:
-                self._remark(index, [f"'{written.verb}' is not needed here, and is left out"])
+                self._remark(index, [f"'{written.verb}' is not needed here and is left out"])
                 return
             if late is not None:
                 self.problems.append(late)
@@ -376,12 +376,11 @@ class _Walk:
                 return self.file.problem(index, spent[0])
         if not self.is_round_over:
             return None
-        then = "dice fall"
+        then, words = "dice are rolled", self.table.system.words
         if decision is not None:
-            then = f"the {decision.side} player is asked to {decision.prompt}"
-        span = self.table.system.words.span
+            then = f"the {words.of_side(decision.side)} player is asked to {decision.prompt}"
         return Problem(
-            "too-late", f"the {span} is over before this order; then {then}",
+            "too-late", f"the {words.span} ends before this order; after that, {then}",
             self.file.span_of(index), rule=decision.rule if decision else "",
-            hint="leave it out; an order that belongs to a later question goes with its answer",
+            hint="leave it out; an order for a later question is sent with that answer",
         )  # fmt: skip

@@ -135,7 +135,7 @@ def result_words(game: Game) -> str:
     if result.get("void"):
         return "by agreement, without a result"
     winner = result.get("winner")
-    who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
+    who = f"{game.called(winner)} wins" if winner else "a draw"
     return f"{who} ({result['how']})" if result.get("how") else who
 
 

@@ -65,7 +65,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
     def position_of(game: Game) -> Any:
         if game.table is None:
             last = len(game.fold.entries) - 1
-            what = f"the game has not begun with entry {last}: no board is laid yet"
+            what = f"the game has not begun at entry {last}: there is no board yet"
             raise Refused(Problem("not-begun", what))
         table = player_view(game, key).table if viewer == own else game.table
         return table.state.position

@@ -24,5 +24,9 @@ def setup_check(
 def _at(scenario: str, game: OpenedGame, message: str) -> Problem:
     file = f"scenarios/{scenario}.yaml"
     place = file if file in game.own else ", ".join(game.own)
-    hint = "" if file in game.own else "it can with our data, so it is what you lay over them"
+    hint = (
+        ""
+        if file in game.own
+        else "it can be set up with our data, so the problem is in your folder"
+    )
     return Problem("trial", message, Span(place, 0, 0), hint=hint)

@@ -24,7 +24,7 @@ BEFORE, AGREED_UPON = say("Before the game"), say("Proposal and acceptance")
 OPENING = say("At the beginning")
 """Headings of what stands before the first that a game gives: nothing is told under none."""
 BEGUN = 3  # the first entry behind those that begin a game
-UNTOLD = marked("something happened here that pbem cannot describe, which is a bug: {fault}")
+UNTOLD = marked("something happened here that pbem cannot describe; this is a bug: {fault}")
 NOTED = (
     j.PolicyMade, j.Unsealed, j.ChoiceSealed, j.DeckProven, j.Audited, j.Claimed, j.Resigned,
 )  # fmt: skip
@@ -108,7 +108,7 @@ def said(table: Table, order: Mapping[str, Any]) -> str:
 
 
 SENT = (j.Ordered, j.Lapsed, j.PassedOver, j.Dropped)
-UNASKED, REPLACED = say("it was not asked for"), say("it was replaced by newer orders")
+UNASKED, REPLACED = say("it was not needed"), say("it was replaced by newer orders")
 
 
 class _Draft:
@@ -199,7 +199,7 @@ class _Teller:
             reasons = Row(tuple(problem.message for problem in item.problems), "; ")
             yield self._lapse(item.by, item.order, reasons)
         elif isinstance(item, j.PassedOver):
-            yield self._lapse(item.by, item.order, say("its condition does not hold"))
+            yield self._lapse(item.by, item.order, say("its condition is not true"))
         elif isinstance(item, j.Dropped):
             yield self._lapse(item.by, item.order, REPLACED if item.is_replaced else UNASKED)
         elif isinstance(item, j.Said):
@@ -228,7 +228,7 @@ class _Teller:
             case j.ChoiceSealed(what=what):
                 return say("the {side} player has chosen in secret: {what}", side=side, what=what)
             case j.DeckProven():
-                return say("the {side} player has proven that their {pile} is whole",
+                return say("the {side} player has proven that their {pile} is complete",
                            side=side, pile=say(self.system.words.pile))  # fmt: skip
             case j.Audited():
                 return say("the {side} player reveals what they kept hidden; all was in order",
@@ -269,7 +269,7 @@ class _Teller:
             if told.told is not None:
                 yield self._lapse(told.by, told.told, why)
             else:
-                note = say("the {side} player cannot tell what was chosen: {why}",
+                note = say("the {side} player cannot show what was chosen: {why}",
                            side=side, why=why)  # fmt: skip
                 yield Line(note, "note")
         order = self._order(told.order)

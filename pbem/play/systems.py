@@ -155,7 +155,7 @@ def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> 
         for other in known[name].needs if name in known else ():
             if other not in options:
                 problems.append(
-                    Problem("missing-option", f"{name} means nothing without {other}",
+                    Problem("missing-option", f"{name} has no effect without {other}",
                             rule=known[name].rule, hint=f"add --option {other}, or leave it out")
                 )  # fmt: skip
     if problems := [*problems, *_misfits(game, scenario, options)]:

@@ -194,8 +194,8 @@ class Table:
         if why is None:
             return found
         (asked,) = found
-        message = f"{order.verb!r} is not asked for now: {why.message}"
-        hint = f"the game asks to {decision.prompt}; {asked.hint}"
+        message = f"{order.verb!r} cannot be given now: {why.message}"
+        hint = f"the game asks you to {decision.prompt}; {asked.hint}"
         return (replace(asked, message=message, rule=why.rule, hint=hint),)
 
     def roll(self, dice: Dice) -> Table:

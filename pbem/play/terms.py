@@ -40,9 +40,9 @@ def to_accept(game: Game, file: str) -> tuple[str, ...]:
     """How a proposal is accepted, or left alone; nothing behind it."""
     if game.fold.phase != "proposed":
         return ()
-    side = game.side_of("B").capitalize()
     return (
-        f"to accept: pbem apply {shlex.quote(file)} --key KEY, with the key of the {side} player; "
+        f"to accept: pbem apply {shlex.quote(file)} --key KEY, with the key of "
+        f"{game.called('B')}; "
         "to decline, send nothing",
     )
 
@@ -74,12 +74,12 @@ def _lines(game: Game) -> Iterator[str]:
     yield f"{match}; {umpire}"
     for player, spare in (("A", step.get("spare")), ("B", _spare_of_b(game))):
         if spare is not None:
-            yield f"spare key of {_player(game, player)}: {_key(spare)}, may replace a lost key"
+            yield f"spare key of {_player(game, player)}: {_key(spare)}, can replace a lost key"
     yield f"{step['chain_len']:,} values for dice on each player's chain{_trials(step)}"
 
 
 def _data(game: Game) -> str:
-    own = f" with the files of an owner: {', '.join(game.opened.own)}" if game.opened.own else ""
+    own = f" with an owner's files: {', '.join(game.opened.own)}" if game.opened.own else ""
     return f"data {game.fold.proposal['data'][:16]}{own}"
 
 
@@ -103,7 +103,7 @@ def _trials(step: Mapping[str, Any]) -> str:
 
 
 def _player(game: Game, player: str) -> str:
-    return f"the {game.side_of(player).capitalize()} player"
+    return game.called(player)
 
 
 def _key(public: str) -> str:

@@ -22,8 +22,9 @@ def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
     game = game_for(terms, table.library)
     if terms["ruleset"] != game.ruleset:
         raise FileRefused(
-            "E-RULES", f"the game is to go on by the rules {terms['ruleset']}; here are "
-            f"{game.ruleset}", hint="both players need a pbem that has the new rules and the old",
+            "E-RULES", f"the game is to go on by the rules {terms['ruleset']}; this pbem has "
+            f"{game.ruleset}", hint="both players need a pbem that has both the new and the old "
+                                    "rules",
         )  # fmt: skip
     system = table.system
     # What a position holds of its system is these two objects; the copy has the new ones instead.
@@ -41,7 +42,8 @@ def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
     if faults:
         raise FileRefused(
             "E-RULES", f"the present position does not fit the new data: {faults[0]}",
-            hint="a change of the rules keeps the position; what it holds must be in both data",
+            hint="a change of rules keeps the position, so everything in it must be in both sets "
+                 "of data",
         )  # fmt: skip
     return after
 

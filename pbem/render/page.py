@@ -90,10 +90,10 @@ def _hash(script: str) -> str:
 
 def _controls(many: int) -> str:
     buttons = (
-        ("first", "|◀", "First moment (Home)"), ("back", "◀", "One back (left arrow)"),
-        ("play", "▶ Play", "Play (space)"), ("next", "▶", "One on (right arrow)"),
-        ("last", "▶|", "Last moment (End)"), ("nearer", "+", "Nearer (+)"),
-        ("farther", "−", "Farther (−)"), ("whole", "All", "The whole map (0)"),
+        ("first", "|◀", "First moment (Home)"), ("back", "◀", "Back one (left arrow)"),
+        ("play", "▶ Play", "Play (space)"), ("next", "▶", "Forward one (right arrow)"),
+        ("last", "▶|", "Last moment (End)"), ("nearer", "+", "Zoom in (+)"),
+        ("farther", "−", "Zoom out (−)"), ("whole", "All", "The whole map (0)"),
     )  # fmt: skip
     drawn = [
         f'<button id="{name}" type="button" title="{words}" aria-label="{words}">{sign}</button>'

@@ -57,7 +57,7 @@ def _unique(validator: Any, unique: bool, items: Any, schema: SchemaType) -> Ite
     from jsonschema import ValidationError
 
     if unique and isinstance(items, list) and any(True for _ in _doubled(items)):
-        yield ValidationError("an item stands there twice")
+        yield ValidationError("an item is listed twice")
 
 
 def _doubled(items: Iterable[Any]) -> Iterator[tuple[int, Any]]:
@@ -141,7 +141,7 @@ def _other_type(error: Any, what: str) -> Wording:
 
 def _type_hint(kinds: list[str], value: object) -> str:
     if kinds == ["a list"] and isinstance(value, str):
-        return "a list of one is written [" + quoted(value)[1:-1] + "]"
+        return "write a list of one as [" + quoted(value)[1:-1] + "]"
     if kinds == ["a text"] and isinstance(value, int | None):
         return "put it into quotes to make it a text"
     return ""

@@ -64,7 +64,7 @@ def _too_long(name: str, length: int, limit: int) -> Problem:
     size = f"{-(-length // 1024)} KiB" if length < 1 << 20 else f"{length >> 20} MiB"
     return Problem(
         "too-long",
-        f"the file has {size}; at most {limit // 1024} KiB are read",
+        f"the file has {size}; the limit is {limit // 1024} KiB",
         Span(name, 0, 0),
         hint="is this the right file?",
     )

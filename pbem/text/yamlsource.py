@@ -147,7 +147,7 @@ def _unwritten(source: Source) -> tuple[Problem, ...]:
         return (Problem("yaml-tab", "there is a tab here", span, hint=hint),)
     if found["nbsp"]:
         message = "the line is indented with something that only looks like a space"
-        hint = "replace it by spaces; copying from a mail or a web page brings it in"
+        hint = "replace it with spaces; it comes from copying text out of an e-mail or a web page"
         return (Problem("yaml-space", message, span, hint=hint),)
     message = f"the control character {shown(found.group())} is not allowed"
     return (Problem("yaml-control", message, span, hint="delete it"),)
@@ -218,7 +218,7 @@ class _EventReader:
         if depth >= self.deepest:
             self.refuse(
                 "yaml-depth",
-                f"this is nested more than {self.deepest} deep",
+                f"this is nested more than {self.deepest} levels deep",
                 event,
                 "no order needs that; is a bracket left open?",
             )
@@ -368,7 +368,7 @@ class _EventReader:
         same = first.line == mark.line
         where = f"column {first.column + 1}" if same else f"line {first.line + 1}"
         message = f"{quoted(key)} is written twice here"
-        hint = f"it stands in {where} already; delete one of the two"
+        hint = f"it is already in {where}; delete one of the two"
         self.problems.append(Problem("yaml-doubled-key", message, span, hint=hint))
 
 

@@ -28,20 +28,20 @@ def test_the_result_is_provisional_until_the_winner_has_shown(over: Desk):
     assert "the result is provisional until the winner has revealed what was kept hidden" in told
     over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
     told = over.done("audit", "ana.json")
-    assert told.startswith("nationalist: has revealed what they kept hidden;")
+    assert told.startswith("the Nationalist player has revealed what they kept hidden;")
     assert "the result stands" in told and "provisional" not in told
 
 
 def test_who_resigned_beside_the_turn_shows_nothing_before_it_is_taken(over: Desk):
     assert (
-        "the republican player has resigned, and it is not yet taken: it counts when the "
-        f"nationalist player has written on it ({TAKE_OR_PLAY_ON}); until then the republican "
-        "player shows nothing\n"
+        "the Republican player has resigned out of turn: the resignation counts when "
+        f"the Nationalist player accepts it ({TAKE_OR_PLAY_ON}); until then the Republican "
+        "player does not have to show anything\n"
     ) in over.done("status", "end.json")
     assert json.loads(over.done("status", "end.json", "--json"))["resigned_not_taken"] == "B"
     assert over.refused(1, "audit", "end.json", "--key", "beto.key") == (
-        "end.json: the game ended in an entry that player B laid beside the turn, and it ends only "
-        "when player A has written on it [protocol T3]\n      hint: player A may still pass it "
+        "end.json: the game ended in an entry that player B wrote out of turn, and it ends only "
+        "when player A has accepted it [protocol T3]\n      hint: player A may still pass it "
         "over and play on, so nothing is shown yet\n"
     )
 
@@ -49,7 +49,7 @@ def test_who_resigned_beside_the_turn_shows_nothing_before_it_is_taken(over: Des
 def test_both_show_and_the_last_closes_the_game(over: Desk):
     told = over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
     assert "The Nationalist player reveals what they kept hidden; all was in order." in told
-    assert "not yet taken" not in told
+    assert "resigned out of turn" not in told
     over.done("audit", "ana.json", "--key", "beto.key", "-o", "both.json")
     found = json.loads(over.done("audit", "both.json", "--json"))
     assert found["shown"] == {"nationalist": True, "republican": True}
@@ -73,7 +73,7 @@ def test_a_resignation_beside_the_turn_is_taken_or_passed_over_with_open_hands(k
     keys.done("resign", "g2.json", "--key", "beto.key", "-o", "r3.json")
     for words in (("apply", "r3.json"), ("apply", "r3.json", FIRST), ("claim", "r3.json")):
         assert keys.refused(1, *words, "--key", "ana.key") == (
-            "r3.json: the republican player has resigned out of turn, and you have not accepted it "
+            "r3.json: the Republican player has resigned out of turn, and you have not accepted it "
             f"yet [protocol T5]\n      hint: {TAKE_OR_PLAY_ON}\n"
         )
     told = keys.done("audit", "r3.json")
@@ -96,4 +96,4 @@ def test_a_draw_is_provisional_until_both_have_shown(desk: Desk):
     desk.done("answer", "d5.json", "yes", "--key", "ana.key", "-o", "d6.json")
     told = desk.done("status", "d6.json")
     assert "provisional until both players have revealed what was kept hidden\n" in told
-    assert "until each player whom it favours has shown" in desk.done("verify", "d6.json")
+    assert "until each player it favours has shown" in desk.done("verify", "d6.json")

@@ -40,8 +40,8 @@ def test_the_key_of_a_stranger(desk: Desk, words: tuple[str, ...]):
 
 def test_the_wrong_side_is_told_who_is_to_write(desk: Desk):
     said = (
-        "g2.json: it is not your turn: the nationalist player must write (play a card, or none "
-        "for an automatic operation)\n"
+        "g2.json: it is not your turn: the Nationalist player must write (play a card, or make an "
+        "automatic operation without one)\n"
         "      hint: wait for your opponent's file; if you already have it, use that one\n"
     )
     assert desk.refused(1, *send(key="beto.key")) == said
@@ -52,7 +52,7 @@ def test_the_wrong_side_is_told_who_is_to_write(desk: Desk):
 def test_orders_before_a_value_that_the_other_owes(desk: Desk):
     err = desk.refused(1, *send("g3.json"))
     assert err.startswith(
-        "g3.json: it is not your turn: the republican player must write (run `pbem"
+        "g3.json: it is not your turn: the Republican player must write (run `pbem"
     )
 
 
@@ -75,7 +75,8 @@ def test_the_public_key_where_the_private_one_is_wanted(desk: Desk):
     assert desk.refused(2, *words) == (
         "beto.key: this is a private key, not a public key\n      "
         "hint: use it with --key and give it to nobody; the file you can give away is the .pub "
-        "beside it\n"
+        "next "
+        "to it\n"
     )
 
 
@@ -185,8 +186,8 @@ def test_an_old_file_is_noticed_on_the_machine_that_saw_more(desk: Desk):
     err = desk.refused(3, *send("g2.json", key="beto.key"))
     assert err == (
         "g2.json: entry 4: you have already seen this game up to entry 4, and this file ends "
-        "earlier\n      hint: never answer the same position twice: use the newest file "
-        "that you have (seen.json, up to entry 4)\n"
+        "earlier\n      hint: never answer the same position twice: use the newest "
+        "file you have (seen.json, up to entry 4)\n"
     )
 
 
@@ -203,7 +204,7 @@ def test_what_signs_nothing_warns_of_an_old_file_and_goes_on(desk: Desk, words: 
     assert result.err == (
         "g2.json: warning: entry 3: you have already seen this game up to entry 3, and this file "
         "ends earlier\n      hint: never answer the same position twice: use the newest "
-        "file that you have (seen.json, up to entry 3)\n"
+        "file you have (seen.json, up to entry 3)\n"
     )
     if words[0] != "form":
         (told,) = desk.pbem(*words, "--json").problems()
@@ -245,7 +246,7 @@ def test_a_damaged_record_is_as_good_as_none(desk: Desk, record: bytes):
     (path,) = (desk.folder / ".home" / "config" / "pbem" / "seen").iterdir()
     path.write_bytes(record)
     result = desk.pbem("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "two.json")
-    assert result.code == 0 and "note: no record of this game here" in result.out
+    assert result.code == 0 and "note: this machine has no record of the game" in result.out
     assert json.loads(path.read_text())["seq"] == 3
 
 
@@ -488,8 +489,8 @@ def test_nothing_of_this_needs_a_begun_game(keys: Desk):
     begin(keys)
     err = keys.refused(1, "form", "g0.json")
     assert err.endswith(
-        "g0.json: no orders are asked for now\n      hint: pbem apply GAME --key KEY, without "
-        "orders, accepts the game (the republican player must do it)\n"
+        "g0.json: no orders can be given now\n      hint: pbem apply GAME --key KEY, without "
+        "orders, accepts the game (the Republican player must do it)\n"
     )
 
 

@@ -54,7 +54,7 @@ def test_a_hand_with_what_it_can_be_played_for(desk: Desk) -> None:
     assert (
         "  in the Republican hand; now:\n    for operations, redeployment or replacements\n" in told
     )
-    assert "    not for event: R5 is a combat card; it is used in a combat [rule 8.5.3.1]\n" in told
+    assert "    not for event: R5 is a combat card and is used in a combat [rule 8.5.3.1]\n" in told
 
 
 def test_only_the_own_hand_is_seen(keys: Desk) -> None:

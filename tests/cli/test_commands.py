@@ -113,7 +113,7 @@ def test_a_scenario_refuses_the_edition_that_has_it_not(keys: Desk, words: tuple
 def test_an_option_that_means_nothing_by_itself_is_refused(keys: Desk, reading: str, rule: str):
     words = ("solo", "crusade", "campaign", "-o", "s.json", "--option", reading)
     assert keys.refused(2, *words) == (
-        f"{reading} means nothing without first_edition [rule {rule}]\n"
+        f"{reading} has no effect without first_edition [rule {rule}]\n"
         "      hint: add --option first_edition, or leave it out\n"
     )
     keys.done(*words, "--option", "first_edition")
@@ -240,10 +240,10 @@ def test_three_mails_begin_a_game(keys: Desk):
         f"{CHAIN}no sealed decks\n"
         "to accept: pbem apply g0.json --key KEY, with the key of the Republican player; to "
         "decline, send nothing\n"
-        "to write: republican: accept the game\n"
+        "to write: Republican: accept the game\n"
     )
-    assert "to write: nationalist: begin the game\n" in keys.pbem("status", "g1.json").out
-    assert "to write: nationalist: play a card" in keys.done("status", "g2.json")
+    assert "to write: Nationalist: begin the game\n" in keys.pbem("status", "g1.json").out
+    assert "to write: Nationalist: play a card" in keys.done("status", "g2.json")
 
 
 def test_what_each_of_the_three_commands_says(keys: Desk):
@@ -263,14 +263,15 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
         f"{terms}"
         f"note: the key of your opponent is now pinned as player-zDG6WLy6: {ANA} "
         "(--opponent NAME puts their name there)\n"
-        "to write: nationalist: begin the game\n"
+        "to write: Nationalist: begin the game\n"
         "written: g1.json\n"
-        "now send g1.json to your opponent, the nationalist player\n"
+        "now send g1.json to your opponent, the Nationalist player\n"
     )
     told = keys.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json")
     assert constant(told) == (
         "you begin this game: Crusade and Revolution: Campaign\n"
-        "to write: nationalist (you): play a card, or none for an automatic operation [play]\n"
+        "to write: Nationalist (you): play a card, or make an automatic operation without one "
+        "[play]\n"
         "written: g2.json\n"
         "it is still your turn: pbem form g2.json --key ana.key writes what to fill in\n"
     )
@@ -322,11 +323,12 @@ def test_apply_tells_what_happened_and_what_to_do_next(desk: Desk):
     assert "  > play: {card: N1, for: event}\n" in out
     assert out.endswith(
         "note: kept, and checked when its turn comes: done\n"
-        "note: no record of this game here: an old position would not be noticed (use --last with "
-        "the last file you sent)\n"
-        "to write: republican: run `pbem apply` to roll the dice\n"
+        "note: this machine has no record of the game, so an old position would not be noticed "
+        "(use --last "
+        "with the last file you sent)\n"
+        "to write: Republican: run `pbem apply` to roll the dice\n"
         "written: n.json\n"
-        "now send n.json to your opponent, the republican player\n"
+        "now send n.json to your opponent, the Republican player\n"
     )
 
 
@@ -345,7 +347,7 @@ def test_apply_as_json(desk: Desk):
     assert found["file"] == "n.json" and found["entries"] == 4
     ahead, record = found["notes"]
     assert ahead == "kept, and checked when its turn comes: done"
-    assert record.startswith("no record of this game here")
+    assert record.startswith("this machine has no record of the game")
     assert [each["what"].split()[0] for each in found["status"]["owed"]] == ["reveal"]
     assert found["log"]["chapters"]
 
@@ -353,8 +355,9 @@ def test_apply_as_json(desk: Desk):
 def test_apply_without_orders_where_orders_are_wanted(desk: Desk):
     err = desk.refused(1, "apply", "g2.json", "--key", "ana.key", "-o", "n.json")
     assert err == (
-        "g2.json: you are asked to play a card, or none for an automatic operation, and no orders "
-        "are given [rule 7.1.3]\n      hint: 'pbem form' writes an orders file to fill in\n"
+        "g2.json: you are asked to play a card, or make an automatic operation without one, but "
+        "no orders "
+        "were given [rule 7.1.3]\n      hint: 'pbem form' writes an orders file to fill in\n"
     )
 
 
@@ -365,7 +368,7 @@ def test_check_stops_at_the_first_roll(desk: Desk):
         "3 orders are legal; checked up to the first roll (combat)\n"
         f"{FIRST}:5: 4 against 1 in Riotinto, wins 75 %, loses a step 50 %\n"
         "checked when its turn comes: done\n"
-        "mails: one for this round, if all goes as it is said\n"
+        "mails: one for this round, if all goes as written\n"
     )
     assert desk.done("check", "g2.json", FIRST) == out
     assert desk.files() == before
@@ -374,7 +377,7 @@ def test_check_stops_at_the_first_roll(desk: Desk):
 def test_check_says_who_is_asked_next(desk: Desk):
     orders = desk.orders("play: {card: N1, for: event}")
     assert desk.done("check", "g2.json", orders) == (
-        "1 order is legal; next, the nationalist player is asked to activate up to 2 spaces\n"
+        "1 order is legal; next, the Nationalist player is asked to activate up to 2 spaces\n"
     )
     told = desk.done("check", "g2.json", orders, "--key", "ana.key")
     assert told == "1 order is legal; next, you are asked to activate up to 2 spaces\n"
@@ -383,8 +386,9 @@ def test_check_says_who_is_asked_next(desk: Desk):
 def test_check_of_a_file_without_orders(desk: Desk):
     orders = desk.write("none.yaml", "say: hello\norders: []\n")
     assert desk.done("check", "g2.json", orders, "--key", "ana.key") == (
-        "the file holds no orders yet; next, you are asked to play a card, or none for an "
-        "automatic operation\n"
+        "the file has no orders yet; next, you are asked to play a card, or make an automatic "
+        "operation "
+        "without one\n"
     )
 
 
@@ -413,21 +417,21 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
     assert re.fullmatch(
         r"# Crusade and Revolution: Campaign\n"
         r"# Turn 1, August 1936 \(War of the Columns\), Nationalist round 1\n"
-        r"# action: play a card, or none for an automatic operation \[rule 7\.1\.3\]\n"
+        r"# action: play a card, or make an automatic operation without one \[rule 7\.1\.3\]\n"
         r"game: '[\d ]{24}'\nentry: 3\norders:\n"
         r"  - play: \{card: \.\.\., for: \.\.\.\}   # fill in, or use one of the lines below\n"
         r"\n"
-        r"  # a card for operations goes on with [^#]*\n  # [^#]*\n"
+        r"  # after a card for operations, [^#]*\n  # [^#]*\n"
         r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n\n"
-        r"# an order can wait for something: a line 'when: .*' below its verb;\n"
-        r"# if that is not so .*\n# a when may name any, control, empty, round;\n"
-        r"# such .*\n# a card .*\n#\n"
-        r"# standing orders answer in [^#]*\n# standing:\n#   combat_card: none +# .*\n"
+        r"# an order can wait: write a line 'when: .*' below its verb;\n"
+        r"# if the condition .*\n# a when may name any, control, empty, round;\n"
+        r"# such .*\n# if it plays .*\n#\n"
+        r"# standing orders answer for you in [^#]*\n# standing:\n#   combat_card: none +# .*\n"
         r"#   losses: \[.*\] +# what is lost first\n#   cancel_retreat: never +# .*\n"
         r"#   retreat: toward_supply +# .*\n#   scope: \{ask: \[\]\} +# .*\n"
-        r"#   # ask in place of an answer leaves that question to you, and costs its mail\n"
-        r"(#   #.* of one word those that lose least\n|#   #   .*\n|#   # losses: .*\n)+"
-        r"#   # flip_before_kill, in front: .*\n"
+        r"#   # write ask instead of an answer to answer that question yourself, .*\n"
+        r"(#   #.* those that lose least go first\n|#   #   .*\n|#   # losses: .*\n)+"
+        r"#   # flip_before_kill, first in the list: .*\n#   #   .*\n"
         r"#   # a when may name any, (.*\n#   #  )+.*\n#   # after the dice also .*\n",
         text,
     )
@@ -467,7 +471,7 @@ def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):
     assert "  # Riotinto\n  # - attack: {space: riotinto, units: {" in text
     err = desk.refused(1, "form", "g2.json", "--after", FIRST)
     assert err == (
-        "g2.json: you are asked nothing more after these orders; checked up to the first roll "
+        "g2.json: no more is asked of you after these orders; checked up to the first roll "
         "(combat)\n      hint: pbem apply sends them\n"
     )
 
@@ -486,7 +490,7 @@ def test_an_open_order_behind_an_optional_part_is_told_by_its_own_question(desk:
 
 
 def test_a_form_for_whom_nothing_is_asked(desk: Desk):
-    said = "no orders are asked for now\n      hint: pbem status shows whose turn it is to write\n"
+    said = "no orders can be given now\n      hint: pbem status shows whose turn it is to write\n"
     assert desk.refused(1, "form", "g2.json", "--key", "beto.key") == f"g2.json: {said}"
     assert desk.refused(1, "form", "g3.json", "--key", "ana.key") == f"g3.json: {said}"
 
@@ -511,17 +515,17 @@ def test_the_form_of_a_solo_game(desk: Desk):
 
 def test_status_with_a_key_shows_hand_units_and_what_may_be_ordered(desk: Desk):
     out = desk.pbem("status", "g2.json", "--key", "ana.key").out
-    assert "you are the nationalist player\nyour hand:\n  N1  Air Bridge (operations 3" in out
+    assert "you are the Nationalist player\nyour hand:\n  N1  Air Bridge (operations 3" in out
     assert "\nyour units:\n" in out and "\n  sevilla: INF-15, N-POL-4, AFR-1\n" in out
-    assert "to write: nationalist (you): play a card" in out
+    assert "to write: Nationalist (you): play a card" in out
     assert "    - play: {card: N1, for: event}   # Air Bridge: event\n" in out
 
 
 def test_status_of_the_one_who_waits(desk: Desk):
     out = desk.pbem("status", "g2.json", "--key", "beto.key").out
-    assert "you are the republican player\n" in out
+    assert "you are the Republican player\n" in out
     assert "you may order" not in out
-    assert "to write: nationalist: play a card" in out
+    assert "to write: Nationalist: play a card" in out
 
 
 def test_status_as_json(desk: Desk):
@@ -570,7 +574,7 @@ def test_verify_says_what_is_proven(desk: Desk):
     assert len(found["words"].split()) == 6
     assert desk.done("verify", "g4.json") == (
         "5 entries: every one signed by its author, none missing, none changed\n"
-        "1 beacon: both players' values fit what they were bound to, and no value was shown "
+        "1 beacon: both players' values match what they were bound to, and no value was shown "
         "before the decisions\n"
         "2 dice and 0 draws recomputed from the beacons\n"
         "4 orders judged again, 0 lapsed\n"
@@ -595,11 +599,11 @@ def test_verify_without_rules_needs_no_data(desk: Desk):
     found = desk.pbem("status", "g4.json", "--json").json()
     assert desk.done("verify", "g4.json", "--without-rules") == (
         "5 entries: every one signed by its author, none missing, none changed\n"
-        "1 beacon: both players' values fit what they were bound to\n"
+        "1 beacon: both players' values match what they were bound to\n"
         "1 sealed deck proven by cut-and-choose; 0 cards opened\n"
         "1 sealed deck is NOT proven yet\n"
-        "NOT checked, because the rules were left out: whose turn it was, and so what was laid "
-        "beside it and may be passed over, the orders, the dice they call for, the hands, "
+        "NOT checked, because the rules were left out: whose turn it was (and so what was written "
+        "out of turn and may be passed over), the orders, the dice they call for, the hands, "
         "the result\n"
         f"game {found['fingerprint']}; in words: {found['words']}\n"
     )

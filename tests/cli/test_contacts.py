@@ -54,8 +54,8 @@ def test_a_changed_key_of_a_known_name(keys: Desk):
     assert keys.refused(1, *words) == (
         f"other.pub: this is not the key of beto that you know: theirs is {BETO}, this one is "
         f"{EVE}\n"
-        "      hint: ask beto by other means than e-mail; if the new key is theirs, 'pbem contacts "
-        "forget beto' makes room for it\n"
+        "      hint: ask beto by some means other than e-mail; if the new key is theirs, run "
+        "'pbem contacts forget beto' first\n"
     )
     assert [each["code"] for each in keys.pbem(*words, "--json").problems()] == ["E-KEY"]
     assert keys.done("contacts", "forget", "BETO") == f"forgotten: beto, {BETO}\n"
@@ -142,8 +142,8 @@ def shadowed(keys: Desk) -> str:
     (keys.folder / "beto").write_text((keys.folder / "eve.key.pub").read_text())
     return (
         f"beto is a contact of yours with the key {BETO}, and the file of that name here has the "
-        f"key {EVE}\n      hint: ./beto names the file; ask them which is right, by other "
-        "means than e-mail\n"
+        f"key {EVE}\n      hint: ./beto names the file; ask them which is right, by some means "
+        "other than e-mail\n"
     )
 
 
@@ -234,8 +234,8 @@ def test_an_impostor_is_not_accepted(keys: Desk):
     accept = ("apply", "g0.json", "--key", "beto.key", "-o", "g1.json", "--opponent")
     assert keys.refused(1, *accept, "ana.key.pub") == (
         f"g0.json: your opponent in this game is not ana: their key is {ANA}, that of the game is "
-        f"{EVE}\n      hint: ask them which is right, by other "
-        "means than e-mail\n"
+        f"{EVE}\n      hint: ask them which is right, by some means "
+        "other than e-mail\n"
     )
     keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "beto.key",
               "--opponent", "ana.key.pub", "-o", "own.json")  # fmt: skip
@@ -293,8 +293,8 @@ def test_no_more_contacts_fit(keys: Desk):
     book(keys).write_text(json.dumps(document))
     err = keys.refused(1, *NEW, "x.json", "--opponent", "eve.key.pub")
     assert err == (
-        "you have 1000 contacts, which is the most\n"
-        "      hint: pbem contacts forget NAME makes room\n"
+        "you have 1000 contacts, which is the limit\n"
+        "      hint: remove one with pbem contacts forget NAME\n"
     )
 
 

@@ -250,7 +250,8 @@ def test_data_that_break_the_program_are_refused_before_the_game(pbem, monkeypat
     assert (code, out) == (1, "")
     assert err == (
         "cards.yaml: the scenario campaign cannot be set up (ZeroDivisionError: integer division or"
-        " modulo by zero)\n      hint: it can with our data, so it is what you lay over them\n"
+        " modulo by zero)\n      hint: it can be set up with our data, so the problem is in your "
+        "folder\n"
     )
 
 
@@ -287,8 +288,8 @@ def proposal(as_player):
 
 
 HINT = (
-    "      hint: both players need the same version of pbem and, if the game was begun with an"
-    " owner's folder, the same folder: ask for it and name it with --data DIR; pbem verify"
+    "      hint: both players need the same version of pbem and, if the game uses a folder of an"
+    " owner's data, the same folder: ask for it and name it with --data DIR; pbem verify"
     " --without-rules checks everything that needs neither rules nor data\n"
 )
 
@@ -302,7 +303,7 @@ def test_without_the_folder_no_command_reads_the_game(as_player, proposal):
         where = "" if command == "verify" else "1.json: "
         assert err == (
             f"{where}entry 0, step 1: the game is played with the data {theirs[:16]};"
-            f" here are {ours[:16]} of this pbem\n{HINT}"
+            f" available here: {ours[:16]} of this pbem\n{HINT}"
         )
 
 

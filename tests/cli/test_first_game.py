@@ -30,7 +30,7 @@ def test_nothing_is_laid_beside_an_old_turn(desk: Desk, words: tuple[str, ...]) 
     err = desk.refused(3, *words, *KEY, "-o", "x.json")
     assert err == (
         "g3.json: entry 4: you have already seen this game up to entry 4, and this file "
-        "ends earlier\n      hint: never answer the same position twice: use the newest file that "
+        "ends earlier\n      hint: never answer the same position twice: use the newest file "
         "you have ('sent 4.json', up to entry 4)\n"
     )
 
@@ -49,7 +49,7 @@ def test_two_answers_to_one_position_name_the_file_to_send(desk: Desk) -> None:
 @pytest.mark.parametrize("words", [("no",), ("no", FIRST), ("yes",), ("yes", FIRST)])
 def test_an_answer_without_an_offer_says_so_at_once(desk: Desk, words: tuple[str, ...]) -> None:
     err = desk.refused(1, "answer", "g2.json", *words, *KEY, "-o", "x.json")
-    assert err.startswith("g2.json: no offer of the Republican player is open [protocol, offers]\n")
+    assert err.startswith("g2.json: the Republican player has no open offer [protocol, offers]\n")
     assert "pbem status" in err
 
 
@@ -57,7 +57,7 @@ def test_a_take_back_without_a_target_says_why_there_is_none(desk: Desk) -> None
     """The state before Ana's orders is one nobody could go back to: the decks were to be proven."""
     err = desk.refused(1, "offer", "g4.json", "takeback", "--key", "beto.key", "-o", "x.json")
     assert err == (
-        "g4.json: you have decided nothing that could be taken back\n      hint: "
+        "g4.json: you have made no decision that could be taken back\n      hint: "
         "--to N names another entry, and the game can go back to the state after one of "
         "these: 2\n"
     )
@@ -72,11 +72,13 @@ def test_a_first_decision_that_cannot_be_taken_back_is_named(keys: Desk) -> None
     keys.done("apply", "g3.json", orders, *KEY, "-o", "g4.json")
     words = ("offer", "g4.json", "takeback", "--known-randomness", *KEY, "-o", "x.json")
     assert keys.refused(1, *words) == (
-        "g4.json: you decided first in entry 4, and the game cannot go back to the state before "
-        "it: then the Nationalist player had still to prove that a draw pile is whole [protocol R7]"
-        "\n      hint: nothing was decided yet\n"
+        "g4.json: your first decision is in entry 4, and the game cannot go back to the state "
+        "before "
+        "it: the Nationalist player still had to prove that a draw pile is complete then "
+        "[protocol R7]"
+        "\n      hint: nothing has been decided yet\n"
     )
-    assert "entry 3: then the Nationalist player had still to prove" in keys.refused(
+    assert "entry 3: the Nationalist player still had to prove" in keys.refused(
         1, *words, "--to", "3"
     )
 
@@ -85,7 +87,7 @@ def test_a_first_decision_that_cannot_be_taken_back_is_named(keys: Desk) -> None
     ("entry", "why"),
     [
         ("0", "the game had not begun then"), ("1", "the game had not begun then"),
-        ("3", "then the Republican player had still to run `pbem apply` to roll the dice"),
+        ("3", "the Republican player still had to run `pbem apply` to roll the dice then"),
         ("9", "it is not in the file, which ends with entry 4"),
     ],
 )  # fmt: skip
@@ -113,7 +115,7 @@ def test_a_take_back_is_two_words_to_some(desk: Desk) -> None:
         (("dice", "--entry", "99"), "entry 99 is not in the file, which ends with entry 4"),
         (("log", "--from", "99"), "entry 99 is not in the file, which ends with entry 4"),
         (("log", "--from", "99", "--json"), "entry 99 is not in the file, which ends with entry 4"),
-        (("log", "--from", "3", "--to", "1"), "--from 3 comes behind --to 1"),
+        (("log", "--from", "3", "--to", "1"), "--from 3 is after --to 1"),
     ],
 )
 def test_an_entry_that_is_not_there(desk: Desk, words: tuple[str, ...], told: str) -> None:
@@ -135,7 +137,7 @@ def test_an_entry_without_a_roll_is_told_from_a_game_without_one(desk: Desk) -> 
 def test_orders_after_the_end_are_told_that_it_is_the_end(desk: Desk) -> None:
     desk.done("resign", "g2.json", *KEY, "-o", "r3.json")
     err = desk.refused(1, "apply", "r3.json", FIRST, "--key", "beto.key", "-o", "x.json")
-    assert err.startswith("r3.json: the game is over, so no more orders are needed\n")
+    assert err.startswith("r3.json: the game is over, so no more orders can be given\n")
     assert "send what you owe" not in err
 
 
@@ -154,8 +156,8 @@ def test_a_block_goes_on_from_the_file_it_is_to_replace(desk: Desk) -> None:
     desk.write("block.txt", desk.done("mail", "g4.json", "--armor"))
     shutil.copy(desk.folder / "g3.json", desk.folder / "game.json")
     out = desk.done("read", "block.txt", "-o", "game.json")
-    assert "found: block.txt: entry 4, joined to game.json\n" in out
-    assert out.endswith("written: game.json, in the place of the one up to entry 3\n")
+    assert "found: block.txt: entry 4, added to game.json\n" in out
+    assert out.endswith("written: game.json, replacing the one up to entry 3\n")
     assert json.loads((desk.folder / "game.json").read_text()) == json.loads(
         (desk.folder / "g4.json").read_text()
     )
@@ -228,9 +230,9 @@ standing: {combat_card: [N17], losses: [CAV], retreat: toward_supply}
 
 def test_status_and_form_agree_that_standing_orders_answer(attacked: Desk) -> None:
     told = attacked.done("status", "h4.json", *KEY)
-    asked = "say which combat cards defend Huelva"
+    asked = "choose combat cards to defend Huelva"
     assert f"(you): {asked} (sealed standing orders answer that)\n" in told
-    first = f"your standing orders answer first ({asked}): pbem apply without orders does that"
+    first = f"your standing orders answer first ({asked}); pbem apply without orders does that"
     assert f"\n{first}; or order, in Turn 1, August 1936 (War of the Columns), Nationalist " in told
     assert "you may order:" not in told
     form = attacked.done("form", "h4.json", *KEY)
@@ -257,7 +259,7 @@ def test_no_advance_said_in_the_attack_is_not_asked_after_it(attacked: Desk) -> 
 def test_none_is_an_order_where_nothing_may_be_said(desk: Desk, verb: str) -> None:
     """The form of the order is right; whether it is asked for now is for the rules."""
     err = desk.refused(1, "check", "g2.json", desk.orders(f"{verb}: none"), *KEY)
-    assert "must be a mapping" not in err and f"'{verb}' is not asked for now" in err
+    assert "must be a mapping" not in err and f"'{verb}' cannot be given now" in err
 
 
 def test_none_is_no_order_where_something_must_be_said(desk: Desk) -> None:
@@ -297,10 +299,10 @@ def test_a_done_behind_the_end_of_the_round_is_not_needed(desk: Desk) -> None:
     )
     orders = desk.orders(*lines, "done")
     told = desk.done("check", "g5.json", orders, "--key", "beto.key")
-    assert "orders.yaml:5: 'done' is not needed here, and is left out\n" in told
+    assert "orders.yaml:5: 'done' is not needed here and is left out\n" in told
     desk.done("apply", "g5.json", orders, "--key", "beto.key", "-o", "g6.json")
     late = desk.orders(*lines, "done", "move: {units: [POL], path: [barcelona, caspe]}")
-    assert "is over before this order" in desk.refused(1, "check", "g5.json", late, "--key",
+    assert "ends before this order" in desk.refused(1, "check", "g5.json", late, "--key",
                                                        "beto.key")  # fmt: skip
 
 
@@ -330,7 +332,7 @@ def test_a_take_back_tells_whose_standing_orders_ended(attacked: Desk, to: str, 
     attacked.done("offer", "h4.json", "takeback", "--to", to, "--known-randomness", "--key",
                   "beto.key", "-o", "t5.json")  # fmt: skip
     told = attacked.done("answer", "t5.json", "yes", *KEY, "-o", "t6.json")
-    assert f"The game goes back to where it stood after entry {to}." in told
+    assert f"The game goes back to where it was after entry {to}." in told
     said = "! Standing orders of the Nationalist player that came after it, or were opened since"
     assert (said in " ".join(told.split())) is ends
     assert "Standing orders of the Republican" not in told

@@ -13,8 +13,8 @@ ROUND = (
     " losses: [POL, CAV, INF], advance: {units: [INF], to: riotinto}}",
 )
 AGAIN = (
-    "mails: about 3 for this round; two each for",
-    "  whether you attack again (add the attack, or done, after your others)",
+    "mails: about 3 for this round, two for each of these:",
+    "  whether you attack again (add the attack, or done, after the others)",
 )
 ANSWERS = {
     "retreat": "retreat: {unit: R-MIL-14, path: [jerez_de_los_caballeros]}",
@@ -24,7 +24,7 @@ ANSWERS = {
 
 @pytest.mark.parametrize("more, told", [
     ((), AGAIN),
-    (("done",), ("mails: one for this round, if all goes as it is said",)),
+    (("done",), ("mails: one for this round, if all goes as written",)),
 ])  # fmt: skip
 def test_check_and_status_tell_the_mails_that_then_come(
     desk: Desk, more: tuple[str, ...], told: tuple[str, ...]

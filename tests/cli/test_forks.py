@@ -375,7 +375,7 @@ def test_prove_fork_with_files_that_are_none(forked: Scene):
 def test_an_altered_entry_is_no_proof(forked: Scene):
     edited(forked, "x3.json", lambda text: text.replace('"tool": "pbem', '"tool": "pbme'))
     err = forked.desk.refused(1, "prove-fork", "g4.json", "x3.json")
-    assert "no fork: what is entry 3 in file 2 cannot stand there (E-DAMAGED: " in err
+    assert "no fork: entry 3 of file 2 is not valid there (E-DAMAGED: " in err
     edited(forked, "g4.json", lambda text: text.replace('"tool": "pbem', '"tool": "pbme'))
     err = forked.desk.refused(3, "prove-fork", "g4.json", "x3.json")
     assert err.startswith("g4.json: entry 0: does not match its own checksum")

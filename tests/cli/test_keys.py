@@ -67,7 +67,8 @@ def test_the_fingerprint_of_a_key(keys: Desk, monkeypatch: pytest.MonkeyPatch):
 def test_the_fingerprint_of_what_is_no_key(keys: Desk):
     keys.write("note.txt", "Hello\n")
     assert keys.refused(1, "key", "show", "note.txt") == (
-        "note.txt: this is not a public key\n      hint: give the .pub file that keygen wrote\n"
+        "note.txt: this is not a public key\n      hint: give the .pub file that pbem keygen "
+        "wrote\n"
     )
     keys.write("bad.key", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n")
     assert keys.refused(1, "key", "show", "bad.key").startswith("bad.key: this is not an Ed25519")
@@ -97,8 +98,8 @@ def test_a_key_goes_to_paper_and_comes_back(keys: Desk):
 def test_only_a_terminal_gets_a_private_key_unasked(keys: Desk):
     err = keys.refused(2, "key", "export", "--paper", "ana.key")
     assert err.endswith(
-        "Error: a private key is printed on a terminal only; -o FILE writes it to a file, and "
-        "-o - sends it down the pipe\n"
+        "Error: a private key is printed only to a terminal; -o FILE writes it to a file, and "
+        "-o - sends it through the pipe\n"
     )
     piped = keys.done("key", "export", "--paper", "ana.key", "-o", "-")
     assert piped == on_terminal(keys, "key", "export", "--paper", "ana.key")
@@ -111,7 +112,7 @@ def test_the_groups_can_be_typed_in(keys: Desk):
     typed = "\n".join([*lines[:2], wrong, *lines[2:], ""])
     result = keys.pbem("key", "restore", "--out", "back.key", "--no-passphrase", stdin=typed)
     assert result.code == 0 and seed(keys, "back.key") == seed(keys, "ana.key")
-    assert result.err.count("Group 3 of 8: it does not fit its check digits\n") == 1
+    assert result.err.count("Group 3 of 8: it does not match its check digits\n") == 1
     assert "group 3:" not in result.err
     assert result.err.count("Group 3 of 8") == 2 and result.err.count("Group 4 of 8") == 1
 
@@ -128,7 +129,7 @@ def test_a_key_from_paper_can_be_locked(keys: Desk, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("before, after, said", [
     ("\n5  ", "\n6  ", "group 6: this is group 5"), ("\n5  ", "\n", "group 5: it is missing"),
-    ("\n5  ", "\n5  x", "group 5: 'x' is no hex digit (0 to 9, a to f)"),
+    ("\n5  ", "\n5  x", "group 5: 'x' is not a hex digit (0 to 9, a to f)"),
 ])  # fmt: skip
 def test_a_slip_names_its_group(keys: Desk, before: str, after: str, said: str):
     keys.done("key", "export", "--paper", "ana.key", "-o", "paper.txt")
@@ -179,7 +180,7 @@ def test_a_key_that_others_can_read_is_told(desk: Desk, mode: int, said: str):
 def test_a_private_key_beside_a_game_is_noted_and_written(keys: Desk, game: str):
     """As in the first lines of the README, where all lies in one folder."""
     said = (
-        f" lies beside a game file ({game}), and such files go to your opponent: check what you "
+        f" is next to a game file ({game}), and such files go to your opponent: check what you "
         "attach, or keep the key in a folder of its own\n"
     )
     keys.done("key", "export", "--paper", "ana.key", "-o", "paper.txt")
@@ -234,7 +235,7 @@ def test_a_passphrase_comes_through_a_file_descriptor(keys: Desk, monkeypatch: p
 @pytest.mark.parametrize("content", [b"", b"\n", b"x" * 1025, b"x" * 5000 + b"\n"])
 def test_a_file_descriptor_without_a_passphrase(keys: Desk, content: bytes):
     err = keys.refused(2, "keygen", "--out", "n.key", "--passphrase-fd", through_pipe(content))
-    assert "gives no passphrase: a line of at most 1024 bytes is expected" in err
+    assert "gives no passphrase: expected a line of at most 1024 bytes" in err
 
 
 def test_a_file_descriptor_that_is_closed(keys: Desk):

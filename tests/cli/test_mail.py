@@ -217,7 +217,7 @@ def test_a_mail_has_a_picture_of_the_board(desk: Desk):
 
 def test_a_proposal_has_no_board_to_draw(desk: Desk):
     told = desk.refused(1, "mail", "g0.json", "--picture", "-o", "m.eml")
-    assert "no board is laid yet" in told
+    assert "there is no board yet" in told
 
 
 def test_a_picture_needs_its_renderer(desk: Desk, monkeypatch: pytest.MonkeyPatch):

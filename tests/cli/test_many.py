@@ -122,7 +122,7 @@ def test_a_folder_that_cannot_be_read_is_named(desk: Desk, monkeypatch):
 
 def test_an_empty_folder_and_words_that_do_not_fit(desk: Desk):
     (desk.folder / "empty").mkdir()
-    assert desk.done("verify", "--many", "empty") == "there is no file here\n"
+    assert desk.done("verify", "--many", "empty") == "there are no files here\n"
     for words in (
         ["verify"], ["verify", "g4.json", "--jobs", "2"], ["verify", "--many", "none"],
         ["verify", "--many", "empty", "g4.json"], ["verify", "--many", "g4.json"],

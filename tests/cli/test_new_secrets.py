@@ -12,8 +12,9 @@ from tests.cli.test_offers import FIRST, entries, fresh, kinds, mail, two
 __all__ = ["two"]
 
 COST = (
-    "everything they hide is dealt anew, dice that wait for their value are void although they may "
-    "know them, and their play up to then is audited only if they still have the old secrets"
+    "everything they hide is dealt again, dice that wait for their value are void although they "
+    "may "
+    "know them, and their play until then is audited only if they still have the old secrets"
 )
 
 
@@ -50,24 +51,24 @@ def test_a_lost_key_and_its_secrets(two):
     ana, beto = two
     lost(two)
     told = flat(beto.done("status", "w4.json"))
-    assert f"the nationalist player offers new secrets to the other: {COST}" in told
+    assert f"the Nationalist player offers new secrets to the other: {COST}" in told
     out = beto.done("answer", "w4.json", "yes", "--key", "new.key", "-o", "w5.json")
     assert kinds(beto, "w5.json") == ["answer", "renew", "deck_commit", "reveal"]
     assert "The Republican player continues with new secrets, made from their present key." in flat(
         out
     )
     assert "Beacon 1 is void: it stays unknown and decides nothing." in flat(out)
-    assert "from entry 5 on the republican player plays with new secrets\n" in out
+    assert "from entry 5 on, the Republican player plays with new secrets\n" in out
     mail(beto, ana, "w5.json")
     out = ana.done("apply", "w5.json", "--key", "ana.key", "-o", "w6.json")
     assert "# Beacon 2 gives" in out and "Beacon 1 gives" not in out
     mail(ana, beto, "w6.json")
     out = beto.done("status", "w6.json", "--key", "new.key")
-    assert "you are the republican player" in out and "(hidden)" not in out
+    assert "you are the Republican player" in out and "(hidden)" not in out
     found = json.loads(beto.done("status", "w6.json", "--json"))
     assert found["renewed"] == [{"player": "B", "entry": 5}] and found["lost"] == []
     told = beto.done("verify", "w6.json", "--last", "g3.json")
-    assert "from entry 5 on player B plays with new secrets, offered by the other\n" in told
+    assert "from entry 5 on, player B plays with new secrets, offered by the other\n" in told
 
 
 def test_the_game_goes_on_to_the_audits(two):
@@ -80,15 +81,16 @@ def test_the_game_goes_on_to_the_audits(two):
     mail(ana, beto, "w8.json")
     err = beto.refused(1, "audit", "w8.json", "--key", "new.key", "-o", "x.json")
     assert err == (
-        "w8.json: what you kept hidden before entry 5 comes from a key that is not given\n"
+        "w8.json: what you kept hidden before entry 5 comes from a key that was not given\n"
         "      hint: give the key the game began with, too: --secrets OLD, once for each key; if "
-        "it is lost for good, pbem audit --lost says so, and your play up to there is not audited\n"
+        "it is lost for good, say so with pbem audit --lost, and your play until then is not "
+        "audited\n"
     )
     err = beto.refused(1, "apply", "w8.json", "--key", "new.key", "-o", "x.json")
-    assert "pbem audit --lost says so" in err
+    assert "say so with pbem audit --lost" in err
     out = beto.done("audit", "w8.json", "--key", "new.key", "--lost", "-o", "w9.json")
     words = (
-        "the secrets of the republican player before entry 5 are lost: their play up to there is "
+        "the secrets of the Republican player before entry 5 are lost: their play until then is "
         "not audited"
     )
     assert words in out
@@ -99,7 +101,7 @@ def test_the_game_goes_on_to_the_audits(two):
     assert words in ana.done("status", "w10.json")
     found = json.loads(ana.done("verify", "w10.json", "--json"))
     assert found["proven"]["lost"] == [{"player": "B", "since": 0, "until": 5}]
-    assert words.replace("the republican player", "player B") in ana.done("verify", "w10.json")
+    assert words.replace("the Republican player", "player B") in ana.done("verify", "w10.json")
 
 
 def test_a_stolen_key_shows_what_is_owed_and_everything_at_the_end(two):
@@ -107,7 +109,7 @@ def test_a_stolen_key_shows_what_is_owed_and_everything_at_the_end(two):
     fresh(beto, "new.key")
     out = beto.done("rotate", "g3.json", "--key", "beto.key", "--to", "new.key", "-o", "s4.json")
     assert "--key new.key --secrets beto.key\n" in out
-    assert "if that is lost, or a thief has it, ask your opponent for: pbem offer GAME renew" in out
+    assert "if that key is lost or stolen, ask your opponent to run: pbem offer GAME renew" in out
     mail(beto, ana, "s4.json")
     out = ana.done("offer", "s4.json", "renew", "--key", "ana.key", "-o", "s5.json")
     assert COST in flat(out)
@@ -152,12 +154,12 @@ def test_a_spare_key_and_new_secrets(keys: Desk):
 
 @pytest.mark.parametrize("words, said", [
     (("offer", "g3.json", "renew", "--key", "ana.key"),
-     "player B has no other key since their secrets came, and new ones come from a new key "
-     "[protocol, new secrets] hint: pbem rotate replaces the lost or stolen one first"),
+     "player B has had no new key since the present secrets, and new secrets come from a new key "
+     "[protocol, new secrets] hint: replace the lost or stolen one with pbem rotate first"),
     (("offer", "g4.json", "renew", "--key", "beto.key"),
-     "player A has no other key since their secrets came"),
+     "player A has had no new key since the present secrets"),
     (("answer", "g4.json", "yes", "--key", "ana.key"),
-     "no offer of the Republican player is open"),
+     "the Republican player has no open offer"),
 ])  # fmt: skip
 def test_what_is_not_possible_now(two, words, said):
     assert said in flat(two[0].refused(1, *words))
@@ -165,7 +167,7 @@ def test_what_is_not_possible_now(two, words, said):
 
 @pytest.mark.parametrize("words, said", [
     (("rotate", "g3.json", "--key", "ana.key", "--renew"),
-     "--renew goes with --for; else it is pbem offer GAME renew"),
+     "--renew needs --for; otherwise use pbem offer GAME renew"),
     (("offer", "g3.json", "renew", "--to", "2", "--key", "ana.key"),
      "--to and --known-randomness are for a takeback, not for renew"),
 ])  # fmt: skip

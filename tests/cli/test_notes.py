@@ -35,7 +35,7 @@ def laid(tables: Tables, *words: str | Path) -> None:
     tables.at("beto").done(*words, "--key", "beto.key", "-o", "n3.json")
 
 
-WHERE = "in entry 3 crossed entry 3 of the nationalist player"
+WHERE = "in entry 3 crossed entry 3 of the Nationalist player"
 CROSSED = {
     "words": (
         ("apply", "g2.json", "words.yaml"),
@@ -48,13 +48,14 @@ CROSSED = {
     ),
     "claim": (
         ("claim", "g2.json"),
-        f"note: your claim {WHERE}, which sent something; the nationalist player "
-        "owes nothing now, and you are to write\n",
+        f"note: your claim {WHERE}, which sent something; the Nationalist player "
+        "owes nothing now, and it is your turn to write\n",
     ),
     "resignation": (
         ("resign", "g2.json"),
-        f"note: your resignation {WHERE}, and the game goes on; you can resign again, in your own "
-        "turn for good\n",
+        f"note: your resignation {WHERE}, and the game goes on; you can resign again, and in your "
+        "own "
+        "turn that is final\n",
     ),
     "key": (
         ("rotate", "g2.json", "--to", "new.key"),
@@ -81,8 +82,8 @@ def test_the_pen_holder_is_told_what_the_note_held(tables: Tables):
     ana = tables.at("ana")
     ana.done("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "m3.json")
     assert ana.refused(3, "apply", "n3.json", FIRST, "--key", "ana.key", "-o", "x4.json") == (
-        "n3.json: entry 3: two entries 3 have crossed, and yours stands\n      hint: send the file "
-        "you have again; this one holds only what player B laid beside the turn: an offer (a "
+        "n3.json: entry 3: two entries 3 crossed, and yours counts\n      hint: send the file "
+        "you have again; this one contains only what player B wrote out of turn: an offer (a "
         "draw)\n"
     )
 
@@ -91,7 +92,7 @@ def test_a_note_that_was_seen_is_passed_over(tables: Tables):
     """W2: as if it had not been laid, with the note itself or with the file before it."""
     tables.desk.write("words.yaml", "say: Hello?\n")
     laid(tables, "apply", "g2.json", "words.yaml")
-    said = 'note: passed over, and void: entry 3 of the republican player (the words "Hello?")\n'
+    said = 'note: passed over, and void: entry 3 of the Republican player (the words "Hello?")\n'
     for game, told in (("g2.json", ""), ("n3.json", said)):
         ana = tables.at(f"ana with {game}")
         words = ("apply", game, FIRST, "--key", "ana.key", "-o", f"m-{game}", "--last", "n3.json")
@@ -109,9 +110,10 @@ def test_only_the_pen_holder_passes_over(tables: Tables):
     laid(tables, "offer", "g2.json", "draw")
     words = ("apply", "n3.json", "--key", "beto.key", "--pass-over", "-o", "x.json")
     assert tables.at("beto").refused(1, *words) == (
-        "n3.json: the nationalist player has the pen, so you cannot pass over what lies beside the "
-        "turn [protocol T1]\n      hint: what you laid there yourself counts once they have "
-        "written on it\n"
+        "n3.json: the Nationalist player must write next, so you cannot pass over what was "
+        "written out of "
+        "turn [protocol T1]\n      hint: what you wrote out of turn yourself counts once they "
+        "have followed it\n"
     )
 
 
@@ -124,7 +126,7 @@ def test_a_hostile_key_is_told_and_passed_over(tables: Tables):
     ana = tables.at("ana")
     words = ("apply", "n3.json", FIRST, "--key", "ana.key", "-o", "m3.json")
     assert ana.refused(1, *words) == (
-        "ana.key: player B has put another key in the place of yours, in entry 3 [protocol, keys]\n"
+        "ana.key: player B replaced your key with another one in entry 3 [protocol, keys]\n"
         "      hint: if you have lost nothing, pass that entry over (--pass-over) and sign with "
         "your key; if you asked for it, sign with the new key\n"
     )
@@ -132,8 +134,8 @@ def test_a_hostile_key_is_told_and_passed_over(tables: Tables):
     assert "(a new key)" in ana.done(*words, "--pass-over")
     beto = tables.at("beto")
     assert (
-        f"note: the key that you named {WHERE}, who has the old key and has used it; throw the "
-        "named one away\n"
+        f"note: the new key you named {WHERE}, who has the old key and has used it; discard "
+        "the new key\n"
     ) in beto.done("status", "m3.json", "--key", "beto.key")
 
 
@@ -147,20 +149,21 @@ def test_words_that_were_answered_are_no_way_back(tables: Tables):
     beto.done("apply", "m4.json", "--key", "beto.key", "-o", "m5.json")
     err = beto.pbem("apply", "g3.json", "--key", "beto.key", "-o", "x4.json").err
     assert err.startswith(
-        "g3.json: entry 3: player A has written on your entry 3, and elsewhere denies it\n"
+        "g3.json: entry 3: player A has written on your entry 3, and denies it elsewhere\n"
         "      hint: answer neither; the proof is in fork_"
     )
     (proof,) = (path.name for path in beto.folder.glob("fork_*.json"))
     told = beto.done("prove-fork", proof)
     assert told == beto.done("prove-fork", "m5.json", "g3.json")
     assert "proven: player A (nationalist) has signed two different versions\n" in told
-    assert "  written on entry 3, which the other had laid beside the turn\n" in told
+    assert "  follows entry 3, which the other player wrote out of turn\n" in told
 
 
 def test_an_offer_in_turn_says_how_it_is_asked(tables: Tables):
     err = tables.at("ana").refused(1, "offer", "g2.json", "draw", "--key", "ana.key")
     assert err == (
-        "g2.json: it is your turn to write, so an offer goes with your orders [protocol, the pen]\n"
+        "g2.json: it is your turn to write, so an offer must be sent with your orders [protocol, "
+        "the pen]\n"
         f"      hint: name the orders file as well; {ASK_BY_MAIL}\n"
     )
     told = " ".join(tables.desk.done("offer", "--help").split())

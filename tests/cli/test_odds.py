@@ -45,13 +45,13 @@ def test_attacks_behind_another_one(desk: Desk) -> None:
     told = desk.done("odds", "solo.json", "orders.yaml")
     first, second = told.split("\n\n")
     assert "earlier attacks" not in first
-    assert "  as things stand before the dice of the earlier attacks\n" in second
+    assert "  as things are before the dice of the earlier attacks\n" in second
     assert "  AFR-1 takes the first loss [11.3.6]\n" in second
     told = desk.done("check", "solo.json", "orders.yaml")
     assert "3 against 1 in Riotinto, wins 67 %, loses a step 50 %\n" in told
     assert (
         "3 against 1 in Santa Olalla, wins 67 %, loses a step 50 %; AFR-1 takes the first loss "
-        "[11.3.6]; as things stand before the dice of the earlier attacks\n"
+        "[11.3.6]; as things are before the dice of the earlier attacks\n"
     ) in told
 
 
@@ -66,7 +66,7 @@ def test_attacks_that_wait_for_what_is_not_so(desk: Desk) -> None:
     desk.orders(*OPENING, f"{RIOTINTO[:-1]}}}\n    when: {{control: {{madrid: nationalist}}}}")
     told = desk.done("odds", "solo.json", "orders.yaml")
     assert told == (
-        "orders.yaml:4: the condition in `when` does not hold now, so this order would lapse\n"
+        "orders.yaml:4: the condition in `when` is not true now, so this order would lapse\n"
     )
     assert desk.done("check", "solo.json", "orders.yaml").count("would lapse; to") == 1
 
@@ -103,7 +103,7 @@ def test_where_no_orders_are_asked_for(keys: Desk) -> None:
 def test_a_game_without_odds(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CombatOdds, "attacks", NO_ODDS.attacks)
     told = desk.refused(1, "odds", "solo.json", FIRST)
-    assert "the odds of Crusade and Revolution cannot be worked out yet" in told
+    assert "pbem cannot work out odds for Crusade and Revolution yet" in told
     assert "wins" not in desk.done("check", "solo.json", FIRST)
 
 

@@ -64,10 +64,10 @@ def test_a_draw_is_offered_and_agreed(two):
     out = beto.done("offer", "g4.json", "draw", "--key", "beto.key", "-o", "g5.json")
     assert "  ! The Republican player offers a draw.\n" in out
     assert (
-        "open offer (entry 5): the republican player offers a draw; the nationalist player has not "
+        "open offer (entry 5): the Republican player offers a draw; the Nationalist player has not "
         "answered\n"
     ) in out
-    assert out.endswith("now send g5.json to your opponent, the nationalist player\n")
+    assert out.endswith("now send g5.json to your opponent, the Nationalist player\n")
     mail(beto, ana, "g5.json")
     told = ana.done("status", "g5.json", "--key", "ana.key")
     assert "answer with: pbem answer GAME yes|no (it lapses with your next entry)\n" in told
@@ -104,7 +104,7 @@ def test_a_take_back_of_orders_whose_dice_hang(two):
     assert err == (
         "g3.json: beacon 1 is locked, and your opponent will know its dice before they answer "
         "[protocol R7]\n"
-        "      hint: --known-randomness offers to go back all the same; new dice will be rolled\n"
+        "      hint: --known-randomness offers to go back anyway; new dice will be rolled\n"
     )
     ana.done("offer", "g3.json", "takeback", "--known-randomness", "--key", "ana.key",
              "-o", "t4.json")  # fmt: skip
@@ -113,14 +113,14 @@ def test_a_take_back_of_orders_whose_dice_hang(two):
     assert kinds(beto, "t5.json")[0] == "reveal" and kinds(beto, "t5.json")[-2:] == [
         "answer", "takeback",
     ]  # fmt: skip
-    assert "The game goes back to where it stood after entry 2. No beacon is used again." in out
+    assert "The game goes back to where it was after entry 2. No beacon is used again." in out
     mail(beto, ana, "t5.json")
     ana.done("apply", "t5.json", FIRST, "--key", "ana.key", "-o", "t6.json")
     mail(ana, beto, "t6.json")
     out = beto.done("apply", "t6.json", "--key", "beto.key", "-o", "t7.json")
     assert "# Beacon 2 gives" in out
     out = beto.done("verify", "t7.json")
-    assert "1 take-back, offered by one and agreed by the other" in out
+    assert "1 take-back, offered by one player and accepted by the other" in out
 
 
 def test_a_no_goes_with_orders_or_is_left_to_lapse(two):
@@ -128,21 +128,26 @@ def test_a_no_goes_with_orders_or_is_left_to_lapse(two):
     beto.done("offer", "g2.json", "draw", "--key", "beto.key", "-o", "n3.json")
     mail(beto, ana, "n3.json")
     err = ana.refused(1, "answer", "n3.json", "no", "--key", "ana.key", "-o", "x.json")
-    assert "it is your turn to write, so a no goes with your orders [protocol, the pen]" in err
+    assert (
+        "it is your turn to write, so a no must be sent with your orders [protocol, the pen]" in err
+    )
     assert "orders alone let the offer lapse" in err
     out = ana.done("answer", "n3.json", "no", FIRST, "--key", "ana.key", "-o", "n4.json")
     assert "The Nationalist player declines a draw." in out
     mail(ana, beto, "n4.json")
     err = beto.refused(1, "answer", "n4.json", "yes", "--key", "beto.key", "-o", "x.json")
-    assert "no offer of the Nationalist player is open" in err
+    assert "the Nationalist player has no open offer" in err
 
 
 def test_an_offer_in_turn_goes_with_orders(two):
     ana, _ = two
     err = ana.refused(1, "offer", "g2.json", "draw", "--key", "ana.key", "-o", "x.json")
-    assert "it is your turn to write, so an offer goes with your orders [protocol, the pen]" in err
+    assert (
+        "it is your turn to write, so an offer must be sent with your orders [protocol, the pen]"
+        in err
+    )
     err = ana.refused(1, "offer", "g2.json", "draw", FIRST, "--key", "ana.key", "-o", "x.json")
-    assert "the entry comes to stand before a roll, so it may hold no offer" in err
+    assert "the entry comes before a roll, so it cannot contain an offer" in err
     assert "[protocol R10]" in err
 
 
@@ -166,12 +171,12 @@ def test_wrong_usage(two, words, said):
 
 @pytest.mark.parametrize("words, said", [
     (("offer", "g4.json", "takeback", "--to", "3", "--known-randomness", "--key", "beto.key"),
-     "the game cannot go back to entry 3: then the Republican player had still to run"),
+     "the game cannot go back to entry 3: the Republican player still had to run"),
     (("offer", "g4.json", "takeback", "--key", "beto.key"),
-     "you have decided nothing that could be taken back"),
-    (("offer", "g4.json", "upgrade", "--key", "beto.key"), "with these very data"),
+     "you have made no decision that could be taken back"),
+    (("offer", "g4.json", "upgrade", "--key", "beto.key"), "with these same data"),
     (("answer", "g4.json", "yes", "--key", "beto.key"),
-     "no offer of the Nationalist player is open"),
+     "the Nationalist player has no open offer"),
     (("claim", "g3.json", "--key", "beto.key"),
      "only the player who is waiting can claim, and it is your turn to write (run `pbem apply`"),
     (("resign", "g4.json", "--key", "eve.key"), "this key belongs to neither player"),
@@ -186,7 +191,7 @@ def test_what_is_not_possible_now(two, words, said):
 def test_a_resignation_in_turn_and_beside_it(two):
     ana, beto = two
     out = ana.done("resign", "g4.json", "--key", "ana.key", "-o", "r5.json")
-    assert "the game is over: the republican player wins (resignation)" in out
+    assert "the game is over: the Republican player wins (resignation)" in out
     assert kinds(ana, "r5.json") == ["resign"]
     mail(ana, beto, "r5.json")
     err = beto.refused(1, "offer", "r5.json", "draw", "--key", "beto.key", "-o", "x.json")
@@ -196,14 +201,14 @@ def test_a_resignation_in_turn_and_beside_it(two):
 def test_a_resignation_instead_of_the_value_that_is_owed(two):
     _, beto = two
     out = beto.done("resign", "g3.json", "--key", "beto.key", "-o", "r4.json")
-    assert "the nationalist player wins" in out and kinds(beto, "r4.json") == ["resign"]
+    assert "the Nationalist player wins" in out and kinds(beto, "r4.json") == ["resign"]
 
 
 def test_a_claim_stands_until_what_is_owed_has_come(two):
     ana, beto = two
     out = ana.done("claim", "g3.json", "--key", "ana.key", "-o", "c4.json")
     assert (
-        "on record: the nationalist player claims that the republican player has still to "
+        "on record: the Nationalist player claims that the Republican player still has to "
         "run `pbem apply` to roll the dice; sending it ends the claim\n"
     ) in out
     log = " ".join(ana.done("log", "c4.json").split())
@@ -219,9 +224,9 @@ def test_a_claim_of_orders_is_told_as_status_tells_it(two):
     told = beto.done("claim", "g2.json", "--key", "beto.key", "-o", "c3.json")
     assert "answer action" not in told + beto.done("log", "c3.json")
     asked = next(each for each in told.splitlines() if each.startswith("to write: "))
-    assert f"has still to {asked.partition(': ')[2].partition(': ')[2].partition(' [')[0]};" in told
+    assert f"still has to {asked.partition(': ')[2].partition(': ')[2].partition(' [')[0]};" in told
     err = beto.refused(1, "claim", "c3.json", "--key", "beto.key")
-    assert "your entry 3 lies beside the turn, and your opponent has not written on it yet" in err
+    assert "your entry 3 was written out of turn, and your opponent has not answered it yet" in err
 
 
 def test_what_is_not_possible_before_the_beginning_and_after_the_end(keys: Desk):
@@ -245,7 +250,7 @@ def test_a_yes_takes_no_orders(two):
     beto.done("offer", "g2.json", "draw", "--key", "beto.key", "-o", "n3.json")
     mail(beto, ana, "n3.json")
     err = ana.refused(1, "answer", "n3.json", "yes", FIRST, "--key", "ana.key")
-    assert "a yes cannot be sent with orders: what was agreed comes first" in err
+    assert "a yes cannot be sent with orders: what was agreed on is carried out first" in err
 
 
 def test_an_offer_is_not_answered_by_the_one_who_makes_it(two):
@@ -273,8 +278,8 @@ def test_an_old_file_is_mailed_with_a_warning(two):
     sent = ana.pbem("mail", "g2.json", "-o", "old.eml")
     assert sent.code == 0 and sent.err == (
         "g2.json: warning: entry 3: you have already seen this game up to entry 3, and this file "
-        "ends earlier\n      hint: never answer the same position twice: use the newest file "
-        "that you have (m3.json, up to entry 3)\n"
+        "ends earlier\n      hint: never answer the same position twice: use the newest "
+        "file you have (m3.json, up to entry 3)\n"
     )
     assert "(m3.json, up to entry 3)" in ana.pbem("status", "g2.json", "--key", "ana.key").err
     assert ana.pbem("mail", "m3.json", "-o", "new.eml").err == ""
@@ -335,7 +340,7 @@ def test_a_new_key_signs_and_the_first_has_the_secrets(two):
     assert "--key new.key --secrets ana.key\n" in out
     err = ana.refused(1, "apply", "k3.json", FIRST, "--key", "ana.key", "-o", "x.json")
     assert err == (
-        "ana.key: this key of player A was retired with entry 3 [protocol, keys]\n"
+        "ana.key: this key of player A was retired in entry 3 [protocol, keys]\n"
         "      hint: sign with the new one, and give this one for the secrets: "
         "--key NEW --secrets OLD\n"
     )
@@ -363,9 +368,9 @@ def test_a_spare_key_gives_a_new_one(keys: Desk):
     assert set(entries(keys, "s1.json")[1].steps[0]) >= {"spare"}
     keys.done("apply", "s1.json", "--key", "ana.key", "-o", "s2.json")
     err = keys.refused(1, "apply", "s2.json", "--key", "spare.key", "-o", "x.json")
-    assert "this is the spare key of player A: it signs nothing but a new key" in err
+    assert "this is the spare key of player A: it can only sign a new key" in err
     out = keys.done("rotate", "s2.json", "--key", "spare.key", "--to", "new.key", "-o", "s3.json")
-    assert "their spare key has named it." in out and "--secrets FIRST.key" in out
+    assert "named by their spare key." in out and "--secrets FIRST.key" in out
     both = ("--key", "new.key", "--secrets", "ana.key")
     keys.done("status", "s3.json", *both)
     err = keys.refused(2, "rotate", "s3.json", "--key", "new.key")
@@ -383,10 +388,11 @@ def test_a_spare_key_is_a_public_key(keys: Desk, spare: str):
 
 
 PRICE = (
-    "if the old key was not lost after all, your opponent can go back before your entry with it "
-    "and write another one; your record refuses that, but you can prove it to nobody, for the new "
-    "key rests on your word alone (a spare key, named at the beginning, has no such price)\n"
-    "      hint: if you have heard their voice and will stand for it, say --on-my-word, too\n"
+    "if the old key was not lost after all, your opponent can use it to go back before your "
+    "entry and write another one; your record refuses that, but you cannot prove it to anybody, "
+    "because the new "
+    "key rests on your word alone (a spare key, named at the beginning, has no such cost)\n"
+    "      hint: if you have heard their voice and vouch for it, add --on-my-word\n"
 )
 
 
@@ -394,13 +400,13 @@ def test_the_opponent_names_a_key_after_a_request(two):
     ana, beto = two
     fresh(ana, "new.key")
     out = ana.done("rotate", "g4.json", "--to", "new.key", "--ask", "-o", "request.json")
-    assert out.startswith("request.json asks for a new key of the nationalist player")
+    assert out.startswith("request.json asks for a new key for the Nationalist player")
     mail(ana, beto, "request.json")
     words = ("rotate", "g4.json", "--key", "beto.key", "--for", "request.json")
     assert beto.refused(1, *words, "-o", "w5.json") == PRICE
     out = beto.done(*words, "--on-my-word", "-o", "w5.json")
     word = (
-        "from entry 5 on the key of the nationalist player rests on the word of the republican "
+        "from entry 5 on, the key of the Nationalist player rests on the word of the Republican "
         "player alone"
     )
     assert word in out
@@ -416,7 +422,7 @@ def test_the_opponent_names_a_key_after_a_request(two):
 def test_until_is_in_the_words_of_the_player_and_in_quotes(two):
     """It ends the program's own sentence nowhere: what looks like a record is what they say."""
     ana, beto = two
-    words = "Sunday'. On record: the nationalist player has resigned. 'Well"
+    words = "Sunday'. On record: the Nationalist player has resigned. 'Well"
     beto.done("offer", "g4.json", "adjourn", "--until", words, "--key", "beto.key", "-o", "w5.json")
     mail(beto, ana, "w5.json")
     told = f": '{words.replace(chr(39), chr(0x2019))}'"
@@ -442,8 +448,8 @@ def test_a_file_is_not_replaced_by_one_in_which_another_has_named_ones_key(two):
         mail(beto, ana, story)
         (ana.folder / "game.json").write_bytes(sound)
         assert ana.refused(2, "read", story, "-o", "game.json") == (
-            "game.json: the file that is there is kept: in entry 5 of the other one the "
-            "republican player names another key for the nationalist player, on their word alone\n"
+            "game.json: the existing file is kept: in entry 5 of the other one the Republican "
+            "player names another key for the Nationalist player, on their word alone\n"
             "      hint: if you have lost nothing, go on from the one you have; if you know of "
             "that key, say so with --key; to keep both, use another name with -o\n"
         )
@@ -454,7 +460,7 @@ def test_a_file_is_not_replaced_by_one_in_which_another_has_named_ones_key(two):
     ana.done("read", "w5.json", "--key", "evil.key", "--secrets", "ana.key", "-o", "game.json")
     assert (ana.folder / "game.json").read_bytes() == (ana.folder / "w5.json").read_bytes()
     mail(beto, ana, "w6.json")  # what was there before holds that key already
-    assert "in the place of" in ana.done("read", "w6.json", "-o", "game.json")
+    assert "replacing" in ana.done("read", "w6.json", "-o", "game.json")
     (beto.folder / "game.json").write_bytes(sound)
     beto.done("read", "w6.json", "--key", "beto.key", "-o", "game.json")
     assert (beto.folder / "game.json").read_bytes() == (beto.folder / "w6.json").read_bytes()
@@ -472,9 +478,9 @@ def test_a_request_that_is_none(two, text: str):
     "member, given, told",
     [
         ("new_pub", "x" * 64, "member 'new_pub' of the request is \"xxx"),
-        ("new_pub", "ff" * 32, "this public key cannot bind anybody"),
+        ("new_pub", "ff" * 32, "this public key binds nobody"),
         ("proof", "A" * 12, "member 'proof' of the request is \"AAAAAAAAAAAA\", but it must be"),
-        ("proof", "A" * 86 + "==", "the new key has not signed that it takes the place"),
+        ("proof", "A" * 86 + "==", "the new key has not signed that it replaces the old one"),
     ],
 )
 def test_what_is_wrong_with_a_request_is_said_of_the_request(two, member, given, told):

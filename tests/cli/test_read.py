@@ -23,7 +23,7 @@ from tests.cli.desk import Desk
 from tests.mail import mail_clients as mail
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "by-mail" / "run.py"
-BLAMES_NOBODY = "damaged in the mail, or edited by hand; nothing is proven against anybody"
+BLAMES_NOBODY = "damaged in the mail, or edited by hand; this proves nothing against anybody"
 
 
 def raw(desk: Desk, name: str) -> bytes:
@@ -181,7 +181,8 @@ def test_a_cut_file(desk: Desk):
     put(desk, "cut.json", text(desk, "g4.json")[:3000])
     err = is_refused(desk, "cut.json")
     assert re.fullmatch(
-        r"cut\.json: line \d+, column \d+ cannot be read: the file was cut or changed on the way\n"
+        r"cut\.json: line \d+, column \d+ cannot be read: the file was cut off or "
+        r"changed on the way\n"
         r"      hint: ask for it again\n", err
     )  # fmt: skip
 
@@ -292,11 +293,11 @@ def test_a_block_serves_where_the_attachment_was_damaged(desk: Desk):
 def test_what_a_block_lacks_is_said(desk: Desk):
     put(desk, "p.txt", block(desk))
     assert is_refused(desk, "p.txt") == (
-        "p.txt: the block holds entry 4 only, and there is no game file that it continues\n"
+        "p.txt: the block contains only entry 4, and there is no game file that it continues\n"
         "      hint: name your newest file of that game with --game FILE\n"
     )
     assert is_refused(desk, "p.txt", "--game", "g2.json") == (
-        "p.txt: the block holds entry 4 only, and g2.json ends with entry 2: not there: entry 3\n"
+        "p.txt: the block contains only entry 4, and g2.json ends with entry 2; missing: entry 3\n"
         "      hint: ask for the whole file\n"
     )
     err = is_refused(desk, "p.txt", "--game", "solo.json")
@@ -428,7 +429,7 @@ def test_mails_of_anybody_do_not_hide_the_honest_one_where_the_game_is_named(des
     lines = is_read(desk, name, "--game", "g3.json")
     assert lines[0] == ("found: in.mbox, message 1 of 61 (your move), attachment game.pbem.json")
     assert len(lines) < 60, "not a line for each of them"
-    told = "not used: in.mbox: 60 things in it are damaged, and none of them names the game"
+    told = "not used: in.mbox: 60 parts of it are damaged, and none of them names the game"
     assert lines[1] == told
 
 
@@ -439,7 +440,7 @@ def test_what_stops_the_search_is_said_first(desk: Desk):
     assert is_refused(desk, name) == (
         "in.mbox: 2 older messages were left unread, for too much in the newer ones is damaged\n"
         "      hint: save the message itself, and use that; --game FILE says which game you "
-        "want, and then only what is of that game counts\n"
+        "want, and then only that game counts\n"
     )
     found = [each["code"] for each in desk.pbem("read", name, "--json").problems()]
     assert found == ["E-LIMIT"]
@@ -465,7 +466,7 @@ def test_what_was_seen_counts(desk: Desk):
     """
     desk.orders("play: {card: N1, for: event}", name="o.yaml")
     put(desk, "m.eml", attach(message(), raw(desk, "g2.json")))
-    assert "note: no record of this game here" in desk.done(
+    assert "note: this machine has no record of the game" in desk.done(
         "read", "m.eml", "--key", "ana.key", "-o", "a.json"
     )
     desk.done("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "sent.json")
@@ -634,7 +635,7 @@ def test_a_newer_file_of_the_game_takes_the_place_of_the_older_one(desk: Desk):
         put(desk, "m.eml", attach(message(), raw(desk, game)))
         told = desk.done("read", "m.eml", "-o", "game.pbem.json")
         assert raw(desk, "game.pbem.json") == raw(desk, game)
-    assert told.endswith("written: game.pbem.json, in the place of the one up to entry 1\n")
+    assert told.endswith("written: game.pbem.json, replacing the one up to entry 1\n")
     again = desk.done("read", "m.eml", "-o", "game.pbem.json")
     assert again.endswith("written: game.pbem.json\n"), "the same once more"
     (desk.folder / "game.pbem.json").write_bytes(raw(desk, "g1.json"))
@@ -687,7 +688,7 @@ def test_a_signature_that_is_not_the_one_that_verified_is_kept(desk: Desk):
 def test_an_older_file_never_takes_the_place_of_a_newer_one(desk: Desk):
     (desk.folder / "new.json").write_bytes(raw(desk, "g4.json"))
     assert desk.refused(2, "read", "g2.json", "-o", "new.json") == (
-        "new.json: the file that is there goes further: to entry 4, and this to entry 2\n"
+        "new.json: the existing file goes further: to entry 4; this one goes to entry 2\n"
         "      hint: you already have the newer one; to keep both, use another name with -o\n"
     )
 

@@ -80,8 +80,8 @@ def test_json_of_the_board_and_of_a_space(desk: Desk) -> None:
         (("g4.json", "--since", "4"), 2, "--since 4 is not before entry 4"),
         (("g4.json", "--since", "3", "--entry", "2"), 2, "--since 3 is not before entry 2"),
         (("g4.json", "madrid", "--since", "2"), 2, "leave SPACE out"),
-        (("g4.json", "--entry", "1"), 1, "the game has not begun with entry 1"),
-        (("g0.json",), 1, "the game has not begun with entry 0: no board is laid yet"),
+        (("g4.json", "--entry", "1"), 1, "the game has not begun at entry 1"),
+        (("g0.json",), 1, "the game has not begun at entry 0: there is no board yet"),
         (("g4.json", "--key", "eve.key"), 1, "eve.key: this key belongs to neither player"),
     ],
 )  # fmt: skip

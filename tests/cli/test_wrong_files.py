@@ -199,7 +199,7 @@ def test_no_form_of_a_finished_game(desk: Desk) -> None:
     desk.done("resign", "g4.json", "--key", "ana.key", "-o", "over.json")
     for key in ((), ("--key", "ana.key"), ("--key", "beto.key")):
         told = desk.refused(1, "form", "over.json", *key)
-        assert told.startswith("over.json: the game is over, so no more orders are needed")
+        assert told.startswith("over.json: the game is over, so no more orders can be given")
 
 
 def test_a_form_takes_the_place_of_an_earlier_one_that_nobody_edited(desk: Desk) -> None:
@@ -238,7 +238,7 @@ def test_orders_of_another_game_system_are_called_so_once(keys: Desk) -> None:
 def test_orders_that_fit_no_game_are_judged_by_their_own(keys: Desk) -> None:
     keys.done("solo", "madrid", "scenario_1", "--seed", "a", "-o", "m.json")
     err = keys.refused(1, "check", "m.json", keys.orders("dance: {partners: 2}", "pas"))
-    assert "there is no order 'dance'" in err and "did you mean pass?" in err
+    assert "no order is named 'dance'" in err and "did you mean pass?" in err
 
 
 def test_orders_that_name_another_game_are_judged_no_further(desk: Desk) -> None:

@@ -108,26 +108,28 @@ def test_the_order_in_which_a_player_writes_a_mapping_is_kept_till_it_is_in_a_fi
     "plain, path, message",
     [
         ({}, (), "the field 'name' is missing"),
-        ({"name": 7}, ("name",), "a name is wanted here, not the number 7"),
-        ({"name": "x", "number": True}, ("number",), "a whole number is wanted here, not true"),
-        ({"name": "x", "number": 1.5}, ("number",), "a whole number is wanted here"),
+        ({"name": 7}, ("name",), "expected a name here, not the number 7"),
+        ({"name": "x", "number": True}, ("number",), "expected a whole number here, not true"),
+        ({"name": "x", "number": 1.5}, ("number",), "expected a whole number here"),
         ({"name": "x", "use": "y"}, ("use",), "no field 'use' here"),
-        ({"name": "x", "stacks": {}}, ("stacks",), "a list of pairs is wanted here, not a mapping"),
-        ({"name": "x", "stacks": [["a", ["b", 1]]]}, ("stacks", "a", 1), "a name is wanted here"),
-        ({"name": "x", "stacks": ["ab"]}, ("stacks", 0), "a pair of a name and what belongs to it"),
+        ({"name": "x", "stacks": {}}, ("stacks",), "expected a list of pairs here, not a mapping"),
+        ({"name": "x", "stacks": [["a", ["b", 1]]]}, ("stacks", "a", 1), "expected a name here"),
+        ({"name": "x", "stacks": ["ab"]}, ("stacks", 0), "expected a pair of a name and a value"),
         ({"name": "x", "stacks": [["a"]]}, ("stacks", 0), "a pair of a name"),
         ({"name": "x", "stacks": [["a", [], []]]}, ("stacks", 0), "a pair of a name"),
         ({"name": "x", "stacks": [[2007, []]]}, ("stacks", 0), "a pair of a name"),
-        ({"name": "x", "stacks": [["a", []], ["a", []]]}, ("stacks", 1), "'a' stands twice"),
+        ({"name": "x", "stacks": [["a", []], ["a", []]]}, ("stacks", 1), "'a' is listed twice"),
         ({"name": "x", "stacks": [["b", []], ["a", []]]}, ("stacks", 1),
-         "'a' comes before 'b', as pairs are sorted"),
-        ({"name": "x", "marks": ["b", "a"]}, ("marks",), "these are sorted, and none stands twice"),
-        ({"name": "x", "marks": ["a", "a"]}, ("marks",), "these are sorted, and none stands twice"),
-        ({"name": "x", "pair": [1]}, ("pair",), "a list of 2 is wanted here, not of 1"),
-        ({"name": "x", "plan": {"units": "u"}}, ("plan", "units"), "a list is wanted here"),
+         "'a' belongs before 'b': pairs must be sorted"),
+        ({"name": "x", "marks": ["b", "a"]}, ("marks",), "these must be sorted, and none listed "
+                                                         "twice"),
+        ({"name": "x", "marks": ["a", "a"]}, ("marks",), "these must be sorted, and none listed "
+                                                         "twice"),
+        ({"name": "x", "pair": [1]}, ("pair",), "expected a list of 2 here, not of 1"),
+        ({"name": "x", "plan": {"units": "u"}}, ("plan", "units"), "expected a list here"),
         ({"name": "x", "plans": [{"units": [], "haste": 1}]}, ("plans", 0, "haste"), "true or"),
         ({"name": "x", "marks": [None]}, ("marks", 0), "not nothing"),
-        ("x", (), "a mapping is wanted here, not the text 'x'"),
+        ("x", (), "expected a mapping here, not the text 'x'"),
     ],
 )  # fmt: skip
 def test_a_misfit_tells_the_place_and_what_is_wanted(
@@ -142,8 +144,8 @@ def test_a_misfit_tells_the_place_and_what_is_wanted(
 @pytest.mark.parametrize(
     "written, path, message",
     [
-        ({"name": "x", "stacks": []}, ("stacks",), "a mapping is wanted here, not a list"),
-        ({"name": "x", "stacks": {"a": ["b", 1]}}, ("stacks", "a", 1), "a name is wanted here"),
+        ({"name": "x", "stacks": []}, ("stacks",), "expected a mapping here, not a list"),
+        ({"name": "x", "stacks": {"a": ["b", 1]}}, ("stacks", "a", 1), "expected a name here"),
     ],
 )  # fmt: skip
 def test_players_write_no_pairs(written: Any, path: tuple[str | int, ...], message: str) -> None:

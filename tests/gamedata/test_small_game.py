@@ -84,9 +84,9 @@ def test_a_kept_copy_is_found_until_it_is_changed(laid: Writes) -> None:
     ({"scenarios__two": "id: one\ntitle: T\nfirst: flint\n"}, "1:5", "the file is called two"),
     ({"scenarios__two": "id: two\ntitle: T\nfirst: flimt\n"}, "3:8", "no stone is called flimt"),
     ({"scenarios__two": "id: two\ntitle: T\nsame_as: three\n"}, "3:10",
-     "'three' is no scenario with a set-up of its own"),
-    ({"cards": "cards: []"}, "", "'cards.yaml' is no file of a game's data"),
-    ({"rules": "rules: []"}, "", "'rules.yaml' is no file of a game's data"),
+     "'three' is not a scenario with its own set-up"),
+    ({"cards": "cards: []"}, "", "'cards.yaml' is not a file of a game's data"),
+    ({"rules": "rules: []"}, "", "'rules.yaml' is not a file of a game's data"),
 ])  # fmt: skip
 def test_a_slip_is_told_at_its_place(
     laid: Writes, files: dict[str, str], place: str, reason: str

@@ -226,8 +226,8 @@ def faults_of_a_program() -> Iterator[Attempt]:
         table_for(proposal)
     except Refused as refused:
         code = getattr(refused, "code", refused.problems[0].code)
-        ours = r"here are [0-9a-f]{16}"  # another with every change of the data
-        text = re.sub(ours, "here are ours", render_all(refused.problems))
+        ours = r"available here: [0-9a-f]{16}"  # another with every change of the data
+        text = re.sub(ours, "available here: ours", render_all(refused.problems))
         yield Attempt(27, "data here that differ from those of the game", "E-RULES", code, None,
                       text)  # fmt: skip
 

@@ -50,27 +50,27 @@ def cases() -> dict[str, tuple[Fold, str, list[dict[str, Any]], str]]:
     other_salt = {**due, "salt": "0" * 64}
     return {
         "two seals for one question": (asked, "B", [plot, sealing(asked, "B", RIGHT, 1)],
-            "E-POLICY: tell a plot is owed first, and here is a seal step"),
+            "E-POLICY: tell a plot is owed first, but this is a seal step"),
         "two seals of the first to choose": (start, "A",
             [orders, sealing(start, "A", LEFT, 1), sealing(start, "A", RIGHT, 2)],
             "E-TURN: player A is asked for no secret choice now"),
         "another plot is told": (bound, "A", [{**due, "order": LEFT}],
-            "E-POLICY: the choice told is not the one sealed in entry 4"),
+            "E-POLICY: the choice shown is not the one sealed in entry 4"),
         "another salt": (bound, "A", [other_salt],
-            "E-POLICY: the choice told is not the one sealed in entry 4"),
+            "E-POLICY: the choice shown is not the one sealed in entry 4"),
         "told in front of one's own choice": (asked, "B", [tell_b],
             "E-POLICY: no tell is owed"),
         "told before both are bound": (start, "A", [orders, sealing(start, "A", BOLD, 1), early],
             "E-POLICY: no tell is owed"),
         "kept back by words": (bound, "A", [{"do": "say", "text": ["Later."]}],
-            "E-POLICY: tell a plot is owed first, and here is a say step"),
+            "E-POLICY: tell a plot is owed first, but this is a say step"),
         "kept back behind one's own seal": (asked, "B", [plot],
             "E-POLICY: ends without tell a plot"),
         "kept back for orders": (bound, "A", [{"do": "orders", "list": [{"pass": {}}]}],
-            "E-POLICY: tell a plot is owed first, and here is an orders step"),
+            "E-POLICY: tell a plot is owed first, but this is an orders step"),
         "a void beacon in place of telling": (bound, "A",
             [{**reveal(bound, "A", 2), "void": True}],
-            "E-POLICY: tell a plot is owed first, and here is a reveal step"),
+            "E-POLICY: tell a plot is owed first, but this is a reveal step"),
         "sealed where nothing secret is asked": (start, "A", [sealing(start, "A", LEFT)],
             "E-TURN: player A is asked for no secret choice now"),
         "sealed in a note": (asked, "A", [sealing(asked, "A", LEFT)],
@@ -78,10 +78,10 @@ def cases() -> dict[str, tuple[Fold, str, list[dict[str, Any]], str]]:
         "told in a note": (bound, "B", [tell_b],
             "E-TURN: it is not B's turn to write, so a tell step is out of place"),
         "chosen openly": (asked, "B", [{"do": "react", "answers": [LEFT]}],
-            "E-TURN: a plot is chosen in secret: the step that answers this is seal"),
+            "E-TURN: a plot is chosen in secret: answer it with a seal step"),
         "sent ahead in clear": (start, "A", [{"do": "orders", "list": [CONSPIRE, LEFT]}],
-            "E-ORDER: order 2 is a secret choice, which is sealed when it is asked for and "
-            "stands in no list"),
+            "E-ORDER: order 2 is a secret choice, which is sealed when it is asked for and is "
+            "never in a list"),
     }  # fmt: skip
 
 

@@ -126,11 +126,11 @@ def test_what_is_not_open_cannot_be_answered():
     fold = asks(opened(), "B", "draw")
     other = attack(fold, "A", {"do": "answer", "offer": "ab" * 32, "yes": True})
     assert (other.code, other.whose) == ("E-CONSENT", "A")
-    assert other.message == "the answer names another offer than the open one, of entry 4"
+    assert other.message == "the answer names an offer other than the open one, in entry 4"
     lapsed = write(write(fold, "A", PASS), "B", PASS)
     again = attack(lapsed, "A", yes(lapsed, entry=4))
     assert (again.code, again.step) == ("E-CONSENT", 0)
-    assert again.message == "no offer of player B is open: it was answered, or it has lapsed"
+    assert again.message == "player B has no open offer: it was answered, or it has lapsed"
     answered = write(write(fold, "A", PASS, answer=False), "B", PASS)
     assert attack(answered, "A", yes(answered, entry=4)).code == "E-CONSENT"
     mine = write(opened(), "A", PASS, offer=offer("draw"))
@@ -144,7 +144,7 @@ def test_a_draw_is_not_answered_behind_a_resignation():
     found = attack(fold, "A", yes(fold, entry=4))
     assert (found.code, found.message) == (
         "E-TURN",
-        "the game is over, and here is an answer step",
+        "the game is over, but this is an answer step",
     )
     both = attack(asks(opened(), "B", "draw"), "A", {"do": "resign"}, yes(fold, entry=4))
     assert both.code == "E-TURN"
@@ -153,7 +153,7 @@ def test_a_draw_is_not_answered_behind_a_resignation():
 def test_one_open_offer_for_each_player():
     fold = write(opened(), "A", PASS, offer=offer("draw"))
     two = attack(fold, "A", {"do": "offer", "what": "void"})
-    assert (two.code, two.message) == ("E-CONSENT", "player A has an open offer already")
+    assert (two.code, two.message) == ("E-CONSENT", "player A already has an open offer")
     draw = {"do": "offer", "what": "draw"}
     assert attack(opened(), "B", draw, draw).code == "E-CONSENT"
 
@@ -173,7 +173,7 @@ def test_an_entry_that_locks_holds_no_offer():
     orders = {"do": "orders", "list": [DRAW]}
     before = attack(opened(), "A", draw, orders)
     assert (before.code, before.rule, before.step) == ("E-TURN", "R10", 1)
-    assert before.message.startswith("the entry comes to stand before a roll")
+    assert before.message.startswith("the entry comes before a roll")
     reveal = {"do": "reveal", "n": 2, "x": value("A", 2, opened())}
     assert attack(opened(), "A", orders, reveal, draw).code == "E-TURN"
     void = attack(opened(), "A", draw, {**reveal, "void": True})
@@ -281,7 +281,7 @@ def test_a_spent_value_is_not_taken_again():
     orders = {"do": "orders", "list": [DRAW]}
     old = {"do": "reveal", "n": 2, "x": value("A", 2, fold)}
     found = attack(fold, "A", orders, old)
-    assert (found.code, found.message) == ("E-REVEAL", "value 2 is revealed, and number 3 is next")
+    assert (found.code, found.message) == ("E-REVEAL", "value 2 is revealed, but value 3 is next")
     moved = {"do": "reveal", "n": 3, "x": value("A", 2, fold)}
     assert attack(fold, "A", orders, moved).code == "E-REVEAL"
 
@@ -316,8 +316,7 @@ def test_a_take_back_needs_both():
     alone = attack(fold, "B", back)
     assert (alone.code, alone.rule, alone.whose) == ("E-CONSENT", "offers", "B")
     assert alone.message == (
-        "a take-back needs an offer of one player and, directly in front of it, the yes of the "
-        "other"
+        "a take-back needs an offer from one player and, directly before it, the yes of the other"
     )
     fold = asks(fold, "A", "takeback", to=3)
     assert attack(fold, "B", back).code == "E-CONSENT"
@@ -325,13 +324,13 @@ def test_a_take_back_needs_both():
     assert attack(fold, "B", no, back).code == "E-CONSENT"
     further = attack(fold, "B", yes(fold), {"do": "takeback", "to": 2})
     assert (further.code, further.message) == (
-        "E-CONSENT", "a take-back was agreed on with to 3, and this is one with to 2",
+        "E-CONSENT", "a take-back was agreed on with to 3, but this one has to 2",
     )  # fmt: skip
     for steps in ([yes(fold)], [yes(fold), say("Fine.")]):
         undone = attack(fold, "B", *steps)
         assert (undone.code, undone.message) == (
             "E-CONSENT",
-            "the answer agrees to a take-back, which the very next step must carry out: takeback",
+            "the answer agrees to a take-back, which the next step must carry out: takeback",
         )  # fmt: skip
     draw = asks(write(opened(), "A", PASS), "A", "draw")
     assert attack(draw, "B", yes(draw), back).code == "E-TURN"
@@ -344,7 +343,7 @@ def test_only_words_follow_a_take_back():
     back, more = {"do": "takeback", "to": 3}, {"do": "orders", "list": [PASS]}
     found = attack(fold, "A", yes(fold), back, more)
     assert (found.code, found.message) == (
-        "E-TURN", "nothing may follow in this entry, and an orders step does",
+        "E-TURN", "nothing may follow in this entry, but an orders step does",
     )  # fmt: skip
     assert write(write(fold, "A", answer=True), "A", PASS).pen == "B"
 
@@ -374,7 +373,7 @@ def test_what_was_taken_back_is_gone():
     fold = write(write(opened(), "A", PASS), "B", PASS)
     fold = write(asks(fold, "B", "takeback", to=3), "A", answer=True)
     found = refused(asks, fold, "B", "takeback", to=4)
-    assert found.code == "E-CONSENT" and "it must not be taken back itself" in found.message
+    assert found.code == "E-CONSENT" and "it must not itself have been taken back" in found.message
     fold = write(fold, "A", DRAW)
     assert list(fold.machine.agreements.quiet) == [3, 7]
 
@@ -518,8 +517,8 @@ def test_an_upgrade_to_what_was_not_accepted():
     found = refused(replay, [*fold.entries, entry], open_both)
     assert (found.code, found.whose) == ("E-CONSENT", "A")
     assert found.message == (
-        "a change of the rules was agreed on with new toy/1 eeeeeeeeeeeeeeee, and this is one "
-        "with new toy/1 ffffffffffffffff"
+        "a change of the rules was agreed on with new toy/1 eeeeeeeeeeeeeeee, but this one has "
+        "new toy/1 ffffffffffffffff"
     )
     alone = forge(fold, "A", [{"do": "upgrade", "old": OLD, "new": NEW}])
     assert refused(replay, [*fold.entries, alone], open_both).code == "E-CONSENT"
@@ -619,7 +618,7 @@ def test_a_close_is_true_and_behind_the_end():
     assert attack(opened(), "A", true).code == "E-TURN"
     assert attack(opened(), "B", true).code == "E-TURN"
     twice = attack(over, "A", true, true)
-    assert (twice.code, twice.message) == ("E-TURN", "each player closes a game once")
+    assert (twice.code, twice.message) == ("E-TURN", "each player can close a game only once")
     assert attack(over, "B", say("Thanks.")).message == "the game is over; nothing may follow"
     drawn = asks(opened(), "B", "draw")
     here = {**close, "result": {"winner": None, "how": "draw agreed"}}

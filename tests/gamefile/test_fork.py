@@ -117,6 +117,6 @@ def test_one_entry_twice_or_an_altered_one_is_no_proof():
     same = {**plain, "lines": [plain["lines"][0]] * 2}
     with pytest.raises(FileRefused) as caught:
         fork.stories(json.dumps(same).encode())
-    assert "its two lines do not part where it says" in caught.value.message
+    assert "its two lines do not diverge where it says" in caught.value.message
     text = json.dumps(plain).replace('"tool": "pbem test"', '"tool": "pbem tset"')
     assert outcome(*fork.stories(text.encode())) == "E-DAMAGED"

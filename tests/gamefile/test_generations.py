@@ -423,7 +423,7 @@ def test_old_values_do_not_serve_any_more():
         same = {"do": "renew", "anchor": fold.machine.beacons.anchors["A"][0]}
         found = attack(fold, "A", yes(fold), same)
         assert (found.code, found.message) == (
-            "E-REVEAL", "new secrets have an anchor of their own, and this one was given before",
+            "E-REVEAL", "new secrets need an anchor of their own, and this one was given before",
         )  # fmt: skip
 
 
@@ -543,7 +543,8 @@ def test_an_offer_needs_another_key_first():
     found = attack(hanging(), "B", OFFER)
     assert (found.code, found.rule, found.message) == (
         "E-CONSENT", "new secrets",
-        "player A has no other key since their secrets came, and new ones come from a new key",
+        "player A has had no new key since the present secrets, and new secrets come from a new "
+        "key",
     )  # fmt: skip
     again = played_on(write(renewed(hanging(), "A"), "B"), "A")
     with signing(A=NEW):
@@ -625,7 +626,7 @@ def test_the_key_must_be_of_who_is_offered_new_secrets():
     fold = rotated(asked(), "A")
     with signing(A=NEW):
         found = attack(fold, "A", ORDERS, OFFER)
-    assert found.code == "E-CONSENT" and found.message.startswith("player B has no other key")
+    assert found.code == "E-CONSENT" and found.message.startswith("player B has had no new key")
 
 
 def test_no_offer_stands_behind_a_take_back_though_a_key_was_named_before():
@@ -638,7 +639,7 @@ def test_no_offer_stands_behind_a_take_back_though_a_key_was_named_before():
         assert tried(fold, "B", [yes(fold), back]).pen == "A"
         found = attack(fold, "B", yes(fold), back, OFFER)
     assert (found.code, found.message) == (
-        "E-TURN", "nothing may follow in this entry, and an offer step does",
+        "E-TURN", "nothing may follow in this entry, but an offer step does",
     )  # fmt: skip
 
 
@@ -664,8 +665,8 @@ def test_no_take_back_goes_back_behind_new_secrets():
     found = refused(write, fold, "B", offer=terms)
     assert (found.code, found.message) == (
         "E-CONSENT",
-        f"player A goes on with new secrets since entry {number}, and the game cannot go back "
-        "before that",
+        f"player A has had new secrets since entry {number}, and the game cannot go back before "
+        "that",
     )
     assert min(fold.machine.agreements.quiet) > number
     with signing(A=NEW):
@@ -704,11 +705,11 @@ def test_an_audit_says_that_the_old_secrets_are_lost(over):
     found = refused(compose, over, NEW, Wish(), tool=TOOL)
     number = over.machine.keys.renewals[0].entry
     assert (found.code, found.message) == (
-        "E-KEY", f"what you kept hidden before entry {number} comes from a key that is not given",
+        "E-KEY", f"what you kept hidden before entry {number} comes from a key that was not given",
     )  # fmt: skip
     assert found.problems[0].hint == (
         "give the key the game began with, too: --secrets OLD, once for each key; if it is lost "
-        "for good, pbem audit --lost says so, and your play up to there is not audited"
+        "for good, say so with pbem audit --lost, and your play until then is not audited"
     )
     fold = compose(over, NEW, Wish(lost=True), tool=TOOL).fold
     assert fold.entries[-1].steps[0]["earlier"] == [None]
@@ -717,7 +718,7 @@ def test_an_audit_says_that_the_old_secrets_are_lost(over):
     assert fold.owed == () and not fold.is_provisional
     proven = examine(format.write(fold.entries), open_sealed_toy).proven
     assert (
-        f"the secrets of player A before entry {number} are lost: their play up to there is not "
+        f"the secrets of player A before entry {number} are lost: their play until then is not "
         "audited"
     ) in proven.sentences()
     assert proven.plain()["lost"] == [{"player": "A", "since": 0, "until": number}]
@@ -746,8 +747,7 @@ def test_audits_that_do_not_fit(over):
         found = attack(over, "A", bare)
         assert (found.code, found.message) == (
             "E-AUDIT",
-            "player A has taken up new secrets once, and the audit tells of none before the "
-            "present one",
+            "player A took up new secrets once, and the audit shows none before the present one",
         )
         assert attack(over, "A", {**good, "earlier": [None, None]}).code == "E-AUDIT"
         found = attack(over, "A", {**good, "earlier": [good["gsec"]]})

@@ -104,7 +104,7 @@ def test_an_offer_that_keeps_the_pen_is_no_bait(what):
     found = attack(fold, "A", go, {"do": "offer", "what": what})
     assert (found.code, found.rule, found.whose) == ("E-CONSENT", "T4", "A")
     assert found.message == (
-        "player A is to write again after this entry, so nobody could answer what it offers"
+        "player A must write again after this entry, so nobody could answer its offer"
     )
     assert found.problems[0].hint == consent.ASK_BY_MAIL
     assert write(fold, "A", GO).pen == "A"
@@ -138,7 +138,7 @@ def test_an_agreed_end_cannot_be_undone(what):
     found = refused(held, shown, instead, victim)
     at = len(base.entries)
     assert found.message == (
-        f"player {cheat} has written on your entry {at}, and elsewhere denies it"
+        f"player {cheat} has written on your entry {at}, and denies it elsewhere"
     )
     assert found.problems[0].hint == (
         "answer neither; 'pbem prove-fork' makes a proof of this file and your file that goes up "
@@ -250,10 +250,10 @@ def test_a_note_nobody_has_written_on_proves_nothing():
     played = write(base, "A", PASS)
     found = refused(held, played, note, "A")
     assert (found.code, found.entry) == ("E-ROLLBACK", 4)
-    assert found.message == "two entries 4 have crossed, and yours stands"
+    assert found.message == "two entries 4 crossed, and yours counts"
     assert found.problems[0].hint == (
-        "send the file you have again; this one holds only what player B laid beside "
-        "the turn: an offer (a draw); "
+        "send the file you have again; this one contains only what player B wrote out of turn: an "
+        "offer (a draw); "
         'the words "Hello?"'
     )
     assert proven(played, note) == "two-authors"
@@ -277,8 +277,8 @@ def test_who_resigns_beside_the_turn_shows_nothing_before_it_is_taken():
     found = refused(write, note, loser)
     assert (found.code, found.rule) == ("E-TURN", "T3")
     assert found.message == (
-        f"the game ended in an entry that player {loser} laid beside the turn, and it ends only "
-        f"when player {winner} has written on it"
+        f"the game ended in an entry that player {loser} wrote out of turn, and it ends only when "
+        f"player {winner} has accepted it"
     )
     assert refused(closed, note, loser).code == "E-TURN"
     assert attack(note, loser, say("Well?"), table=open_sealed_toy).code == "E-TURN"
@@ -346,8 +346,8 @@ def test_only_a_key_for_the_other_stands_on_ones_own_note():
     found = attack(note, "B", say("Hello??"))
     assert (found.code, found.rule) == ("E-TURN", "T3")
     assert found.message == (
-        "the last entry lies beside the turn and is by player B too: only the other player writes "
-        "on it"
+        "the last entry was written out of turn, by player B too: only the other player can "
+        "follow it"
     )
     for step in ({"do": "offer", "what": "draw"}, {"do": "resign"}, offer_of_keys(note, "B")):
         assert attack(note, "B", step).code == "E-TURN"
@@ -409,7 +409,7 @@ def test_who_was_named_a_key_and_turns_up_with_the_old_one():
     instead = write(base, "A", DRAW)
     found = refused(held, went_on, instead, "B")
     assert (found.code, found.message) == (
-        "E-FORK", "player A has written on your entry 4, and elsewhere denies it",
+        "E-FORK", "player A has written on your entry 4, and denies it elsewhere",
     )  # fmt: skip
     assert found.problems[0].hint == (
         "answer neither; it cannot be proven to others: the key of one rests on your word"
@@ -571,7 +571,7 @@ def test_a_key_one_does_not_hold_is_told_and_can_be_passed_over():
     hostile = named(base, "A", renew=False)
     found = refused(hostile.player_of, KEYS["A"].public)
     assert (found.code, found.message) == (
-        "E-KEY", "player B has put another key in the place of yours, in entry 4",
+        "E-KEY", "player B replaced your key with another one in entry 4",
     )  # fmt: skip
     assert found.problems[0].hint == (
         "if you have lost nothing, pass that entry over (--pass-over) and sign with your key; if "
@@ -581,7 +581,7 @@ def test_a_key_one_does_not_hold_is_told_and_can_be_passed_over():
     with signing(A=NEW.in_place_of(KEYS["A"])):
         faked = write(hostile, "A", PASS)
     found = refused(faked.player_of, KEYS["A"].public)
-    assert found.message.endswith("in entry 4, and somebody has gone on with it")
+    assert found.message.endswith("in entry 4, and somebody has used it since")
     assert found.problems[0].hint == (
         "if that was not you, send the file that you have again; if you asked for it, sign "
         "with the new key"

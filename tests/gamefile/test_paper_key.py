@@ -59,15 +59,16 @@ def test_every_wrong_digit_and_every_swap_names_its_group():
         swaps = {digits[:at] + digits[at + 1] + digits[at] + digits[at + 2 :] for at in range(11)}
         for text in (wrong | swaps) - {digits}:
             told = refused(SHEET.replace(line(number), f"{number}  {text}"))
-            assert told == f"group {number}: it does not fit its check digits"
+            assert told == f"group {number}: it does not match its check digits"
 
 
 @pytest.mark.parametrize("typed, told", [
-    ("", "it has 0 digits, and needs 12: 8 of the key and 4 that check them"),
+    ("", "it has 0 digits, and needs 12: 8 for the key and 4 to check them"),
     ("1a2b 3c4d", "it has 8 digits, and needs 12"), ("1a2b 3c4d 5e6f 7",
      "it has 13 digits, and needs 12"),
-    ("1a2b 3c4d 5e6g", "'g' is no hex digit (0 to 9, a to f)"),
-    ("1a2b 3c4d \u0665678", "'\\u0665' is no hex digit"), ("\x1b[2J", "'\\x1b' is no hex digit"),
+    ("1a2b 3c4d 5e6g", "'g' is not a hex digit (0 to 9, a to f)"),
+    ("1a2b 3c4d \u0665678", "'\\u0665' is not a hex digit"),
+    ("\x1b[2J", "'\\x1b' is not a hex digit"),
     (groups(SEED)[4], "this is group 5"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_group(typed: str, told: str):
@@ -79,7 +80,7 @@ def test_what_is_wrong_with_a_group(typed: str, told: str):
 def test_groups_that_are_missing_doubled_or_of_two_keys():
     assert refused("") == "group 1: it is missing"
     assert refused(SHEET.replace(line(6), "")) == "group 6: it is missing"
-    assert refused(SHEET + line(2)) == "group 2: it is there twice"
+    assert refused(SHEET + line(2)) == "group 2: it is listed twice"
     assert refused(SHEET + "9  1a2b 3c4d  5e6f\n") == "group 9: there are eight groups"
     other = sheet(KEYS["A"], "")
     mixed = "\n".join(other.splitlines()[:3] + SHEET.splitlines()[3:])

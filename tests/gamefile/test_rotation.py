@@ -128,10 +128,10 @@ def test_the_retired_key_signs_nothing_more():
     fold = renewed(opened())
     found = attack(fold, "A", {"do": "orders", "list": [PASS]})
     assert (found.code, found.whose) == ("E-FORGED", None)
-    assert found.message == "is signed with the key of player A that was retired with entry 4"
+    assert found.message == "is signed with the key of player A that was retired in entry 4"
     found = refused(write, fold, "A", PASS)
     assert (found.code, found.message) == (
-        "E-KEY", "this key of player A was retired with entry 4",
+        "E-KEY", "this key of player A was retired in entry 4",
     )  # fmt: skip
     again = step(fold, new=NEWER)
     assert attack(fold, "A", again).code == "E-FORGED"
@@ -150,7 +150,7 @@ def test_a_new_key_proves_itself_for_this_game_and_entry():
     ):
         found = attack(fold, "A", step(fold, proof=proof))
         assert (found.code, found.rule) == ("E-KEY", "keys")
-        assert found.message.startswith("the new key has not signed that it takes the place")
+        assert found.message.startswith("the new key has not signed that it replaces the old one")
     bare = step(fold)
     del bare["proof"]
     entry = resigned(forge(fold, "A", [say("Hm.")]), steps=[bare])
@@ -177,7 +177,7 @@ def test_a_key_has_one_place_in_a_game():
 @pytest.mark.parametrize("public", NOBODYS)
 def test_a_key_that_binds_nobody_takes_no_place(public):
     found = attack(opened(), "A", {**step(opened()), "new_pub": public})
-    why = "cannot bind anybody" if public in SMALL else "no public key of anybody"
+    why = "binds nobody" if public in SMALL else "cannot be a public key"
     assert found.code == "E-KEY" and why in found.message
 
 
@@ -210,7 +210,7 @@ def test_the_spare_key_gives_a_new_one_and_nothing_else(player):
     if player == "A":
         assert next_entry(fold, with_secrets, DRAW).locked == 2
     found = refused(next_entry, spared(player), SPARE, PASS)
-    assert found.code == "E-KEY" and "signs nothing but a new key" in found.message
+    assert found.code == "E-KEY" and "it can only sign a new key" in found.message
 
 
 def test_an_entry_with_orders_is_not_signed_with_the_spare_key():
@@ -247,7 +247,7 @@ def test_the_opponent_names_a_key_and_everybody_is_told():
     fold = next_entry(fold, NEW.in_place_of(KEYS["A"]), PASS)
     report = examine(format.write(fold.entries), open_toy)
     assert report.proven.sentences()[-1] == (
-        "from entry 4 on the key of player A rests on the word of player B alone: what is signed "
+        "from entry 4 on, the key of player A rests on the word of player B alone: what is signed "
         "with it proves nothing against player A"
     )
     assert report.proven.plain()["on_word"] == [["A", 4]]
@@ -264,7 +264,7 @@ def test_the_opponent_names_none_where_a_spare_key_is_named():
     """Case 60."""
     found = refused(for_other, spared("A"), "B")
     assert (found.code, found.message) == (
-        "E-CONSENT", "player A has named a spare key: nobody else gives them a new one",
+        "E-CONSENT", "player A has named a spare key: nobody else can give them a new key",
     )  # fmt: skip
     fold = spared("A")
     assert attack(fold, "B", step(fold, signed_by="opponent")).code == "E-CONSENT"
@@ -274,7 +274,7 @@ def test_the_opponent_names_none_while_they_are_to_write_themselves():
     """Case 59."""
     found = refused(for_other, opened(), "A")
     assert (found.code, found.message) == (
-        "E-CONSENT", "player B is not to write now, so nothing shows that their key is lost",
+        "E-CONSENT", "player B does not have to write now, so nothing shows that their key is lost",
     )  # fmt: skip
 
 
@@ -288,7 +288,10 @@ def test_the_opponent_names_none_where_both_owe_and_they_are_first():
     assert fold.pen == "A"
     found = refused(for_other, fold, "A")
     assert (found.code, found.rule) == ("E-CONSENT", "keys")
-    assert found.message == "player B is not to write now, so nothing shows that their key is lost"
+    assert (
+        found.message
+        == "player B does not have to write now, so nothing shows that their key is lost"
+    )
     assert for_other(fold, "B").player_of(NEW.public) == "A"
 
 

@@ -167,7 +167,7 @@ def test_it_is_judged_by_its_author() -> None:
         write(fold, "A", CONSPIRE, {"plot": {"how": "up"}})
     ((place, _),) = refused.value.refusals
     assert place == 1
-    with pytest.raises(FileRefused, match="a secret choice answers nothing now"):
+    with pytest.raises(FileRefused, match="a secret choice does not answer what is asked now"):
         write(fold, "A", BOLD)
 
 
@@ -318,7 +318,7 @@ def test_files_are_refused_by_their_class(found: tuple[str, str, list[Entry]]) -
 def test_the_sample_tells_what_was_proven() -> None:
     report = examine(format.write(sample().entries), open_secret_toy)
     assert report.proven is not None
-    told = "2 secret choices told, each the one its author was bound to before"
+    told = "2 secret choices shown, each the one its author was bound to before"
     assert told in report.proven.sentences()
     alone = examine_without_rules(format.write(sample().entries))
     assert alone.proven is not None and told in alone.proven.sentences()

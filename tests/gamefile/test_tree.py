@@ -243,7 +243,7 @@ def crossing_is_a_step_back(patch: pytest.MonkeyPatch) -> None:
 
 
 def denials_are_steps_back(patch: pytest.MonkeyPatch) -> None:
-    """W5, W7: who has written on a note, and elsewhere denies it, has only sent an old file."""
+    """W5, W7: who has written on a note, and denies it elsewhere, has only sent an old file."""
     patch.setattr(witness, "_fork", _fork_but_for_denials)
 
 

@@ -141,15 +141,15 @@ DAMAGED: Mapping[str, tuple[Callable[[str], str], str]] = {
         lambda text: line_of(text, 7, one_letter), "line 7 of {lines} is damaged"),
     "a line dropped": (
         lambda text: line_of(text, 7, dropped),
-        "line 7 of {lines} is missing or out of place: line 8 stands there"),
+        "line 7 of {lines} is missing or out of place: line 8 is there instead"),
     "two lines swapped": (
         lambda text: line_of(text, 7, swapped),
-        "line 7 of {lines} is missing or out of place: line 8 stands there"),
+        "line 7 of {lines} is missing or out of place: line 8 is there instead"),
     "a line twice": (
         lambda text: line_of(text, 7, doubled),
-        "line 8 of {lines} is missing or out of place: line 7 stands there"),
+        "line 8 of {lines} is missing or out of place: line 7 is there instead"),
     "the digest edited": (
-        other_digit, "the block does not fit its digest: one of them was changed on the way"),
+        other_digit, "the block does not match its digest: one of them was changed on the way"),
     "a header line that is unknown": (
         lambda text: text.replace("\nBytes:", "\nComment: hello\nBytes:"),
         "the header of the block has a line 'Comment', unknown here"),
@@ -158,7 +158,7 @@ DAMAGED: Mapping[str, tuple[Callable[[str], str], str]] = {
         "the block says that {bytes} bytes fill {lines} lines, which they do not"),
     "From and To wrong": (
         lambda text: text.replace("From: 4  To: 4", "From: 5  To: 5"),
-        "the block says that it holds entries 5 to 5, and holds others"),
+        "the block says that it contains entries 5 to 5, but it contains others"),
     "two blocks": (
         lambda text: text + text, "there are 2 blocks in one text: which one was meant?"),
     "the end missing": (
@@ -166,11 +166,11 @@ DAMAGED: Mapping[str, tuple[Callable[[str], str], str]] = {
         "the block is cut off: its last line is missing"),
     "words behind the lines": (
         lambda text: text.replace("\n-----END", "\nBest wishes\n-----END"),
-        "something stands between line {lines}, the last, and the end"),
+        "there is something between the last line, {lines}, and the end"),
     "words between the lines": (
         lambda text: line_of(text, 3, words_between), "line 3 of {lines} is damaged"),
     "another game named": (
         lambda text: re.sub("Game: [0-9]{20}", f"Game: {7:020}", text),
-        "the block names another game than the one its entries belong to"),
+        "the block names a different game from the one its entries belong to"),
 }  # fmt: skip
 """What an armour does not stand, and what is said; {lines} and {bytes} as the block has them."""

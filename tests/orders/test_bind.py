@@ -143,7 +143,7 @@ def test_where_a_type_is_said_to_stand_it_must_stand(only, told):
     with pytest.raises(Refused) as refused:
         bind(file_of("restore: {unit: AFR, at: caceres}"), 0, names)
     (problem,) = refused.value.problems
-    assert (problem.code, problem.message) == ("not-there", f"no {told} stands in Cáceres now")
+    assert (problem.code, problem.message) == ("not-there", f"no {told} is in Cáceres now")
     assert (problem.span.column, problem.hint) == (21, "it may be AFR-1")
 
 
@@ -198,7 +198,7 @@ def test_a_type_that_does_not_stand_where_the_word_says_is_told():
     with pytest.raises(Refused) as refused:
         bind(file_of("recall: {unit: INF, by: box}"), 0, NAMES)
     (problem,) = refused.value.problems
-    assert problem.message == "no INF stands in box now"
+    assert problem.message == "no INF is in box now"
 
 
 def test_what_is_no_word_of_its_field_is_told_with_the_names_that_are_none():

@@ -129,7 +129,7 @@ def test_any_id_survives_yaml_and_file(unit: str, chit: str, hex: str) -> None:
          "did you mean 2006?"),
         ("assign: {units: {2016: [77]}}", "2016", "no hex is named '2016'", "did you mean 2006?"),
         ("march: {units: [Bandera], path: [2007]}", "Bandera",
-         "no Bandera stands in hex 2007 now", "it may be 1/7Leg, 2/7Leg or 3/7Leg"),
+         "no Bandera is in hex 2007 now", "it may be 1/7Leg, 2/7Leg or 3/7Leg"),
         ("assign: {units: {2007: [Tabor]}}", "Tabor", "", ""),
         ("assign: {units: {}, plan: C}", "C", "no plan is named 'C'", "it may be A or B"),
         ("assign: {units: {}, plan: [A]}", "[A]", "plan must be a text, not a list",

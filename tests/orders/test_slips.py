@@ -46,11 +46,11 @@ TABLE: dict[str, tuple[str, str, str]] = {
     "curly quotes around orders": ("“orders”:\n  - done\n", "1:1", "write it as: orders:"),
     "a key twice": (
         f"{HEAD}- done\norders:\n  - done\n", "3:1",
-        "it stands in line 1 already; delete one of the two",
+        "it is already in line 1; delete one of the two",
     ),
     "a field twice": (
         f"{HEAD}- move: {{units: [INF-1], units: [INF-1], path: [caceres, merida]}}\n", "2:28",
-        "it stands in column 12 already; delete one of the two",
+        "it is already in column 12; delete one of the two",
     ),
     "too far to the right": (f"{HEAD}{MOVE}\n   - done\n", "3:4", "indent this line by 2 spaces"),
     "too far to the left": (

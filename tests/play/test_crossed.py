@@ -12,18 +12,22 @@ from tests.gamefile.renewed import named, rotated
 from tests.gamefile.sealed_game import to_orders_of
 
 PASS, DRAW = {"pass": {}}, {"draw": {}}
-SIDES = {"A": "red", "B": "blue"}
+SIDES = {"A": "Red", "B": "Blue"}
 
 
 def told(note, main, player: str = "B") -> list[str]:
     """The lines for the author of a note, who is sent the entry that crossed it."""
     found = witness.compare(witness.record(note, player), main)
     assert found is not None
-    game = SimpleNamespace(fold=main, side_of=SIDES.__getitem__)
+    game = SimpleNamespace(
+        fold=main,
+        side_told=SIDES.__getitem__,
+        called=lambda each: f"the {SIDES[each]} player",
+    )
     return crossed.lines(game, found)
 
 
-WHERE = "in entry 4 crossed entry 4 of the red player"
+WHERE = "in entry 4 crossed entry 4 of the Red player"
 PASSED = write(opened(), "A", PASS)
 
 
@@ -43,7 +47,7 @@ def test_an_offer_and_words():
 def test_an_offer_that_crossed_an_offer():
     main = write(opened(), "A", PASS, offer={"what": "void"})
     assert told(write(opened(), "B", offer={"what": "draw"}), main) == [
-        f"your offer (a draw) {WHERE} and was not seen, so it is not open; the red player offers "
+        f"your offer (a draw) {WHERE} and was not seen, so it is not open; the Red player offers "
         "to end the game without a result: answer that"
     ]
 
@@ -51,12 +55,12 @@ def test_an_offer_that_crossed_an_offer():
 def test_a_claim():
     note = write(opened(), "B", claim_forfeit=True)
     assert told(note, PASSED) == [
-        f"your claim {WHERE}, which sent something; the red player owes nothing now, and "
-        "you are to write"
+        f"your claim {WHERE}, which sent something; the Red player owes nothing now, and it "
+        "is your turn to write"
     ]
     kept = rotated(opened(), "A")
     assert told(note, kept) == [
-        f"your claim {WHERE}, which sent something; the red player has still to answer "
+        f"your claim {WHERE}, which sent something; the Red player still has to answer "
         "what the game asks; you can claim it again"
     ]
 
@@ -64,11 +68,12 @@ def test_a_claim():
 def test_a_resignation():
     note = write(opened(), "B", resign=True)
     assert told(note, PASSED) == [
-        f"your resignation {WHERE}, and the game goes on; you can resign again, in your own turn "
-        "for good"
+        f"your resignation {WHERE}, and the game goes on; you can resign again, and in your own "
+        "turn that "
+        "is final"
     ]
     assert told(note, write(opened(), "A", resign=True)) == [
-        f"your resignation {WHERE}, with which the game had ended; the result stands"
+        f"your resignation {WHERE}, which had already ended the game; the result stands"
     ]
 
 
@@ -78,8 +83,7 @@ def test_new_keys():
         "again (pbem rotate makes another proof)"
     ]
     for_the_other = (
-        f"the key that you named {WHERE}, who has the old key and has used it; throw the named one "
-        "away"
+        f"the new key you named {WHERE}, who has the old key and has used it; discard the new key"
     )
     assert told(named(opened(), "A", renew=False), PASSED) == [for_the_other]
     new = KeyPair.from_seed(b"\x0c" * 32)
@@ -95,8 +99,8 @@ def test_new_keys():
 def test_audits_and_closes():
     over = write(to_orders_of(sealed(), "A"), "A", resign=True)
     at = len(over.entries)
-    where = f"in entry {at} crossed entry {at} of the blue player, which came first; send yours "
-    where += "again on top of it (pbem audit)"
+    where = f"in entry {at} crossed entry {at} of the Blue player, which came first; send yours "
+    where += "again after it (pbem audit)"
     assert told(write(over, "A"), write(over, "B"), "A") == [f"your audit {where}"]
     ended = write(opened(), "A", resign=True)
     where = where.replace(f"entry {at}", f"entry {len(ended.entries)}")

@@ -39,10 +39,11 @@ HANDS = {N: ("N5", "N7", "N16", "N17", "N42"), R: ("R5", "R7", "R13")}
 
 
 NO_RULE_NEEDED = re.compile(
-    r"no [\w ]+ is named|'\w+' cannot be|no [\w -]+ stands in|there is only|there are only|"
+    r"no [\w ]+ is named|'\w+' cannot be|no [\w -]+ (stands|is) in|there is only|there are only|"
     r"a policy has|"
-    r"a line of losses|cancel_retreat is|is no combat card|no field|is not known yet|"
-    r"units are not asked|takes no unit of your choice|a slot is"
+    r"a line of losses|cancel_retreat must be|is not one of your combat cards|no field|"
+    r"is not known yet|"
+    r"is not a condition on units|takes no unit of your choice|a slot must be"
 )
 """What does not exist, or is no way to write a policy, needs no rule to be refused."""
 

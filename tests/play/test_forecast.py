@@ -56,8 +56,8 @@ def test_each_thing_left_open_costs_two_mails() -> None:
     mail = begun()
     count, told = costs(mail, HEAD)
     assert count == 5 == costs(mail, HEAD + LOSSES)[0]
-    assert told[0].startswith("the republican player, asked to say which combat cards")
-    assert told[0].endswith("(they have no standing orders for it)")
+    assert told[0].startswith("the Republican player, asked to choose combat cards")
+    assert told[0].endswith("(they have no standing orders for this)")
     assert told[1] == "your advance into riotinto (write advance: {...} in the attack)"
     count, told = costs(mail, HEAD + LOSSES + ADVANCE)
     assert count == 5
@@ -78,14 +78,14 @@ def test_standing_advice_names_the_slots_of_the_other() -> None:
     (own,) = standing_advice(game, "A")
     assert own == (
         "you have no standing orders in force: each question to you in the round of your opponent "
-        "costs two more mails (the form of your own round shows how to write them)"
+        "costs two more mails (the form for your own round shows how to write them)"
     )
 
 
 def test_a_slot_without_a_name_of_its_own_is_not_named() -> None:
     game = read_game(begun(with_standing=True).raw)
     told, _ = standing_advice(game, "A")
-    assert told == "the republican player has standing orders in force"
+    assert told == "the Republican player has standing orders in force"
 
 
 def test_the_orders_sent_are_judged_from_the_file(tmp_path: Path) -> None:

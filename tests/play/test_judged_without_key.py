@@ -38,7 +38,7 @@ def test_what_is_no_card_is_judged_and_cards_are_taken_as_held(dealt: tuple[Mail
     _, game = dealt
     lines = judged(game, ROUND)
     assert lines[0].startswith("3 orders are legal")
-    assert "without --key the hand is not known; with it your cards are checked too" in lines
+    assert "without --key the hand is not known; with it, your cards are checked too" in lines
 
 
 def test_another_slip_is_told_with_its_rule(dealt: tuple[Mail, Game]) -> None:
@@ -54,7 +54,7 @@ def test_the_standing_orders_are_judged_with_the_same_hand(dealt: tuple[Mail, Ga
     assert any("N7 is assumed to be in it" in line for line in lines)
     with pytest.raises(Refused) as refused:
         judged(game, f"{ROUND}standing: {{combat_card: [R7], losses: [MIL]}}\n")
-    assert "no combat card of yours" in refused.value.problems[0].message
+    assert "not one of your combat cards" in refused.value.problems[0].message
 
 
 def test_a_card_that_cannot_be_there_is_refused(dealt: tuple[Mail, Game]) -> None:

@@ -127,7 +127,7 @@ def test_the_log_tells_of_it() -> None:
     flat = " ".join(told.split())
     assert "The Republican player continues with new secrets, made from their present key." in flat
     assert "Beacon 1 is void: it stays unknown and decides nothing." in flat
-    assert "The hidden Republican cards are collected to be dealt anew." in flat
-    assert "offers new secrets to the other: everything they hide is dealt anew" in flat
+    assert "The hidden Republican cards are collected to be dealt again." in flat
+    assert "offers new secrets to the other: everything they hide is dealt again" in flat
     item = next(one for one in game.fold.told() if isinstance(one, Renewed))
     assert item.burnt == 1 and isinstance(with_fold(game.fold), Game)

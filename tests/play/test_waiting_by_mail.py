@@ -128,7 +128,7 @@ def test_an_order_kept_for_later_is_told_by_every_command() -> None:
     assert f"checked when its turn comes: {line}" in checked(seats, text).sentences()
     assert sent(seats, text) == (f"kept, and checked when its turn comes: {line}",)
     assert f"note: the Nationalist player orders for later: {line}" in told(seats)
-    assert f"nationalist order kept for later: {line}" in status_lines(seats.game, None)
+    assert f"Nationalist order kept for later: {line}" in status_lines(seats.game, None)
     plan = {"play": {"card": card}, "when": {"round": 2}}
     assert plain_status(seats.game, None)["kept"] == {"A": [plan], "B": []}
 
@@ -140,11 +140,11 @@ def test_an_order_that_lapses_at_once_is_told_by_every_command() -> None:
     lines = checked(seats, text).sentences()
     assert lines[0].startswith("2 orders are legal, 1 would lapse; next, ")
     assert lines[1] == (
-        "o.yaml:2: the condition in `when` does not hold now, so this order would lapse; to keep "
+        "o.yaml:2: the condition in `when` is not true now, so this order would lapse; to keep "
         "it for later, put it below the orders for this round"
     )
-    assert sent(seats, text) == (f"lapsed, since its `when` does not hold: play: {{card: {card}}}",)
-    line = f"play: {{card: {card}}}, when: {{round: 2}} (Nationalist): its condition does not hold"
+    assert sent(seats, text) == (f"lapsed, because its `when` is not true: play: {{card: {card}}}",)
+    line = f"play: {{card: {card}}}, when: {{round: 2}} (Nationalist): its condition is not true"
     assert f"lapse: {line}" in told(seats)
     assert not any("kept for later" in line for line in status_lines(seats.game, None))
 
@@ -159,8 +159,9 @@ def test_orders_that_all_wait_for_something_else_answer_nothing(with_play: bool)
             judge(seats, text)
         (problem,) = refused.value.problems
         assert problem.message == (
-            "none of these orders answers the question: you are asked to play a card, or none for "
-            "an automatic operation"
+            "none of these orders answers the question: you are asked to play a card, or make an "
+            "automatic "
+            "operation without one"
         )
         assert problem.rule == "7.1.3" and problem.span is not None and problem.span.line == 2
 

@@ -190,7 +190,7 @@ def test_every_space_has_its_words_for_those_who_do_not_see() -> None:
     assert told == [
         "A <game>: Turn 1",
         "Ford: Red, port, 2 VP, works; 7, 8 (reduced)",
-        "<b>Hill</b> & \\x1b[2J: Blue, siege; a unit nobody has shown",
+        "<b>Hill</b> & \\x1b[2J: Blue, siege; a hidden unit",
         "Wood: Blue",
     ]
     described = root.find(f"{SVG}desc")

@@ -102,11 +102,11 @@ def test_enemies_beside_are_told_with_strength_and_water() -> None:
 def test_a_space_from_near() -> None:
     told = text.plain(text.close(BOARD, SCENE, BOARD.spots[1], "A game: Test", "Turn 1"))
     assert f" B  {WIDE}  (West)" in told
-    assert "    no supply" in told and "    a unit nobody has shown" in told
+    assert "    no supply" in told and "    a hidden unit" in told
     assert " R  Ford                     C2    11  7, 8-  (over the bridge)" in told
     assert " B  Wood" in told
     empty = text.plain(text.close(BOARD, SCENE, BOARD.spots[3], "A game: Test", "Turn 1"))
-    assert " .  Isle  (East)" in empty and "    nobody stands here" in empty
+    assert " .  Isle  (East)" in empty and "    no units here" in empty
 
 
 def test_what_is_not_on_the_map_is_not_shown() -> None:
@@ -205,9 +205,7 @@ def test_where_both_sides_stand_each_has_lines_of_its_own() -> None:
 def test_a_space_where_both_sides_stand_told_alone() -> None:
     told = text.plain(text.close(SPENT, BOTH, BOARD.spots[0], "A game", "Turn 1"))
     assert "    4             Foot, strength 2, spent" in told
-    assert (
-        told[told.index(" B  stands there too") + 1] == "    3             Foot, strength 2, fresh"
-    )
+    assert told[told.index(" B  is also there") + 1] == "    3             Foot, strength 2, fresh"
     assert not any("together" in line for line in told)
     hill = next(line for line in told if line.startswith(" B  A very"))
     assert "3/4" in hill

@@ -42,7 +42,7 @@ MOVE = {
         ),
         (
             "{units: a, to: b}",
-            [("1:17", "units must be a list, not the text 'a'", "a list of one is written [a]")],
+            [("1:17", "units must be a list, not the text 'a'", "write a list of one as [a]")],
         ),
         ("{units: [], to: b}", [("1:17", "units needs at least 1 entry", "")]),
         (

@@ -87,7 +87,7 @@ def test_decoding(content, text):
     [
         (
             b"a" * 66560,
-            "f: the file has 65 KiB; at most 64 KiB are read\n      hint: is this the right file?",
+            "f: the file has 65 KiB; the limit is 64 KiB\n      hint: is this the right file?",
         ),
         (
             b"\xff\xfea\x00",

@@ -41,7 +41,7 @@ def check_number(machine: Machine, player: str, number: int) -> None:
     due = machine.beacons.revealed[player] + 1
     if number != due:
         raise FileRefused(
-            "E-REVEAL", f"value {number} is revealed, and number {due} is next", rule="R5"
+            "E-REVEAL", f"value {number} is revealed, but value {due} is next", rule="R5"
         )
 
 
@@ -56,7 +56,7 @@ def _check_may_open(machine: Machine, void: bool) -> None:
             "E-TURN", "a player can void a beacon only at a decision of their own", rule="R9"
         )
     if machine.beacons.last_void:
-        raise FileRefused("E-TURN", "two void beacons may not follow each other", rule="R9")
+        raise FileRefused("E-TURN", "one void beacon may not follow another", rule="R9")
 
 
 def _early(machine: Machine, number: int) -> FileRefused:
@@ -71,11 +71,13 @@ def _early(machine: Machine, number: int) -> FileRefused:
 
 def void_marked_again() -> FileRefused:
     """The refusal of a second value that says `void`."""
-    return FileRefused("E-REVEAL", "only the player who begins a void beacon marks it", rule="R9")
+    return FileRefused(
+        "E-REVEAL", "only the player who begins a void beacon may mark it", rule="R9"
+    )
 
 
 def _chain_used_up() -> FileRefused:
-    return FileRefused("E-REVEAL", "the chain of values is used up: new anchors come first")
+    return FileRefused("E-REVEAL", "the chain of values is used up: new anchors must come first")
 
 
 def show_value(machine: Machine, player: str, number: int, value: str, **facts: Any) -> Machine:
@@ -90,7 +92,7 @@ def show_value(machine: Machine, player: str, number: int, value: str, **facts: 
     before = anchors[chain] if index == 1 else values[player]
     if chain_step(player, machine.keys.contexts[player], index, value) != before:
         raise FileRefused(
-            "E-REVEAL", f"value {number} does not fit what player {player} is bound to", rule="R5"
+            "E-REVEAL", f"value {number} does not match what player {player} is bound to", rule="R5"
         )
     revealed = {**machine.beacons.revealed, player: number}
     return machine.put(revealed=revealed, values={**values, player: value}, **facts)

@@ -27,12 +27,12 @@ def deck_commit(machine: Machine, step: Step) -> Machine:
     ]
     if not lacking:
         raise FileRefused(
-            "E-DECK", f"no commitment to deck {step['deck']}/{step['epoch']} is wanted", rule=RULE
+            "E-DECK", f"no commitment to deck {step['deck']}/{step['epoch']} is needed", rule=RULE
         )
     (laid,) = lacking
     if tuple(step["cards"]) != laid.cards:
         raise FileRefused(
-            "E-DECK", f"deck {step['deck']}/{step['epoch']} is of other cards", rule=RULE
+            "E-DECK", f"deck {step['deck']}/{step['epoch']} has other cards", rule=RULE
         )
     machine = bind_deck(machine, machine.epoch_to_bind(laid), step["c"]).put(progress=True)
     return advance(machine) if machine.is_before_roll else machine
@@ -68,11 +68,11 @@ def open_slot(machine: Machine, step: Step) -> Machine:
     player, before, waits = machine.entry.by, machine.table, machine.waits
     due = machine.head(player)
     if due is None and not machine.asks_openly(player):
-        raise FileRefused("E-TURN", "a card is opened only when its owner is asked something")
+        raise FileRefused("E-TURN", "a card can be opened only when its owner is asked something")
     if due is not None and due.what != slot:
-        raise FileRefused("E-CARD", f"{due.what} must be opened first, and here is {slot}")
+        raise FileRefused("E-CARD", f"{due.what} must be opened first, but this is {slot}")
     if slot not in before.hand(player) or slot in before.known():
-        raise FileRefused("E-CARD", f"{slot} is no hidden card of player {player}'s hand")
+        raise FileRefused("E-CARD", f"{slot} is not a hidden card in player {player}'s hand")
     decks = shown(machine, step)
     after = before.learn({slot: step["card"]})
     told = machine.told(Opened, by=player, slot=slot, card=step["card"], before=before, after=after)

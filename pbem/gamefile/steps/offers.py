@@ -35,16 +35,17 @@ def offer(machine: Machine, step: Step) -> Machine:
     terms = {name: item for name, item in step.items() if name not in ("do", "what")}
     if open_offer(machine, by) is not None:
         raise FileRefused(
-            "E-CONSENT", f"player {by} has an open offer already", rule="offers",
+            "E-CONSENT", f"player {by} already has an open offer", rule="offers",
             hint="it lapses with the next entry of the other player",
         )  # fmt: skip
     if locked is not None and not _may_hang(what, terms):
         raise FileRefused(
             "E-TURN",
-            f"beacon {locked} is locked, and an offer now would be answered by one who "
+            f"beacon {locked} is locked, so an offer now would be answered by a player who "
             "knows the dice",
             rule="R10",
-            hint="only a take-back that says known_randomness may be offered before they fall, or "
+            hint="before they are rolled, only a take-back with known_randomness may be offered, "
+            "or "
             "new secrets to the player whose value is missing",
         )
     if what == "takeback":
@@ -99,7 +100,9 @@ def take_back(machine: Machine, step: Step) -> Machine:
     agreed = consent.agreed(machine, "takeback", {"to": to})
     if machine.agreements.take_backs == MAX_TAKE_BACKS:
         raise FileRefused("E-LIMIT", f"more than {MAX_TAKE_BACKS} take-backs in one game")
-    assert machine.world.recall is not None, "a machine that folds a file can recall its states"
+    assert machine.world.recall is not None, (
+        "only a machine that folds a file can recall its states"
+    )
     earlier, before = machine.world.recall(to), machine.table
     machine = close_beacon(machine)
     known = [*machine.pending.policies, *earlier.pending.policies]

@@ -107,7 +107,9 @@ def _bind_decks_named(machine: Machine, step: Step, player: str) -> Machine:
     """The commitments of `accept` and `start`: one for each deck of that player, no other."""
     own = [each for each in first_decks(machine.terms.proposal) if each.by == player]
     if {each.deck for each in own} != set(step["decks"]):
-        raise FileRefused("E-DECK", f"player {player} commits to each of their decks", rule=RULE)
+        raise FileRefused(
+            "E-DECK", f"player {player} must commit to each of their decks", rule=RULE
+        )
     for each in own:
         machine = bind_deck(machine, machine.epoch_to_bind(each), step["decks"][each.deck])
     return machine

@@ -38,11 +38,11 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
         raise FileRefused("E-TURN", f"player {player} is not asked anything now", rule="the pen")
     if waits.secret:
         raise FileRefused(
-            "E-TURN", f"{waits.what} is chosen in secret: the step that answers this is seal",
+            "E-TURN", f"{waits.what} is chosen in secret: answer it with a seal step",
             rule=choices.RULE,
         )  # fmt: skip
     if waits.kind != kind:
-        raise FileRefused("E-TURN", f"{waits.what}: the step that answers this is {waits.kind}")
+        raise FileRefused("E-TURN", f"{waits.what}: answer it with a step {waits.kind}")
     if kind == "orders":
         machine = _without_outlived(machine, player)
     given, stamp = machine.pending.given, machine.pending.stirred[player]
@@ -74,7 +74,8 @@ def _check_hides_nothing(machine: Machine, orders: list[dict[str, Any]]) -> None
         if not machine.is_solo and machine.table.hides(order):
             raise FileRefused(
                 "E-ORDER", f"order {index + 1} is a secret choice, which is sealed when it is "
-                "asked for and stands in no list", rule=choices.RULE,
+                           "asked "
+                "for and is never in a list", rule=choices.RULE,
             )  # fmt: skip
 
 
@@ -110,7 +111,7 @@ def policy(machine: Machine, step: Step) -> Machine:
 def check_policy_form(step: Step) -> None:
     """Refuses a policy that is neither in clear nor sealed, or both (E-SCHEMA)."""
     if ("doc" in step) == ("c" in step) or ("c" in step) != ("box" in step):
-        raise FileRefused("E-SCHEMA", "a policy has either a document, or c and box")
+        raise FileRefused("E-SCHEMA", "a policy must have either a document, or c and box")
 
 
 def slots_with(machine: Machine, step: Step) -> tuple[str, ...]:
@@ -143,7 +144,7 @@ def unseal(machine: Machine, step: Step) -> Machine:
     if (step["slot"], step["seq"]) != (halt.slot, halt.sent.entry):
         raise FileRefused(
             "E-POLICY",
-            f"the policy {halt.name} is asked for, and {step['slot']} {step['seq']} is unsealed",
+            f"the policy {halt.name} must be unsealed, but this is {step['slot']} {step['seq']}",
             rule="policies",
         )
     check_document(step, halt.c)

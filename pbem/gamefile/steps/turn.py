@@ -83,10 +83,10 @@ def check_place(machine: Machine, step: Step) -> None:
     """Refuses a step where it may not stand (R4, T2 to T5)."""
     kind, entry, phase = step["do"], machine.entry, machine.terms.phase
     if entry.shut or (entry.only_words and not _may_stand_behind(machine, step)):
-        raise FileRefused("E-TURN", f"nothing may follow in this entry, and {named(kind)} does")
+        raise FileRefused("E-TURN", f"nothing may follow in this entry, but {named(kind)} does")
     if phase == "over":
         if kind not in closing.AFTER_THE_END:
-            raise FileRefused("E-TURN", f"the game is over, and here is {named(kind)}")
+            raise FileRefused("E-TURN", f"the game is over, but this is {named(kind)}")
     elif phase != "running":
         _check_beginning(machine, kind)
     elif entry.side:
@@ -130,7 +130,7 @@ def _check_beginning(machine: Machine, kind: str) -> None:
         return
     # Everything else waits until the table is set; only standing orders may come before.
     if not (kind == "policy" and machine.terms.phase == "accepted" and machine.entry.progress):
-        raise FileRefused("E-TURN", f"{named(wanted)} comes first, and here is {named(kind)}")
+        raise FileRefused("E-TURN", f"{named(wanted)} comes first, but this is {named(kind)}")
 
 
 def _check_turn(machine: Machine, step: Step) -> None:
@@ -138,19 +138,19 @@ def _check_turn(machine: Machine, step: Step) -> None:
     if kind == "audit":
         raise FileRefused("E-TURN", "secrets are revealed only when the game is over")
     if kind in BEGINNINGS.values():
-        raise FileRefused("E-TURN", f"the game has begun, and here is {named(kind)}")
+        raise FileRefused("E-TURN", f"the game has begun, but this is {named(kind)}")
     if kind == "claim_forfeit":
-        raise FileRefused("E-TURN", "only the player whose turn it is not can claim a forfeit")
+        raise FileRefused("E-TURN", "only the player who is waiting can claim a forfeit")
     due = machine.head(machine.entry.by)
     if due is not None:
         if kind == "open" and due.code == "deck_reply":
             raise FileRefused(
-                "E-OPEN", f"a card is opened, and {due.machine} is owed first", rule="R4"
+                "E-OPEN", f"a card is opened, but {due.machine} is owed first", rule="R4"
             )
         if kind != due.code and not _serves_instead(machine, step, due):
             raise FileRefused(
                 SILENCE[due.code],
-                f"{due.machine} is owed first, and here is {named(kind)}",
+                f"{due.machine} is owed first, but this is {named(kind)}",
                 rule="R4",
             )
     elif kind in ("deck_reply", "unseal", "tell"):
@@ -159,7 +159,7 @@ def _check_turn(machine: Machine, step: Step) -> None:
         raise FileRefused(
             "E-TURN",
             f"beacon {locked} is locked: nothing can be decided before it is known, "
-            f"and here is {named(kind)}",
+            f"but this is {named(kind)}",
             rule="R4",
         )
 

@@ -72,7 +72,7 @@ def _behind_other_attacks(
         if units & {unit for each in other.units.values() for unit in each}:
             yield f"only if the attack on {name} before it lapses"
         elif other.space == order.space:
-            yield f"only if the attack on {name} before it is called off by a card, or lapses"
+            yield f"only if the attack on {name} before it is called off by a card or lapses"
 
 
 def _waiting(stage: Combats, before: Sequence[Order]) -> list[Attack]:
@@ -169,7 +169,9 @@ def _advance(
     if target not in attacks:
         known = ", ".join(position.space(space).name for space in attacks)
         hint = f"you attack {known}" if known else ""
-        wrong = Violation("an advance begins in a space that you attack", ("to",), "11.5.1", hint)
+        wrong = Violation(
+            "an advance must begin in a space that you attack", ("to",), "11.5.1", hint
+        )
         return (wrong,), ()
     strangers = tuple(
         Violation(f"{unit} does not attack {position.space(target).name}", ("units", place),

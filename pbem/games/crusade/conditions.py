@@ -56,7 +56,7 @@ from pbem.games.crusade.rules.ranking import (
 from pbem.games.crusade.rules.winter import is_winter, winter_turns
 from pbem.games.crusade.tables import ENEMY, SIDES
 
-A_LIST = "a list of units or kinds of units is wanted"
+A_LIST = "expected a list of units or kinds of units"
 
 
 def stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
@@ -66,7 +66,7 @@ def stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[
     units = [unit for unit in position.tables.units if means(position, word, unit)]
     theirs = [unit for unit in units if position.tables.units[unit].side == side]
     if not theirs:
-        yield Violation(f"no {side.capitalize()} unit is meant by {word!r}", path)
+        yield Violation(f"{word!r} matches no {side.capitalize()} unit", path)
     elif all(position.place_of(unit) == REMOVED for unit in theirs):
         yield Violation(f"{word} is out of the game", path)
 
@@ -97,7 +97,7 @@ def _units_are(position: Position, units: Sequence[str], wanted: Mapping[str, An
 
 def _not_asked(key: str) -> Violation:
     hint = meant(key, ("has", "only", "count"), "has, only, count")
-    return Violation(f"units are not asked for {key!r}", hint=hint, is_key=True)
+    return Violation(f"{key!r} is not a condition on units", hint=hint, is_key=True)
 
 
 def _none_of_them(
@@ -113,7 +113,7 @@ def _none_of_them(
         return {unit for unit in units if any(means(position, word, unit) for word in words)}
 
     if meant_by(has) and meant_by(only) and not meant_by(has) & meant_by(only):
-        yield Violation("no unit of has is one of only", (*path, "only"),
+        yield Violation("no unit that matches has also matches only", (*path, "only"),
                         hint="leave one of them out")  # fmt: skip
 
 
@@ -122,7 +122,7 @@ A_UNIT = Many(UNIT_WORD, needed=True)
 UNITS = Sort(
     Fields(
         {"has": A_UNIT, "only": A_UNIT, "count": amount(lambda position: FROM_ONE, or_more)},
-        "units are asked with has, only or count",
+        "a condition on units needs has, only or count",
         unknown=_not_asked,
         never=_none_of_them,
     ),
@@ -133,14 +133,14 @@ SPACE = Sort(Many(SPACE_NAME, numbered=False), is_among)
 SPACES = Sort(SPACE.shape, meets)
 
 
-CONTROL = control(SPACE_NAME, "a space is controlled by a side", "spaces", SIDES, "madrid")
+CONTROL = control(SPACE_NAME, "control needs a space and a side", "spaces", SIDES, "madrid")
 """Who controls each of some spaces."""
 
 
 def _not_the_enemys(position: Position, side: Side, card: str, path: Path) -> Iterator[Violation]:
     known = position.card(card)
     if known.side == side or known.kind != "combat":
-        yield Violation(f"{card} ({known.title}) is no combat card of the enemy", path)
+        yield Violation(f"{card} ({known.title}) is not an enemy combat card", path)
 
 
 CARD = name("card", lambda position: position.tables.cards, never=_not_the_enemys)

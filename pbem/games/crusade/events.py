@@ -204,7 +204,7 @@ class PileTaken(Event[Position]):
 
 @value
 class HiddenCardsTaken(Event[Position]):
-    """A side's hidden cards are collected to be dealt anew: its player goes on with new secrets.
+    """A side's hidden cards are collected to be dealt again: its player goes on with new secrets.
 
     `held` of them lay in the hand. What both players know of hand and pile stays there.
     """

@@ -6,11 +6,11 @@ from pbem.engine.model import Decision, State
 from pbem.games.crusade.position import Position
 
 BEHIND_A_COMBAT = {
-    "losses": "your losses at {} (write losses: [...] in the attack)",
+    "losses": "your losses in {} (write losses: [...] in the attack)",
     "advance": "your advance into {} (write advance: {{...}} in the attack)",
 }
 AGAIN = {
-    "combat": "whether you attack again (add the attack, or done, after your others)",
+    "combat": "whether you attack again (add the attack, or done, after the others)",
     "activation": "what you activate (write it after the card)",
 }
 
@@ -21,5 +21,5 @@ def left_open(state: State[Position], decision: Decision) -> str:
     if combat is not None and decision.stage in BEHIND_A_COMBAT:
         return BEHIND_A_COMBAT[decision.stage].format(combat.space)
     return AGAIN.get(
-        decision.stage, f"you are asked to {decision.prompt} (it may be written ahead)"
+        decision.stage, f"you are asked to {decision.prompt} (you may write this ahead)"
     )

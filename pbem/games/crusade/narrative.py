@@ -235,7 +235,7 @@ def _victory_points(number: int) -> Message:
 
 @line(e.DeckLaid)
 def _(event: e.DeckLaid, position: Position) -> Message:
-    return say("the {side} draw pile is laid: {cards}", side=OF_SIDE[event.side],
+    return say("the {side} draw pile is set up: {cards}", side=OF_SIDE[event.side],
                cards=_cards(len(event.slots)))  # fmt: skip
 
 
@@ -283,9 +283,9 @@ def _(event: e.PileTaken, position: Position) -> Message:
 def _(event: e.HiddenCardsTaken, position: Position) -> Message:
     side = OF_SIDE[event.side]
     if not event.held:
-        return say("the hidden {side} cards are collected to be dealt anew", side=side)
+        return say("the hidden {side} cards are collected to be dealt again", side=side)
     return say("the hidden {side} cards, {number} of them from the hand, are collected to "
-               "be dealt anew", side=side, number=event.held)  # fmt: skip
+               "be dealt again", side=side, number=event.held)  # fmt: skip
 
 
 @line(e.HandReturned)
@@ -489,7 +489,7 @@ def _(event: e.UnitEliminated, position: Position) -> Message:
 
 @line(e.FirstLossOwed)
 def _(event: e.FirstLossOwed, position: Position) -> Message:
-    return say("the first loss falls on {units}, whatever was ranked before (11.3.6)",
+    return say("the first loss falls on {units}, whatever the ranking says (11.3.6)",
                units=_units(position, *event.units))  # fmt: skip
 
 
@@ -553,8 +553,8 @@ def _(event: e.UnitRestored, position: Position) -> Message:
 
 @line(e.UnitWentAbroad)
 def _(event: e.UnitWentAbroad, position: Position) -> Message:
-    return together("units", "{units} goes abroad over the border until turn {turn}",
-                    "{units} go abroad over the border until turn {turn}",
+    return together("units", "{units} leaves over the border until turn {turn}",
+                    "{units} leave over the border until turn {turn}",
                     units=_units(position, event.unit), turn=event.back)  # fmt: skip
 
 
@@ -623,7 +623,7 @@ def _(event: e.BeachHeadPlaced, position: Position) -> Message:
 
 @line(e.BeachHeadRemoved)
 def _(event: e.BeachHeadRemoved, position: Position) -> Message:
-    return say("{space} is gone from the map", space=_space(position, event.space))
+    return say("{space} is removed from the map", space=_space(position, event.space))
 
 
 @line(e.DeadlineSet)
@@ -636,7 +636,7 @@ def _(event: e.DeadlineSet, position: Position) -> Message:
 
 @line(e.BonusPlaced)
 def _(event: e.BonusPlaced, position: Position) -> Message:
-    return say("{space} is the prize of {card}, for as long as it is held",
+    return say("{space} is the prize of {card} while it is held",
                space=_space(position, event.space), card=_card(position, event.card))  # fmt: skip
 
 
@@ -714,8 +714,8 @@ FLAGS: Mapping[str, tuple[Message | None, Message | None]] = {
         say("the last units of the Army of Africa will come in earlier rounds"),
         None,
     ),
-    "axis_aid": (say("from now on the Nationalists have the aid of Germany and Italy"), None),
-    "soviet_aid": (say("from now on the Republicans have the aid of the Soviet Union"), None),
+    "axis_aid": (say("from now on Germany and Italy aid the Nationalists"), None),
+    "soviet_aid": (say("from now on the Soviet Union aids the Republicans"), None),
     "strait_nationalist": (say("the Strait of Gibraltar is in Nationalist hands"), None),
     "franco_command": (say("Franco is in sole command of the Nationalists"), None),
     "largo_caballero": (say("Largo Caballero heads the government of the Republic"), None),
@@ -729,7 +729,7 @@ FLAGS: Mapping[str, tuple[Message | None, Message | None]] = {
     "french_border_no_special_sr": (say("no more troops can come back through France"), None),
     "shortage": (
         say("the Nationalists are short of ammunition"),
-        say("the ammunition shortage of the Nationalists is over"),
+        say("the Nationalist ammunition shortage is over"),
     ),
     "badajoz_lost": (say("Badajoz will never again supply the Republicans"), None),
     "madrid_attacked": (say("the battle for Madrid has begun"), None),
@@ -744,7 +744,10 @@ FLAGS: Mapping[str, tuple[Message | None, Message | None]] = {
     "nationalist_landing": UNTOLD,
     "kept_N32": (say("SIPM goes into the Nationalist deck of the War of the Armies"), None),
     "kept_R27": (say("SIM goes into the Republican deck of the War of the Armies"), None),
-    "morale_for_victory": (say("with such morale for a second turn the Republic would win"), None),
+    "morale_for_victory": (
+        say("a second turn at this morale would win the game for the Republic"),
+        None,
+    ),
 }
 """What is told when a lasting fact begins and ends; untold: the score change beside it tells it,
 or it is only remembered."""
@@ -756,7 +759,7 @@ def _(event: e.TurnMarkSet, position: Position) -> Message | None:
     if not event.mark.startswith(BAN):
         return MARKS.get(event.mark)
     use, side, number = event.mark.removeprefix(BAN).split("/")
-    return say("in their round {number} {side} may not play a card {use}",
+    return say("{side} may not play a card {use} in their round {number}",
                number=int(number), side=SIDES_TOLD[side], use=USES[use])  # fmt: skip
 
 
@@ -768,12 +771,14 @@ USES: Mapping[str, Message] = {
     "replacements": say("for replacements"),
 }
 MARKS: Mapping[str, Message] = {
-    "communist_interference": say("in this turn the Republicans attack from one space a round"),
-    "french_threat": say("in this turn the Nationalists attack nothing that is near France"),
-    "no_SOV": say("in this turn the Republicans get no Soviet points"),
-    "no_AXIS": say("in this turn the Nationalists get no Axis points"),
-    "adds_points_R42": say("in this turn Soviet points will be followed by more over the border"),
-    "last_mobilization": say("from the next turn on the Republicans get no points of their own"),
+    "communist_interference": say(
+        "this turn the Republicans may attack from only one space a round"
+    ),
+    "french_threat": say("this turn the Nationalists may not attack near France"),
+    "no_SOV": say("this turn the Republicans get no Soviet points"),
+    "no_AXIS": say("this turn the Nationalists get no Axis points"),
+    "adds_points_R42": say("this turn more Soviet points will follow over the border"),
+    "last_mobilization": say("starting next turn, the Republicans get no points of their own"),
 }
 """What is told of the marks of a turn; of those not listed nothing is."""
 
@@ -955,7 +960,7 @@ def _(event: e.AttackDeclared, position: Position) -> Message:
                attackers=_units(position, *event.attackers), defenders=defenders)  # fmt: skip
     if not event.armor:
         return told
-    return say("{attack}; {unit} leads as armor", attack=told, unit=event.armor)
+    return say("{attack}; {unit} claims the armor modifier", attack=told, unit=event.armor)
 
 
 @line(e.AttackCalledOff)
@@ -1027,8 +1032,8 @@ def _(event: e.AdvanceCut, position: Position) -> Message:
     why = say("{space} has no room for more (9.1.1)", space=space)
     if event.why == "north":
         why = say("the regions of the north allow no advance there (16.4.2.1)")
-    return together("units", "{units} stays behind against the plan: {why}",
-                    "{units} stay behind against the plan: {why}",
+    return together("units", "{units} stays behind, contrary to the plan: {why}",
+                    "{units} stay behind, contrary to the plan: {why}",
                     units=units, why=why)  # fmt: skip
 
 

@@ -18,39 +18,39 @@ from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 HOMES: Mapping[str, tuple[str, str]] = {
     "arrive": (
         "17.6.3",
-        "a unit of the Army of Africa that is due arrives before the card of its round",
+        "an Army of Africa unit that is due arrives before the card of its round is played",
     ),
-    "play": ("7.1.3", "a card is played once a round, before all else"),
+    "play": ("7.1.3", "one card is played each round, before anything else"),
     "activate": ("8.2.1", "a card that gives operations activates all its spaces at once"),
-    "move": ("10.1.1", "units move when their space is activated for movement, before the combats"),
-    "fortify": ("10.2.1", "building takes the place of movement, in a space activated for it"),
+    "move": ("10.1.1", "units move from spaces activated for movement, before any combat"),
+    "fortify": ("10.2.1", "units build instead of moving, in a space activated for movement"),
     "attack": ("11.1.1", "attacks come after movement, from spaces activated for combat"),
     "assault": (
         "16.1.4.1",
         "an assault needs a space activated for combat, and comes after movement",
     ),
     "combat_card": ("11.2.4", "the defender commits cards when a combat begins"),
-    "losses": ("11.2.8", "losses are taken once the dice of a combat have fallen"),
-    "cancel_retreat": ("11.4.3", "staying is paid for after a combat that was lost"),
+    "losses": ("11.2.8", "losses are taken after the dice of a combat are rolled"),
+    "cancel_retreat": ("11.4.3", "a retreat can be cancelled only after a lost combat"),
     "retreat": ("11.4.1", "only defenders that lost a combat retreat"),
     "advance": ("11.5.1", "attackers advance into a space that their combat has emptied"),
-    "redeploy": ("8.3.1", "units redeploy by a card that is played for it"),
+    "redeploy": ("8.3.1", "units redeploy when a card is played for redeployment"),
     "deploy": ("8.5.2.3", "units come into play by the event or the phase that brings them"),
-    "remove": ("8.5.2.5", "a unit is given up where a card or a limit demands it"),
+    "remove": ("8.5.2.5", "a unit is given up when a card or a limit demands it"),
     "replace": ("14.1.1", "points are spent in the Replacement Phase"),
     "rebuild": ("14.1.1", "points are spent in the Replacement Phase"),
     "siege": ("16.1.8", "sieges get points in the Replacement Phase"),
     "remove_marker": ("10.2.10", "markers are given up in the End of Turn Phase"),
-    "place_marker": ("10.2.9", "a marker is placed by the card or the set-up that gives it"),
-    "bonus": ("8.5.5.3", "the bonus is chosen after a counterattack that conquered a space"),
+    "place_marker": ("10.2.9", "a marker is placed when a card or the set-up gives it"),
+    "bonus": ("8.5.5.3", "the bonus is chosen after a counterattack that took a space"),
     "land": ("8.5.6.1", "a landing comes with the card that brings it"),
-    "show_hand": ("8.5.1.1", "a hand is shown where an event demands it"),
+    "show_hand": ("8.5.1.1", "a hand is shown when an event demands it"),
     "discard": ("8.5.3.6", "cards are discarded before new ones are drawn"),
-    "withdraw": ("15.2.2.2", "divisions are taken back where the Reserve lacks their kind"),
-    "militarize": ("15.2.3", "militia becomes regular when the corps have been deployed"),
+    "withdraw": ("15.2.2.2", "divisions are withdrawn when the Reserve lacks their kind"),
+    "militarize": ("15.2.3", "militia become regulars after the corps have been deployed"),
     "redraw": (
         "15.1.2",
-        "a hand without a corps is drawn again when the game has reached that phase",
+        "a hand without a corps card is redrawn when the game reaches that phase",
     ),
 }
 """For each verb the rule that gives it its time, and what it says."""
@@ -62,9 +62,9 @@ BY_OPTION: Mapping[str, tuple[str, str]] = {
         "18.3.1",
         "the defender may withdraw when divisions are attacked by a corps",
     ),
-    "spare": ("18.3.1", "a unit is spared where all that withdraw would be lost"),
+    "spare": ("18.3.1", "a unit is spared when all that withdraw would be lost"),
     "choose_card": ("18.5", "optional cards are chosen before the game begins"),
-    "keep_card": ("18.3.5", "an intelligence card is kept right after it is played"),
+    "keep_card": ("18.3.5", "an intelligence card is kept immediately after it is played"),
 }
 """The verbs of optional rules; without the option they have no time at all."""
 NO_RULE = ("done",)
@@ -85,7 +85,7 @@ def why_not_now_at(position: Position, stage: object, order: Order) -> Violation
     elif order.verb in BY_OPTION:
         rule, message = BY_OPTION[order.verb]
         if not position.option(rule):
-            message = f"that needs the option {rule}, which is not in force"
+            message = f"that needs option {rule}, which is not in use"
     elif order.verb in HOMES:
         rule, message = HOMES[order.verb]
     else:
@@ -104,10 +104,13 @@ def _cannot_stay(position: Position, stage: object) -> Said:
         return ()
     name = position.space(combat.space).name
     if not may_cancel_here(position, combat):
-        return "11.4.3", f"{name} is no mountain, no beach head and has no Trench that serves here"
+        return (
+            "11.4.3",
+            f"{name} is not a mountain or a Beach Head and has no Trench that helps here",
+        )
     if steps_to_stay(position, combat) > 1:
-        return "18.2.9", f"two steps must be paid to stay in {name}, and one must remain after them"
-    return "11.4.3", f"a step must remain after the price of staying in {name} is paid"
+        return "18.2.9", f"staying in {name} costs two steps, and one must be left after that"
+    return "11.4.3", f"staying in {name} costs a step, and one must be left after that"
 
 
 @CITE.serves("16.1.8", "16.1.8.2", "16.1.8.3")
@@ -116,9 +119,9 @@ def _no_siege_is_fed(position: Position, stage: object) -> Said:
     if getattr(stage, "side", NATIONALIST) == REPUBLICAN:
         return "16.1.8", "only the Nationalists can strengthen a besieged garrison"
     if position.phase != "columns":
-        return "16.1.8.3", "sieges get points in the War of the Columns only, which is over"
+        return "16.1.8.3", "sieges get points only in the War of the Columns, which is over"
     if not position.sieges:
-        return "16.1.8.2", "no siege lasts"
+        return "16.1.8.2", "there are no sieges left"
     return ()
 
 
@@ -127,9 +130,9 @@ def _one_action_a_round(position: Position, stage: object) -> Said:
     """Within a round no second card is played; a landing that is due comes before the first."""
     name = type(stage).__name__
     if name == "Landing":
-        return "17.6.3", "the unit of the Army of Africa that is due lands first, then a card"
+        return "17.6.3", "the Army of Africa unit that is due lands before a card is played"
     if name == "DefendersCards":
-        return "11.2.4", "this round is the other side's: name the cards for the defence, or none"
+        return "11.2.4", "this is the other side's round: name cards for the defence, or none"
     if position.round and getattr(stage, "side", "") == position.active:
         return "7.1.1", "a side takes one action in a round, and this one has begun"
     return ()

@@ -131,7 +131,7 @@ READINGS = (
     _reading("Q21", "4.3.1", "Hands are drawn before the scenario's deployment"),
     _reading("Q48", "8.5.3.1", "Cards that cancel a retreat are played after the dice"),
     _reading("Q49", "8.5.3.3", "Cards of an attack that a card ends are discarded"),
-    _reading("Q65", "3.0.coastal", "First edition: Huelva lies on no coast", FIRST_EDITION),
+    _reading("Q65", "3.0.coastal", "First edition: Huelva is not on a coast", FIRST_EDITION),
     _reading(
         "Q66",
         "16.6.2/d",

@@ -31,8 +31,8 @@ OFF_MAP = frozenset({RESERVE, ELIMINATED, REMOVED, POOL, DISPLAY, MOROCCO, ABROA
 BOXES: Mapping[str, str] = {
     RESERVE: "the Reserve Box",
     ELIMINATED: "the Eliminated Box",
-    REMOVED: "no box, out of the game for good",
-    POOL: "no box, not yet in play",
+    REMOVED: "the pile of units out of the game for good",
+    POOL: "the pool of units not yet in play",
     DISPLAY: "the Army of Africa display",
     MOROCCO: "Morocco",
     ABROAD: "a friendly country",
@@ -320,7 +320,7 @@ class Position:
     @property
     def fought(self) -> Combat:
         """The combat that goes on; to be asked for only while one does."""
-        assert self.combat is not None, "no combat goes on"
+        assert self.combat is not None, "there is no combat going on"
         return self.combat
 
     # --- who stands where -------------------------------------------------------------------

@@ -68,7 +68,7 @@ def _of_an_attack(position: Position, stage: Any, order: Attack) -> Iterator[str
         return
     idle = idle_in_ranking(position, order)
     if idle:
-        yield f"losses: no attacker is {' or '.join(idle)}, so that is skipped"
+        yield f"losses: no attacker matches {' or '.join(idle)}, so that is skipped"
     combat, _ = stage.committed(position, order)
     first = overruled(position, combat)
     if first:
@@ -88,5 +88,6 @@ def _of_a_crowd(position: Position, stage: Combats, order: Attack) -> Iterator[s
     if len(plan.units) > room:
         yield (
             f"advance: {position.space(space).name} has room for {room} of these "
-            f"{len(plan.units)} units: those named last stay unless others are lost (9.1.1)"
+            f"{len(plan.units)} units; the last ones named stay behind unless others are lost "
+            "(9.1.1)"
         )

@@ -77,7 +77,7 @@ def own(position: Position, side: Side) -> tuple[Message, ...]:
     ]
     return (
         *([say("your hand:"), *hand] if hand else [say("your hand is empty")]),
-        *([say("your discards that lie face down:"), *down] if down else []),
+        *([say("your face-down discards:"), *down] if down else []),
         *([say("your units:"), *mine] if mine else []),
         *([say("enemy units:"), indented(Row(tuple(theirs), "; "))] if theirs else []),
     )
@@ -150,7 +150,7 @@ def _weighs(position: Position) -> Iterator[Message]:
 def lasting(position: Position) -> Iterator[Message]:
     """What is so until an event changes it, in lines."""
     if position.has("shortage"):
-        yield say("the ammunition shortage holds in the Nationalist Northern Zone")
+        yield say("there is an ammunition shortage in the Nationalist Northern Zone")
     if position.has("strait_nationalist"):
         yield say("the Strait belongs to the Nationalists")
     else:

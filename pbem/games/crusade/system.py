@@ -231,23 +231,23 @@ def _faults(position: Position) -> Any:
             continue
         owners = {position.side_of(unit) for unit in units}
         if len(owners) > 1:
-            yield f"both sides stand in {place}"
+            yield f"both sides have units in {place}"
         elif not position.controls(next(iter(owners)), place):
-            yield f"{place} is held by {', '.join(units)} but controlled by the enemy"
+            yield f"{place} has {', '.join(units)} in it but is controlled by the enemy"
         if len(units) > STACKING_LIMIT and position.round == 0:
-            yield f"{place} holds {len(units)} units"
+            yield f"{place} has {len(units)} units"
         if not position.is_open_for_play(place):
-            yield f"{', '.join(units)} stand in {place}, which is not on the map"
+            yield f"{', '.join(units)} are in {place}, which is not on the map"
     for space, fort in position.forts.items():
         if not position.controls(fort.owner, space):
-            yield f"a marker of the {fort.owner} stands in enemy {space}"
+            yield f"a {fort.owner.capitalize()} marker is in enemy-controlled {space}"
     for side, deck in position.decks.items():
         slots = (*deck.pile, *deck.hand, *deck.face_down, *deck.retired)
         if len(set(slots)) != len(slots):
-            yield f"a card of the {side} is in two places"
+            yield f"a {side.capitalize()} card is in two places"
         closed = [slot for slot in slots if slot not in position.known]
         if len(closed) != len(deck.unseen):
-            yield f"{len(closed)} slots of the {side} hide {len(deck.unseen)} cards"
+            yield f"{len(closed)} hidden slots, but {len(deck.unseen)} unseen cards ({side})"
     for currency, halves in position.rp.items():
         if halves < 0:
             yield f"{currency} replacement points are below zero"

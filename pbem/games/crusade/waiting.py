@@ -42,7 +42,7 @@ WAITING = OrdersWait(
     public=as_both_see,
     for_example=lambda position: "{control: {toledo: nationalist}}",
     told=(
-        "such an order is kept for your next round of the turn, unless you write orders before it;",
-        "a card of your hand that it plays is shown to your opponent with this mail",
+        "such an order is kept for your next round this turn, unless you send other orders first;",
+        "if it plays a card from your hand, this mail shows that card to your opponent",
     ),
 )

@@ -51,8 +51,7 @@ def comes_in_its_own_impulse(before: Sequence[Order], order: Order) -> Iterator[
     if isinstance(order, IMPULSES) and any(isinstance(each, IMPULSES) for each in before):
         yield Violation(
             "this is a second impulse, and the first one is still under way",
-            hint="list later impulses under `impulses:` in `standing:`, or give them when you are "
-            "asked",
+            hint="write later impulses under `impulses:` in `standing:`, or when you are asked",
         )
 
 
@@ -99,7 +98,7 @@ def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
     tests = tested_in_combat(there, side, area, is_stampede=fight.stampede)
     if tests:
         modifier = total(test_modifiers(there, area))
-        yield f"{names_of(there, tests)} first test morale, at {modifier:+d}"
+        yield f"{names_of(there, tests)} test morale first, at {modifier:+d}"
     may = may_counterattack(there, fight)
     most = sum(strength_of(there, unit) for unit in may)
     more = f", and up to {most} more if they counter-attack" if most else ""

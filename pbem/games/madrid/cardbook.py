@@ -100,6 +100,6 @@ def _against_impulse(position: Position, side: Side, chit: str) -> Iterator[Viol
     kind = position.kind_of(chit)
     if kind == "CN9" and not chits.government_may_flee(position):
         message = "no area next to an urban one is Nationalist"
-        yield Violation(message, ("chit",), rule="15.CN9", hint="first take one")
+        yield Violation(message, ("chit",), rule="15.CN9", hint="take one first")
     if kind in chits.BOMBING and not chits.bombing_targets(position, side, kind):
         yield Violation("there is no target", ("chit",), rule=f"15.{kind}", hint="keep the chit")

@@ -39,7 +39,7 @@ FACTS = {
     JUNTA: say("the Junta de Defensa takes over in Madrid"),
     BAD_WEATHER: say("the weather turns bad"),
     RADA: say("the Rada column is on its way"),
-    STRIFE: say("the Republicans quarrel to the end of the turn"),
+    STRIFE: say("the Republicans quarrel until the end of the turn"),
     PAUSED: say("the Nationalists declare a pause in fighting"),
     PAUSE_JUST_OVER: say("the pause in fighting is over"),
 }
@@ -52,7 +52,7 @@ ENDS = {
     victory.MADRID_HOLDS: say("the game is over: Madrid holds out"),
 }
 RESULTS = {
-    "stands": say("{unit} tests its morale: {die}, and it stands"),
+    "stands": say("{unit} tests its morale: {die}, and it holds"),
     "retreats": say("{unit} tests its morale: {die}, and it retreats"),
     "eliminated": say("{unit} tests its morale: {die}, and it breaks"),
 }
@@ -229,7 +229,7 @@ def _rebuilt(event: e.UnitRebuilt, position: Position) -> Message:
     unit, place = name(position, event.unit), place_name(position, event.place)
     if not event.lost:
         return say("{unit} is rebuilt in {place}", unit=unit, place=place)
-    return say("{unit} is rebuilt in {place}, and {lost} leaves the game for it",
+    return say("{unit} is rebuilt in {place}, and {lost} leaves the game in exchange",
                unit=unit, place=place, lost=name(position, event.lost))  # fmt: skip
 
 
@@ -264,7 +264,7 @@ def _defended(event: e.Defended, position: Position) -> Message:
 
 @line(e.GameBegan)
 def _began(event: e.GameBegan, position: Position) -> Message:
-    return say("the battle begins with turn {turn}", turn=event.turn)
+    return say("the battle begins on turn {turn}", turn=event.turn)
 
 
 @line(e.ControlChanged)
@@ -277,30 +277,30 @@ def _control(event: e.ControlChanged, position: Position) -> Message:
 def _morale(event: e.MoraleChanged, position: Position) -> Message:
     level = position.morale_name
     if event.levels > 0:
-        return say("Republican morale rises, and is {level}", level=level)
-    return say("Republican morale drops, and is {level}", level=level)
+        return say("Republican morale rises to {level}", level=level)
+    return say("Republican morale drops to {level}", level=level)
 
 
 SUPPORT = {
     "income": say_many(
         "number",
-        "{side} get {number} support point, and have {left}",
-        "{side} get {number} support points, and have {left}",
+        "{side} get {number} support point and have {left}",
+        "{side} get {number} support points and have {left}",
     ),
     "junta": say_many(
         "number",
-        "{side} get {number} support point of the Junta, and have {left}",
-        "{side} get {number} support points of the Junta, and have {left}",
+        "{side} get {number} support point of the Junta and have {left}",
+        "{side} get {number} support points of the Junta and have {left}",
     ),
     "chits": say_many(
         "number",
-        "{side} pay {number} support point for chits, and have {left}",
-        "{side} pay {number} support points for chits, and have {left}",
+        "{side} pay {number} support point for chits and have {left}",
+        "{side} pay {number} support points for chits and have {left}",
     ),
     "activation": say_many(
         "number",
-        "{side} pay {number} support point for the activation, and have {left}",
-        "{side} pay {number} support points for the activation, and have {left}",
+        "{side} pay {number} support point for the activation and have {left}",
+        "{side} pay {number} support points for the activation and have {left}",
     ),
 }
 
@@ -326,8 +326,8 @@ def _cleared(event: e.FactCleared, position: Position) -> Message | None:
 def _pause(event: e.PauseChanged, position: Position) -> Message | None:
     if not event.left:
         return None
-    return say_many("number", "the pause lasts {number} turn at most, including this one",
-                    "the pause lasts {number} turns at most, including this one",
+    return say_many("number", "the pause lasts at most {number} turn, including this one",
+                    "the pause lasts at most {number} turns, including this one",
                     number=event.left)  # fmt: skip
 
 
@@ -335,7 +335,7 @@ def _pause(event: e.PauseChanged, position: Position) -> Message | None:
 def _passed(event: e.Passed, position: Position) -> Message:
     side = SIDES_TOLD[event.side]
     if event.has_nothing:
-        return say("{side} have nothing left to play, and pass", side=side)
+        return say("{side} have nothing left to play and pass", side=side)
     return say("{side} pass", side=side)
 
 
@@ -433,7 +433,7 @@ def _durruti(event: e.DurrutiBegan, position: Position) -> Message:
 
 @line(e.GovernmentFled)
 def _fled(event: e.GovernmentFled, position: Position) -> Message:
-    return say("for {number} impulses the Republicans neither fight nor bombard",
+    return say("for {number} impulses the Republicans may neither fight nor bombard",
                number=event.impulses)  # fmt: skip
 
 
@@ -479,7 +479,7 @@ def _combat(event: e.CombatRolled, position: Position) -> Message:
 @line(e.Bombarded)
 def _bombarded(event: e.Bombarded, position: Position) -> Message:
     return say("{side} bombard {place}, point unit {point}; {dice}: {total} against {defence}, "
-               "which makes {points}", side=SIDES_TOLD[event.side],
+               "loss points {points}", side=SIDES_TOLD[event.side],
                place=place_name(position, event.area), point=name(position, event.point),
                dice=_dice(event.dice, event.kept), total=sum(event.kept) + event.modifier,
                defence=event.defence, points=event.losses)  # fmt: skip
@@ -487,7 +487,7 @@ def _bombarded(event: e.Bombarded, position: Position) -> Message:
 
 @line(e.FireReturned)
 def _fired(event: e.FireReturned, position: Position) -> Message:
-    return say("{side} fire from {place}; {dice}: {total} against {defence}, which makes {points}",
+    return say("{side} fire from {place}; {dice}: {total} against {defence}, loss points {points}",
                side=SIDES_TOLD[event.side], place=place_name(position, event.area),
                dice=_dice(event.dice, event.dice), total=sum(event.dice) + event.strength,
                defence=event.defence, points=event.losses)  # fmt: skip
@@ -506,9 +506,9 @@ def _junta(event: e.JuntaRolled, position: Position) -> Message:
 @line(e.WeatherRolled)
 def _weather(event: e.WeatherRolled, position: Position) -> Message:
     if event.is_bad:
-        return say("the die for the weather is {die}, which makes {total}: bad",
+        return say("the die for the weather is {die}, total {total}: bad",
                    die=event.die, total=event.total)  # fmt: skip
-    return say("the die for the weather is {die}, which makes {total}: clear",
+    return say("the die for the weather is {die}, total {total}: clear",
                die=event.die, total=event.total)  # fmt: skip
 
 

@@ -24,9 +24,13 @@ POINTS_ONCE = "points_once"
 
 OPTIONS = (
     RuleOption(OPEN_HANDS, "6.1", "Both players see all chits"),
-    RuleOption(PRINTED_LOSSES, "9.4.1.C7", "The defender loses attack value less defence value"),
+    RuleOption(
+        PRINTED_LOSSES, "9.4.1.C7", "The defender loses the attack value minus the defence value"
+    ),
     RuleOption(LOSSES_ON_SUCCESS, "9.4.1.C7", "The attacker has losses only if the attack wins"),
-    RuleOption(SHOCK_IN_AREA, "9.4.1.C4", "The shock edge asks for shock units in the whole area"),
+    RuleOption(
+        SHOCK_IN_AREA, "9.4.1.C4", "For the shock edge all units in the area must be shock units"
+    ),
     RuleOption(MOVE_ENDS, "3.5.1.a", "A move ends in the first area it takes"),
     RuleOption(STAY_FRESH, "9.2.l", "Units that move stay fresh"),
     RuleOption(WHOLE_DOUBLED, "15.CR4", "A Fortification doubles the whole defence value"),

@@ -39,8 +39,9 @@ class Successor:
 class Move(Order):
     """Move units of one place along a path that begins where they stand (9.2).
 
-    `point` is the point unit, needed where the enemy may fire at those who come over a river.
-    `losses` says whom losses hit first, as in every order of this kind; without it you are asked.
+    `point` is the point unit, needed where the enemy may fire at units that cross a river.
+    `losses` says which units take losses first, as in every order of this kind; without it you
+    are asked.
     `from` may say where the units stand.
     """
 

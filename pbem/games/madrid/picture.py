@@ -285,4 +285,4 @@ def _notes(position: Position) -> Iterator[str]:
         if left:
             yield f"{words}: {left} Republican impulse{'s' if left > 1 else ''}, including this one"
     if position.run and position.active == NATIONALIST:
-        yield f"the Nationalists have {position.run} impulses in a row behind this one"
+        yield f"the Nationalists have {position.run} impulses in a row after this one"

@@ -194,13 +194,13 @@ class StormOverMadrid:
     def faults(self, position: Position) -> tuple[str, ...]:
         board = position.board
         found = [
-            f"{len(units)} {side} units are in {area}"
+            f"{len(units)} {side.capitalize()} units are in {area}"
             for area in position.board.areas
             for side in SIDES
             if (units := position.units_at(area, side)) and position.room(area, side) < 0
         ]
         found += [
-            f"{area} is {side} though only the enemy is there"
+            f"{area} is {side.capitalize()} although only the enemy is there"
             for area, side in position.control.items()
             if position.turn and position.units_at(area) and not position.units_at(area, side)
         ]
@@ -208,9 +208,9 @@ class StormOverMadrid:
             there = (*position.cups[side], *position.hands[side])
             down = [chit for chit in board.chits_of(side) if chit in position.face_down]
             seen = position.known_among(there)
-            found += [f"{chit} is there twice" for chit in {*seen} if seen.count(chit) > 1]
+            found += [f"{chit} is listed twice" for chit in {*seen} if seen.count(chit) > 1]
             if sum("/" in each for each in there) != len(down):
-                found.append(f"{side} chits are missing or too many")
+                found.append(f"{side.capitalize()} chits are missing or too many")
         return tuple(found)
 
     def names(

@@ -302,7 +302,7 @@ class _Drawing:
 
     def _named(self, unit: Unit) -> str:
         if not unit.id:
-            return "a unit nobody has shown"
+            return "a hidden unit"
         return f"{unit.id} ({self.sights.board.wear.worn})" if unit.steps < unit.full else unit.id
 
     def _label(self, spot: Spot) -> Iterator[str]:

@@ -282,7 +282,7 @@ def _unit(unit: Unit) -> str:
 def _legend(board: Board) -> Iterator[Row]:
     told = [f"{sign.letter} {sign.words}" for sign in board.legend if sign.letter]
     told += [f"2 its {board.points}"] if board.points else []
-    told += [f"- {board.wear.worn}", "x enemies beside, with their strength"]
+    told += [f"- {board.wear.worn}", "x adjacent enemies, with their strength"]
     told += ["~ over water"] if any(link.is_wet for link in board.links) else []
     yield from _folded(["; ".join(told)], " ")
 
@@ -299,14 +299,14 @@ def close(board: Board, scene: Scene, spot: Spot, title: str, moment: str) -> It
     yield from _folded((sign.words for sign in (*place.works, *place.marks)), "    ")
     for at, (_, units) in enumerate(sights.stacks(place)):
         if at:
-            yield (_tag(sights, units[0].side), Run(" stands there too"))
+            yield (_tag(sights, units[0].side), Run(" is also there"))
         width = max(IDS, 1 + max(len(unit.id) for unit in units))
         for unit in units:
             yield (Run(f"    {_told(board, unit, width)}"),)
         if len(units) > 1:
             yield (Run(f"    together {_figure(strength(units))}"),)
     if not place.units:
-        yield (Run("    nobody stands here"),)
+        yield (Run("    no units here"),)
     yield (Run("next to it:", "dim"),)
     for other, link in sights.beside(spot.id):
         there = scene.places[other.id]
@@ -326,7 +326,7 @@ def _printed(board: Board, spot: Spot) -> str:
 
 def _told(board: Board, unit: Unit, width: int) -> str:
     if not unit.id:
-        return "a unit nobody has shown"
+        return "a hidden unit"
     wear = board.wear
     steps = f"{unit.steps} of {unit.full} {wear.steps}" if unit.full > 1 else "1 step"
     steps = steps if wear.steps else wear.worn if reduced(unit) else wear.whole

@@ -924,7 +924,7 @@ def test_only_own_combat_cards_are_committed(card):
     fought = Round(south(hand={N: ["N1"], R: ["R7"]}), N, "sevilla")
     (found,) = violations(fought.state, attack("riotinto", card, sevilla="INF-1"))
     assert (found.rule, found.at) == ("8.5.3", ("cards", 0))
-    assert found.message.endswith("is no combat card of yours")
+    assert found.message.endswith("is not one of your combat cards")
 
 
 @pytest.mark.rule("8.5.3", "11.2.4")

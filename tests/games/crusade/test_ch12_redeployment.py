@@ -815,9 +815,9 @@ def test_the_redeployments_of_the_extended_example():
 
 @pytest.mark.rule("16.2.4.3", "12.1.8")
 @pytest.mark.parametrize("unit, to, said, hint", [
-    ("MIL-NAV-1", "granada", "only MIL, and no MIL of Navarre, may be sent to Granada", ""),
+    ("MIL-NAV-1", "granada", "only MIL, except MIL of Navarre, may be sent to Granada", ""),
     ("INF-9", "granada", "only MIL may be sent to Granada", ""),
-    ("N-MIL-2", "antequera", "Antequera holds no unit of yours", "or to La Coru"),
+    ("N-MIL-2", "antequera", "Antequera has none of your units", "or to La Coru"),
 ])  # fmt: skip
 def test_who_may_not_come_from_the_reserve_is_told_why(unit, to, said, hint):
     position = table(3, units={"reserve": "MIL-NAV-1 N-MIL-2 INF-9"}, nationalist=["antequera"])

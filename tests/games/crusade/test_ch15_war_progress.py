@@ -118,7 +118,7 @@ def test_who_has_more_corps_deploys_the_last_ones_in_a_row():
         ("la_coruna", True),  # a source, empty
         ("santiago", False),  # neither
         ("madrid", False),  # the enemy's
-        ("oviedo", False),  # out of supply once it is no Isolated Space
+        ("oviedo", False),  # out of supply once it is not an Isolated Space
         ("nowhere", False),
     ],
 )
@@ -161,7 +161,7 @@ def test_in_a_full_space_a_division_makes_room():
         for who in ("", "INF-2")
         for each in corps().check(position, Deploy("N-I", "sevilla", who))
     ]
-    assert told == ["nobody makes room there", "INF-2 makes room there"]
+    assert told == ["nobody makes room there", "INF-2 cannot make room there"]
     state = deployed(position, corps(), Deploy("N-I", "sevilla", "N-POL-1"))
     assert set(state.position.units_in("sevilla")) == {"AFR-1", "INF-1", "N-I"}
     assert state.position.place_of("N-POL-1") == RESERVE
@@ -428,10 +428,10 @@ def test_italians_are_asked_for_once_they_have_come():
     [
         ("INF-1", ""),
         ("INF-2", "Oviedo is out of supply"),
-        ("N-POL-1", "the Reserve does not lack its kind"),
+        ("N-POL-1", "the Reserve has enough of its kind"),
         ("INF-3", "it is not on the map"),  # in the Reserve already
-        ("R-MIL-1", "is no unit of the nationalist side, whose turn it is"),
-        ("nobody", "is no unit of the nationalist side, whose turn it is"),
+        ("R-MIL-1", "is not a unit of the Nationalist side, whose turn it is"),
+        ("nobody", "is not a unit of the Nationalist side, whose turn it is"),
     ],
 )
 def test_only_a_division_that_helps_is_withdrawn(unit, why):

@@ -126,7 +126,7 @@ def test_the_story_and_the_status_count_them() -> None:
     assert str(told) == "the Nationalists discard 2 cards face down"
     assert "1 discarded (N12 on top) and 2 face down, 0 removed" in str(summary(position)[1])
     mine = list(map(str, own(position, N)))
-    at = mine.index("your discards that lie face down:")
+    at = mine.index("your face-down discards:")
     assert [line.split()[0] for line in mine[at + 1 : at + 3]] == ["N7", "N3"]
     assert not any("face down" in line for line in map(str, own(piled("N5", "N3", **AGREED), N)))
 

@@ -259,7 +259,10 @@ def test_who_puts_another_card_aside_is_caught_by_the_audit() -> None:
     with pytest.raises(FileRefused) as refused:
         while game.fold.owed:
             game.mail()
-    assert refused.value.code == "E-AUDIT" and "which was not to be chosen" in str(refused.value)
+    assert (
+        refused.value.code == "E-AUDIT"
+        and "which is not one of the cards to choose from" in str(refused.value)
+    )
 
 
 @pytest.mark.rule("18.5")

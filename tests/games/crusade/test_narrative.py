@@ -75,7 +75,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.DeckLaid(R, 1, ("r/1/0", "r/1/1")),
         AUGUST,
-        "The Republican draw pile is laid: 2 cards.",
+        "The Republican draw pile is set up: 2 cards.",
     ),
     (e.CardTakenOut(N, "N3"), AUGUST, "Red Terror (N3) counts as played before the game."),
     (e.CardDealt(N, "n/0/0", "N1"), AUGUST, "The Nationalists are given Air Bridge (N1)."),
@@ -150,7 +150,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.FirstLossOwed(("INF-1",)),
         AUGUST,
-        "The first loss falls on Infantry INF-1, whatever was ranked before (11.3.6).",
+        "The first loss falls on Infantry INF-1, whatever the ranking says (11.3.6).",
     ),
     (
         e.CardsRetired(N, ("n/1/2", "n/1/4")),
@@ -274,7 +274,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.HiddenCardsTaken(N, 5),
         AUGUST,
-        "The hidden Nationalist cards, 5 of them from the hand, are collected to be dealt anew.",
+        "The hidden Nationalist cards, 5 of them from the hand, are collected to be dealt again.",
     ),
     (
         e.HandReturned("republican", ("R1", "R3")),
@@ -286,12 +286,12 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.TurnMarkSet("no_SOV"),
         AUGUST,
-        "In this turn the Republicans get no Soviet points.",
+        "This turn the Republicans get no Soviet points.",
     ),
     (
         e.TurnMarkSet("may_not_play_for_replacements/republican/3"),
         AUGUST,
-        "In their round 3 the Republicans may not play a card for replacements.",
+        "The Republicans may not play a card for replacements in their round 3.",
     ),
     (
         e.UnitDisbanded("INT-XI"),
@@ -302,7 +302,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.UnitWentAbroad("R-V", 9),
         AUGUST.with_unit("R-V", ABROAD, True),
-        "V A.C. (R-V, reduced) goes abroad over the border until turn 9.",
+        "V A.C. (R-V, reduced) leaves over the border until turn 9.",
     ),
     # ground
     (e.SpaceTaken("merida", N), AUGUST, "The Nationalists take control of Mérida."),
@@ -343,7 +343,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.BeachHeadRemoved("beach_head_mallorca"),
         BEACH,
-        "The Beach Head (Mallorca) is gone from the map.",
+        "The Beach Head (Mallorca) is removed from the map.",
     ),
     (
         e.DeadlineSet("beach_head_mallorca", 2),
@@ -353,7 +353,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.BonusPlaced("zafra", "R33"),
         AUGUST,
-        "Zafra is the prize of Strategic Counterattack (Brunete, R33), for as long as it is held.",
+        "Zafra is the prize of Strategic Counterattack (Brunete, R33) while it is held.",
     ),
     (
         e.BonusLost("zafra"),
@@ -408,7 +408,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.FlagCleared("shortage"),
         AUGUST,
-        "The ammunition shortage of the Nationalists is over.",
+        "The Nationalist ammunition shortage is over.",
     ),
     (e.TurnMarkSet("reinforcement_axis"), AUGUST, None),
     (e.ReplacementsRecorded("REP", 6), CAMPAIGN, "3 REP points are recorded."),
@@ -476,7 +476,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         e.AttackDeclared(N, "merida", ("CV-33-1",), ("caceres",), ("R-POL-7",), "CV-33-1"),
         AUGUST,
         "The Nationalists attack Mérida from Cáceres: Italian light tanks CV-33-1 against "
-        "Police R-POL-7; CV-33-1 leads as armor.",
+        "Police R-POL-7; CV-33-1 claims the armor modifier.",
     ),
     (
         e.AttackCalledOff("mallorca", "N7"),
@@ -531,12 +531,12 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.AdvanceCut(("INF-3",), "merida", "room"),
         AUGUST,
-        "Infantry INF-3 stays behind against the plan: Mérida has no room for more (9.1.1).",
+        "Infantry INF-3 stays behind, contrary to the plan: Mérida has no room for more (9.1.1).",
     ),
     (
         e.AdvanceCut(("INF-3", "INF-4"), "merida", "north"),
         AUGUST,
-        "Infantry INF-3 and INF-4 stay behind against the plan: "
+        "Infantry INF-3 and INF-4 stay behind, contrary to the plan: "
         "the regions of the north allow no advance there (16.4.2.1).",
     ),
     (

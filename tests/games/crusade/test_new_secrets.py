@@ -118,8 +118,8 @@ def test_the_line_of_the_log() -> None:
     assert [type(event) for event in told.events] == [e.HiddenCardsTaken, e.DeckLaid]
     lines = map(narrate, told.events, told.positions)
     assert [str(line) for line in lines] == [
-        "the hidden Nationalist cards, 2 of them from the hand, are collected to be dealt anew",
-        "the Nationalist draw pile is laid: 3 cards",
+        "the hidden Nationalist cards, 2 of them from the hand, are collected to be dealt again",
+        "the Nationalist draw pile is set up: 3 cards",
     ]
 
 

@@ -1,4 +1,4 @@
-"""What is not asked for now: the rule that says why, for every verb at every question."""
+"""What cannot be given now: the rule that says why, for every verb at every question."""
 
 import random
 import re
@@ -147,7 +147,7 @@ def test_a_currency_that_does_not_pay(side, place, unit, using, rule):
     position, stage = spending(4, side, units={place: f"({unit})"}, **facts)
     found = refused(position, stage, Replace(unit, using))
     assert found.rule == rule and found.at == ("using",)
-    assert found.message.startswith(f"{unit} takes no points of {using}: ")
+    assert found.message.startswith(f"{unit} cannot be paid for with {using} points: ")
 
 
 @pytest.mark.rule("16.2.4.2")
@@ -157,7 +157,7 @@ def test_a_unit_that_no_currency_pays_for_where_it_stands():
     )
     found = refused(position, stage, Replace("ITA-1"))
     assert found.message == (
-        "ITA-1 takes no points of AXIS: an isolated group gets Nationalist points alone"
+        "ITA-1 cannot be paid for with AXIS points: only Nationalist points reach an isolated group"
     )
     assert (found.rule, found.at) == ("16.2.4.2", ("unit",))
 
@@ -166,7 +166,7 @@ def test_a_unit_that_no_currency_pays_for_where_it_stands():
 def test_points_that_are_there_and_do_not_pay_are_named():
     position, stage = spending(4, R, units={"madrid": "(INT-XI) (R-MIL-1)"}, rp={"REP": 8})
     found = refused(position, stage, Replace("INT-XI"))
-    assert found.message == "INT-XI costs 0.5 points of SOV; you have none"
+    assert found.message == "INT-XI costs 0.5 points of SOV, and you have none"
     assert found.hint == "REP does not pay for it (14.1.1.2)"
 
 
@@ -246,9 +246,9 @@ def test_why_nobody_may_stay():
         combat = Combat(R, space, {}, by_attacker=3, by_defender=0)
         return told(FallBack(N), position.but(combat=combat), "cancel_retreat")
 
-    assert beaten("sevilla")[1].startswith("Sevilla is no mountain")
+    assert beaten("sevilla")[1].startswith("Sevilla is not a mountain")
     assert beaten("teruel") == (
-        "11.4.3", "a step must remain after the price of staying in Teruel is paid"
+        "11.4.3", "staying in Teruel costs a step, and one must be left after that"
     )  # fmt: skip
     assert beaten("teruel", "18.2.9")[0] == "18.2.9"
 
@@ -257,7 +257,7 @@ def test_why_nobody_may_stay():
 def test_nobody_has_to_stay_before_the_dice_or_where_nobody_is_left():
     position = field(8, sevilla="(INF-1)")
     rolled = Combat(R, "sevilla", {}, by_attacker=3, by_defender=0)
-    home = "11.4.3", "staying is paid for after a combat that was lost"
+    home = "11.4.3", "a retreat can be cancelled only after a lost combat"
     for combat, at in (
         (Combat(R, "sevilla", {}), position),
         (rolled, field(8, sevilla="")),
@@ -269,7 +269,7 @@ def test_nobody_has_to_stay_before_the_dice_or_where_nobody_is_left():
 @pytest.mark.rule("7.1.1", "7.1.3")
 def test_a_second_card_in_a_round():
     """The defender, and whoever is asked beside the rounds, has not had an action."""
-    first = "7.1.3", "a card is played once a round, before all else"
+    first = "7.1.3", "one card is played each round, before anything else"
     in_a_round = table(3, active=N, round=2)
     assert told(Spending(N), in_a_round, "play")[0] == "7.1.1"
     assert told(Spending(R), in_a_round, "play") == first
@@ -280,10 +280,10 @@ def test_a_second_card_in_a_round():
 def test_a_card_before_a_landing_and_in_the_defence_of_a_combat():
     """What is asked instead of the card says why it is not time for it."""
     assert told(Landing(), table(1, active=N, round=2), "play") == (
-        "17.6.3", "the unit of the Army of Africa that is due lands first, then a card"
+        "17.6.3", "the Army of Africa unit that is due lands before a card is played"
     )  # fmt: skip
     assert told(DefendersCards(R), table(1, active=N, round=2), "play") == (
-        "11.2.4", "this round is the other side's: name the cards for the defence, or none"
+        "11.2.4", "this is the other side's round: name cards for the defence, or none"
     )  # fmt: skip
 
 

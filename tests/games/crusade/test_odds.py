@@ -291,7 +291,7 @@ def test_what_hangs_on_the_dice_before_it_is_not_told() -> None:
     first, second = odds_of(Prepared((), (), (), 1, here, tried=tried))
     assert first.chances and second.chances is None
     assert in_a_line(second) == "o.yaml:4: the odds are " + second.why
-    assert second.why.startswith("not known before its turn comes: as things stand, ")
+    assert second.why.startswith("not known before its turn comes: as things are now, ")
     assert second.why.endswith(" [11.1.3]") and second.plain()["untold"] == second.why
     (line,) = list(said((second,), here.system.words))[:1]
     assert line.startswith("o.yaml:4: not known before")

@@ -217,15 +217,15 @@ def test_ask_beside_an_answer_leaves_the_other_questions_as_they_were() -> None:
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ({"successor": ASK}, "a list of units or kinds of units is wanted"),
+        ({"successor": ASK}, "expected a list of units or kinds of units"),
         ({"combat_card": ASK, "cards": [{"card": "R7"}]},
-         "ask stands beside cards, which answers the same question"),
+         "ask and cards answer the same question"),
         ({"retreat": ASK, "scope": {"only": ["retreat"]}},
-         "you are always asked, so this policy never speaks"),
+         "you are always asked, so this policy never answers"),
         ({"retreat": ASK, "scope": {"only": ["losses"]}},
-         "retreat is never heard: the scope is only for losses"),
-        ({"spare": ASK}, "nobody is spared without the option 18.3.1"),
-        ({"withdraw_first": ASK}, "withdrawing before combat needs the option 18.3.1"),
+         "retreat never applies: the scope is only for losses"),
+        ({"spare": ASK}, "no unit is spared without option 18.3.1"),
+        ({"withdraw_first": ASK}, "withdrawal before combat needs option 18.3.1"),
         ({"turn_end": {"guerrilla": ASK}}, "you have no guerrillas"),
     ],
 )  # fmt: skip

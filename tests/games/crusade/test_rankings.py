@@ -44,7 +44,7 @@ def test_who_does_not_fight_is_told_and_never_lapses_the_attack():
     fought, order = attacking("INF-1 INF-2", "CAV INF-9 INF-1")
     assert fought.faults(order) == []
     (told,) = remarks(fought.state, order)
-    assert told == "losses: no attacker is CAV or INF-9, so that is skipped"
+    assert told == "losses: no attacker matches CAV or INF-9, so that is skipped"
     fought, order = attacking("INF-1 INF-2", "INF-1 full flip_before_kill")
     assert fought.faults(order) == ["11.3.1"]
     fought, order = attacking("INF-1 INF-2", "INFF")

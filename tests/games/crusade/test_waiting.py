@@ -35,22 +35,22 @@ def holds(when, **fields):
 
 
 @pytest.mark.parametrize("when, at, says", [
-    ({}, (), "this `when` names nothing that must be so"),
+    ({}, (), "this `when` has no condition"),
     ({"hand": ["N12"]}, ("hand",), "no condition is named 'hand'"),
-    ({"control": {}}, ("control",), "an empty list does nothing"),
+    ({"control": {}}, ("control",), "an empty list has no effect"),
     ({"control": {"Atlantis": N}}, ("control", "Atlantis"), "no space is named 'Atlantis'"),
-    ({"control": {"madrid": "red"}}, ("control", "madrid"), "a space is controlled by a side"),
+    ({"control": {"madrid": "red"}}, ("control", "madrid"), "control needs a space and a side"),
     ({"control": {"madrid": N, "Madrid": N}}, ("control", "madrid"), "'madrid' is named twice"),
-    ({"control": ["madrid"]}, ("control",), "control names spaces, and whose each is"),
+    ({"control": ["madrid"]}, ("control",), "control lists spaces and the side that controls each"),
     ({"round": 1}, ("round",), "round is never 1"),
-    ({"round": {"round": 2}}, ("round",), "a number, or one as >=2 or 2+, is wanted"),
-    ({"round": "9" * 5000}, ("round",), "a number, or one as >=2 or 2+, is wanted"),
-    ({"round": ">=\n2"}, ("round",), "a number, or one as >=2 or 2+, is wanted"),
-    ({"round": "\u0662"}, ("round",), "a number, or one as >=2 or 2+, is wanted"),
+    ({"round": {"round": 2}}, ("round",), "expected a number, or a comparison such as >=2 or 2+"),
+    ({"round": "9" * 5000}, ("round",), "expected a number, or a comparison such as >=2 or 2+"),
+    ({"round": ">=\n2"}, ("round",), "expected a number, or a comparison such as >=2 or 2+"),
+    ({"round": "\u0662"}, ("round",), "expected a number, or a comparison such as >=2 or 2+"),
     ({"after": {"any": True}}, ("after",), "after is not known yet then"),
-    ({"any": False}, ("any",), "any: false is never so"),
+    ({"any": False}, ("any",), "any: false never applies"),
     ({"empty": ["madrid", "madrid"]}, ("empty", 1), "'madrid' is named twice"),
-    ({"empty": []}, ("empty",), "an empty list does nothing"),
+    ({"empty": []}, ("empty",), "an empty list has no effect"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_condition_is_said_with_its_place(when, at, says):
     assert faults(when) == [(at, says)]
@@ -67,7 +67,7 @@ def test_in_a_file_ids_stand_in_order():
     assert WAITING.misfits(position, {"control": ids}) == ()
     assert WAITING.bound(NAMES, {"control": dict(reversed(ids))}) == {"control": ids}
     (fault,) = WAITING.misfits(position, {"control": ids[::-1]})
-    assert fault.message == "'madrid' comes before 'toledo'"
+    assert fault.message == "'madrid' belongs before 'toledo'"
     for odd in ({"madrid": N}, [["madrid"]], [["madrid", N, N]], [[3, N]], "madrid", None, {}):
         assert WAITING.misfits(position, {"control": odd})
 
@@ -111,16 +111,15 @@ def test_a_plan_for_the_next_round(desk):
     told = desk.done("check", "g1.json", "orders.yaml")
     assert told.startswith("1 order is legal, 1 would lapse; next, ")
     assert (
-        "orders.yaml:2: the condition in `when` does not hold now, so this order would lapse"
-        in told
+        "orders.yaml:2: the condition in `when` is not true now, so this order would lapse" in told
     )
     told = applied(desk, "g1.json", PLAN, "g2.json")
-    assert "(Nationalist): its condition does not hold." in told
+    assert "(Nationalist): its condition is not true." in told
     assert "activate Cáceres for movement" in told
     applied(desk, "g2.json", "orders: [done]", "g3.json")
     told = applied(desk, "g3.json", "orders: [{play: {card: none}}, activate, done]", "g4.json")
     assert "> play: {card: N12}, when: {control: {sevilla: nationalist}, round: 2}" in told
-    assert "when: {empty: [madrid]} (Nationalist): its condition does not hold" in told
+    assert "when: {empty: [madrid]} (Nationalist): its condition is not true" in told
     assert "lapsed" in desk.done("verify", "g4.json")
 
 

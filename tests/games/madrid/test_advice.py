@@ -40,7 +40,7 @@ def test_an_assault_tells_its_intensity_and_its_price():
 def test_an_attack_in_the_open_tells_who_tests():
     position = table({"C": "N01 N02 R01 R17"}, nationalist="D", morale="crumbling")
     assert told(position, N, Attack(("N01", "N02"), "N01")) == [
-        "Columna Fernández Cavada first test morale, at +2",
+        "Columna Fernández Cavada test morale first, at +2",
         "the attack value is 4, the intensity 5, and up to 1 more if they counter-attack",
     ]
     spent = table({"DD": "N01 R01s"})

@@ -34,7 +34,7 @@ def test_chits_lie_face_down_unless_both_agree(desk: Desk) -> None:
 
 def test_cards_before_the_draw_and_a_chit_by_its_own_name(desk: Desk) -> None:
     desk.done("solo", "madrid", "scenario_1", "--option", "open_hands", "-o", "solo.json")
-    assert desk.done("cards", "solo.json") == "nobody holds a chit now\n"
+    assert desk.done("cards", "solo.json") == "no player has a chit now\n"
     assert desk.done("cards", "solo.json", "CN2b") == desk.done("cards", "solo.json", "CN2")
 
 
@@ -101,7 +101,7 @@ def test_a_second_impulse_is_refused_before_it_lapses(game: Desk) -> None:
             "orders.yaml:3:5: this is a second impulse, and the first one is still under way "
             "[rule 9.0.1]\n"
         )
-        assert "hint: list later impulses under `impulses:` in `standing:`, or give them" in told
+        assert "hint: write later impulses under `impulses:` in `standing:`, or when" in told
     game.orders(first, "lose: {spend: [I Bandera]}")
     told = game.done("check", "game.json", "orders.yaml", "--key", ANA)
     assert "checked when its turn comes" in told

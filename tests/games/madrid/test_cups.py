@@ -127,7 +127,7 @@ def test_durruti_is_shown_wherever_it_lies(place):
     after = seen.learn({"n/1/0": mine["n/1/0"]}).submit({"play": {"chit": "CN7a"}})
     assert after.waits().by == "B" and after.decision.default == ShowChit()
     assert len(after.hand("B")) == 15 and after.state.position.sought == "CR6a"
-    with pytest.raises(Exception, match="the slot that holds CR6a must be opened"):
+    with pytest.raises(Exception, match="the slot that contains CR6a must be opened"):
         after.submit({"show": {}})
     assert after.informed(theirs).shows({"show": {}}) == (slot,)
     shown = after.learn({slot: "CR6a"}).submit({"show": {}})
@@ -189,7 +189,7 @@ def test_a_window_is_shut_before_its_turn_and_when_the_kind_was_played():
     assert not chits.may_play(position, R, chits.OF_FIRE), "CR3 waits for turn 3"
     assert chits.may_play(position.but(turn=3), R, chits.OF_FIRE)
     two = position.but(turn=3, played=("CR3a",))
-    assert not chits.may_play(two, R, chits.OF_FIRE), "of two CR3 one was played in this turn"
+    assert not chits.may_play(two, R, chits.OF_FIRE), "one of two CR3 was played"
     assert chits.may_play(position, N) and chits.may_play(position, R)
     assert not chits.may_play(position, R, chits.SPARE - {"CR8"})
 

@@ -253,11 +253,11 @@ def test_a_chit_that_was_put_back_cannot_be_kept() -> None:
     (back,) = [each for each in position.cups["nationalist"] if each.startswith("n/1/")][-1:]
     assert all(tag.startswith("n.1.") for tag in commit["cards"]) and len(commit["cards"]) == 14
     kept = [{**step, "cards": step["cards"][:-1]} if step is commit else step for step in honest]
-    assert refused(game, kept).startswith("E-DECK: deck n/2 is of other cards")
+    assert refused(game, kept).startswith("E-DECK: deck n/2 has other cards")
     orders = {"do": "orders", "list": [{"draw": {"chits": 1}}]}
     shows = secrets(game, "A").open(game.fold.machine.hidden.decks, back)
     assert back not in game.game.table.hand("A")
-    assert refused(game, [shows, orders]).startswith(f"E-CARD: {back} is no hidden card")
+    assert refused(game, [shows, orders]).startswith(f"E-CARD: {back} is not a hidden card")
 
 
 def test_a_mix_waits_for_its_commitment_and_nothing_goes_on_without() -> None:
@@ -289,7 +289,7 @@ def test_a_chit_is_played_once_and_shown_under_one_tag() -> None:
     while game.pen != by or not game.orders_wanted or game.fold.machine.head(by):
         game.play()
     slot = f"{step['deck']}/{step['epoch']}/{step['pos']}"
-    assert refused(game, [step]).startswith(f"E-CARD: {slot} is no hidden card")
+    assert refused(game, [step]).startswith(f"E-CARD: {slot} is not a hidden card")
     other = next(each for each in game.game.table.hand(by) if each != slot)
     _, epoch, place = other.split("/")
     moved = {**step, "epoch": int(epoch), "pos": int(place)}

@@ -114,7 +114,7 @@ def test_notes_say_what_lasts():
         "pause in fighting: 2 turns, including this one",
         "anarchists are shock units: 1 Republican impulse, including this one",
         "the Republicans neither fight nor bombard: 3 Republican impulses, including this one",
-        "the Nationalists have 2 impulses in a row behind this one",
+        "the Nationalists have 2 impulses in a row after this one",
     )  # fmt: skip
     assert scene(run=2, active=R).notes == ()
 

@@ -117,7 +117,7 @@ def test_the_form_shows_standing_orders_that_can_be_given(side: Any) -> None:
     written = read(Source("form.yaml", text)).value["standing"]
     names = system().names(fight(position, side).state, side, None, answering=True)
     told = [each.message for each in TABLE.faults(position, side, TABLE.bound(names, written))]
-    stranger = [each for each in told if each != "no Republican unit is meant by 'line'"]
+    stranger = [each for each in told if each != "'line' matches no Republican unit"]
     assert stranger == []
     standing, shared = TABLE.schema()
     schema = {**standing, "$defs": {**orders_schema("", system().verbs)["$defs"], **shared}}
@@ -594,30 +594,30 @@ def test_impulses_are_sealed_for_themselves_and_for_this_turn() -> None:
          "ask comes before it, so this is never reached"),
         ({"impulses": [{"pass": {}}, {"pass": {}}]}, ("impulses", 1),
          "a pass comes before it, so this is never reached"),
-        ({"impulses": []}, ("impulses",), "an empty list does nothing"),
-        ({"impulses": [{"fire": {}}]}, ("impulses", 0), "an order is wanted, which has one verb"),
+        ({"impulses": []}, ("impulses",), "an empty list has no effect"),
+        ({"impulses": [{"fire": {}}]}, ("impulses", 0), "expected an order with one verb"),
         ({"impulses": [{"move": {"units": ["N01"]}}]}, ("impulses", 0, "move"),
          "the field 'path' is missing"),
         ({"impulses": [{"move": {"units": ["N99"], "path": ["D", "E"]}}]},
          ("impulses", 0, "move", "units", 0), "no unit is named 'N99'"),
         ({"impulses": [{"when": {"urbane": True}, "pass": {}}]}, ("impulses", 0, "when", "urbane"),
          "no condition is named 'urbane'"),
-        ({"retreat": []}, ("retreat",), "an empty list does nothing"),
-        ({"losses": ["R01"]}, ("losses", 0), "no Nationalist unit is meant by 'R01'"),
-        ({"chits": [{"chit": "CR4"}]}, ("chits", 0, "chit"), "no chit of yours is named 'CR4'"),
+        ({"retreat": []}, ("retreat",), "an empty list has no effect"),
+        ({"losses": ["R01"]}, ("losses", 0), "'R01' matches no Nationalist unit"),
+        ({"chits": [{"chit": "CR4"}]}, ("chits", 0, "chit"), "none of your chits is named 'CR4'"),
         ({"chits": [{"chit": "CN5"}]}, ("chits", 0, "chit"), "5th Column is a whole impulse"),
         ({"counterattack": [{"with": ["line"]}, {"with": ["shock"]}]}, ("counterattack", 1),
-         "the clause before it always holds, so this is never reached"),
+         "the clause before it always applies, so this is never reached"),
         ({"retreat": [["C", ["D"]], ["C", ["D"]]]}, ("retreat", "C"), "'C' is named twice"),
         ({"reroll": {"when": {"own_losses": -1}}}, ("reroll", "when", "own_losses"),
          "own_losses is never -1"),
         ({"counterattack": {"when": {"own_losses": 1}, "with": ["line"]}},
          ("counterattack", 0, "when", "own_losses"), "own_losses is not known yet then"),
-        ({"draw": 6}, ("draw",), "a number of chits from 0 to 5 is wanted"),
-        ({"draw": True}, ("draw",), "a number of chits from 0 to 5 is wanted"),
-        ({"until": "turn 7 round 2"}, ("until",), "until names a turn"),
+        ({"draw": 6}, ("draw",), "expected a number of chits from 0 to 5"),
+        ({"draw": True}, ("draw",), "expected a number of chits from 0 to 5"),
+        ({"until": "turn 7 round 2"}, ("until",), "until must be a turn"),
         ({"scope": {"when": []}}, ("scope", "when"),
-         "the scope has no when, so this policy never speaks"),
+         "the scope has no when, so this policy never answers"),
     ],
 )  # fmt: skip
 def test_what_can_never_do_anything_is_a_fault_with_its_place(

@@ -78,7 +78,7 @@ IMPULSES = (
     (Move(("N01", "N27"), ("D", "B")), "9.0.1", ("units", 1), "Batallón Toledo is not on the map"),
     (Move(("N01", "N01"), ("D", "B")), "9.0.1", ("units", 1), "named twice"),
     (Move(("N01", "N04"), ("D", "B")), "9.0.1", ("units", 1),
-     "VI Bandera stands in Casa de Campo (CC): all must stand in one area, as in Illescas (D)"),
+     "VI Bandera is in Casa de Campo (CC): all units must be in one area, such as Illescas (D)"),
     (Bombard(("N42", "R61"), "C"), "9.0.1", ("guns", 1),
      "Artillería de Madrid (105 mm) is not one of your units"),
     (Move(("N01",), ("D",)), "9.2.b", ("path",), "must begin with Illescas (D)"),
@@ -87,20 +87,22 @@ IMPULSES = (
      "Madrid (AA) is not next to Parla (C): next to Parla (C) are"),
     (Move(("N01",), ("D", "XX")), "9.2.b", ("path", 1), "XX is not next to Illescas (D)"),
     (Move(("N01",), ("D", "C", "L")), "9.2.i", ("path", 2),
-     "Parla (C) and Getafe (L) are both the enemy's"),
+     "Parla (C) and Getafe (L) are both enemy-controlled"),
     (Move(("N26",), ("D", "C", "D", "B")), "9.2.j", ("path",), "this costs 3 + 3 + 2 = 8"),
     (Move(("N42",), ("D", "C")), "9.2.k", ("path", 1), "artillery cannot enter Parla (C)"),
-    (Move(("N01",), ("D", "B")), "3.2.2", ("path", 1), "10 of your units stand in Griñón (B)"),
+    (Move(("N01",), ("D", "B")), "3.2.2", ("path", 1), "10 of your units are in Griñón (B)"),
     (Attack(("N01", "N02")), "9.4.1.C1", (), "name the point unit"),
     (Attack(("N01", "N02"), "N03"), "9.4.1.C1", ("point",), "V Bandera does not take part"),
     (Attack(("N01", "N34"), "N01"), "9.4.1.b", ("units", 1), "Bandera FE de Castilla has no"),
-    (Attack(("N04",)), "9.4.1.a", ("units",), "no enemy is in Casa de Campo (CC)"),
-    (Assault(("N01",), ("D", "B")), "3.2.2", ("path", 1), "an area holds 10 of a side"),
-    (Assault(("N05",), ("H", "A")), "9.4.1.a", ("path",), "no enemy is in Navalcarnero (A)"),
+    (Attack(("N04",)), "9.4.1.a", ("units",), "no enemy unit is in Casa de Campo (CC)"),
+    (Assault(("N01",), ("D", "B")), "3.2.2", ("path", 1), "an area has room for 10 units of a "
+                                                          "side"),
+    (Assault(("N05",), ("H", "A")), "9.4.1.a", ("path",), "no enemy unit is in Navalcarnero (A)"),
     (Assault(("N01", "N26"), ("D", "C"), "N01"), "9.4.3.a", ("units", 1), "is not a shock unit"),
     (Bombard(("N42", "N01"), "C"), "9.3.b", ("guns", 1), "I Bandera is not artillery"),
-    (Bombard(("N42", "N43", "N44", "N45"), "C"), "9.3.c", ("guns",), "at most 3 bombard together"),
-    (Bombard(("N42",), "M"), "9.3.a", ("target",), "they may bombard Illescas (D), Parla (C) or"),
+    (Bombard(("N42", "N43", "N44", "N45"), "C"), "9.3.c", ("guns",), "at most 3 can bombard "
+                                                                     "together"),
+    (Bombard(("N42",), "M"), "9.3.a", ("target",), "they can bombard Illescas (D), Parla (C) or"),
     (Bombard(("N42",), "C", "R02"), "9.3.d", ("point",), "the enemy names the point unit"),
     (Bombard(("N42",), "D"), "9.3.d", ("point",),
      "name the point unit in Illescas (D): name one of Col"),
@@ -116,13 +118,14 @@ IMPULSES = (
     (Play("CN5a", "CC"), "15.CN5", ("target",), "no Republican unit is in Casa de Campo (CC)"),
     (Play("CN11a"), "15.CR5", ("use",), "say what the chit is for: fresh or rebuild"),
     (Play("CN6a", use="fresh"), "15.CR5", ("use",), "this chit has one use"),
-    (Play("CN6a", rebuild=(Renewal("N28", "D"),)), "15.CN11", ("rebuild",), "nobody is rebuilt"),
+    (Play("CN6a", rebuild=(Renewal("N28", "D"),)), "15.CN11", ("rebuild",), "this chit rebuilds "
+                                                                            "no unit"),
     (Play("CN6a", use="rebuild", rebuild=(Renewal("N28", "D"),)), "15.CN11", ("rebuild",),
-     "nobody is rebuilt"),
+     "this chit rebuilds no unit"),
     (Play("CN3a"), "6.6", ("chit",), "it is played with your attack or assault"),
     (Play("CN7a"), "6.1", ("chit",), "CN7a is not in your hand: you hold CN1a"),
     (Attack(("N01",), chits=("CN6a",)), "6.5", ("chits", 0), "is a whole impulse"),
-    (Attack(("N01",), chits=("CN3a", "CN10a")), "6.6", ("chits", 1), "it is played behind"),
+    (Attack(("N01",), chits=("CN3a", "CN10a")), "6.6", ("chits", 1), "it is played after the dice"),
     (Attack(("N01",), chits=("CN8a", "CN8b")), "6.4", ("chits", 1), "the second of its kind"),
     (Move(("N01",), ("D", "C"), chits=("CN3a",)), "15.CN3", ("chits", 0), "keep Surprise"),
 )  # fmt: skip
@@ -205,18 +208,20 @@ def test_ends_of_moves_and_bans_point_at_the_step():
         order,
         "12.3.g",
         ("path", 2),
-        "in the pause no Nationalist enters Parla (C)",
+        "during the pause Nationalists may not enter Parla (C)",
     )
     guns = table({"D": "N42"}, nationalist="D B")
     refused(
         guns, Impulse(N), Move(("N42",), ("D", "B", "C")), "9.2.k", ("path", 2), "send other units"
     )
     box = table({"U": "R01"}, nationalist="H")
-    refused(box, Impulse(R), Move(("R01",), ("U", "4")), "2.8", ("path", 1), "box 4 is the enemy's")
+    refused(
+        box, Impulse(R), Move(("R01",), ("U", "4")), "2.8", ("path", 1), "box 4 is enemy-controlled"
+    )
 
 
 ANSWERS = (
-    (Defend(("R01",), "R40"), "9.4.1.C3", ("counterattack", 0), "those who can are XI BI - Edgar"),
+    (Defend(("R01",), "R40"), "9.4.1.C3", ("counterattack", 0), "units that can: XI BI - Edgar"),
     (
         Defend(("R40", "R40"), "R40"),
         "9.4.1.C3",
@@ -231,8 +236,13 @@ ANSWERS = (
         "Columna Fernández Cavada cannot be the point unit",
     ),
     (Defend((), "R40", ("CR1a",)), "6.5", ("chits", 0), "is a whole impulse"),
-    (Defend((), "R40", ("CR3a",)), "15.CR3", ("chits", 0), "the tanks are of no use"),
-    (Defend((), "R40", ("CR4a",), "units"), "15.CR4", ("chits", 0), "nobody counter-attacks who"),
+    (Defend((), "R40", ("CR3a",)), "15.CR3", ("chits", 0), "the tanks do nothing without a"),
+    (
+        Defend((), "R40", ("CR4a",), "units"),
+        "15.CR4",
+        ("chits", 0),
+        "no counter-attacking unit could stay fresh",
+    ),
 )
 
 
@@ -268,13 +278,13 @@ OTHERS = (
      "name one of VI Bandera, or leave point out to stop"),
     (Keeping(R, Move(("R16", "R40"), ("AA", "GG"))), Keep("all"), "15.CN6", ("group",), "write an"),
     (Keeping(R, Move(("R16", "R40"), ("AA", "GG"))), Keep("anarchists", "R40"), "15.CN6",
-     ("point",), "XI BI - Edgar André does not act then"),
+     ("point",), "XI BI - Edgar André would not act then"),
     (Keeping(R, Move(("R16", "R40"), ("AA", "GG"))), Keep("communists", "R41"), "15.CN6",
-     ("point",), "name a unit that still acts"),
+     ("point",), "name a unit that would still act"),
     (PickingUnits(R, ("R40", "R41"), 1, "", "15.CR5"), Pick(("R01",)), "15.CR5", ("units", 0),
      "Columna Fernández Cavada cannot be picked: name 1 of XI BI - Edgar"),
     (PickingUnits(R, ("R40", "R41"), 1, "", "15.CR5"), Pick(()), "15.CR5", ("units",),
-     "0 units are named, and 1 are to be"),
+     "0 units are named, and 1 must be"),
     (Drawing(N), DrawChits(6), "6.3", ("chits",), "you may draw up to"),
     (PuttingBack(N), PutBack(("CR1a",)), "6.9", ("chits", 0), "you hold CN1a"),
     (PuttingBack(R), PutBack(("CR2a",)), "6.9", ("chits", 0), "you hold CR1a and CR4a"),
@@ -282,11 +292,11 @@ OTHERS = (
     (Arriving(R, ("R30",)), PlaceUnits({"R30": "C"}), "7.2", ("units", "R30"),
      "it may arrive in Valdemoro (M) or Pinto (N)"),
     (Rebuilding(N), Rebuild((Renewal("N01", "D", "N02"),)), "8.3", ("units", 0, "unit"),
-     "I Bandera is not one of your eliminated units that are left"),
+     "I Bandera is not an eliminated unit that you can still use"),
     (Rebuilding(N), Rebuild((Renewal("N27", "D"),)), "8.3", ("units", 0, "gives"),
      "name the unit that"),
     (Rebuilding(N), Rebuild((Renewal("N27", "AA", "N28"),)), "8.5", ("units", 0, "to"),
-     "AA is no area of yours"),
+     "AA is not one of your areas"),
 )  # fmt: skip
 
 

@@ -48,7 +48,7 @@ def test_what_is_told_reads_well():
     )
     assert told(events.Passed(N)) == "The Nationalists pass."
     assert told(events.SupportChanged(N, -1, "chits")) == (
-        "The Nationalists pay 1 support point for chits, and have 10."
+        "The Nationalists pay 1 support point for chits and have 10."
     )
     assert told(events.CombatRolled(N, "C", (4, 2, 5), (5, 4), 9, 10, 10, 1, 8)) == (
         "The dice are 4, 2 and 5, of which 5 and 4 count: 18 against 10, intensity 10; "
@@ -57,7 +57,7 @@ def test_what_is_told_reads_well():
     outnumbered = (("morale", 2), ("outnumbering", -1))
     assert told(events.MoraleTested(3, outnumbered, "R01", "stands")) == (
         "Columna Fernández Cavada tests its morale: die 3, +2 (morale of the Republic), "
-        "−1 (more Republicans than Nationalists) = 4, and it stands."
+        "−1 (more Republicans than Nationalists) = 4, and it holds."
     )
     assert told(events.JuntaRolled(3, ())) == "The Junta is rolled for: die 3."
     assert told(events.JuntaRolled(3, (("road", 1),))) == (

@@ -10,7 +10,7 @@ from pbem.problems import Problem
 
 
 def checks(folder: Folder) -> Iterator[Problem]:
-    """Areas hold hexes that exist, each in one area; no unit is there twice."""
+    """Areas hold hexes that exist, each in one area; no unit is listed twice."""
     yield from folder.doubled("units.yaml", "units")
     yield from folder.doubled("chits.yaml", "chits")
     for area, hexes in folder.value("map")["areas"].items():
@@ -27,7 +27,7 @@ def scenario_checks(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iter
     taken: set[str] = set()
     for unit, hex in plain["units"].items():
         path = ("units", unit)
-        message = f"there is no unit {unit}"
+        message = f"no unit is named {unit}"
         yield from folder.unknown(file, path, unit, units, "unknown-unit", message)
         message = f"there is no hex {hex}"
         yield from folder.unknown(file, path, hex, _hexes(folder), "unknown-hex", message)

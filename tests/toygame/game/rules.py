@@ -26,7 +26,7 @@ def plan_is_known(stage: Any, position: Position, order: Plan) -> Iterator[Viola
 
 def _not_yours(position: Position, side: Side, unit: str) -> str:
     if position.board.side_of.get(unit) != side:
-        return f"{unit} is no unit of yours"
+        return f"{unit} is not one of your units"
     return "" if unit in position.places else f"{unit} is not on the map"
 
 

@@ -25,8 +25,8 @@ FACTS = Facts(
         "control": Fact(
             Sort(
                 Each(
-                    HEX, Word(tuple(SIDES), "a hex is held by a side", " or ".join(SIDES)),
-                    "control names hexes, and whose each is", "{2106: amber}",
+                    HEX, Word(tuple(SIDES), "control needs a hex and a side", " or ".join(SIDES)),
+                    "control lists hexes and the side that controls each", "{2106: amber}",
                 ),
                 _hold,
             ),

@@ -105,7 +105,7 @@ def test_impulses_are_said_ahead_and_wait(two):
     ana.done("apply", "game.json", "orders.yaml", "--key", ana.key, "-o", "next.json")
     ana.sends(beto)
     told = " ".join(beto.writes(ana, "rest").split())
-    assert "when: {control: {2106: violet}} (Amber): its condition does not hold." in told
+    assert "when: {control: {2106: violet}} (Amber): its condition is not true." in told
     assert "3/7Leg marches to 2105." in told
     assert "1 lapsed" in ana.done("verify", "game.json")
     assert "signed by its author" in ana.done("verify", "game.json", "--without-rules")

@@ -65,7 +65,7 @@ def _connections(folder: Printed) -> Iterator[Problem]:
         elif ends in seen:
             other = "" if seen[ends] == link["type"] else f", once as {seen[ends]}"
             message = f"{named} are connected twice{other}"
-            hint = "a connection is written once and goes both ways"
+            hint = "write each connection once; it goes both ways"
             yield folder.problem("map.yaml", path, "doubled-link", message, hint)
         seen[ends] = link["type"]
 
@@ -75,7 +75,7 @@ def _spaces(folder: Printed) -> Iterator[Problem]:
     for index, space in enumerate(folder.value("map")["spaces"]):
         path: Path = ("spaces", index)
         if space["id"] not in linked and not (space.get("balearic") or space.get("dormant")):
-            message = f"no connection leads to {space['id']}"
+            message = f"{space['id']} has no connection to any space"
             yield folder.problem("map.yaml", path, "unlinked-space", message)
         if space.get("port") and "coast" not in space:
             message = f"{space['id']} has a port but no coast"
@@ -100,7 +100,7 @@ def _names_of_spaces(folder: Printed) -> Iterator[Problem]:
     for alias, space in plain["aliases"].items():
         yield from folder.unknown_space("map.yaml", ("aliases", alias), space)
         if names.get(alias, space) != space:
-            message = f"{quoted(alias)} is the name of {names[alias]} already"
+            message = f"{quoted(alias)} is already the name of {names[alias]}"
             yield folder.problem("map.yaml", ("aliases", alias), "taken-name", message)
 
 
@@ -133,15 +133,19 @@ def _odd_type(folder: Printed, each: Mapping[str, Any]) -> Iterator[tuple[str, s
         steps = counted(each["steps"], "step")
         yield "reduced", "steps", f"{name} has {steps}, so its reduced side {needed}"
     if ("region" in each) != ("regional" in each["tags"]):
-        yield "tags", "regional", f"{name}: 'regional' and a region go together"
+        yield (
+            "tags",
+            "regional",
+            f"{name}: 'regional' needs a region, and a region needs 'regional'",
+        )
     if ("deploy" in each) != (each["size"] == "corps"):
-        yield "size", "deploy", f"{name}: a corps, and only a corps, says where it deploys"
+        yield "size", "deploy", f"{name}: a corps, and only a corps, must say where it deploys"
     for currency in each["rp"]:
         if folder.currencies.get(currency) != each["side"]:
-            yield "rp", "currency", f"{currency} pays no {each['side']} unit"
+            yield "rp", "currency", f"{currency} does not pay for any {each['side']} unit"
     coming = sum(source["count"] for source in each.get("enters", ()))
     if coming > each["count"]:
-        yield "enters", "pool", f"{coming} {name} come by cards, but only {each['count']} exist"
+        yield "enters", "pool", f"{coming} {name} come by cards, but there are only {each['count']}"
 
 
 # ------------------------------------------------------------------- the cards
@@ -167,14 +171,14 @@ def _odd_card(folder: Printed, card: Mapping[str, Any]) -> Iterator[tuple[str, s
     """What one card says that cannot all be true: key, code, message."""
     name, side = card["id"], card["side"]
     if SIDE_OF_LETTER[name[0]] != side:
-        yield "side", "side", f"{name} is a card of the other side by its letter"
+        yield "side", "side", f"{name} has the letter of the other side"
     if (card["kind"] == "reinforcement") != ("reinforcement" in card):
-        yield "kind", "reinforcement", f"{name}: 'reinforcement' names the kind of such cards alone"
+        yield "kind", "reinforcement", f"{name}: only a reinforcement card may have 'reinforcement'"
     if card.get("reinforcement", side) not in KINDS_OF_SIDE[side]:
-        yield "reinforcement", "side", f"{name}: {card['reinforcement']} is of the other side"
+        yield "reinforcement", "side", f"{name}: {card['reinforcement']} belongs to the other side"
     for currency in card["rp"]:
         if folder.currencies.get(currency) != side:
-            yield "rp", "currency", f"{name}: {currency} is no currency of the {side} side"
+            yield "rp", "currency", f"{name}: {currency} is not a currency of the {side} side"
     for corps in card.get("corps", ()):
         if folder.types.get((side, corps), {}).get("card") not in (None, name):
             other = folder.types[side, corps]["card"]
@@ -236,7 +240,7 @@ def _tables(folder: Printed) -> Iterator[Problem]:
                 yield from folder.unknown_type("tables.yaml", path, side, name)
     for index, turn in enumerate(tables["turns"]):
         if turn["turn"] != index + 1:
-            message = f"turn {turn['turn']} stands where turn {index + 1} is expected"
+            message = f"turn {turn['turn']} is where turn {index + 1} is expected"
             yield folder.problem("tables.yaml", ("turns", index, "turn"), "turn-order", message)
 
 
@@ -246,7 +250,7 @@ def _currencies(folder: Printed) -> Iterator[Problem]:
         theirs = [name for name, owner in folder.currencies.items() if owner == side]
         if len(theirs) != OF_EACH_SIDE:
             told = f"{counted(len(theirs), 'currency', 'currencies')} of the {side} side"
-            message = f"{told}, but the rules know its own and that of its friends"
+            message = f"{told}, but the rules have two: its own and that of its allies"
             path: Path = ("costs", "currencies")
             yield folder.problem("tables.yaml", path, "currency", message)
 
@@ -257,7 +261,7 @@ def _fire(folder: Printed) -> Iterator[Problem]:
         for index, (first, last) in enumerate(columns):
             follows = columns[index - 1][1] + 1 if index else 0
             if first != follows or (last is None) != (index == len(columns) - 1):
-                message = f"column {index + 1} of the {name} table does not follow the one before"
+                message = f"column {index + 1} of the {name} table does not follow the previous one"
                 path: Path = ("fire", name, "columns", index)
                 yield folder.problem("tables.yaml", path, "column-gap", message)
                 return

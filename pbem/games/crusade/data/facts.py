@@ -26,15 +26,19 @@ def odd_fact(flag: str, before: Sequence[str], last_turn: int) -> Iterator[tuple
     stem, _, number = flag.rpartition("_")
     lots = [lot for lot in LOTS if flag.removeprefix(LOT) in lot]
     if flag in OF_A_TURN:
-        yield "flag-turn", f"{flag} is a fact of one turn", f"write it with its number: {flag}_11"
+        yield (
+            "flag-turn",
+            f"{flag} belongs to a single turn",
+            f"write it with its number: {flag}_11",
+        )
     elif stem in OF_A_TURN and number.isdecimal():
         if number not in map(str, range(1, last_turn + 1)):
             yield "flag-turn", f"there is no turn {number}", f"the last one is turn {last_turn}"
     elif flag.startswith(LOT) and lots:
         other = next((each for each in before if each.removeprefix(LOT) in lots[0]), "")
         if other:
-            message = f"of one lot both {other} and {flag}"
-            yield "flag-lot", message, f"one of {', '.join(lots[0])} is in the deck"
+            message = f"{other} and {flag} are cards of the same lot"
+            yield "flag-lot", message, f"only one of {', '.join(lots[0])} is in the deck"
     elif flag not in LASTING:
         known = sorted((*LASTING, *OF_A_TURN, *_lots()))
         message = f"no fact is called {quoted(flag)}"

@@ -79,7 +79,7 @@ def _works(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Pro
                     continue
                 special[marker] += 1
                 if special[marker] == there[marker] + 1:
-                    message = f"of {marker} there are {there[marker]}, the lost ones among them"
+                    message = f"there are only {there[marker]} of {marker}, including lost ones"
                     yield folder.problem(file, path, "pool", message)
                 for message in _misplaced(folder, side, marker, row["space"]):
                     yield folder.problem(file, path, "special-trench", message)
@@ -112,27 +112,27 @@ def _ground(
     sieges = {each["id"]: each["space"] for each in folder.value("tables")["sieges"]}
     for name in markers["sieges"]:
         if held.get(sieges.get(name, ""), "republican") != "republican":
-            message = f"{sieges[name]} is Nationalist, so nobody is besieged there (16.1.3)"
+            message = f"{sieges[name]} is Nationalist, so there is no siege there (16.1.3)"
             path: Path = ("markers", "sieges", name)
             yield folder.problem(file, path, "siege", message)
     for index, space in enumerate(markers["isolated"]):
         if held.get(space) == "republican":
-            message = f"{space} is Republican, so it is not isolated any more (16.2.2)"
+            message = f"{space} is Republican, so it is no longer isolated (16.2.2)"
             yield folder.problem(file, ("markers", "isolated", index), "isolated", message)
     source = next((s["id"] for s in folder.spaces.values() if s.get("source") == "badajoz"), "")
     if markers["badajoz"] and held.get(source) == "nationalist":
-        message = f"{source} is Nationalist, so it is no Republican source any more (13.2.4.2)"
+        message = f"{source} is Nationalist, so it is no longer a Republican source (13.2.4.2)"
         yield folder.problem(file, ("markers", "badajoz"), "source", message)
     occupied = {
         row["space"] for side in plain["units"].values() for row in side["map"] if row["units"]
     }
     for space in markers.get("digging", {}):
         if space in folder.spaces and space not in occupied:
-            message = f"nobody stands in {space}, so nothing is stored there (10.2.2)"
+            message = f"{space} has no units, so nothing is stored there (10.2.2)"
             yield folder.problem(file, ("markers", "digging", space), "digging", message)
     for index, space in enumerate(markers.get("strayed", ())):
         if space in folder.spaces and not _holds_guests(folder, plain, space):
-            message = f"nobody in {space} is a guest from another region (16.4.2.4)"
+            message = f"no unit in {space} is a guest from another region (16.4.2.4)"
             yield folder.problem(file, ("markers", "strayed", index), "strayed", message)
 
 
@@ -155,10 +155,14 @@ def _times(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Pro
     if turn <= last:
         return
     for index in range(len(plain["markers"]["isolated"])):
-        message = f"isolation ends with turn {last}, and this begins on turn {turn} (16.2.1)"
+        message = (
+            f"isolation ends with turn {last}, and this scenario begins on turn {turn} (16.2.1)"
+        )
         yield folder.problem(file, ("markers", "isolated", index), "isolated", message)
     if plain["markers"]["shortage"]:
-        message = f"the shortage ends with turn {last}, and this begins on turn {turn} (17.0)"
+        message = (
+            f"the shortage ends with turn {last}, and this scenario begins on turn {turn} (17.0)"
+        )
         yield folder.problem(file, ("markers", "shortage"), "shortage", message)
 
 
@@ -202,7 +206,7 @@ def _on_the_map(
     known, ground = folder.types.get((side, entry["type"])), folder.spaces.get(space, {})
     beaches = plain["markers"].get("beach_heads", {})
     if ground.get("dormant") and space not in beaches:
-        yield "beach", f"{space} is not on the map: markers.beach_heads does not tell it"
+        yield "beach", f"{space} is not on the map: it is not listed under markers.beach_heads"
     shore = folder.spaces.get(beaches.get(space, space), {})
     heavy = known and (known["size"] == "corps" or "armor" in known["tags"])
     if heavy and shore.get("balearic"):
@@ -218,7 +222,7 @@ def _in_a_box(
     if known is None:
         return
     if box in ("morocco", "waiting") and "army_of_africa" not in known["tags"]:
-        yield "morocco", f"{entry['type']} is no unit of the Army of Africa (17.6)"
+        yield "morocco", f"{entry['type']} is not an Army of Africa unit (17.6)"
     if box == "abroad" and "regional" in known["tags"]:
         yield (
             "abroad",
@@ -240,7 +244,7 @@ def _not_yet(
     phases = {row["id"]: row["first_turn"] for row in folder.value("tables")["phases"]}
     if known.get("initial") and turn < phases["mobilization"]:
         first = phases["mobilization"]
-        message = f"{name} comes before turn {first}, and this begins on turn {turn}"
+        message = f"{name} comes before turn {first}, and this scenario begins on turn {turn}"
         yield folder.problem(file, path, "corps-too-soon", f"{message} (15.2.1)")
     elif card and card not in played:
         message = f"{name} comes by {card}, which has not been played"
@@ -256,7 +260,7 @@ def _cards(folder: Printed, file: str, side: str, plain: Mapping[str, Any]) -> I
     removed = decks["removed"][side]
     for index, card in enumerate(decks.get("played", {}).get(side, ())):
         if card in removed:
-            message = f"{card} is removed, which says already that it was played"
+            message = f"{card} is removed, which already says that it was played"
             yield folder.problem(file, ("decks", "played", side, index), "card-twice", message)
     for index, name in enumerate(decks.get("retained", {}).get(side, ())):
         for message in _not_retained(folder.cards.get(name), plain):
@@ -269,13 +273,13 @@ def _not_retained(card: Mapping[str, Any] | None, plain: Mapping[str, Any]) -> I
     if card is None:
         return
     if card["kind"] != "combat":
-        yield f"{card['id']} is no combat card, so nobody retains it (8.5.3.2)"
+        yield f"{card['id']} is not a combat card, so it cannot be retained (8.5.3.2)"
     elif card.get("asterisk"):
-        yield f"{card['id']} leaves the game when it is used, so nobody retains it (8.5.3.2)"
+        yield f"{card['id']} leaves the game when it is used, so it cannot be retained (8.5.3.2)"
     elif card.get("params", {}).get("once_per_turn"):
-        yield f"{card['id']} serves once a turn, so nobody retains it (8.5.3.2)"
+        yield f"{card['id']} can be used once a turn, so it cannot be retained (8.5.3.2)"
     elif "begins" not in plain:
-        yield f"{card['id']} was discarded at the end of the turn before (8.5.3.5)"
+        yield f"{card['id']} was discarded at the end of the previous turn (8.5.3.5)"
 
 
 def _phases(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
@@ -285,7 +289,10 @@ def _phases(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Pr
     due = [name for name in firsts if name != "optional" and firsts[name] <= turn]
     for index, phase in enumerate(plain["decks"]["phases"]):
         if firsts.get(phase, turn) > turn:
-            message = f"the {phase} cards come in turn {firsts[phase]}, this begins on turn {turn}"
+            message = (
+                f"the {phase} cards arrive on turn {firsts[phase]}, "
+                f"and this scenario begins on turn {turn}"
+            )
             yield folder.problem(file, ("decks", "phases", index), "deck-phase", message)
     for phase in due:
         if phase not in plain["decks"]["phases"]:
@@ -302,14 +309,14 @@ def _begun(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Pro
         return
     first = begins["round"] == 1 and begins["side"] == folder.sides[0]
     if "actions" not in begins and not first:
-        message = "what each side did in the rounds before is not told"
+        message = "the actions of earlier rounds are missing"
         hint = "actions: {nationalist: [...], republican: [...]}"
         yield folder.problem(file, ("begins",), "actions", message, hint)
     for side, done in begins.get("actions", {}).items():
         for index in range(1, len(done)):
             rule = NOT_TWICE_RUNNING.get(done[index])
             if rule and done[index] == done[index - 1]:
-                message = f"two rounds running are not for {done[index]} ({rule})"
+                message = f"two consecutive rounds may not both be for {done[index]} ({rule})"
                 path: Path = ("begins", "actions", side, index)
                 yield folder.problem(file, path, "actions", message)
     for index, mark in enumerate(begins.get("marks", ())):
@@ -330,8 +337,10 @@ def _too_many_plays(folder: Printed, file: str, begins: Mapping[str, Any]) -> It
         ]
         events = sum(action == "event" for action in done)
         for index in told[events:]:
-            message = f"the {side} side has played {counted(events, 'event')}, and this is one more"
-            hint = "a round of operations counts by itself"
+            message = (
+                f"the {side} side has played {counted(events, 'event')}, so this is one too many"
+            )
+            hint = "a round of operations is counted automatically"
             yield folder.problem(file, ("begins", "marks", index), "marks", message, hint)
 
 

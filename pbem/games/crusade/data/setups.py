@@ -27,7 +27,7 @@ def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> I
         message = f"it ends on turn {plain['last_turn']}, before it begins"
         yield folder.problem(file, ("last_turn",), "turn-order", message)
     if plain["victory"]["nationalist_min"] <= plain["victory"]["republican_max"]:
-        message = "the limits of victory overlap"
+        message = "the victory limits overlap"
         yield folder.problem(file, ("victory", "republican_max"), "victory-limits", message)
     if "begins" in plain:
         yield from _begins(folder, file, plain["begins"])
@@ -60,14 +60,14 @@ def _markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> Iterator
             message = f"no siege is named {quoted(name)}"
             yield folder.problem(file, path, "unknown-siege", message, did_you_mean(name, sieges))
         elif resistance > sieges[name]["resistance"]:
-            message = f"{name} starts at {sieges[name]['resistance']} and can have no more"
+            message = f"{name} starts at {sieges[name]['resistance']} and cannot have more"
             yield folder.problem(file, path, "siege-resistance", message)
     isolated = folder.value("tables")["isolated_spaces"]["spaces"]
     for index, space in enumerate(markers["isolated"]):
         path = ("markers", "isolated", index)
         yield from folder.unknown_space(file, path, space)
         if space in folder.spaces and space not in isolated:
-            yield folder.problem(file, path, "isolated", f"{space} is no Isolated Space")
+            yield folder.problem(file, path, "isolated", f"{space} is not an Isolated Space")
     yield from _further_markers(folder, file, markers)
 
 
@@ -112,7 +112,7 @@ def _control(folder: Printed, file: str, control: Mapping[str, Any]) -> Iterator
             path: Path = ("control", side, index)
             yield from folder.unknown_space(file, path, space)
             if folder.spaces.get(space, {}).get("control") == side:
-                message = f"{space} is {side} on the map already"
+                message = f"{space} is already {side} on the map"
                 yield folder.problem(file, path, "control", message)
 
 
@@ -125,7 +125,7 @@ def _units(folder: Printed, file: str, side: str, plain: Mapping[str, Any]) -> I
         path, space = (*at, "map", index), row["space"]
         yield from folder.unknown_space(file, (*path, "space"), space)
         if held.get(space, side) != side:
-            message = f"{space} is {held[space]}, so no {side} unit can stand there"
+            message = f"{space} is {held[space]}, so no {side} unit can be there"
             yield folder.problem(file, (*path, "space"), "enemy-space", message)
         if space in seen:
             message = f"{space} is named twice"
@@ -134,7 +134,7 @@ def _units(folder: Printed, file: str, side: str, plain: Mapping[str, Any]) -> I
         yield from _rows(folder, file, side, (*path, "units"), row["units"], pool)
         standing = sum(entry["count"] for entry in row["units"])
         if standing > STACKING_LIMIT:
-            message = f"{space} holds {counted(standing, 'unit')}; {STACKING_LIMIT} is the limit"
+            message = f"{space} has {counted(standing, 'unit')}; the limit is {STACKING_LIMIT}"
             yield folder.problem(file, (*path, "units"), "stacking", message)
     for box in PLACES:
         yield from _rows(folder, file, side, (*at, box), units.get(box, ()), pool)
@@ -152,7 +152,7 @@ def _rows(
             continue
         pool[name] += row["count"]
         if pool[name] > known["count"]:
-            message = f"there are {known['count']} {name} in all, this is number {pool[name]}"
+            message = f"there are {known['count']} {name} in all, and this is number {pool[name]}"
             yield folder.problem(file, (*path, index), "pool", message)
         if row["reduced"] and known["reduced"] is None:
             message = f"{name} has no reduced side"
@@ -195,7 +195,7 @@ def _card_of(
     yield from folder.unknown_card(file, path, name)
     card = folder.cards.get(name)
     if card and card["side"] != side:
-        yield folder.problem(file, path, "card-side", f"{name} is no {side} card")
+        yield folder.problem(file, path, "card-side", f"{name} is not a {side} card")
     elif card and card["phase"] not in phases:
         message = f"{name} is a card of {card['phase']}, which is not in play"
         yield folder.problem(file, path, "card-phase", message)

@@ -96,7 +96,7 @@ def _blockade_has_its_ports(position: Position, side: Side) -> Iterator[Violatio
     if not position.controls(NATIONALIST, "mallorca") and missing:
         names = ", ".join(position.space(port).name for port in missing)
         yield Violation("without Mallorca the fleet needs every port from Cádiz to Valencia",
-                        ("card",), hint=f"still Republican are {names}")  # fmt: skip
+                        ("card",), hint=f"still Republican: {names}")  # fmt: skip
 
 
 effect("N49", allowed=_blockade_has_its_ports)(counts_only)
@@ -166,10 +166,10 @@ def _somebody_lands(position: Position) -> Iterator[Violation]:
 def _some_coast_is_open(position: Position) -> Iterator[Violation]:
     """A coast near enough, and the marker for it."""
     if not landing_coasts(position):
-        yield Violation("no Nationalist coast is near enough", ("card",))
+        yield Violation("no Nationalist coast is close enough", ("card",))
     if any(owner_of_beach(beach) == REPUBLICAN for beach in position.beach_heads):
         # reading: the Beach Heads of both landings are the two faces of one marker.
-        yield Violation("the Beach Head marker lies on the map", ("card",))
+        yield Violation("the Beach Head marker is on the map", ("card",))
 
 
 def _plan_p_is_possible(position: Position, side: Side) -> Iterator[Violation]:

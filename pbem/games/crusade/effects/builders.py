@@ -65,16 +65,16 @@ def _all_can_be_placed(
     """So many units are left in the box, and as many find a place as have to be deployed."""
     units = from_pool(position, kind, in_all)
     if len(units) < in_all:
-        yield Violation(f"only {len(units)} {kind} are left to bring", ("card",))
+        yield Violation(f"only {len(units)} {kind} are left to bring in", ("card",))
     elif places_in_all(position, units[0], where) < deployed:
-        yield Violation("its units find no place on the map", ("card",))
+        yield Violation("the map has no space for its units", ("card",))
 
 
 @CITE.refusal("8.5.2.2")
 def _one_is_left(position: Position, beside: str) -> Iterator[Violation]:
     """A unit of the further type, if the card brings one."""
     if beside and not from_pool(position, beside, 1):
-        yield Violation(f"no {beside} is left to bring", ("card",))
+        yield Violation(f"no {beside} is left to bring in", ("card",))
 
 
 def places_in_all(position: Position, unit: str, where: str) -> int:
@@ -123,7 +123,7 @@ def _corps_can_be_placed(
     """With some division removed for them all corps find a place."""
     corps = position.card(card).corps
     if payers and not any(makes_room(position, unit, corps) for unit in payers):
-        yield Violation("its corps do not all find a place on the map", ("card",))
+        yield Violation("the map does not have a space for each of its corps", ("card",))
 
 
 def brings_corps(card: str) -> None:

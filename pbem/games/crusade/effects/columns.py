@@ -149,7 +149,7 @@ def mixed_brigades(position: Position, side: Side) -> Outcome:
 
 def _beach_is_free(position: Position, side: Side) -> Iterator[Violation]:
     if BEACH in position.beach_heads:
-        yield Violation("the beach head of Mallorca lies on the map", ("card",))
+        yield Violation("the Beach Head of Mallorca is on the map", ("card",))
 
 
 @effect("R11", "8.5.4.1", allowed=_beach_is_free)

@@ -59,7 +59,9 @@ def _some(position: Position, units: tuple[str, ...], tag: str) -> bool:
     return any(position.type_of(unit).has(tag) for unit in units)
 
 
-@condition("coastal_target", "N5", otherwise="the attacked space must lie on a coast of the fleet")
+@condition(
+    "coastal_target", "N5", otherwise="the attacked space must be on a coast the fleet can reach"
+)
 def coastal_target(position: Position, combat: Combat, side: Side) -> bool:
     """The Atlantic always; the Mediterranean beyond the Strait only once it is Nationalist."""
     sea = position.sea_of(combat.space) if is_coast(position, combat.space) else ""
@@ -94,12 +96,20 @@ def all_cross_river(position: Position, combat: Combat, side: Side) -> bool:
     return all_cross_rivers(position, combat)
 
 
-@condition("main_city_not_madrid", "N52", otherwise="it is for a Main City other than Madrid")
+@condition(
+    "main_city_not_madrid",
+    "N52",
+    otherwise="it can be used only against a Main City other than Madrid",
+)
 def main_city_not_madrid(position: Position, combat: Combat, side: Side) -> bool:
     return position.space(combat.space).main_city and combat.space != "madrid"
 
 
-@condition("not_madrid_or_adjacent", "N55", otherwise="not against Madrid or a space next to it")
+@condition(
+    "not_madrid_or_adjacent",
+    "N55",
+    otherwise="it cannot be used against Madrid or a space next to it",
+)
 def not_madrid_or_adjacent(position: Position, combat: Combat, side: Side) -> bool:
     return combat.space != "madrid" and not position.tables.adjacent_to_madrid(combat.space)
 
@@ -113,7 +123,8 @@ def navarre(position: Position, combat: Combat, side: Side) -> bool:
 @condition(
     "from_two_spaces_on_open_militia",
     "N58",
-    otherwise="it is for an attack from two spaces on militia without mountain, city or Trench",
+    otherwise="it can be used only for an attack from two spaces on militia not in a mountain, "
+    "city or Trench space",
 )
 def from_two_spaces_on_open_militia(position: Position, combat: Combat, side: Side) -> bool:
     fort = position.forts.get(combat.space)
@@ -170,7 +181,7 @@ def army_of_africa_from_two_spaces_on_open(position: Position, combat: Combat, s
     return is_open(position, combat.space) and len(origins) > 1
 
 
-@condition("own_militia", "R58", otherwise="an own militia unit must take part")
+@condition("own_militia", "R58", otherwise="one of your militia units must take part")
 def own_militia(position: Position, combat: Combat, side: Side) -> bool:
     return _some(position, combat.units_of(position, side), "militia")
 
@@ -216,9 +227,9 @@ def _not_its_time(position: Position, combat: Combat, card: str) -> Iterator[str
     rolled = combat.by_attacker is not None and combat.by_defender is not None
     late = bool(LATE & set(position.card(card).params)) and position.option("Q48")
     if late and not rolled:
-        yield "it is played after the dice"
+        yield "it is played after the dice are rolled"
     elif rolled and not late:
-        yield "it is played before the dice"
+        yield "it is played before the dice are rolled"
 
 
 @CITE.serves("8.5.1.2")

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 def _combat_card(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
     known = position.tables.cards.get(card) if isinstance(card, str) else None
     if known is None:
-        hint = meant(card, position.tables.cards, "a card goes by its id, as R7")
+        hint = meant(card, position.tables.cards, "write a card by its id, such as R7")
         yield Violation(f"no card is named {card!r}", at=path, hint=hint)
     elif known.side != side or known.kind != "combat":
-        yield Violation(f"{card} ({known.title}) is no combat card of yours", at=path)
+        yield Violation(f"{card} ({known.title}) is not one of your combat cards", at=path)
 
 
 def _held(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
@@ -66,7 +66,7 @@ def _serves_a_defender(position: Position, card: str) -> bool:
 
 def _for_attackers(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
     if not _serves_a_defender(position, card):
-        told = f"{card} ({position.card(card).title}) serves attackers alone"
+        told = f"{card} ({position.card(card).title}) serves only attackers"
         yield Violation(told, path, "11.2.4", f"write cards: [{card}] in your attack")
 
 
@@ -99,13 +99,13 @@ def _place(position: Position, side: Side, clause: Any, path: Path) -> Iterator[
         )
     elif slot != "table" and position.card_in(slot) not in (None, card):
         lies_there = position.slot_of(side, card)
-        yield Violation(f"{slot} does not hold {card}", at=(*path, "slot"),
+        yield Violation(f"{slot} does not contain {card}", at=(*path, "slot"),
                         hint=f"it is in {lies_there}" if lies_there else "")  # fmt: skip
 
 
 def _by_name(position: Position, side: Side, clause: Any, path: Path) -> Iterator[Violation]:
     if isinstance(clause, Mapping) and clause.get("slot") == "table" and "card" not in clause:
-        yield Violation("a card on the table goes by its name", at=path)
+        yield Violation("write a card on the table by its name", at=path)
 
 
 LIES_THERE = Judged(lambda *_: iter(()), {"type": ["string", "null"]})
@@ -118,15 +118,17 @@ def _clause(text: str, hint: str, slot: Shape, *needs: str) -> Shape:
     return Fields(fields, text, hint, needs)
 
 
-WRITTEN = _clause("a clause names a card", "{card: R7, when: {any: true}}", LIES_THERE, "card")
-SEALED = _clause("a clause names a slot", "", SLOT, "card", "slot")
+WRITTEN = _clause("a clause must name a card", "{card: R7, when: {any: true}}", LIES_THERE, "card")
+SEALED = _clause("a clause must name a slot", "", SLOT, "card", "slot")
 
 
 def _none_beside_clauses(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
     if policy["combat_card"] == "none" and policy.get("cards"):
-        yield Violation("none stands beside clauses for cards", path, hint="leave one of them out")
+        yield Violation(
+            "none cannot be combined with clauses for cards", path, hint="leave one of them out"
+        )
 
 
 def _used_already(
@@ -137,7 +139,7 @@ def _used_already(
     for place, clause in enumerate(listed(policy["cards"])):
         here, card = (*path, place), clause["card"]
         if card in always:
-            yield Violation(f"{card} is used already whenever it can be", (*here, "card"))
+            yield Violation(f"{card} is already used whenever possible", (*here, "card"))
         if FACTS.always(clause.get("when", {})) and not clause.get("target"):
             always.add(card)
         yield from _targets(position, clause, here)
@@ -151,7 +153,7 @@ def _targets(position: Position, clause: Written, path: Path) -> Iterator[Violat
         yield Violation(f"{card} ({position.card(card).title}) takes no unit", (*path, "target"),
                         hint="leave the target out")  # fmt: skip
     elif not position.type_of(target).has("police") or position.side_of(target) != REPUBLICAN:
-        yield Violation(f"{card} takes police of the enemy, which {target} is not",
+        yield Violation(f"{card} takes an enemy police unit, which {target} is not",
                         (*path, "target"))  # fmt: skip
 
 
@@ -163,7 +165,7 @@ def _could_be_named(position: Position, side: Side) -> Example:
         if position.card(card).kind == "combat" and _serves_a_defender(position, card)
     ]
     named = f"or some of {', '.join(cards)}, or clauses (cards:)"
-    return "none", named if cards else "you hold none for it"
+    return "none", named if cards else "you hold none that serves here"
 
 
 # --- as sealed ----------------------------------------------------------------------------------

@@ -46,14 +46,14 @@ def _sparing(position: Position, stage: Survivor, policy: Document) -> Order | N
 RALLY: Clause = Clause(
     RANKING,
     {"rally": Answer(_rallying)},
-    unasked=unless(_may_rally, "no card of yours gives a step back"),
+    unasked=unless(_may_rally, "none of your cards restores a step"),
 )
 SPARE: Clause = Clause(
     RANKING,
     {"spare": Answer(_sparing)},
     unasked=unless(
         lambda position, side: position.option("18.3.1"),
-        "nobody is spared without the option 18.3.1", "18.3.1",
+        "no unit is spared without option 18.3.1", "18.3.1",
     ),
 )  # fmt: skip
 
@@ -113,10 +113,12 @@ def _never_taken(
         here = (*path, card)
         if card != DISCARD:
             if TAKES_OF[card] != side:
-                yield Violation(f"{card} takes no unit of yours", here, is_key=True)
+                yield Violation(f"{card} takes none of your units", here, is_key=True)
         elif not _loses_cards(position, side):
-            hint = "guerrillas cost the Nationalists one, by option"
-            yield Violation("nothing makes you discard a card", here, "18.1.9", hint, is_key=True)
+            hint = "with that option guerrillas cost the Nationalists a card"
+            yield Violation(
+                "nothing in this game makes you discard a card", here, "18.1.9", hint, is_key=True
+            )
 
 
 def _loses_cards(position: Position, side: Side) -> bool:
@@ -124,7 +126,7 @@ def _loses_cards(position: Position, side: Side) -> bool:
 
 
 def _line(position: Position, side: Side) -> Example | None:
-    told = f"{{discard: {LOWEST}}}", "the card that guerrillas cost you"
+    told = f"{{discard: {LOWEST}}}", "the card you lose to guerrillas"
     return told if _loses_cards(position, side) else None
 
 
@@ -136,7 +138,7 @@ def _takes_nothing(card: str) -> Violation:
 
 def _takes(discard: Shape, **more: Any) -> Fields:
     fields: Mapping[str, Shape] = {**dict.fromkeys(TAKES_OF, RANKING), DISCARD: discard}
-    text, hint = "forced names cards and what they take", "{N31: [reduced]}"
+    text, hint = "forced lists cards and what they take", "{N31: [reduced]}"
     return Fields(fields, text, hint, **more)
 
 

@@ -117,11 +117,11 @@ LOSSES: Clause = Clause(
         ByKind(
             mapping=OneField(
                 {"order": LOSS_RANKING, "lose_last": RANKING, FLIP: TRUE},
-                f"a line of losses says order, lose_last or {FLIP}", "{lose_last: [AFR]}",
+                f"a line of losses has order, lose_last or {FLIP}", "{lose_last: [AFR]}",
             ),
             other=LOSS_WORD,
         ),
-        "losses are a list", "[MIL, POL, INF]", once=True, leads=(FLIP,),
+        "losses must be a list", "[MIL, POL, INF]", once=True, leads=(FLIP,),
     ),
     {"losses": Answer(_chosen)},
     example=_own_types,

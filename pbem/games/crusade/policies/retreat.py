@@ -161,14 +161,14 @@ WORDS = tuple(key for key, preference in PREFERENCES.items() if preference.said 
 WAY = name(
     "retreat",
     lambda position: (*WORDS, *(f"{TOWARD}{goal}" for goal in (SUPPLY, *position.tables.spaces))),
-    f"toward_supply, toward_ and a space, {', '.join(WORDS)}",
+    f"toward_supply, toward_<space>, {', '.join(WORDS)}",
     json={"anyOf": [{"enum": list(WORDS)}, {"type": "string", "pattern": f"^{TOWARD}"}]},
     binds=False,
 )
 
 
 def _no_preference(key: str) -> Violation:
-    hint = meant(key, PREFERENCES, f"there are {', '.join(PREFERENCES)}")
+    hint = meant(key, PREFERENCES, f"the preferences are {', '.join(PREFERENCES)}")
     return Violation(f"no preference is named {key!r}", hint=hint, is_key=True)
 
 
@@ -176,16 +176,16 @@ def _says_nothing(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
     if not policy["retreat"]:
-        yield Violation("this says nothing of a retreat", path, hint="leave it out")
+        yield Violation("this says nothing about a retreat", path, hint="leave it out")
 
 
 PREFER = OneField(
     {key: preference.said for key, preference in PREFERENCES.items()},
-    "a preference says one thing", "{toward: madrid}", _no_preference,
+    "a preference has one key", "{toward: madrid}", _no_preference,
 )  # fmt: skip
 RETREAT: Clause = Clause(
     ByKind(
-        "a retreat has sequence and prefer, or is one word",
+        "a retreat has sequence and prefer, or is a single word",
         mapping=Fields({"sequence": RANKING, "prefer": Many(PREFER, once=True, needed=True)}, ""),
         word=WAY,
     ),

@@ -103,8 +103,8 @@ CANCEL_RETREAT: Clause = Clause(
     OrWord(
         ("never", "always"),
         ListOf(
-            Fields({"when": WHEN_ROLLED, "from": LOSS_RANKING}, "a clause has when and from"),
-            "cancel_retreat is never, always or a list of clauses",
+            Fields({"when": WHEN_ROLLED, "from": LOSS_RANKING}, "a clause needs when and from"),
+            "cancel_retreat must be never, always or a list of clauses",
             "[{when: {space: [madrid]}, from: [MIL]}]",
         ),
     ),
@@ -125,7 +125,7 @@ def _withdrawing(position: Position, stage: Withdrawal, policy: Document) -> Ord
 def _never_withdraws(position: Position, side: Side) -> Violation | None:
     if position.option("18.3.1"):
         return None
-    return Violation("withdrawing before combat needs the option 18.3.1", rule="18.3.1")
+    return Violation("withdrawal before combat needs option 18.3.1", rule="18.3.1")
 
 
 def _may_withdraw(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
@@ -137,7 +137,7 @@ def _may_withdraw(position: Position, side: Side, written: Any, path: Path) -> I
 WITHDRAW_FIRST: Clause = Clause(
     Also(
         ByKind(
-            "withdraw_first is yes, no, or has a when",
+            "withdraw_first must be yes, no, or a when",
             mapping=Fields({"when": WHEN}, ""), flag=True,
         ),
         _may_withdraw,

@@ -32,49 +32,50 @@ TURN_END = "turn_end"
 
 PARTS: tuple[PolicyPart, ...] = (
     PolicyPart(
-        "combat_card", "combat cards that are used whenever they can be", cards.ALWAYS_USED,
+        "combat_card", "combat cards used whenever possible", cards.ALWAYS_USED,
         on=("cards",), joins="cards",
     ),
     PolicyPart("cards", "combat cards, and when each is used", cards.CLAUSES),
     PolicyPart("losses", "what is lost first", losses.LOSSES),
     PolicyPart(
-        "successor", "the division that stands in for a corps", losses.SUCCESSOR,
+        "successor", "the division that replaces a corps", losses.SUCCESSOR,
         beside=("losses", "cancel_retreat"),
     ),
     PolicyPart(
-        "cancel_retreat", "when a step is paid so that nobody retreats, and by whom",
+        "cancel_retreat", "when a step is paid to cancel a retreat, and by which unit",
         staying.CANCEL_RETREAT,
     ),
-    PolicyPart("retreat", "who retreats first, and where to", retreat.RETREAT),
-    PolicyPart("rally", "who gets back a step that a card restores", demands.RALLY),
-    PolicyPart("spare", "who is spared of a force that would be lost", demands.SPARE),
+    PolicyPart("retreat", "which unit retreats first, and where to", retreat.RETREAT),
+    PolicyPart("rally", "which unit regains a step that a card restores", demands.RALLY),
+    PolicyPart("spare", "which unit is spared when a whole force would be lost", demands.SPARE),
     PolicyPart(
         "withdraw_first", "whether the defenders withdraw before combat", staying.WITHDRAW_FIRST
     ),
     PolicyPart(
-        "forced", "what cards of the enemy and guerrillas take", demands.FORCED,
+        "forced", "what enemy cards and guerrillas take", demands.FORCED,
         on=("forced", "lost_card"), of_nothing=True,
     ),
     PolicyPart(
-        "replacements", "what replacement points are spent on, from the top",
+        "replacements", "what replacement points are spent on, in order",
         turn_end.REPLACEMENTS, slot=TURN_END,
     ),
     PolicyPart(
-        "returning", "spaces at which a corps that is due comes in", turn_end.RETURNING,
+        "returning", "spaces where a corps that is due arrives", turn_end.RETURNING,
         slot=TURN_END,
     ),
     PolicyPart(
         "markers", "spaces whose Position or Trench is given up", turn_end.MARKERS,
         on=("remove_marker",), slot=TURN_END,
     ),
-    PolicyPart("surplus", "who leaves a space that is too full", turn_end.SURPLUS, slot=TURN_END),
+    PolicyPart("surplus", "which unit leaves a space that is too "
+                          "full", turn_end.SURPLUS, slot=TURN_END),
     PolicyPart(
-        "guerrilla", "what the guerrillas do, the first that can be", turn_end.GUERRILLA,
+        "guerrilla", "what the guerrillas do; the first that is possible", turn_end.GUERRILLA,
         slot=TURN_END, only_if_said=True,
     ),
-    PolicyPart("discard", "cards that are discarded", turn_end.DISCARD, slot=TURN_END),
+    PolicyPart("discard", "cards to discard", turn_end.DISCARD, slot=TURN_END),
     PolicyPart(
-        "redraw", "whether a hand without a corps is drawn again", turn_end.REDRAW,
+        "redraw", "whether a hand without a corps card is redrawn", turn_end.REDRAW,
         slot=TURN_END, only_if_said=True, is_sealed=False,
     ),
 )  # fmt: skip
@@ -84,7 +85,7 @@ TABLE = PolicyTable(
     rows=PARTS,
     slots={TURN_END: Slot(
         "turn_end: {discard: []}", turn_end.is_last_move,
-        told="what you do before the next turn, so that it costs no mail",
+        told="what you do before the next turn; said here, it costs no mail",
         is_offered=lambda position: position.round == ROUNDS,
     )},
     facts=FACTS,
@@ -93,10 +94,13 @@ TABLE = PolicyTable(
     times=Times(now, "round"),
     public=as_both_see,
     hidden=lambda position, side: position.hidden_slots(side),
-    told="standing orders answer in the enemy's rounds; without them each answer costs two mails",
+    told="standing orders answer for you in the enemy's rounds; without them each answer costs "
+         "two mails",
     notes=(
-        f"losses: a unit, a type or {', '.join(GENERAL)}; of one word those that lose least",
-        f"{FLIP}, in front: none dies while another can be reduced; units for good last",
+        f"losses: a unit, a type or {', '.join(GENERAL)}; of units that fit one word, those that "
+        "lose least go first",
+        f"{FLIP}, first in the list: no unit dies while another can be reduced; permanent losses "
+        "come last",
     ),
     for_example="losses: [MIL, POL]",
     for_slots="{north: {losses: [MIL]}}",

@@ -113,13 +113,13 @@ def _no_siege(position: Position, side: Side, line: Line) -> Iterator[Violation]
 
 def _none_rebuilt(position: Position, side: Side, line: Line) -> Iterator[Violation]:
     if not position.option("18.2.10"):
-        told = "markers are not rebuilt without the option 18.2.10"
+        told = "markers are not rebuilt without option 18.2.10"
         yield Violation(told, rule="18.2.10", is_key=True)
 
 
 def _siege(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
     if not isinstance(written, str):
-        yield Violation("a siege is wanted", at=path, hint=", ".join(position.sieges))
+        yield Violation("expected a siege", at=path, hint=", ".join(position.sieges))
 
 
 def _currency(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
@@ -130,9 +130,9 @@ def _currency(position: Position, side: Side, written: Any, path: Path) -> Itera
 
 
 USING = Judged(_currency, NAME)
-STEPS = Word((1, 2), "a unit is rebuilt with one step or two")
+STEPS = Word((1, 2), "steps must be 1 or 2")
 COUNT = fitting(
-    lambda said: type(said) is int and 1 <= said <= 99, "a number of markers is wanted",
+    lambda said: type(said) is int and 1 <= said <= 99, "expected a number of markers",
     {"type": "integer", "minimum": 1, "maximum": 99},
 )  # fmt: skip
 SPACES: Shape = Many(SPACE_NAME, numbered=False)
@@ -202,16 +202,16 @@ REPLACEMENTS: Clause = Clause(
     ListOf(
         OneField(
             {verb: purchase.shape(verb) for verb, purchase in PURCHASES.items()},
-            "a line says what points are spent on", ", ".join(PURCHASES),
+            "a line must say what points are spent on", ", ".join(PURCHASES),
         ),
-        f"replacements are a list of {MOST_LINES} lines at most",
+        f"replacements must be a list of at most {MOST_LINES} lines",
         "[{replace: INF}, {rebuild: {unit: POL, steps: 1}}]",
         MOST_LINES,
         needed=False,
     ),
     {"replacements": Answer(_spending)},
     vain=_in_vain,
-    example=("[]", "from the top: [{replace: INF}, {rebuild: POL}]"),
+    example=("[]", "in order: [{replace: INF}, {rebuild: POL}]"),
 )  # fmt: skip
 
 # --- spaces: a corps that returns, markers, and a space too full --------------------------------
@@ -263,7 +263,7 @@ SURPLUS: Clause = Clause(
 
 def _may_go(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
     if not may_discard(position, card):
-        yield Violation(f"{card} is no combat card and may not be discarded",
+        yield Violation(f"{card} is not a combat card and may not be discarded",
                         at=path, rule="8.5.3.6")  # fmt: skip
 
 
@@ -303,8 +303,8 @@ DISCARD: Clause = Clause(
 )
 REDRAW: Clause = Clause(
     Word(
-        ("never",), "redraw is never, or left out: then the game asks", rule="15.1.2",
-        hint="whether your hand lacks a corps is no public fact, so no policy can tell",
+        ("never",), "redraw must be never, or left out so that the game asks", rule="15.1.2",
+        hint="whether your hand lacks a corps card is hidden, so no policy can depend on it",
     ),
     {"redraw": Answer(lambda position, stage, policy: None)},
 )  # fmt: skip
@@ -320,10 +320,10 @@ def _wish(position: Position, side: Side, wish: Any, path: Path) -> Iterator[Vio
         if isinstance(wish["guerrilla"], str):
             yield from SPACE_NAME.faults(position, side, wish["guerrilla"], path)
         else:
-            yield Violation("guerrillas go to one space", at=path)
+            yield Violation("guerrillas go to a single space", at=path)
     elif not isinstance(wish, str) or wish not in EFFECTS:
         hint = f"{', '.join(EFFECTS)}, {{guerrilla: burgos}}"
-        yield Violation("that is not what guerrillas do", at=path, hint=hint)
+        yield Violation("that is not something guerrillas can do", at=path, hint=hint)
 
 
 def _raiding(position: Position, stage: GuerrillaCorps, policy: Document) -> Order | None:

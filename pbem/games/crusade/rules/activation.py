@@ -95,7 +95,8 @@ def one_mode_each(stage: object, position: Position, order: Activate) -> Iterato
         if space in seen:
             name = position.space(space).name
             yield Violation(
-                f"{name} is named twice; a space is activated once, to move or to attack", path
+                f"{name} is named twice; a space is activated once, either to move or to attack",
+                path,
             )
         seen.add(space)
 
@@ -158,7 +159,7 @@ def one_northern_attack(stage: OfASide, position: Position, order: Activate) -> 
     northern = [n for n, space in enumerate(order.attack) if in_northern_zone(position, space)]
     for number in northern[1:]:
         yield Violation(
-            "the ammunition shortage allows one attacking space in the Northern Zone, "
+            "the ammunition shortage allows only one attacking space in the Northern Zone, "
             f"and {position.space(order.attack[northern[0]]).name} is that one",
             ("attack", number),
         )

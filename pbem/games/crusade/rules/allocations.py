@@ -129,7 +129,7 @@ def _best(fight: LossPool) -> tuple[Allocation, ...]:
         if found:
             top = max(allocation.score(fight) for allocation in found)
             return tuple(each for each in found if each.score(fight) == top)
-    raise AssertionError("to lose nothing is always possible")
+    raise AssertionError("losing nothing is always possible")
 
 
 def _exactly(fight: LossPool, amount: int) -> Iterator[Allocation]:

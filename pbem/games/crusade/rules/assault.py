@@ -70,12 +70,12 @@ def assailants_are_ready(
     """Republican units in the marked space assault it, each once a round, the siege once."""
     name = position.space(order.space).name
     if stage.side != REPUBLICAN:
-        yield Violation("only the Republic assaults sieges", at=("space",))
+        yield Violation("only the Republic may assault sieges", at=("space",))
         return
     if order.space not in stage.marked:
         yield Violation(f"{name} is not activated for combat", at=("space",))
     if order.space in stage.struck:
-        yield Violation(f"the siege in {name} was assaulted this round already", at=("space",))
+        yield Violation(f"the siege in {name} has already been assaulted this round", at=("space",))
     ready = ready_units(stage, position, order.space)
     for place, unit in enumerate(order.units):
         if position.place_of(unit) != order.space:
@@ -83,10 +83,10 @@ def assailants_are_ready(
             yield Violation(
                 f"{unit} is not one of your units in {name}",
                 at=("units", place),
-                hint=f"ready there: {listed}" if listed else "",
+                hint=f"ready to attack from there: {listed}" if listed else "",
             )
         elif unit in stage.fought:
-            yield Violation(f"{unit} has fought this round already", at=("units", place))
+            yield Violation(f"{unit} has already fought this round", at=("units", place))
 
 
 ASSAULT_CHECKS = ((names_siege_and_units,), (assailants_are_ready,))

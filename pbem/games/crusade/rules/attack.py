@@ -66,7 +66,7 @@ def why_no_armor(position: Position, order: Attack, unit: str, origin: str) -> s
     """What keeps a unit from claiming the DRM for armor; empty if nothing does."""
     # reading: Q37, the armor that claims must itself attack over a link that is no river.
     if not position.type_of(unit).has("armor"):
-        return f"{unit} is no armor"
+        return f"{unit} is not an armor unit"
     corps = position.type_of(unit).is_corps
     if position.is_reduced(unit) and not corps:
         return f"{unit} is at reduced strength"
@@ -115,7 +115,9 @@ def attackers_are_yours(stage: Attacking, position: Position, order: Attack) -> 
                 yield Violation(f"{unit} is not your unit", at=where)
             elif position.place_of(unit) != origin:
                 ready = ", ".join(ready_units(stage, position, origin))
-                there = f"ready to attack from there: {ready}" if ready else "nobody attacks there"
+                there = (
+                    f"ready to attack from there: {ready}" if ready else "no unit there can attack"
+                )
                 yield Violation(
                     f"{unit} is not in {position.space(origin).name}",
                     at=where,
@@ -170,11 +172,11 @@ def fights_only_once(stage: Attacking, position: Position, order: Attack) -> Ite
         for place, unit in enumerate(units):
             if unit in stage.fought:
                 yield Violation(
-                    f"{unit} has fought this round already", at=("units", origin, place)
+                    f"{unit} has already fought this round", at=("units", origin, place)
                 )
     if not _is_fresh(stage, position, order.space):
         name = position.space(order.space).name
-        yield Violation(f"{name} has been attacked this round already", at=("space",))
+        yield Violation(f"{name} has already been attacked this round", at=("space",))
 
 
 @CITE.rule("17.4.1")
@@ -209,10 +211,10 @@ def _uncoordinated(
     ]
     for origin in alone[1:]:
         yield Violation(
-            f"only {words} would attack from {position.space(origin).name}, "
+            f"only {words} would attack from {position.space(origin).name} and "
             f"as from {position.space(alone[0]).name}",
             at=("units", origin),
-            hint="all attacking spaces but one need another kind of unit",
+            hint="all attacking spaces but one need a unit of another kind",
         )
 
 
@@ -264,7 +266,7 @@ def ranking_names_units(stage: object, position: Position, order: Attack) -> Ite
     # Whether each of them attacks is only told: the dice of another combat may take one away.
     for place, word in enumerate(order.losses):
         if word == FLIP and place:
-            yield Violation(f"{FLIP} comes before all other words of the list",
+            yield Violation(f"{FLIP} must come first in the list",
                             at=("losses", place))  # fmt: skip
         elif word != FLIP and not is_word(position, word):
             yield Violation(f"no unit or kind of unit is named {word!r}", at=("losses", place),
@@ -290,7 +292,7 @@ def plan_names_attackers(stage: object, position: Position, order: Attack) -> It
             yield Violation(f"{unit} is not among the attackers", at=("advance", "units", place))
     if plan.units and plan.to[:1] != (order.space,):
         name = position.space(order.space).name
-        yield Violation(f"an advance begins in {name}", at=("advance", "to"))
+        yield Violation(f"an advance must begin in {name}", at=("advance", "to"))
 
 
 ATTACK_CHECKS = (

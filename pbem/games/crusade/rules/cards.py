@@ -63,7 +63,7 @@ def is_in_hand(stage: OfASide, position: Position, order: Play) -> Iterator[Viol
 def no_card_means_operations(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """Without a card a player takes one operation and nothing else."""
     if not is_card(order) and order.use != "operations":
-        yield Violation("without a card there are only operations", at=("for",))
+        yield Violation("without a card you can only conduct operations", at=("for",))
 
 
 @CITE.check("4.3.1")
@@ -102,7 +102,7 @@ def redeployment_after_something_else(
 ) -> Iterator[Violation]:
     """Not two cards running for redeployment in a turn."""
     if order.use == "redeployment" and last_action(position, stage.side) == "redeployment":
-        yield Violation("your last round was a redeployment too", at=("for",))
+        yield Violation("your last round was also a redeployment", at=("for",))
 
 
 @CITE.check("8.4.3")
@@ -111,7 +111,7 @@ def replacements_after_something_else(
 ) -> Iterator[Violation]:
     """Not two cards running for replacement points in a turn."""
     if order.use == "replacements" and last_action(position, stage.side) == "replacements":
-        yield Violation("your last round was for replacements too", at=("for",))
+        yield Violation("your last round was also for replacements", at=("for",))
 
 
 @CITE.check("16.5.2/a")
@@ -136,9 +136,9 @@ def _too_many_operations(stage: OfASide, position: Position, order: Play) -> Ite
         return
     if winter_plays(position, stage.side) >= winter["ops_cards"]:
         yield Violation(
-            f"in this winter a side plays {winter['ops_cards']} cards for operations at most",
+            f"this winter a side may play at most {winter['ops_cards']} cards for operations",
             at=("for",),
-            hint="an automatic operation without a card is always open to you",
+            hint="you can always choose an automatic operation, which needs no card",
         )
 
 
@@ -215,8 +215,9 @@ def combat_cards_wait_for_a_combat(
     card = _event(position, order)
     if card and card.kind == "combat":
         yield Violation(
-            f"{card.id} is a combat card; it is used in a combat", at=("for",),
-            hint="name it in an attack (cards: [...]); here it has the other three uses",
+            f"{card.id} is a combat card and is used in a combat", at=("for",),
+            hint="name it in an attack (cards: [...]); here you can play it for one of its other "
+                 "three uses",
         )  # fmt: skip
 
 
@@ -274,7 +275,7 @@ def unmet(position: Position, side: Side, card: Card) -> Iterator[str]:
         yield f"the government it needs ({card.government}) is not in office"
     yield from agreed_obstacles(position, card)
     if card.source_joined_to and not joins_source_to_border(position, side):
-        yield f"none of your sources is joined to {card.source_joined_to}"
+        yield f"none of your sources is connected to {card.source_joined_to}"
 
 
 def joins_source_to_border(position: Position, side: Side) -> bool:
@@ -291,7 +292,8 @@ def one_reinforcement_of_a_kind(
     """One reinforcement card of each of the four kinds a turn."""
     card = _event(position, order)
     if card and reinforcement_mark(card) in position.turn_marks:
-        yield Violation(f"a reinforcement of the {card.reinforcement} kind was played this turn",
+        yield Violation(f"a reinforcement of the {card.reinforcement} kind has already been "
+                        "played this turn",
                         at=("for",))  # fmt: skip
 
 
@@ -309,7 +311,7 @@ def one_counterattack_a_turn(stage: object, position: Position, order: Play) -> 
     """One strategic counterattack a turn."""
     card = _event(position, order)
     if card and card.kind == COUNTERATTACK and COUNTERATTACK in position.turn_marks:
-        yield Violation("a strategic counterattack was played this turn", at=("for",))
+        yield Violation("a strategic counterattack has already been played this turn", at=("for",))
 
 
 def effect_allows(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:

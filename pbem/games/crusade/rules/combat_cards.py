@@ -35,7 +35,7 @@ def names_combat_cards(
         if known is None:
             yield Violation(f"no card is named {card!r}", at=("cards", place))
         elif known.side != side or known.kind != "combat":
-            yield Violation(f"{known.title} is no combat card of yours", at=("cards", place))
+            yield Violation(f"{known.title} is not one of your combat cards", at=("cards", place))
         elif card in order.cards[:place]:
             yield Violation(f"{known.title} is named twice", at=("cards", place))
 
@@ -62,7 +62,7 @@ def cards_are_unused(
     for place, card in enumerate(order.cards):
         if card in position.used_table:
             yield Violation(
-                f"{position.card(card).title} was used in a combat of this round already",
+                f"{position.card(card).title} has already been used in a combat this round",
                 at=("cards", place),
             )
 
@@ -118,7 +118,7 @@ def target_fits_the_card(
     takers = [card for card in order.cards if effects.names_a_target(position, card)]
     targets = effects.defectors(position, combat)
     if not takers:
-        yield Violation("no card that you commit takes a unit", at=("target",))
+        yield Violation("none of the cards you commit takes a unit", at=("target",))
     elif order.target not in targets:
         yield Violation(
             f"{order.target} cannot be taken", at=("target",), hint=_choice(targets, "it may take")

@@ -53,10 +53,10 @@ def names_builder_in_marked_space(
 
 @CITE.check("10.2.1/b")
 def builder_has_not_moved(stage: Moving, position: Position, order: Fortify) -> Iterator[Violation]:
-    """A unit builds instead of moving."""
+    """A unit is building, so it cannot move."""
     # reading: Q22, the builder has been in the space since it was activated.
     if order.by in stage.moved:
-        yield Violation(f"{order.by} has moved in this round", ("by",))
+        yield Violation(f"{order.by} has already moved this round", ("by",))
 
 
 @CITE.check("10.2.1")
@@ -83,7 +83,7 @@ def trench_is_the_most(stage: object, position: Position, order: Fortify) -> Ite
     fort = position.forts.get(order.space)
     if fort is not None and fort.is_trench:
         name = position.space(order.space).name
-        yield Violation(f"{name} has a Trench already", ("space",))
+        yield Violation(f"{name} already has a Trench", ("space",))
 
 
 @CITE.check("10.2.3")
@@ -93,7 +93,7 @@ def builder_is_fit(stage: object, position: Position, order: Fortify) -> Iterato
     digs = fort is not None and not fort.is_trench
     if digs and not position.type_of(order.by).is_corps:
         name = position.space(order.space).name
-        yield Violation(f"{name} has a Position, and only a corps can dig a Trench", ("by",))
+        yield Violation(f"{name} has a Position, and only a corps can build a Trench", ("by",))
 
 
 @CITE.check("10.2.3/a")
@@ -102,9 +102,9 @@ def bilbao_allows_it(stage: OfASide, position: Position, order: Fortify) -> Iter
     if order.space != "bilbao" or stage.side != REPUBLICAN:
         return
     if "N35" in position.played:
-        yield Violation("after Plans of the Iron Belt nothing is built in Bilbao", ("space",))
+        yield Violation("nothing can be built in Bilbao after Plans of the Iron Belt", ("space",))
     elif what_is_built(position, order.space) == "trench":
-        yield Violation("in Bilbao only the Iron Belt event places a Trench", ("space",))
+        yield Violation("only the Iron Belt event places a Trench in Bilbao", ("space",))
 
 
 def markers_of(position: Position, side: Side) -> int:

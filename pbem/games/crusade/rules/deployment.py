@@ -66,8 +66,8 @@ def corps_is_to_come(stage: Deploying, position: Position, order: Deploy) -> Ite
         )  # fmt: skip
     elif unit not in stage.waiting(position, position.side_of(unit)):
         late = position.place_of(unit) == POOL
-        event = f"comes only once {AID['AXIS']} has been played as an event"
-        why = event if late else "is deployed"
+        event = f"can come only after {AID['AXIS']} has been played as an event"
+        why = event if late else "is already deployed"
         yield Violation(f"{unit} {why}", ("unit",), stage.rule)
 
 
@@ -76,7 +76,9 @@ def it_is_their_turn(stage: Deploying, position: Position, order: Deploy) -> Ite
     """The sides deploy by turns, corps by corps."""
     side = stage.mover(position)
     if position.side_of(order.unit) != side:
-        yield Violation(f"it is the turn of the {side} side to deploy a corps", ("unit",))
+        yield Violation(
+            f"it is the {str(side).capitalize()} side's turn to deploy a corps", ("unit",)
+        )
 
 
 # --- what is open to a side ---------------------------------------------------------------------
@@ -421,7 +423,7 @@ def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
 def _off_the_islands(position: Position, order: Deploy) -> Iterator[Violation]:
     """No corps stands on an island."""
     if is_barred_from_islands(position, order.unit, order.to):
-        yield Violation("no corps goes to the Balearic Islands", ("to",))
+        yield Violation("a corps cannot go to the Balearic Islands", ("to",))
 
 
 @CITE.check("15.2.1.2")
@@ -437,13 +439,13 @@ def ground_can_receive_corps(
         return
     if not is_expeditionary(unit_type) and order.to not in plan.ordinary:
         yield Violation(
-            f"{position.called(order.to)} holds no unit of yours, and is neither a source "
-            "of yours nor Madrid",
+            f"{position.called(order.to)} has none of your units and is neither one of "
+            "your sources nor Madrid",
             ("to",), hint=_some(plan.spaces(order.unit)),
         )  # fmt: skip
     for corps in plan.corps_in(order.to):
-        yield Violation(f"{corps} stands in {position.called(order.to)}: one corps a "
-                        "space", ("to",),
+        yield Violation(f"{corps} is already in {position.called(order.to)}, and a space takes "
+                        "only one corps", ("to",),
                         hint=_some(plan.spaces(order.unit)))  # fmt: skip
 
 
@@ -457,7 +459,7 @@ def expeditionary_corps_finds_its_place(
         return
     plan = _plan_for(stage, position, order)
     if order.to not in position.ports() and not plan.is_company(unit_type, order.to):
-        yield Violation(f"{position.called(order.to)} holds no Italians and is no port", ("to",),
+        yield Violation(f"{position.called(order.to)} has no Italian unit and no port", ("to",),
                         hint=_some(plan.spaces(order.unit)))  # fmt: skip
 
 
@@ -469,7 +471,9 @@ def outsiders_stay_out_of_the_cut_off_north(
     if position.type_of(order.unit).region:
         return
     if _plan_for(stage, position, order).is_cut_off_north(order.to):
-        yield Violation(f"{order.unit} may not come in in the north while it is cut off", ("to",))
+        yield Violation(
+            f"{order.unit} may not be deployed in the north while it is cut off", ("to",)
+        )
 
 
 @CITE.check("15.2.1.2/c")
@@ -483,13 +487,13 @@ def regional_corps_comes_in_with_its_people(
     plan = _plan_for(stage, position, order)
     if order.to not in plan.sites(order.unit):
         yield Violation(
-            f"{position.called(order.to)} holds no division of {region_name(unit_type.region)} "
+            f"{position.called(order.to)} has no division from {region_name(unit_type.region)} "
             "and is not its source",
             ("to",), hint=_some(plan.spaces(order.unit)),
         )  # fmt: skip
     elif order.to in plan.abroad(unit_type) and _home_is_open(plan, order):
         yield Violation(
-            f"{order.unit} must come in at home, in {region_name(unit_type.region)}", ("to",),
+            f"{order.unit} must be deployed at home, in {region_name(unit_type.region)}", ("to",),
             hint=_some(plan.spaces(order.unit)),
         )  # fmt: skip
 
@@ -509,9 +513,9 @@ def corps_share_only_if_they_must(
     plan = _plan_for(stage, position, order)
     if plan.side == REPUBLICAN and order.to not in plan.spaces(order.unit):
         yield Violation(
-            f"with {order.unit} in {position.called(order.to)} regional corps would share a "
-            "space or find none, "
-            "and they need not", ("to",), hint=_some(plan.spaces(order.unit)),
+            f"with {order.unit} in {position.called(order.to)} some regional corps would have to "
+            "share a space or find none, "
+            "which can be avoided", ("to",), hint=_some(plan.spaces(order.unit)),
         )  # fmt: skip
 
 
@@ -537,13 +541,13 @@ def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterato
     if room_in(position, order.to) > 0:
         if order.to_reserve:
             yield Violation(
-                f"{position.called(order.to)} has room, so nobody there goes to the Reserve",
+                f"{position.called(order.to)} has room, so no unit there goes to the Reserve",
                 ("to_reserve",), stage.room_rule,
             )  # fmt: skip
     elif order.to_reserve not in divisions:
-        who = order.to_reserve or "nobody"
+        who = f"{order.to_reserve} cannot make" if order.to_reserve else "nobody makes"
         yield Violation(
-            f"{position.called(order.to)} is full, and {who} makes room there", ("to_reserve",),
+            f"{position.called(order.to)} is full, and {who} room there", ("to_reserve",),
             stage.room_rule,
             hint=f"one of {', '.join(divisions)} must go to the Reserve",
         )  # fmt: skip
@@ -557,7 +561,7 @@ def who_can_make_room(position: Position, space: str) -> tuple[str, ...]:
 
 
 def _some(spaces: tuple[str, ...]) -> str:
-    return f"it may come in at {some_of(spaces)}" if spaces else "it has no space at all now"
+    return f"it may be deployed in {some_of(spaces)}" if spaces else "no space is open to it now"
 
 
 def some_of(names: tuple[str, ...]) -> str:
@@ -582,8 +586,8 @@ def army_finds_its_ground(
     spaces = army_spaces(plan, order.unit)
     if order.to not in plan.ordinary:
         yield Violation(
-            f"{position.called(order.to)} holds no unit of yours, and is neither a source "
-            "of yours nor Madrid",
+            f"{position.called(order.to)} has none of your units and is neither one of "
+            "your sources nor Madrid",
             ("to",), hint=_some(spaces),
         )  # fmt: skip
     elif order.to not in spaces:

@@ -34,8 +34,8 @@ def few_enough_attack_spaces(
     most = most_attack_spaces(position, stage.side)
     if len(order.attack) > most:
         yield Violation(
-            f"after Communist Interference (N28) the Republic activates {most} space a round "
-            "for combat in this turn",
+            f"after Communist Interference (N28) the Republic may activate {most} space a "
+            "round for combat this turn",
             ("attack", most),
             hint="other spaces may be activated for movement",
         )
@@ -59,7 +59,8 @@ def target_far_from_france(
 
 
 def _too_near(position: Position, space: str) -> str:
-    return f"{position.space(space).name} is too near to France for combat in this turn (R51)"
+    name = position.space(space).name
+    return f"{name} is too near France to be activated for combat this turn (R51)"
 
 
 def threatened(position: Position, side: Side, space: str) -> bool:

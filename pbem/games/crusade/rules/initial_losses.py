@@ -103,7 +103,7 @@ def losses_are_met_by_full_units(
         elif unit not in right:
             why = _why_not(position, stage.side, unit)
             yield Violation(f"{unit} cannot take these losses: {why}", ("steps", place),
-                            hint=f"that may {some_of(right)}")  # fmt: skip
+                            hint=f"units that can: {some_of(right)}")  # fmt: skip
         wrong |= unit not in right or unit in order.steps[:place]
     if not wrong and (taken := worth(position, order.steps)) != owed:
         yield Violation(
@@ -111,12 +111,12 @@ def losses_are_met_by_full_units(
             hint=f"for example by {', '.join(some_losses(position, right, owed))}",
         )  # fmt: skip
     if order.successors:
-        yield Violation("no corps dies of these losses", ("successors",))
+        yield Violation("these losses eliminate no corps", ("successors",))
 
 
 def _why_not(position: Position, side: Side, unit: str) -> str:
     if unit not in position.counters or position.side_of(unit) != side:
-        return "it is no unit of yours"
+        return "it is not one of your units"
     if position.is_reduced(unit) or position.type_of(unit).reduced is None:
         return "it has only one step left"
     return "it is neither next to an enemy unit nor in the Reserve"

@@ -57,7 +57,10 @@ def successors_may_replace(
                 hint=f"{corps} is replaced by {' or '.join(possible)}",
             )
         else:
-            yield Violation(f"no corps dies that {heir} could replace", at=("successors", place))
+            yield Violation(
+                f"these losses eliminate no corps that {heir} could replace",
+                at=("successors", place),
+            )
 
 
 @CITE.refusal("11.3.2")
@@ -66,14 +69,16 @@ def steps_are_there(stage: KnowsLossPool, position: Position, order: Losses) -> 
     fight = stage.fight(position)
     came = {heir for _, heir in allocation_of(fight, order).heirs}
     fighting = {each.unit for each in fight.fighters}
-    counted: dict[str, int] = {}
+    losing: dict[str, int] = {}
     for place, unit in enumerate(order.steps):
-        counted[unit] = counted.get(unit, 0) + 1
+        losing[unit] = losing.get(unit, 0) + 1
         if unit not in fighting | came:
-            yield Violation(f"{unit} replaces no corps here", at=("steps", place))
-        elif counted[unit] > len(fight.steps_of[unit]):
+            yield Violation(f"{unit} does not replace a corps here", at=("steps", place))
+        elif losing[unit] > len(fight.steps_of[unit]):
             have = len(fight.steps_of[unit])
-            yield Violation(f"{unit} has only {have} to lose", at=("steps", place))
+            yield Violation(
+                f"{unit} has only {have} step{'s'[have == 1 :]} to lose", at=("steps", place)
+            )
 
 
 @CITE.check("11.3.4")
@@ -106,7 +111,7 @@ def steps_are_real(stage: KnowsLossPool, position: Position, order: Losses) -> I
     most, most_real, _ = fight.best[0].score(fight)
     if taken == most and real < most_real:
         yield Violation(
-            "losses may not be put on a division that is not there",
+            "losses may not be assigned to a division that is not there",
             at=("steps",),
             hint=_legal(fight),
         )

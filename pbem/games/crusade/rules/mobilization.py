@@ -53,19 +53,22 @@ def division_helps_the_reserve(
     """A division of a kind the Reserve lacks, from a supplied space, of the side to move."""
     unit, mover = order.unit, stage.mover(position)
     if unit not in position.counters or (side := position.side_of(unit)) != mover:
-        yield Violation(f"{unit!r} is no unit of the {mover} side, whose turn it is", ("unit",))
+        yield Violation(
+            f"{unit!r} is not a unit of the {str(mover).capitalize()} side, whose turn it is",
+            ("unit",),
+        )
     elif unit not in (right := withdrawable(position, side)):
         lacks = " and ".join(
             f"{count} {' or '.join(types)}" for types, count in missing_reserves(position, side)
         )
-        why = "the Reserve does not lack its kind"
+        why = "the Reserve has enough of its kind"
         if not position.is_on_map(unit):
             why = "it is not on the map"
         elif position.place_of(unit) not in supply_map(position, side).full:
             why = f"{position.called(position.place_of(unit))} is out of supply"
         yield Violation(
             f"{unit} may not be withdrawn: {why}", ("unit",),
-            hint=f"the Reserve lacks {lacks}; that may be {some_of(right)}",
+            hint=f"the Reserve lacks {lacks}; you may withdraw {some_of(right)}",
         )  # fmt: skip
 
 
@@ -109,11 +112,11 @@ def militia_may_be_converted(
 ) -> Iterator[Violation]:
     """Up to five militia, neither regional nor the POUM, while there are regulars."""
     if stage.left < 1:
-        yield Violation("no more militia become regulars", ("unit",))
+        yield Violation("no more militia can become regulars", ("unit",))
     if order.unit not in (right := militia_to_convert(position)):
         yield Violation(
-            f"{order.unit!r} is no militia that may become regulars", ("unit",),
-            hint=f"neither the north's nor the POUM's may; in play are {some_of(right)}",
+            f"{order.unit!r} is not militia that may become regulars", ("unit",),
+            hint=f"militia of the north and of the POUM may not; those that may: {some_of(right)}",
         )  # fmt: skip
     elif not regulars_in_the_box(position):
         yield Violation("no Popular Army division is left in the box", ("unit",))

@@ -44,7 +44,7 @@ def names_known_path(stage: object, position: Position, order: Move) -> Iterator
         start = _where_all_stand(position, order.units)
         entered = [space for space in order.path if space != start] or ["..."]
         yield Violation(
-            "a path names the space where the units stand and the spaces they enter", ("path",),
+            "a path lists the space where the units are and then each space they enter", ("path",),
             hint=f"write path: [{', '.join((start, *entered))}]" if start else "",
         )  # fmt: skip
 
@@ -62,7 +62,7 @@ def units_stand_together(stage: OfASide, position: Position, order: Move) -> Ite
     if len(order.units) > 1 and together not in ("", start):
         yield Violation(
             f"{listing(order.units)} are not in {position.space(start).name}", ("path", 0),
-            hint=f"they are in {position.called(together)}; a path begins where the units stand",
+            hint=f"they are in {position.called(together)}; a path begins where the units are",
         )  # fmt: skip
         return
     for number, unit in enumerate(order.units):
@@ -92,7 +92,7 @@ def not_moved_before(stage: Moving, position: Position, order: Move) -> Iterator
     """A unit moves once a round."""
     for number, unit in enumerate(order.units):
         if unit in stage.moved:
-            yield Violation(f"{unit} has moved in this round", ("units", number))
+            yield Violation(f"{unit} has already moved this round", ("units", number))
 
 
 @CITE.refusal("10.2.1/b")
@@ -100,7 +100,7 @@ def does_not_build(stage: Moving, position: Position, order: Move) -> Iterator[V
     """A unit that builds does not move."""
     for number, unit in enumerate(order.units):
         if any(unit == digger for _, digger in stage.diggers):
-            yield Violation(f"{unit} builds instead of moving", ("units", number))
+            yield Violation(f"{unit} is building, so it cannot move", ("units", number))
 
 
 @CITE.rule("10.1.5")
@@ -138,7 +138,9 @@ def only_divisions_use_the_corridor(
     )
     for number, unit in enumerate(order.units):
         if crossed and position.type_of(unit).is_corps:
-            yield Violation(f"{unit} is a corps and cannot use the corridor", ("units", number))
+            yield Violation(
+                f"{unit} is a corps, and corps cannot use the corridor", ("units", number)
+            )
 
 
 @CITE.check("10.1.3")
@@ -149,7 +151,7 @@ def within_movement_factor(stage: object, position: Position, order: Move) -> It
         allowance = position.factors(unit).mf
         if steps > allowance:
             yield Violation(
-                f"{unit} moves {allowance} spaces at most, and the path has {steps}",
+                f"{unit} moves at most {allowance} spaces, and the path has {steps}",
                 ("units", number),
             )
 
@@ -161,7 +163,7 @@ def enters_no_enemy_units(stage: OfASide, position: Position, order: Move) -> It
     for number, space in enumerate(order.path[1:], start=1):
         if position.occupier(space) == ENEMY[stage.side]:
             yield Violation(
-                f"{position.space(space).name} holds enemy units", ("path", number),
+                f"{position.space(space).name} has enemy units", ("path", number),
                 hint=f"activate {position.space(order.path[0]).name} for combat to attack from it",
             )  # fmt: skip
 
@@ -174,7 +176,7 @@ def at_most_two_enemy_spaces(stage: Moving, position: Position, order: Move) -> 
         third = order.path.index(entered[NEW_ENEMY_SPACES])
         yield Violation(
             f"{position.space(entered[NEW_ENEMY_SPACES]).name} would be the third space "
-            "that was the enemy's when the round began",
+            "that was enemy-controlled when the round began",
             ("path", third),
         )
 
@@ -187,7 +189,7 @@ def does_not_end_on_attack_marker(
     if order.path[-1] in stage.attack and not joins_the_attack(position, order.units):
         yield Violation(
             f"{position.space(order.path[-1]).name} is activated for combat; "
-            "a move may pass it but not end there",
+            "a move may pass through it but not end there",
             ("path", len(order.path) - 1),
         )
 
@@ -222,8 +224,8 @@ def _building(stage: Moving, order: Fortify) -> Moving:
 def _stuck(position: Position, space: str, at: tuple[str | int, ...]) -> Violation:
     units = position.units_in(space)
     return Violation(
-        f"{full_words(position, space, 'would hold')}, and nobody could leave it any more", at,
-        hint=f"it would hold {', '.join(units)}",
+        f"{full_words(position, space, 'would have')}, and none of them could leave", at,
+        hint=f"these would be there: {', '.join(units)}",
     )  # fmt: skip
 
 

@@ -186,7 +186,7 @@ def _may_enter_cut_off_north(
     }
     there |= {other for other in arriving if position.type_of(other).id == kind}
     if len(there - {unit}) >= limit:
-        return Violation(f"the Northern Front holds {limit} {kind} already")
+        return Violation(f"the Northern Front already has {limit} {kind}")
     return None
 
 

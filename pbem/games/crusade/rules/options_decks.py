@@ -122,7 +122,7 @@ def _other_corps_comes_first(position: Position, card: Card) -> Iterator[str]:
     other = {NATIONALIST: "N56", REPUBLICAN: "R56"}[ENEMY[card.side]]
     waits = bool(card.corps) and position.option(f"18.4.2/{ENEMY[card.side]}")
     if waits and card.option and other not in position.played:
-        yield f"{other} ({position.card(other).title}) has to be played first"
+        yield f"{other} ({position.card(other).title}) must be played first"
 
 
 # --- hands --------------------------------------------------------------------------------------

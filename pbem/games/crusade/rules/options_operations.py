@@ -71,7 +71,7 @@ def beach_head_waits(stage: Activating, position: Position, order: Activate) -> 
         for number, space in enumerate(getattr(order, mode)):
             if space in stage.closed:
                 name = position.space(space).name
-                yield Violation(f"{name} cannot be activated in this round", (mode, number))
+                yield Violation(f"{name} cannot be activated this round", (mode, number))
 
 
 # --- armor --------------------------------------------------------------------------------------
@@ -111,7 +111,8 @@ def africans_march_on_madrid(
     ]  # fmt: skip
     if len(there) + len(going) > 1:
         yield Violation(
-            "before the attack on Madrid one Army of Africa unit may be in or next to the north",
+            "before the attack on Madrid only one Army of Africa unit may be in or next to the "
+            "north",
             at=("units",) if isinstance(order, Move) else ("unit",),
             hint=f"{there[0]} is there" if there else "send one of them",
         )

@@ -44,8 +44,8 @@ def north_lives_on_little(
     wanted = dict(parts_of(position, order)).get("REP", 0) + stage.spent.get("north", 0)
     if wanted > ration(position):
         yield Violation(
-            f"the cut-off north gets {ration(position) // 2} points of REP a turn, "
-            f"and has had {_points(stage.spent.get('north', 0))}",
+            f"the cut-off north gets {ration(position) // 2} points of REP a turn and "
+            f"has already had {_points(stage.spent.get('north', 0))}",
             at=("unit",),
             hint="two points for each of Gijón, Santander and Bilbao that is Republican",
         )
@@ -85,7 +85,7 @@ def french_help_stays_near(
     wanted = dict(parts_of(position, order)).get("SOV", 0)
     if wanted and wanted > position.rp["SOV"] - kept:
         yield Violation(
-            f"{_points(kept)} of SOV came over the French border and stay near it",
+            f"{_points(kept)} of SOV came over the French border and must be spent near it",
             at=("unit",),
             hint="they may be spent in the Reserve Box or in spaces joined to France",
         )
@@ -117,7 +117,7 @@ def marker_waits_to_be_rebuilt(
     """A marker that the enemy captured, for half a point of any kind."""
     there = captured_markers(position, stage.side)
     if not 1 <= order.count <= there:
-        yield Violation(f"{there} of your markers wait to be rebuilt, not {order.count}",
+        yield Violation(f"{there} of your markers can be rebuilt, not {order.count}",
                         at=("count",))  # fmt: skip
 
 

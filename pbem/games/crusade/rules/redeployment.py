@@ -69,11 +69,12 @@ def names_a_unit_of_yours(
             hint=f"it may be {', '.join(WAYS)}",
         )
     if order.unit not in position.counters:
-        yield Violation(f"there is no unit {order.unit!r}", at=("unit",))
+        yield Violation(f"no unit is named {order.unit!r}", at=("unit",))
     elif position.side_of(order.unit) != stage.side:
         yield Violation(f"{order.unit} is not yours", at=("unit",))
     elif order.by in WAYS and not _begins_here(position, order):
-        yield Violation(f"{order.unit} is not where one redeploys by {order.by}", at=("unit",),
+        yield Violation(f"{order.unit} is not where redeployment by {order.by} "
+                        "begins", at=("unit",),
                         hint=_begins_with(position, order))  # fmt: skip
     else:
         yield from has_to_stand_in(position, order.unit, order.start, "from")
@@ -83,7 +84,7 @@ def _begins_with(position: Position, order: Redeploy) -> str:
     """Where the unit is, and the `by` that begins there."""
     place = position.place_of(order.unit)
     by = {RESERVE: "reserve", MOROCCO: "sea"}.get(place, "")
-    write = f": write by: {by}" if by and by != order.by else ""
+    write = f"; write by: {by}" if by and by != order.by else ""
     return f"it is in {position.called(place)}{write}"
 
 
@@ -98,11 +99,15 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
     """Where the unit goes on the map is said and is a space; the Reserve needs no name."""
     if order.by in ("to_reserve", "border"):
         if order.to not in ("", RESERVE):
-            yield Violation(f"by {order.by} a unit leaves the map", at=("to",))
+            yield Violation(f"redeployment by {order.by} takes a unit off the map", at=("to",))
     elif not position.is_open_for_play(order.to):
-        text = position.not_there(order.to) if order.to else "it does not say where the unit goes"
+        text = (
+            position.not_there(order.to)
+            if order.to
+            else "the order does not say where the unit goes"
+        )
         if order.to == RESERVE:
-            text = f"nobody goes to the Reserve Box by {order.by}"
+            text = f"a unit cannot go to the Reserve Box by {order.by}"
         hint = "" if order.to else "name its space under to:"
         if order.to == RESERVE:
             hint = "write by: to_reserve"
@@ -118,7 +123,7 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
 def moves_once(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
     """A unit redeploys once in an Action Round."""
     if order.unit in stage.moved:
-        yield Violation(f"{order.unit} has redeployed in this round", at=("unit",))
+        yield Violation(f"{order.unit} has already redeployed this round", at=("unit",))
 
 
 @CITE.refusal("12.1.2")
@@ -127,7 +132,7 @@ def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iter
     price = cost(position, order)
     if price > stage.halves:
         yield Violation(
-            f"{order.unit} takes {in_points(price)}, and {in_points(stage.halves)} are left",
+            f"{order.unit} costs {in_points(price)}, and you have {in_points(stage.halves)} left",
             at=("unit",),
         )
 
@@ -157,7 +162,9 @@ def is_the_only_african(
     if not position.type_of(order.unit).has("army_of_africa"):
         return
     if position.turn <= limit["last_turn"] and stage.afr_moved >= limit["value"]:
-        yield Violation("one Army of Africa unit has redeployed with this card", at=("unit",))
+        yield Violation(
+            "one Army of Africa unit has already redeployed with this card", at=("unit",)
+        )
 
 
 @CITE.check("12.1.5")
@@ -231,7 +238,7 @@ def only_divisions_sail(
 ) -> Iterator[Violation]:
     """Corps never go by sea."""
     if order.by == "sea" and position.type_of(order.unit).is_corps:
-        yield Violation(f"{order.unit} is a corps and may not go by sea", at=("by",))
+        yield Violation(f"{order.unit} is a corps, and corps may not go by sea", at=("by",))
 
 
 @CITE.check("12.1.7")
@@ -257,7 +264,7 @@ def _why_no_sailing(position: Position, side: Side, port: str) -> tuple[str, str
     if side != REPUBLICAN:
         return "16.7.1", "the Republicans hold the Strait of Gibraltar"
     if position.sea_of(port) != "mediterranean":
-        return "12.1.7.1", "the Republic sails on the Mediterranean only"
+        return "12.1.7.1", "the Republic may sail only in the Mediterranean"
     return "16.7.2", "the Nationalists hold the Strait of Gibraltar"
 
 
@@ -287,7 +294,7 @@ def leaves_morocco_for_the_south(
 # --- from the Reserve Box -----------------------------------------------------------------------
 
 
-WITH_FRIENDS = "it may go where a unit of yours stands"
+WITH_FRIENDS = "it may go where you have a unit"
 
 
 @CITE.check("12.1.8")
@@ -307,8 +314,8 @@ def joins_a_friend_or_a_source(
             if room_in(position, each) > 0
         )
         yield Violation(
-            f"{position.called(order.to)} holds no unit of yours, is no source of yours and is "
-            "not Madrid",
+            f"{position.called(order.to)} has none of your units and is neither one of "
+            "your sources nor Madrid",
             at=("to",),
             hint=", or to ".join(filter(None, (WITH_FRIENDS, ", ".join(sources)))),
         )
@@ -324,7 +331,9 @@ def regional_units_come_home(
         return
     if not any(position.type_of(unit).region == region for unit in position.units_in(order.to)):
         name = region_name(region)
-        yield Violation(f"{order.unit} may only join units of {name} outside it", at=("to",))
+        yield Violation(
+            f"{order.unit} may join only units from {name} outside its region", at=("to",)
+        )
 
 
 @CITE.rule("16.4.3.2/c")
@@ -388,7 +397,7 @@ def only_divisions_rest(
 ) -> Iterator[Violation]:
     """Only divisions go to the Reserve Box."""
     if order.by == "to_reserve" and position.type_of(order.unit).is_corps:
-        yield Violation(f"{order.unit} is a corps and may not go to the Reserve", at=("by",))
+        yield Violation(f"{order.unit} is a corps, and corps may not go to the Reserve", at=("by",))
 
 
 @CITE.check("16.2.4.3")
@@ -406,11 +415,11 @@ def keeps_the_isolated_limits(
     kind = position.type_of(order.unit)
     if not kind.has("militia") or kind.has("navarre"):
         name = position.space(order.to).name
-        which = "MIL, and no MIL of Navarre," if kind.has("navarre") else "MIL"
+        which = "MIL, except MIL of Navarre," if kind.has("navarre") else "MIL"
         yield Violation(f"only {which} may be sent to {name} while it is cut off", at=("unit",))
     elif isolated_mark(isolated) in position.turn_marks:
         name = position.space(isolated).name
-        yield Violation(f"one MIL was sent to {name} this turn already", at=("to",))
+        yield Violation(f"one MIL has already been sent to {name} this turn", at=("to",))
 
 
 def isolated_mark(isolated: str) -> str:
@@ -428,7 +437,7 @@ def is_out_of_supply_at_the_border(
     place = position.place_of(order.unit)
     if not has_limited_supply(position, stage.side, place):
         yield Violation(
-            f"{order.unit} is not out of supply and joined to a friendly country", at=("unit",)
+            f"{order.unit} must be out of supply and connected to a friendly country", at=("unit",)
         )
 
 
@@ -438,7 +447,9 @@ def regional_units_do_not_cross(
 ) -> Iterator[Violation]:
     """The regional units of the north never cross the border."""
     if order.by == "border" and position.type_of(order.unit).has("regional"):
-        yield Violation(f"{order.unit} is a regional unit and may not cross", at=("unit",))
+        yield Violation(
+            f"{order.unit} is a regional unit and may not cross the border", at=("unit",)
+        )
 
 
 @CITE.check("13.4.3.2")

@@ -165,7 +165,8 @@ def leaves_a_legal_end(
         after = after_order(stage, position, order)[1]
         at = ("to",) if stuck == order.to else ("unit",)
         yield Violation(
-            f"{full_words(after, stuck, 'would hold')}, and the points left cannot mend that", at
+            f"{full_words(after, stuck, 'would have')}, and the points left could not change that",
+            at,
         )
 
 

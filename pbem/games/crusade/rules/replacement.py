@@ -217,7 +217,7 @@ def why_not_paid_in(position: Position, unit: str, currency: str) -> tuple[str, 
     side = position.side_of(unit)
     if currency in position.type_of(unit).rp:
         if currency == "AXIS":
-            return "16.2.4.2", "an isolated group gets Nationalist points alone"
+            return "16.2.4.2", "only Nationalist points reach an isolated group"
         return "18.2.6", "Soviet points do not reach it"
     rule = "14.1.1.3" if side == NATIONALIST else "14.1.1.2"
     foreign = "Axis" if side == NATIONALIST else "Soviet"
@@ -250,7 +250,7 @@ def names_your_unit(
 ) -> Iterator[Violation]:
     """The unit exists and is yours."""
     if order.unit not in position.counters:
-        yield Violation(f"there is no unit {order.unit!r}", at=("unit",))
+        yield Violation(f"no unit is named {order.unit!r}", at=("unit",))
     elif position.side_of(order.unit) != stage.side:
         yield Violation(f"{order.unit} is not yours", at=("unit",))
     if order.using not in ("", *position.tables.currencies[stage.side]):
@@ -345,8 +345,8 @@ def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violatio
     wanted = order.using or ("" if currencies else usual[0])
     if wanted and wanted not in currencies:
         rule, why = why_not_paid_in(position, order.unit, wanted)
-        hint = f"{order.unit} is paid for in {' and '.join(currencies)}" if currencies else ""
-        yield Violation(f"{order.unit} takes no points of {wanted}: {why}",
+        hint = f"{order.unit} can be paid for with {' and '.join(currencies)}" if currencies else ""
+        yield Violation(f"{order.unit} cannot be paid for with {wanted} points: {why}",
                         ("using",) if order.using else ("unit",), rule, hint)  # fmt: skip
     elif payment(position, currencies, price, order.using) is None:
         named = order.using or " and ".join(currencies)
@@ -355,7 +355,7 @@ def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violatio
         purse = (order.using,) if order.using else currencies
         there = sum(position.rp.get(each, 0) for each in purse)
         left = in_points(there) if there else "none"
-        yield Violation(f"{order.unit} costs {in_points(price)} of {named}; you have {left}",
+        yield Violation(f"{order.unit} costs {in_points(price)} of {named}, and you have {left}",
                         at=("using",) if order.using else ("unit",),
                         hint="; ".join(passed))  # fmt: skip
 
@@ -378,7 +378,7 @@ def isolated_group_takes_one_point(
         )
     elif step_cost(position, order.unit) > limit:
         yield Violation(
-            f"a step of {order.unit} takes more than {position.called(isolated)} may get",
+            f"a step of {order.unit} costs more than {position.called(isolated)} may get",
             at=("unit",),
         )
 
@@ -389,7 +389,7 @@ def is_eliminated(stage: KnowsSpending, position: Position, order: Rebuild) -> I
     if position.place_of(order.unit) != ELIMINATED:
         there = position.units_in(ELIMINATED, stage.side)
         place = position.called(position.place_of(order.unit))
-        told = f"; there are {', '.join(there)}" if there else ""
+        told = f"; in the box are {', '.join(there)}" if there else ""
         yield Violation(f"{order.unit} is not in the Eliminated Box", at=("unit",),
                         hint=f"it is in {place}{told}")  # fmt: skip
 
@@ -434,7 +434,7 @@ def names_a_siege(stage: KnowsSpending, position: Position, order: Supply) -> It
         yield Violation("only the Nationalists can strengthen a besieged garrison", at=("name",))
     elif order.name not in position.sieges:
         yield Violation(
-            f"there is no siege {order.name!r}", at=("name",), hint=", ".join(position.sieges)
+            f"no siege is named {order.name!r}", at=("name",), hint=", ".join(position.sieges)
         )
 
 
@@ -447,7 +447,7 @@ def siege_has_room_for_a_point(
     if order.name in stage.sieges_fed:
         yield Violation(f"{row['name']} has already had its point this turn", at=("name",))
     elif position.sieges[order.name] >= row["resistance"]:
-        yield Violation(f"{row['name']} is as strong as at the start", at=("name",))
+        yield Violation(f"{row['name']} is already as strong as at the start", at=("name",))
 
 
 @CITE.check("16.1.8.3")
@@ -456,7 +456,7 @@ def sieges_are_fed_early(
 ) -> Iterator[Violation]:
     """After the War of the Columns nothing reaches a siege any more."""
     if position.phase != "columns":
-        yield Violation("sieges get points in the War of the Columns only", at=("name",))
+        yield Violation("sieges get points only in the War of the Columns", at=("name",))
 
 
 def siege_point_is_paid(
@@ -464,7 +464,7 @@ def siege_point_is_paid(
 ) -> Iterator[Violation]:
     """A whole Nationalist point; Axis points do not count."""
     if position.rp.get("NAT", 0) < siege_cost(position):
-        yield Violation("a siege takes a whole point of NAT", at=("name",))
+        yield Violation("a siege costs a whole point of NAT", at=("name",))
 
 
 def siege_cost(position: Position) -> int:

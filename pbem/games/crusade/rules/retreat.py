@@ -40,7 +40,7 @@ class Ways:
     reason: str = ""
 
 
-ONE_MORE = ("11.4.5.1", "one more space leads to friendly ground")
+ONE_MORE = ("11.4.5.1", "one more space reaches friendly ground")
 
 
 @CITE.rule("11.4.5/e", "11.4.5/f", "11.4.5/g", "11.4.5.1")
@@ -125,7 +125,7 @@ def why_barred(position: Position, combat: Combat, space: str) -> tuple[str, str
     """Why no retreating unit may enter a space, with the rule; two empty texts if it may."""
     name = position.space(space).name
     if position.units_in(space, combat.attacker):
-        return f"enemy units stand in {name}", "11.4.5/a"
+        return f"there are enemy units in {name}", "11.4.5/a"
     if space in combat.from_spaces and not may_return_the_visit(position):
         return f"an attacker came from {name}", "11.4.5/b"
     if space == combat.space:

@@ -30,7 +30,9 @@ def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> 
             f"{order.by} cannot pay for staying", at=("by",), hint=f"it could be {', '.join(could)}"
         )
     if order.successor and not order.by:
-        yield Violation("no corps dies here, so nothing takes its place", at=("successor",))
+        yield Violation(
+            "no corps is eliminated here, so no unit takes its place", at=("successor",)
+        )
 
 
 @CITE.refusal("11.3.5.2")
@@ -78,7 +80,7 @@ def unit_has_to_retreat(stage: object, position: Position, order: Retreat) -> It
     units = position.fought.defenders(position)
     if order.unit not in units:
         yield Violation(
-            f"{order.unit} does not retreat now",
+            f"{order.unit} does not have to retreat now",
             at=("unit",),
             hint=f"it could be {', '.join(units)}",
         )
@@ -132,7 +134,7 @@ def best_way_is_taken(stage: KnowsWays, position: Position, order: Retreat) -> I
     way = way_of(position.fought.space, order.path)
     if way not in ways.paths:
         yield Violation(
-            f"{_named(position, way)} is no legal retreat: {ways.reason}",
+            f"{_named(position, way)} is not a legal retreat: {ways.reason}",
             at=("path",),
             rule=ways.rule,
             hint=_ways(stage, position),

@@ -15,16 +15,16 @@ def room_in(position: Position, space: str, leaving: int = 0) -> int:
     return STACKING_LIMIT - (len(position.units_in(space)) - leaving)
 
 
-def full_words(position: Position, space: str, verb: str = "holds") -> str:
+def full_words(position: Position, space: str, verb: str = "has") -> str:
     """What is wrong with a space too full, in words."""
     there = len(position.units_in(space))
-    return f"{position.space(space).name} {verb} {there} units, {STACKING_LIMIT} is the most"
+    return f"{position.space(space).name} {verb} {there} units; the limit is {STACKING_LIMIT}"
 
 
 def who_stands_in(position: Position, space: str, side: Side, unit: str = "") -> str:
     """A hint on an order for a unit that does not stand in a space: where it is, who is there."""
     units = position.units_in(space, side)
-    there = f"your units there: {', '.join(units)}" if units else "you have no unit there"
+    there = f"your units there: {', '.join(units)}" if units else "you have no units there"
     if unit not in position.counters:
         return there
     return f"it is in {position.called(position.place_of(unit))}; {there}"
@@ -35,7 +35,7 @@ def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Ite
     place = position.place_of(unit)
     if said not in ("", place):
         yield Violation(
-            f"{unit} does not stand in {position.called(said)}",
+            f"{unit} is not in {position.called(said)}",
             (field,),
             hint=f"it is in {position.called(place)}",
         )

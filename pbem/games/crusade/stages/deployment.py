@@ -205,14 +205,15 @@ def corps_may_be_shifted(
 ) -> Iterator[Violation]:
     """One corps of the side, to a supplied space of a friend that has room."""
     if order.unit not in shifted_corps(position, stage.side):
-        yield Violation(f"{order.unit!r} is no corps of yours on the map", ("unit",))
+        yield Violation(f"{order.unit!r} is not one of your corps on the map", ("unit",))
     elif order.to not in (spaces := shift_spaces(position, stage.side, order.unit)):
         yield Violation(
             f"{order.unit} cannot go to {position.called(order.to)}", ("to",),
-            hint=f"it may go to a supplied space with a unit and room: {some_of(spaces)}",
+            hint="it may go to a space in supply that has one of your units and room for it: "
+                 f"{some_of(spaces)}",
         )  # fmt: skip
     if order.to_reserve:
-        yield Violation("nobody makes room for a corps that is shifted", ("to_reserve",))
+        yield Violation("no unit makes room for a corps that is moved", ("to_reserve",))
 
 
 @value
@@ -231,7 +232,7 @@ class CorpsShift(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="one corps elsewhere",
-            prompt="set one of your corps in another space, or say done",
+            prompt="move one of your corps to another space, or say done",
             rule=self.rule,
             options=(move, Option(Done, {})),
             default=Done(),

@@ -113,7 +113,7 @@ def are_combat_cards_of_the_hand(
                             hint=f"you hold {held}" if held else "")  # fmt: skip
         elif slot != card and not may_discard(position, card):
             yield Violation(
-                f"{card} is no combat card and may not be discarded", at=("cards", place)
+                f"{card} is not a combat card and may not be discarded", at=("cards", place)
             )
 
 
@@ -387,10 +387,10 @@ def hand_is_shown_to_hold_no_corps(
 ) -> Iterator[Violation]:
     """The whole hand is shown, and none of its cards brings a corps."""
     if not is_in_view(position, stage.side):
-        yield Violation("the whole hand must be shown first", hint="open every card you hold")
+        yield Violation("the whole hand must be shown first", hint="open every card in your hand")
     corps = corps_cards(position, stage.side)
     if corps:
-        yield Violation(f"{' and '.join(corps)} in your hand brings corps", hint="say done")
+        yield Violation(f"your hand has {' and '.join(corps)}, which brings corps", hint="say done")
 
 
 @CITE.refusal("4.3.2")
@@ -398,7 +398,7 @@ def hand_may_be_kept(stage: Redrawing, position: Position, order: Done) -> Itera
     """A scenario that begins with turn 6 asks for a corps card in each hand."""
     # reading: Q20, a hidden hand is its owner's duty, and the audit looks at it.
     if must_hold_corps_card(position) and is_known_to_lack(position, stage.side):
-        yield Violation("no card of your hand brings a corps", hint="redraw")
+        yield Violation("no card in your hand brings a corps", hint="redraw")
 
 
 def is_known_to_lack(position: Position, side: Side) -> bool:
@@ -419,7 +419,7 @@ class Redrawing(PlayerStage[Position]):
         duty = must_hold_corps_card(position)
         must = duty and not position.hidden_slots(self.side)
         redraws = duty and is_known_to_lack(position, self.side)
-        prompt = "draw a new hand, since yours has no corps card"
+        prompt = "draw a new hand, because yours has no corps card"
         keep = () if must else (Option(Done, {}),)
         return Decision(
             side=self.side,

@@ -64,7 +64,7 @@ class MarkerRemoval(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="marker removal",
-            prompt="take Positions or Trenches of yours off the map, or say done",
+            prompt="remove some of your Positions or Trenches from the map, or say done",
             rule="10.2.10",
             options=(Option(RemoveMarker, {"space": OneOf(spaces)}), Option(Done, {})),
             default=Done(),

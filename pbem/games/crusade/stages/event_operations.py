@@ -52,10 +52,9 @@ def bonus_goes_to_a_conquest(
     won = conquests(position)
     if order.space not in won:
         yield Violation(
-            f"{position.called(order.space)} was not won by an attack with an advance in "
-            "this round",
+            f"{position.called(order.space)} was not taken by an attack with an advance this round",
             at=("space",),
-            hint=f"won were {', '.join(won)}",
+            hint=f"spaces taken: {', '.join(won)}",
         )
 
 

@@ -41,9 +41,9 @@ def corps_comes_in_where_it_may(
                         hint=", ".join(stage.corps))  # fmt: skip
         return
     spaces = corps_spaces(position, order.unit)
-    yield from has_to_come_in_at(position, spaces, order.unit, order.to, "first remove a division")
+    yield from has_to_come_in_at(position, spaces, order.unit, order.to, "remove a division first")
     if order.to_reserve:
-        yield Violation("no unit makes room for a corps of a card", at=("to_reserve",))
+        yield Violation("no unit makes room for a corps that a card brings", at=("to_reserve",))
 
 
 @CITE.check("8.5.2.5")
@@ -56,7 +56,7 @@ def division_pays_for_corps(
         yield Violation(f"{order.unit} cannot be removed for the corps", at=("unit",),
                         hint=f"it may be {', '.join(payers)}")  # fmt: skip
     elif not makes_room(position, order.unit, stage.corps):
-        yield Violation(f"without {order.unit} there is still no place for the corps", at=("unit",))
+        yield Violation(f"removing {order.unit} still leaves no space for the corps", at=("unit",))
 
 
 @value
@@ -91,9 +91,9 @@ class CorpsReinforcing(PlayerStage[Position]):
     def _prompt(self) -> str:
         """One imperative sentence for what is still to do."""
         if not self.corps:
-            return "remove the division that the corps cost"
+            return "remove the division that pays for the corps"
         deploy = f"deploy {' and '.join(self.corps)}"
-        return deploy if self.paid else f"{deploy}, and remove a division for it"
+        return deploy if self.paid else f"{deploy}, and remove a division to pay for it"
 
     def _deploys(self, position: Position) -> Iterator[Order]:
         # Where only a removal makes the last place, the corps before it may still be deployed:
@@ -152,7 +152,7 @@ class ForcedRemoval(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="loss by an event",
-            prompt=f"say which unit {position.card(self.card).title} takes out of the game",
+            prompt=f"choose the unit that {position.card(self.card).title} removes from the game",
             rule="8.5.1.1",
             options=(Option(Remove, {"unit": OneOf(self.units)}),),
             default=Remove(first),
@@ -173,11 +173,11 @@ class ForcedRemoval(PlayerStage[Position]):
 def town_may_rise(stage: Uprising, position: Position, order: Deploy) -> Iterator[Violation]:
     """The Insurrection, in an empty enemy port or province capital."""
     if order.unit != stage.unit:
-        yield Violation(f"only {stage.unit} is placed now", at=("unit",))
+        yield Violation(f"only {stage.unit} can be placed now", at=("unit",))
     places = places_of_revolt(position, stage.side)
     if order.to not in places:
         yield Violation(f"no insurrection is possible in {position.called(order.to)}", at=("to",),
-                        hint=f"it is in {', '.join(places)}")  # fmt: skip
+                        hint=f"it is possible in {', '.join(places)}")  # fmt: skip
 
 
 @value
@@ -194,7 +194,7 @@ class Uprising(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="insurrection",
-            prompt="say where the insurrection breaks out",
+            prompt="choose where the insurrection breaks out",
             rule="8.5.1.1",
             options=(Option(Deploy, examples=listed(ready)),),
             default=ready[0],
@@ -248,7 +248,7 @@ class PlanP(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="landing",
-            prompt="say which division lands, and next to which space",
+            prompt="choose a division to land, and the space it lands next to",
             rule="8.5.6.1",
             options=(Option(Land, {"unit": OneOf(divisions), "space": OneOf(coasts)}),),
             default=Land(divisions[0], coasts[0]),

@@ -68,7 +68,11 @@ def effect_is_open(
     could = effects_open(position)
     if order.effect not in could:
         known = order.effect in GUERRILLA
-        why = "was used last turn or finds no space" if known else "is not what guerrillas do"
+        why = (
+            "was used last turn or has no space to use it on"
+            if known
+            else "is not something guerrillas can do"
+        )
         yield Violation(f"{order.effect!r} {why}", at=("effect",), hint=" or ".join(could))
 
 
@@ -97,7 +101,7 @@ class GuerrillaCorps(PlayerStage[Position]):
         return Decision(
             side=REPUBLICAN,
             stage="guerrilla corps",
-            prompt="say what the guerrilla corps does, or done",
+            prompt="choose what the guerrilla corps does, or say done",
             rule="18.1.9",
             options=(
                 Option(Guerrilla, examples=partial(_examples, position, could)),
@@ -161,7 +165,7 @@ class Intelligence(ChanceStage[Position]):
 def one_card_is_lost(stage: LosingCard, position: Position, order: Discard) -> Iterator[Violation]:
     """One card of the own hand."""
     if len(order.cards) != 1:
-        yield Violation("one card is lost, neither more nor fewer", at=("cards",))
+        yield Violation("exactly one card is lost", at=("cards",))
     for place, card in enumerate(order.cards):
         if position.slot_of(stage.side, card) is None:
             held = ", ".join(position.hand_cards(stage.side))

@@ -39,7 +39,7 @@ class ReserveCheck(PlayerStage[Position]):
         return Decision(
             side=side,
             stage="reserve",
-            prompt="withdraw a division from the map to your Reserve, which is too small",
+            prompt="withdraw a division from the map to your Reserve, which has too few",
             rule="15.2.2.2",
             options=(Option(Withdraw, {"unit": OneOf(units)}),),
             default=Withdraw(units[0]),
@@ -71,7 +71,7 @@ class Militarization(PlayerStage[Position]):
         return Decision(
             side=REPUBLICAN,
             stage="militarization",
-            prompt=f"make militia regulars ({self.left} at most), or say done",
+            prompt=f"turn militia into regulars ({self.left} at most), or say done",
             rule="15.2.3",
             options=(Option(Militarize, {"unit": OneOf(units)}), Option(Done, {})),
             default=Done(),

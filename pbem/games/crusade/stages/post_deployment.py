@@ -74,7 +74,7 @@ def unit_goes_where_the_scenario_says(
 ) -> Iterator[Violation]:
     """The unit that is due, in a controlled space of the kind named that has room."""
     if order.unit != stage.unit:
-        yield Violation(f"{stage.unit} is to be placed now", ("unit",), stage.rule)
+        yield Violation(f"{stage.unit} must be placed now", ("unit",), stage.rule)
     spaces = spaces_open_to(position, stage.unit, stage.where)
     if order.to not in spaces:
         why = "it is not yours"
@@ -84,10 +84,12 @@ def unit_goes_where_the_scenario_says(
         yield Violation(
             f"{stage.unit} cannot be placed in {position.called(order.to)}: "
             f"{why}", ("to",), stage.rule,
-            hint=f"it may in {some_of(spaces)}",
+            hint=f"it may be placed in {some_of(spaces)}",
         )  # fmt: skip
     if order.to_reserve:
-        yield Violation("nobody goes to the Reserve for it", ("to_reserve",), stage.rule)
+        yield Violation(
+            "no unit goes to the Reserve to make room for it", ("to_reserve",), stage.rule
+        )
 
 
 @value
@@ -155,12 +157,12 @@ def works_lie_on_open_ground(
         return
     why = "it is not yours"
     if order.space in position.forts:
-        why = "a marker lies there"
+        why = "it already has a marker"
     elif position.controls(stage.side, order.space):
-        why = "the north has all it may get"
+        why = "the north already has as many as it may have"
     yield Violation(
         f"no marker may be placed in {position.called(order.space)}: {why}", ("space",), stage.rule,
-        hint=f"one may in {some_of(spaces)}",
+        hint=f"one may be placed in {some_of(spaces)}",
     )  # fmt: skip
 
 

@@ -208,7 +208,7 @@ def card_is_of_the_lot(
     if is_chosen_unseen(position, stage.phase):
         yield from _others_lie_hidden(stage, position, order)
     elif order.aside:
-        yield Violation("the card is named, not its slot", at=("aside",), hint=", ".join(lot))
+        yield Violation("name the card, not its slot", at=("aside",), hint=", ".join(lot))
     elif order.card not in lot:
         yield Violation(f"{order.card} cannot be chosen", at=("card",), hint=", ".join(lot))
 
@@ -223,13 +223,15 @@ def _others_lie_hidden(
         return
     slots = others(position, stage.side, stage.phase, order)
     if len(set(slots)) != len(lot) - 1 or len(slots) != len(lot) - 1:
-        yield Violation("two sealed cards are put aside, one stays", at=("aside",))
+        yield Violation("put two sealed cards aside and keep one", at=("aside",))
     for slot in slots:
         held = position.card_in(slot)
         if slot not in hidden:
-            yield Violation(f"{slot} is no hidden card of your deck", at=("aside",))
+            yield Violation(f"{slot} is not a hidden card of your deck", at=("aside",))
         elif held is not None and held not in lot:
-            yield Violation(f"{slot} holds {held}, which was not to be chosen", at=("aside",))
+            yield Violation(
+                f"{slot} holds {held}, which is not one of the cards to choose from", at=("aside",)
+            )
 
 
 def _printed_card(stage: ChosenCard, position: Position) -> ChooseCard:

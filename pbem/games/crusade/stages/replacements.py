@@ -80,7 +80,7 @@ def comes_back_where_corps_come_in(
 ) -> Iterator[Violation]:
     """A corps that is due comes back where a rebuilt one would be put."""
     if order.unit not in due_corps(position, stage.side):
-        yield Violation(f"{order.unit} is not due to come back", at=("unit",))
+        yield Violation(f"{order.unit} is not due to return", at=("unit",))
     else:
         yield from has_to_come_in_at(
             position, corps_spaces(position, order.unit), order.unit, order.to
@@ -104,7 +104,7 @@ class ReturningCorps(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="returning corps",
-            prompt="deploy the corps that come back over the border",
+            prompt="deploy the corps that return over the border",
             rule="13.4.3",
             options=(Option(Deploy, examples=listed(ready)),),
             default=ready[0],

@@ -81,7 +81,7 @@ def banderas_land_where_they_may(
         yield Violation("the Banderas and Tabores cannot land there", ("banderas",),
                         hint="; ".join(" and ".join(pair) for pair in pairs))  # fmt: skip
     if order.at or order.unit:
-        yield Violation("they come instead of the unit that is due", ("banderas",))
+        yield Violation("they arrive instead of the unit that is due", ("banderas",))
 
 
 @value
@@ -107,7 +107,7 @@ class Landing(PlayerStage[Position]):
         return Decision(
             side=NATIONALIST,
             stage="arrival",
-            prompt="say where the Army of Africa unit lands",
+            prompt="choose where the Army of Africa unit lands",
             rule="17.6.4",
             options=(Option(Arrive, {"at": OneOf(places)}), *self._banderas(position)),
             default=Arrive(at=places[0]),
@@ -141,14 +141,16 @@ class PlayCard(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="action",
-            prompt="play a card, or none for an automatic operation",
+            prompt="play a card, or make an automatic operation without one",
             rule="7.1.3",
             options=(
                 Option(
                     Play,
                     examples=partial(self._examples, position),
-                    note="a card for operations goes on with activate, move, fortify and attack, "
-                    "one for redeployment with redeploy: in the same file they cost no mail",
+                    note="after a card for operations, write activate, move, fortify and attack; "
+                    "after "
+                    "one for redeployment, write redeploy. In the same file they cost no extra "
+                    "mail",
                 ),
             ),
             default=self._default(position),

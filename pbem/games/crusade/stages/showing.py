@@ -54,7 +54,7 @@ def cards_are_at_hand(
     closed = [slot for slot in stage.slots if position.card_in(slot) is None]
     if closed:
         yield Violation(
-            f"{', '.join(closed)} must be opened", hint="whoever has the key opens them"
+            f"{', '.join(closed)} must be opened", hint="the player with the key opens them"
         )
 
 
@@ -72,7 +72,7 @@ class ShowingCards(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision | None:
         if not self.must_show(position):
             return None
-        drawn = "your hand" if self.whole else "the cards that were drawn from your hand"
+        drawn = "your hand" if self.whole else "the cards drawn from your hand"
         return Decision(
             side=self.side,
             stage="show cards",

@@ -103,7 +103,7 @@ def stands_in_the_full_space(
     units = position.units_in(stage.space)
     if order.unit not in units:
         yield Violation(f"{order.unit} is not in {position.called(stage.space)}", at=("unit",),
-                        hint=f"there are {', '.join(units)}")  # fmt: skip
+                        hint=f"units there: {', '.join(units)}")  # fmt: skip
 
 
 @value
@@ -119,7 +119,7 @@ class Overflow(PlayerStage[Position]):
         return Decision(
             side=REPUBLICAN,
             stage="overstacking",
-            prompt=f"withdraw a unit from {position.called(self.space)}, which holds too many",
+            prompt=f"withdraw a unit from {position.called(self.space)}, which has too many",
             rule="8.5.4.6",
             options=(Option(Withdraw, {"unit": OneOf(units)}),),
             default=Withdraw(units[0]),
@@ -147,7 +147,7 @@ class Surplus(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="overstacking",
-            prompt=f"take a unit from {position.called(self.space)}, which holds too many",
+            prompt=f"take a unit from {position.called(self.space)}, which has too many",
             rule="9.1.4",
             options=(Option(Remove, {"unit": OneOf(units)}),),
             default=Remove(units[0]),

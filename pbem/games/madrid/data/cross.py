@@ -105,8 +105,8 @@ def _boundaries(folder: Printed) -> Iterator[Problem]:
             message = f"{each['a']} has a boundary with itself"
             yield folder.problem(MAP, path, "looped-boundary", message)
         elif ends in seen:
-            message = f"the boundary of {each['a']} and {each['b']} is there twice"
-            hint = "it is written once and crossed both ways"
+            message = f"the boundary of {each['a']} and {each['b']} is listed twice"
+            hint = "write it once; it can be crossed both ways"
             yield folder.problem(MAP, path, "doubled-boundary", message, hint)
         seen.add(ends)
 
@@ -134,19 +134,19 @@ def _roads(folder: Printed) -> Iterator[Problem]:
             message = f"{name} begins in box {box['id']}, which is Nationalist"
             yield folder.problem(MAP, (*path, "box"), "road-of-the-enemy", message)
         elif box and areas[0] not in box["areas"]:
-            message = f"{name} leaves box {box['id']} for {areas[0]}, which it is not joined to"
-            hint = f"next to the box are {', '.join(box['areas'])}"
+            message = f"{name} leaves box {box['id']} for {areas[0]}, which is not next to it"
+            hint = f"areas next to the box: {', '.join(box['areas'])}"
             yield folder.problem(MAP, (*path, "areas", 0), "broken-road", message, hint)
         for at, (one, other) in enumerate(pairwise(areas), 1):
             if {one, other} <= folder.areas.keys() and not folder.graph.are_joined(one, other):
-                message = f"{name} runs from {one} to {other}, which have no boundary in common"
-                hint = f"next to {one} are {', '.join(folder.graph.neighbours(one))}"
+                message = f"{name} runs from {one} to {other}, which have no common boundary"
+                hint = f"areas next to {one}: {', '.join(folder.graph.neighbours(one))}"
                 yield folder.problem(MAP, (*path, "areas", at), "broken-road", message, hint)
         if areas[-1] != MADRID:
-            message = f"{name} ends in {areas[-1]}, and not in {MADRID}"
+            message = f"{name} ends in {areas[-1]}, not in {MADRID}"
             yield folder.problem(MAP, (*path, "areas"), "broken-road", message)
         if all(folder.areas[area].get("urban") for area in areas if area in folder.areas):
-            message = f"{name} runs through urban areas alone, where nobody can cut it"
+            message = f"{name} runs only through urban areas, where it cannot be cut"
             yield folder.problem(MAP, (*path, "areas"), "uncut-road", message)
 
 
@@ -159,7 +159,7 @@ def _reach(folder: Printed) -> Iterator[Problem]:
     reached = folder.graph.zone(MADRID)
     for index, area in enumerate(areas):
         if area["id"] not in reached:
-            message = f"no way leads from {area['id']} to {MADRID}"
+            message = f"there is no way from {area['id']} to {MADRID}"
             hint = "write its boundaries, or leave it out with absent: true"
             yield folder.problem(MAP, ("areas", index), "unreached-area", message, hint)
         if area["id"] == MADRID and not area.get("urban"):
@@ -182,7 +182,7 @@ def _units(folder: Printed) -> Iterator[Problem]:
             yield from folder.unknown_box(UNITS, (*path, "box"), unit["box"])
         other = names.setdefault(folded(unit["name"]), unit["id"])
         if other != unit["id"]:
-            message = f"{quoted(unit['name'])} is the name of {other} already"
+            message = f"{quoted(unit['name'])} is already the name of {other}"
             yield folder.problem(UNITS, (*path, "name"), "taken-name", message)
 
 
@@ -190,7 +190,7 @@ def _odd_unit(folder: Printed, unit: Mapping[str, Any]) -> Iterator[tuple[str, s
     """What is wrong with a unit: the key, a code and a message."""
     name, side = unit["id"], unit["side"]
     if INITIAL[name[0]] != side:
-        yield "side", "side-of-unit", f"{name} is {INITIAL[name[0]]} by its letter"
+        yield "side", "side-of-unit", f"{name} has the letter of the {INITIAL[name[0]]} side"
     wanted = 2 if unit["type"] == "artillery" else 3
     for face in ("fresh", "spent"):
         if len(unit[face]) != wanted:
@@ -199,9 +199,9 @@ def _odd_unit(folder: Printed, unit: Mapping[str, Any]) -> Iterator[tuple[str, s
     if ("areas" in unit) == ("box" in unit):
         yield "", "place-of-unit", f"{name} needs either `areas` or `box`"
     if OWNER.get(unit.get("box", ""), side) != side:
-        yield "box", "box-of-the-enemy", f"box {unit['box']} is the enemy's"
+        yield "box", "box-of-the-enemy", f"box {unit['box']} belongs to the enemy"
     if "turn" in unit and "rada" in unit:
-        yield "turn", "two-arrivals", f"{name} comes with the Rada column, or on a turn"
+        yield "turn", "two-arrivals", f"{name} must come either with the Rada column or on a turn"
     if unit.get("turn", 1) > folder.last_turn:
         message = f"the last turn is {folder.last_turn}"
         yield "turn", "turn-of-arrival", message
@@ -231,7 +231,7 @@ def _chits(folder: Printed) -> Iterator[Problem]:
     for index, kind in enumerate(folder.value("chits")["chits"]):
         side = INITIAL[kind["id"][1]]
         if kind["side"] != side:
-            message = f"{kind['id']} is {side} by its letter"
+            message = f"{kind['id']} has the letter of the {side} side"
             yield folder.problem(CHITS, ("chits", index, "side"), "side-of-chit", message)
         counts[kind["side"]] += kind["count"]
     for side in folder.value("game")["sides"]:
@@ -244,7 +244,7 @@ def _chits(folder: Printed) -> Iterator[Problem]:
 def _tracks(folder: Printed) -> Iterator[Problem]:
     for index, row in enumerate(folder.value("tables")["turns"]):
         if row["turn"] != index + 1:
-            message = f"turn {index + 1} is missing, or turn {row['turn']} not in its place"
+            message = f"turn {index + 1} is missing, or turn {row['turn']} is out of place"
             yield folder.problem(TABLES, ("turns", index, "turn"), "order-of-turns", message)
             break
     for index, (level, wanted) in enumerate(
@@ -257,7 +257,7 @@ def _tracks(folder: Printed) -> Iterator[Problem]:
     rada = folder.value("tables")["rada"]
     for index, roll in enumerate(rada["rolls"]):
         if roll["turn"] >= rada["by_itself"]:
-            message = f"from turn {rada['by_itself']} on the column comes by itself"
+            message = f"from turn {rada['by_itself']} on the column arrives automatically"
             yield folder.problem(TABLES, ("rada", "rolls", index), "late-roll", message)
 
 
@@ -301,7 +301,7 @@ def _free_set_up(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterat
             message = (
                 f"the {side} side sets up {counted(units, 'unit')} in {counted(areas, 'area')}"
             )
-            hint = f"each area takes one at least and {folder.stacking} at most"
+            hint = f"each area takes at least one and at most {folder.stacking}"
             yield folder.problem(file, ("colours", side), "free-set-up", message, hint)
 
 

@@ -31,8 +31,8 @@ def _known(position: Position, side: Side) -> dict[str, str]:
 def _chit(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
     known = _known(position, side)
     if not isinstance(written, str) or written not in known:
-        hint = meant(written, known, "a chit goes by its number, as CN10")
-        yield Violation(f"no chit of yours is named {written!r}", path, hint=hint)
+        hint = meant(written, known, "write a chit by its number, such as CN10")
+        yield Violation(f"none of your chits is named {written!r}", path, hint=hint)
 
 
 SERVED = frozenset[str]().union(
@@ -145,7 +145,7 @@ REROLL: Clause = Clause(
     OrWord(
         ("always", "never"),
         Fields(
-            {"chit": ROLLED, "when": WHEN_ROLLED}, "reroll is always, never, or has a when",
+            {"chit": ROLLED, "when": WHEN_ROLLED}, "reroll must be always, never, or a when",
             "{when: {own_losses: 3+}}", ("when", "chit"),
         ),
     ),

@@ -71,15 +71,15 @@ def _retreating(position: Position, stage: Retreating, policy: Document) -> Orde
 LOSSES: Clause = Clause(
     RANKING,
     {"losses": Answer(_losing)},
-    example=("[spent, line]", "whom losses hit first, as far as the point unit lets"),
+    example=("[spent, line]", "which units take losses first, as far as the point unit allows"),
 )
 RETREAT: Clause = Clause(
     Each(
         AREA, Many(PLACE, once=True, needed=True),
-        "retreat names areas, and where units go from each", "{C: [D, 6]}",
+        "retreat lists areas, and where units go from each", "{C: [D, 6]}",
     ),
     {"retreat": Answer(_retreating)},
-    example=("{C: [D, 6]}", "from each area whither, the best first"),
+    example=("{C: [D, 6]}", "for each area where units go, best first"),
 )  # fmt: skip
 
 # --- point units --------------------------------------------------------------------------------
@@ -109,12 +109,12 @@ def _leading(position: Position, stage: Leading, policy: Document) -> Order | No
 POINT: Clause = Clause(
     RANKING,
     {"name": with_hand(_naming)},
-    example=("[line]", "your point unit where you may name it, the first of its class"),
+    example=("[line]", "your point unit when you may name it; the first of its class"),
 )
 NEW_POINT: Clause = Clause(
     OrWord(("stop",), RANKING),
     {"lead": Answer(_leading)},
-    example=("stop", "or whom, if fire hits the point unit of your assault"),
+    example=("stop", "or the new point unit, if fire hits the one that leads your assault"),
 )
 
 # --- answers to the enemy -----------------------------------------------------------------------
@@ -158,7 +158,7 @@ COUNTERATTACK: Clause = Clause(
         ("never",),
         Many(
             Fields(
-                {"when": WHEN, "with": RANKING}, "a clause names who counter-attacks",
+                {"when": WHEN, "with": RANKING}, "a clause must name the units that counter-attack",
                 "{when: {urban: true}, with: [shock]}", ("with",),
             ),
             once=True,
@@ -169,11 +169,11 @@ COUNTERATTACK: Clause = Clause(
     vain=_behind_the_last,
     example=("never", 'or {when: {urban: true, fresh: 4+}, with: [shock, line]}'),
 )  # fmt: skip
-AT_WILL = "always", 'at those who come over a river; or never, or {when: {fresh: ">=3"}}'
+AT_WILL = "always", 'at units that cross a river; or never, or {when: {fresh: ">=3"}}'
 FIRE: Clause = Clause(
     OrWord(
         ("always", "never"),
-        Fields({"when": WHEN}, "fire is always, never, or has a when", "", ("when",)),
+        Fields({"when": WHEN}, "fire must be always, never, or a when", "", ("when",)),
     ),
     {"fire": with_hand(_firing)},
     vain=_never_held,
@@ -193,10 +193,11 @@ def _keeping(position: Position, stage: Keeping, policy: Document) -> Order | No
 
 
 PICK: Clause = Clause(
-    ListOf(ANY_UNIT, "a list of units or kinds of units is wanted", once=True),
+    ListOf(ANY_UNIT, "expected a list of units or kinds of units", once=True),
     {"pick": Answer(_picking)},
-    example=("[shock]", "whom a chit turns, the first as many as the die tells"),
+    example=("[shock]", "which units a chit turns, in order, as many as the die shows"),
 )
 STRIFE: Clause = Clause(
-    Word(GROUPS, "one of the two groups acts", " or ".join(GROUPS)), {"strife": Answer(_keeping)}
+    Word(GROUPS, "expected one of the two groups", " or ".join(GROUPS)),
+    {"strife": Answer(_keeping)},
 )

@@ -69,7 +69,7 @@ def _stranger(position: Position, side: Side, word: str, path: Path) -> Iterator
         unit.side == side and word in (unit.id, unit.faction) for unit in units.values()
     ):
         return
-    yield Violation(f"no {side.capitalize()} unit is meant by {word!r}", path)
+    yield Violation(f"{word!r} matches no {side.capitalize()} unit", path)
 
 
 def _unit_word(never: Judge | None = None) -> Shape:
@@ -84,7 +84,7 @@ def _unit_word(never: Judge | None = None) -> Shape:
 
 UNIT_WORD, ANY_UNIT = _unit_word(_stranger), _unit_word()
 """One of the player's own side, and one of either side."""
-RANKING: Shape = ListOf(UNIT_WORD, "a list of units or kinds of units is wanted", once=True)
+RANKING: Shape = ListOf(UNIT_WORD, "expected a list of units or kinds of units", once=True)
 
 # --- places and chits ---------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ def _losses(position: Position, stage: Any) -> tuple[int, int]:
     return (ours, theirs) if begun else (theirs, ours)
 
 
-CONTROL = control(AREA, "an area is controlled by a side", "areas", SIDES, "E")
+CONTROL = control(AREA, "control needs an area and a side", "areas", SIDES, "E")
 TURN = number(
     lambda position: range(position.turn, position.card.last_turn + 1),
     lambda turns: f"from {turns[0]} to {turns[-1]}" if turns else "over",

@@ -62,10 +62,10 @@ def _behind_the_end(
 
 IMPULSES: Clause = Clause(
     ListOf(
-        OrWord((ASK,), ORDER), f"impulses are a list of {MOST} orders at most",
+        OrWord((ASK,), ORDER), f"impulses must be a list of at most {MOST} orders",
         "[{when: {control: {E: nationalist}}, move: {...}}, ask]", MOST,
     ),
     {"impulse": with_hand(_playing, or_asks=True)},
     vain=_behind_the_end,
-    example=("[ask]", "your next ones; the first that holds and is legal is played"),
+    example=("[ask]", "your next impulses; the first one that applies and is legal is played"),
 )  # fmt: skip

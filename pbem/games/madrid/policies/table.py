@@ -26,35 +26,38 @@ IMPULSES = "impulses"
 """The slot of impulses said ahead: for this turn, and sealed for themselves."""
 
 PARTS: tuple[PolicyPart, ...] = (
-    PolicyPart("losses", "whom losses hit first", combat.LOSSES),
+    PolicyPart("losses", "which units take losses first", combat.LOSSES),
     PolicyPart(
-        "retreat", "where units retreat from each area, the best first", combat.RETREAT,
+        "retreat", "where units retreat from each area, best first", combat.RETREAT,
     ),
-    PolicyPart("point", "who is named as the point unit", combat.POINT, on=("name",)),
+    PolicyPart("point", "which unit is named as the point unit", combat.POINT, on=("name",)),
     PolicyPart(
-        "new_point", "who leads an assault whose point unit was hit", combat.NEW_POINT,
+        "new_point", "which unit leads an assault whose point unit was hit", combat.NEW_POINT,
         on=("lead",),
     ),
     PolicyPart(
-        "counterattack", "when who counter-attacks", combat.COUNTERATTACK, on=("defend",),
+        "counterattack", "when units counter-attack, and "
+                         "which", combat.COUNTERATTACK, on=("defend",),
     ),
-    PolicyPart("fire", "when those who come over a river are fired at", combat.FIRE),
+    PolicyPart("fire", "when units that cross a river are fired at", combat.FIRE),
     PolicyPart(
         "chits", "chits that answer the enemy, and when each is played", chits.CHITS,
         on=("spare", "counter", "brace", "again"),
     ),
     PolicyPart("reroll", "when dice are rolled again", chits.REROLL),
-    PolicyPart("pick", "whom a chit turns", combat.PICK),
+    PolicyPart("pick", "which units a chit turns", combat.PICK),
     PolicyPart(
-        "strife", "which of two groups that fell out acts", combat.STRIFE, only_if_said=True
+        "strife", "which of two quarrelling groups acts", combat.STRIFE, only_if_said=True
     ),
     PolicyPart("arrivals", "where units arrive", turn.ARRIVALS, on=("arrive",)),
     PolicyPart("draw", "how many chits are drawn", turn.DRAW, only_if_said=True),
-    PolicyPart("pause", "what becomes of the pause in fighting", turn.PAUSE, only_if_said=True),
-    PolicyPart("rebuild", "who is rebuilt where, from the top", turn.REBUILD, only_if_said=True),
+    PolicyPart("pause", "what happens to the pause in fighting", turn.PAUSE, only_if_said=True),
+    PolicyPart("rebuild", "which units are rebuilt and where, in "
+                          "order", turn.REBUILD, only_if_said=True),
     PolicyPart("put_back", "chits that go back into the cup", chits.PUT_BACK, only_if_said=True),
     PolicyPart(
-        IMPULSES, "impulses said ahead: the first that holds and is legal", impulses.IMPULSES,
+        IMPULSES, "impulses written ahead; the first one that applies and is "
+                  "legal", impulses.IMPULSES,
         on=("impulse",), slot=IMPULSES, only_if_said=True,
     ),
 )  # fmt: skip
@@ -73,10 +76,10 @@ TABLE = PolicyTable(
     hidden=lambda position, side: position.slots(side),
     claims=lambda position, side, document: hand.claims(position, side, document),
     times=Times(lambda position: (position.turn, position.impulse)),
-    told="standing orders answer in the enemy's impulses and behind the dice of your own",
+    told="standing orders answer for you in the enemy's impulses and after the dice of your own",
     notes=(
         f"units: by name, {', '.join(KINDS)} or a faction",
-        "impulses count for this turn; at the end of the list you are asked",
+        "impulses count for this turn; at the end of the list the game asks you",
     ),
     for_example="losses: [spent, line]",
     for_slots="{north: {losses: [spent]}}",

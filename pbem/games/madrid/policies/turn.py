@@ -59,11 +59,11 @@ def _rebuilding(position: Position, stage: Rebuilding, policy: Document) -> Orde
 
 HAND, MOST_LINES = 5, 10
 DRAW: Clause = Clause(
-    Word(tuple(range(HAND + 1)), f"a number of chits from 0 to {HAND} is wanted"),
+    Word(tuple(range(HAND + 1)), f"expected a number of chits from 0 to {HAND}"),
     {"draw": Answer(_drawing)},
 )
 PAUSE: Clause = Clause(
-    Word(PAUSE_WORDS, "the pause begins, ends, or things are kept", ", ".join(PAUSE_WORDS)),
+    Word(PAUSE_WORDS, "expected begin, end or keep", ", ".join(PAUSE_WORDS)),
     {"pause": Answer(_pausing)},
     unasked=unless(
         lambda position, side: side == NATIONALIST and position.has("pause"),
@@ -73,16 +73,17 @@ PAUSE: Clause = Clause(
 ARRIVALS: Clause = Clause(
     Each(
         UNIT_WORD, Many(PLACE, once=True, needed=True),
-        "arrivals name units or kinds of units, and where each arrives", "{shock: [\"5\", A]}",
+        "arrivals list units or kinds of units, and where each arrives", "{shock: [\"5\", A]}",
     ),
     {"arrive": Answer(_arriving)},
 )  # fmt: skip
 REBUILD: Clause = Clause(
     ListOf(
         Fields({"unit": UNIT_WORD, "to": Many(AREA, once=True, needed=True)},
-               "a line names a unit to rebuild, and where it comes",
+               "a line must name a unit to rebuild, and where it arrives",
                "{unit: line, to: [A]}", ("unit",)),
-        f"rebuild is a list of {MOST_LINES} lines at most", "[{unit: line, to: [A]}]", MOST_LINES,
+        f"rebuild must be a list of at most {MOST_LINES} "
+        "lines", "[{unit: line, to: [A]}]", MOST_LINES,
         once=True, needed=False,
     ),
     {"rebuild": Answer(_rebuilding)},

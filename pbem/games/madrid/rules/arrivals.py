@@ -133,7 +133,7 @@ def places_those_who_come(
         if unit not in stage.units:
             hint = f"the units to place are {names_of(position, stage.units)}"
             yield Violation(
-                f"{position.called(unit)} is not to be placed",
+                f"{position.called(unit)} does not have to be placed",
                 ("units", unit),
                 hint=hint,
                 is_key=True,
@@ -166,7 +166,7 @@ def sets_up_in_its_areas(
         if place not in places:
             message = f"{position.called(unit)} is not set up in {position.called(place)}"
             rule = "12.2.b" if position.has("free_set_up") else "1.1.9"
-            hint = f"it may stand in {listing(map(position.called, places), 'or')}"
+            hint = f"it may be set up in {listing(map(position.called, places), 'or')}"
             yield Violation(message, ("units", unit), rule=rule, hint=hint)
 
 
@@ -190,8 +190,8 @@ def leaves_no_area_empty(
         held = set(order.units.values())
         empty = [area for area in free_areas(position, stage.side) if area not in held]
         if empty:
-            message = f"nobody stands in {listing(map(position.called, empty))}"
-            hint = "each of your areas must hold at least one unit"
+            message = f"there are no units in {listing(map(position.called, empty))}"
+            hint = "each of your areas must have at least one unit"
             yield Violation(message, ("units",), hint=hint)
 
 

@@ -52,7 +52,7 @@ def bombards_with_guns(stage: OfASide, position: Position, order: Bombard) -> It
     for at, unit in enumerate(order.guns):
         if not position.is_gun(unit):
             message = f"{position.called(unit)} is not artillery"
-            yield Violation(message, ("guns", at), hint="one to three guns bombard")
+            yield Violation(message, ("guns", at), hint="one to three guns can bombard")
 
 
 @CITE.check("9.3.c")
@@ -62,7 +62,7 @@ def never_with_more_than_three(
     most = position.board.charts["limits"]["guns"]
     if len(order.guns) > most:
         message = f"{len(order.guns)} guns are too many"
-        yield Violation(message, ("guns",), hint=f"at most {most} bombard together")
+        yield Violation(message, ("guns",), hint=f"at most {most} can bombard together")
 
 
 @CITE.check("9.3.a")
@@ -70,7 +70,7 @@ def bombards_in_range(stage: OfASide, position: Position, order: Bombard) -> Ite
     targets = gun_targets(position, stage.side, position.places[order.guns[0]])
     if order.target not in targets:
         told = listing(map(position.called, targets), "or")
-        hint = f"they may bombard {told}" if told else "they have no target"
+        hint = f"they can bombard {told}" if told else "they have no target"
         message = f"{position.called(order.target)} is not a target of these guns"
         yield Violation(message, ("target",), hint=hint)
 
@@ -97,8 +97,8 @@ def holds_fire_in_the_pause(
 ) -> Iterator[Violation]:
     binds = stage.side == NATIONALIST and position.is_paused
     if binds and not position.is_friendly(order.target, stage.side):
-        message = f"in the pause no Nationalist bombards {position.called(order.target)}"
-        yield Violation(message, ("target",), hint="areas of your own may be bombarded")
+        message = f"during the pause Nationalists may not bombard {position.called(order.target)}"
+        yield Violation(message, ("target",), hint="your own areas may still be bombarded")
 
 
 BOMBARD_CHECKS = (

@@ -42,7 +42,7 @@ OF_FIRE = frozenset({"CR3"})
 AGAIN, SPARE, COUNTER, REROLL = (frozenset({kind}) for kind in ("CR7", "CR8", "CN4", "CN10"))
 
 WHEN = {
-    "CR3": "with your attack, where you counter-attack, or with defensive fire",
+    "CR3": "with your attack, when you counter-attack, or with defensive fire",
     "CR4": "in your answer to an attack",
     "CR6": "with any activation of yours",
     "CR7": "at the end of your impulse",
@@ -50,8 +50,8 @@ WHEN = {
     "CN3": "with your attack or assault, or with a move that may be fired at",
     "CN4": "with your attack, or against a Fortification",
     "CN8": "with your attack",
-    "CN10": "behind the dice of an attack, or of Republican defensive fire",
-    "CN12": "before the dice, where you are attacked, bombarded or fired at",
+    "CN10": "after the dice of an attack or of Republican defensive fire",
+    "CN12": "before the dice, when you are attacked, bombarded or fired at",
 }
 """When a chit that goes with an impulse may be played."""
 
@@ -119,15 +119,27 @@ def chit_fault(
         return "6.1", f"{chit} is not in your hand", f"you hold {hand_told(position, side)}"
     kind = position.board.kinds[position.kind_of(chit)]
     if window is None and not kind.is_impulse:
-        return "6.6", f"{kind.title} is no impulse of its own", f"it is played {WHEN[kind.id]}"
+        return (
+            "6.6",
+            f"{kind.title} cannot be an impulse by itself",
+            f"it is played {WHEN[kind.id]}",
+        )
     if window is not None and kind.is_impulse:
         return "6.5", f"{kind.title} is a whole impulse", "write play: {chit: ...} in its place"
     if window is not None and kind.id not in window:
         return "6.6", f"{kind.title} cannot be played here", f"it is played {WHEN[kind.id]}"
     if position.turn < kind.first:
-        return "6.8", f"{kind.title} waits for turn {kind.first}", "keep it, or put it back"
+        return (
+            "6.8",
+            f"{kind.title} cannot be played before turn {kind.first}",
+            "keep it, or put it back",
+        )
     if kind.id in kinds_played(position):
-        return "6.4", f"{kind.title} was played in this turn", "one of a kind is played in a turn"
+        return (
+            "6.4",
+            f"{kind.title} has already been played this turn",
+            "each kind of chit can be played once a turn",
+        )
     return None
 
 
@@ -139,7 +151,11 @@ def chit_faults(
     for at, chit in enumerate(chits):
         fault = chit_fault(position, side, chit, window)
         if fault is None and position.kind_of(chit) in kinds:
-            fault = "6.4", f"{chit} is the second of its kind", "one of a kind is played in a turn"
+            fault = (
+                "6.4",
+                f"{chit} is the second of its kind",
+                "each kind of chit can be played once a turn",
+            )
         if fault:
             rule, message, hint = fault
             yield Violation(message, ("chits", at), rule=rule, hint=hint)
@@ -191,7 +207,7 @@ def surprises_who_could_fire(
     is_fired_at = any(areas_that_fire(position, order.units, order.path, is_assault=False))
     for at, chit in enumerate(order.chits):
         if position.board.chits.get(chit) == "CN3" and not is_fired_at:
-            message = "nobody could fire at this move"
+            message = "no unit could fire at this move"
             yield Violation(message, ("chits", at), hint="keep Surprise for another impulse")
 
 
@@ -268,8 +284,8 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
 @CITE.refusal("15.CN9")
 def bombs_with_a_government(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     if position.flight and stage.side == REPUBLICAN and position.kind_of(order.chit) in BOMBING:
-        hint = f"this holds for {position.flight} Republican impulses, including this one"
-        yield Violation("the government flees: no bombardment", ("chit",), hint=hint)
+        hint = f"this lasts for {position.flight} Republican impulses, including this one"
+        yield Violation("the government is fleeing: no bombardment", ("chit",), hint=hint)
 
 
 @CITE.serves("15.CN9")
@@ -320,7 +336,7 @@ def rebuilds_by_chit(stage: OfASide, position: Position, order: Play) -> Iterato
     kind = position.kind_of(order.chit)
     if kind not in TURNS or order.use != "rebuild":
         if order.rebuild:
-            yield Violation("nobody is rebuilt", ("rebuild",), hint="leave rebuild out")
+            yield Violation("this chit rebuilds no unit", ("rebuild",), hint="leave rebuild out")
         return
     alone = kind == "CN11"
     if not order.rebuild or (alone and len(order.rebuild) > 1):
@@ -374,8 +390,13 @@ def leader_fault(position: Position, chits: Sequence[str], point: str) -> Iterat
     """CN12 beside a point unit of another faction."""
     for at, chit in enumerate(chits):
         if position.board.chits.get(chit) == "CN12" and not is_led_by_africans(position, point):
-            hint = "it asks for a Moroccan point unit, or one of the Legion"
-            yield Violation("the point unit is neither", ("chits", at), rule="15.CN12", hint=hint)
+            hint = "the chit needs a Moroccan point unit, or one from the Legion"
+            yield Violation(
+                "the point unit is neither Moroccan nor from the Legion",
+                ("chits", at),
+                rule="15.CN12",
+                hint=hint,
+            )
 
 
 @CITE.check("15.CR3")
@@ -385,10 +406,10 @@ def tanks_need_a_counterattack(
     for at, chit in enumerate(order.chits):
         kind = position.board.chits.get(chit)
         if kind == "CR3" and not order.counterattack:
-            message = "without a counter-attack the tanks are of no use"
+            message = "the tanks do nothing without a counter-attack"
             yield Violation(message, ("chits", at), hint="name units that counter-attack")
         if kind == "CR4" and order.fortify == "units" and not order.counterattack:
-            message = "nobody counter-attacks who could stay fresh"
+            message = "no counter-attacking unit could stay fresh"
             hint = "write fortify: terrain, or name units that counter-attack"
             yield Violation(message, ("chits", at), rule="15.CR4", hint=hint)
 

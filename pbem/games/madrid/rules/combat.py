@@ -193,8 +193,8 @@ def meets_the_enemy(stage: OfASide, position: Position, order: Fighting) -> Iter
     area = area_of(position, order)
     if not position.has_enemies(area, stage.side):
         at = ("path",) if isinstance(order, Assault) else ("units",)
-        hint = "a combat takes place where the attackers stand, or where an assault leads"
-        yield Violation(f"no enemy is in {position.called(area)}", at, hint=hint)
+        hint = "a combat takes place where the attackers are, or where an assault goes"
+        yield Violation(f"no enemy unit is in {position.called(area)}", at, hint=hint)
 
 
 @CITE.check("9.4.1.b")
@@ -202,7 +202,7 @@ def attacks_with_a_factor(stage: OfASide, position: Position, order: Attack) -> 
     for at, unit in enumerate(order.units):
         if strength_of(position, unit) < 1:
             message = f"{position.called(unit)} has no combat factor"
-            yield Violation(message, ("units", at), hint="attackers need 1 or more")
+            yield Violation(message, ("units", at), hint="attackers need a factor of 1 or more")
 
 
 @CITE.check("9.4.3.a")
@@ -212,7 +212,7 @@ def assaults_with_shock_units(
     for at, unit in enumerate(order.units):
         if position.type_of(unit) != SHOCK:
             message = f"{position.called(unit)} is not a shock unit"
-            hint = "only shock units assault; others move, or attack where they stand"
+            hint = "only shock units can assault; others move, or attack where they are"
             yield Violation(message, ("units", at), hint=hint)
 
 
@@ -236,7 +236,7 @@ def spares_in_the_pause(stage: OfASide, position: Position, order: Fighting) -> 
     area = area_of(position, order)
     binds = stage.side == NATIONALIST and position.is_paused
     if binds and not position.is_friendly(area, stage.side):
-        message = f"in the pause no Nationalist attacks in {position.called(area)}"
+        message = f"during the pause Nationalists may not attack in {position.called(area)}"
         hint = "attacks in your own contested areas are still legal"
         at = ("path",) if isinstance(order, Assault) else ("units",)
         yield Violation(message, at, hint=hint)
@@ -247,8 +247,8 @@ def waits_for_the_government(
     stage: OfASide, position: Position, order: object
 ) -> Iterator[Violation]:
     if stage.side == REPUBLICAN and position.flight:
-        hint = f"this holds for {position.flight} Republican impulses, including this one"
-        yield Violation("the government flees: no combat, no bombardment", (), hint=hint)
+        hint = f"this lasts for {position.flight} Republican impulses, including this one"
+        yield Violation("the government is fleeing: no combat, no bombardment", (), hint=hint)
 
 
 ATTACK_CHECKS = (

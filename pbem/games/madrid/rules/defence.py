@@ -30,8 +30,8 @@ def counterattacks_with_fresh_units(
         if unit not in may or unit in order.counterattack[:at]:
             message = f"{position.called(unit)} cannot counter-attack"
             if stage.fight.surprise:
-                message = "nobody counter-attacks: the attack is a surprise"
-            hint = f"those who can are {names_of(position, may)}" if may else "nobody can"
+                message = "no unit can counter-attack: the attack is a surprise"
+            hint = f"units that can: {names_of(position, may)}" if may else "no unit can"
             rule = "15.CN3" if stage.fight.surprise else ""
             yield Violation(message, ("counterattack", at), rule=rule, hint=hint)
 

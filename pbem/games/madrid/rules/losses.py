@@ -140,9 +140,9 @@ def loses_of_those_hit(stage: Suffering, position: Position, order: Lose) -> Ite
     """Player A of those who took part, player B of all in the area."""
     for unit, at, is_key in _named(order):
         if unit not in stage.units:
-            hint = f"losses fall on {names_of(position, stage.units)}"
+            hint = f"the losses are taken by {names_of(position, stage.units)}"
             yield Violation(
-                f"{position.called(unit)} takes no part in these losses",
+                f"{position.called(unit)} does not take these losses",
                 at,
                 hint=hint,
                 is_key=is_key,
@@ -155,7 +155,7 @@ def hits_each_unit_once(stage: Suffering, position: Position, order: Lose) -> It
     for unit, at, is_key in _named(order):
         if unit in seen:
             message = f"{position.called(unit)} is named twice"
-            hint = "a unit is spent, or retreats, or is eliminated"
+            hint = "a unit is spent, retreats or is eliminated"
             yield Violation(message, at, hint=hint, is_key=is_key)
         seen.add(unit)
 
@@ -173,7 +173,7 @@ def takes_all_it_can(stage: Suffering, position: Position, order: Lose) -> Itera
     wanted = sum(largest(position, stage.units, stage.point, stage.points).values())
     told = sum(points_of(position, order).values())
     if told != wanted:
-        due = f"{stage.points} are due" if wanted == stage.points else f"{wanted} can be taken"
+        due = f"{stage.points} are required" if wanted == stage.points else f"{wanted} can be taken"
         hint = "spent 1, retreat 1 more, eliminated 3 if fresh and 2 if spent"
         yield Violation(f"this takes {told} points, and {due}", (), hint=hint)
 
@@ -189,8 +189,8 @@ def spares_others_more_than_the_point_unit(
     for unit, at, is_key in _named(order):
         if taken[unit] > most:
             name = position.unit(unit).name
-            message = f"{name} takes {taken[unit]}, and the point unit {most}"
-            hint = "no unit takes more than the point unit, unless that is eliminated"
+            message = f"{name} takes {taken[unit]}, and the point unit takes {most}"
+            hint = "no unit may take more than the point unit, unless the point unit is eliminated"
             yield Violation(message, at, hint=hint, is_key=is_key)
 
 
@@ -200,8 +200,8 @@ def eliminates_guns_last(stage: Suffering, position: Position, order: Lose) -> I
     left = [unit for unit in others if unit not in order.eliminate]
     for at, unit in enumerate(order.eliminate):
         if position.is_gun(unit) and left:
-            message = f"{position.called(unit)} is artillery, and others are left"
-            hint = f"first goes {names_of(position, left)}"
+            message = f"{position.called(unit)} is artillery, and other units are left"
+            hint = f"eliminate {names_of(position, left)} first"
             yield Violation(message, ("eliminate", at), hint=hint)
 
 

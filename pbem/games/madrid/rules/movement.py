@@ -138,7 +138,8 @@ def follows_one_path(stage: OfASide, position: Position, order: Marching) -> Ite
     start = position.places[order.units[0]]
     if len(order.path) < 2 or order.path[0] != start:
         message = (
-            f"the path must begin with {position.called(start)}, where the units stand, and lead on"
+            f"the path must begin with {position.called(start)}, where the units are, "
+            "and then list other areas"
         )
         yield Violation(message, ("path",), hint=f"write path: [{start}, ...]")
         return
@@ -160,7 +161,7 @@ def keeps_out_of_enemy_boxes(
     for at, place in enumerate(order.path):
         if position.is_box(place) and not position.is_friendly(place, stage.side):
             yield Violation(
-                f"{position.called(place)} is the enemy's", ("path", at), hint="go another way"
+                f"{position.called(place)} is enemy-controlled", ("path", at), hint="go another way"
             )
 
 
@@ -170,8 +171,10 @@ def never_from_enemy_to_enemy(
 ) -> Iterator[Violation]:
     for at, (ground, here, there) in enumerate(steps(position, order.units, order.path), 1):
         if not ground.is_own(here) and not ground.is_own(there):
-            message = f"{position.called(here)} and {position.called(there)} are both the enemy's"
-            hint = "no step leads from one enemy area to another"
+            message = (
+                f"{position.called(here)} and {position.called(there)} are both enemy-controlled"
+            )
+            hint = "units cannot move from one enemy area to another"
             yield Violation(message, ("path", at), hint=hint)
 
 
@@ -199,7 +202,7 @@ def has_the_movement_points(
         sums = " + ".join(map(str, needed))
         message = f"this costs {sums} = {sum(needed)} movement points, and the stack has {there}"
         yield Violation(
-            message, ("path",), hint="choose a shorter path; one area is always possible"
+            message, ("path",), hint="choose a shorter path; a move of one area is always possible"
         )
 
 
@@ -228,7 +231,9 @@ def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> It
         if is_barred(position, stage.side, here, there) and not any(map(has_opened, entered)):
             banks = f"{position.called(here)} and {position.called(there)}"
             message = f"the river between {banks} may not be crossed yet"
-            hint = "not before an urban area has as many Nationalist as Republican units"
+            hint = (
+                "it opens when an urban area has at least as many Nationalist as Republican units"
+            )
             yield Violation(message, ("path", at), hint=hint)
         entered.add(there)
 
@@ -238,8 +243,8 @@ def keeps_the_pause(stage: OfASide, position: Position, order: Marching) -> Iter
     if stage.side != NATIONALIST or not position.is_paused:
         return
     for at, place in _steps_alone(position, stage.side, order):
-        message = f"in the pause no Nationalist enters {position.called(place)}"
-        hint = "only Republican areas that are contested may be entered"
+        message = f"during the pause Nationalists may not enter {position.called(place)}"
+        hint = "only contested Republican areas may be entered"
         yield Violation(message, ("path", at), hint=hint)
 
 
@@ -248,9 +253,11 @@ def never_overstacks(stage: OfASide, position: Position, order: Marching) -> Ite
     for at, place in enumerate(order.path[1:], 1):
         if position.room(place, stage.side) < len(order.units) and place != order.path[0]:
             there = len(position.units_at(place, stage.side))
-            message = f"{there} of your units stand in {position.called(place)}"
+            message = f"{there} of your units are in {position.called(place)}"
             most = position.board.charts["limits"]["stacking"]
-            yield Violation(message, ("path", at), hint=f"an area holds {most} of a side")
+            yield Violation(
+                message, ("path", at), hint=f"an area has room for {most} units of a side"
+            )
 
 
 @CITE.check("9.2.a")
@@ -262,7 +269,7 @@ def names_a_point_unit(stage: OfASide, position: Position, order: Marching) -> I
     open_point = not order.point and len(order.units) > 1
     fire = areas_that_fire(position, order.units, order.path, is_assault=is_assault)
     if open_point and any(fire):
-        message = "name the point unit: the enemy may fire at those who come"
+        message = "name the point unit: the enemy may fire at the units that enter"
         yield Violation(message, (), hint="write point: with one of the units")
 
 
@@ -289,6 +296,8 @@ def reachable(position: Position, side: Side, units: Sequence[str]) -> Iterator[
         if not ground.is_own(there) and (position.is_box(there) or not ground.is_own(here)):
             return None
         needed = step_cost(ground, here, there)
-        return min(needed, points) if here == start else needed  # one area is always possible
+        return (
+            min(needed, points) if here == start else needed
+        )  # a move of one area is always possible
 
     return cheapest(start, position.board.graph.neighbours, cost, points)

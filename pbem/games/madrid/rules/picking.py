@@ -35,5 +35,5 @@ def picks_so_many(stage: Picking, position: Position, order: Pick) -> Iterator[V
             yield Violation(f"{position.called(unit)} cannot be picked", ("units", at), hint=hint)
     if len(order.units) != stage.count:
         hint = f"name {stage.count} of {names_of(position, stage.units)}"
-        message = f"{len(order.units)} units are named, and {stage.count} are to be"
+        message = f"{len(order.units)} units are named, and {stage.count} must be"
         yield Violation(message, ("units",), hint=hint)

@@ -27,7 +27,7 @@ def never_rebuilt(position: Position, unit: str) -> tuple[str, str] | None:
     if printed.faction in chart["never"]:
         return "8.6", "International Brigades are never rebuilt"
     if printed.faction in chart["pause_only"] and not position.is_paused:
-        return "8.7", "Legion and Moroccans are rebuilt in the pause alone"
+        return "8.7", "Legion and Moroccan units are rebuilt only during the pause"
     return None
 
 
@@ -78,10 +78,10 @@ def renewal_faults(
         wanted = [("unit", each.unit)] + ([] if alone else [("gives", each.gives)])
         odd = [(key, unit) for key, unit in wanted if unit not in gone or unit in named]
         for key, unit in odd:
-            message = f"{position.called(unit)} is not one of your eliminated units that are left"
+            message = f"{position.called(unit)} is not an eliminated unit that you can still use"
             if not unit:
-                message = "name the unit that leaves the game for it"
-            hint = "two of one type and faction are needed, one of which leaves the game"
+                message = "name the unit that leaves the game in exchange"
+            hint = "this takes two units of the same type and faction, one of which leaves the game"
             yield (at, key), "8.3", message, "" if alone else hint
         named.update(unit for _, unit in wanted)
         if odd:
@@ -89,15 +89,20 @@ def renewal_faults(
         if reason := never_rebuilt(position, each.unit):
             yield (at, "unit"), reason[0], reason[1], "name another unit"
         if not alone and (each.unit == each.gives or not _alike(position, each.unit, each.gives)):
-            message = "the two must be of one type and one faction"
-            yield (at, "gives"), "8.3", message, "name another of its kind"
+            message = "the two units must have the same type and faction"
+            yield (at, "gives"), "8.3", message, "name another unit of its kind"
         elif not alone and not is_weaker(position, each.unit, each.gives):
             message = f"{position.unit(each.gives).name} is the weaker of the two"
-            yield (at, "unit"), "8.4", message, "the weaker unit returns"
+            yield (at, "unit"), "8.4", message, "rebuild the weaker unit"
         if alone and each.gives:
-            yield (at, "gives"), "15.CN11", "nobody leaves the game for it", "leave gives out"
+            yield (at, "gives"), "15.CN11", "no unit leaves the game in exchange", "leave gives out"
         if position.control.get(each.to) != side:
-            yield (at, "to"), "8.5", f"{each.to} is no area of yours", "name one that you control"
+            yield (
+                (at, "to"),
+                "8.5",
+                f"{each.to} is not one of your areas",
+                "name one that you control",
+            )
         elif position.room(each.to, side) < coming[each.to]:
             yield (at, "to"), "8.5", f"{each.to} has no room", "name another area"
 
@@ -115,8 +120,8 @@ def limit_faults(
     too_many = len(shock) > most or len(renewals) - len(shock) > chart["line"]
     if too_many or 0 < len(shock) < len(renewals):
         rule = "12.3.f" if in_pause else "8.2"
-        hint = f"{chart['line']} line units a turn, or {most} of the shock units"
-        yield rule, "these are too many", hint
+        hint = f"{chart['line']} line units a turn, or {most} shock units"
+        yield rule, "this rebuilds too many units", hint
 
 
 # ------------------------------------------------------------------- checks of phase 2d

@@ -123,7 +123,7 @@ def faults(
             hint = (
                 f"it may go to {listing(map(position.called, legal), 'or')}"
                 if legal
-                else "it can go nowhere"
+                else "there is nowhere it can go"
             )
             rule = "9.7.b" if back else "9.7.a"
             yield (
@@ -138,7 +138,7 @@ def faults(
             yield (
                 unit,
                 "9.7.c",
-                f"{position.called(place)} has no room for all who retreat there",
+                f"{position.called(place)} has no room for all the units that retreat there",
                 hint,
             )
             continue
@@ -153,7 +153,7 @@ def faults(
                 yield (
                     unit,
                     rule,
-                    f"{name} passes over {listing(map(position.called, better), 'and')}",
+                    f"{name} must prefer {listing(map(position.called, better), 'and')}",
                     hint,
                 )
                 break
@@ -163,7 +163,7 @@ def faults(
 def retreats_all(stage: KnowsUnits, position: Position, order: Retreat) -> Iterator[Violation]:
     for unit in order.to:
         if unit not in stage.units:
-            hint = f"those who retreat are {names_of(position, stage.units)}"
+            hint = f"the units that retreat are {names_of(position, stage.units)}"
             yield Violation(
                 f"{position.called(unit)} does not have to retreat",
                 ("to", unit),

@@ -49,9 +49,9 @@ def divided(position: Position, order: Activating, kept: str, point: str) -> Act
 def keeps_a_group(stage: KnowsUnits, position: Position, order: Keep) -> Iterator[Violation]:
     if order.group not in GROUPS:
         hint = f"write {ANARCHISTS} or {COMMUNISTS}"
-        yield Violation("say which group still acts", ("group",), hint=hint)
+        yield Violation("choose the group that still acts", ("group",), hint=hint)
     elif order.point:
         is_there = order.point in stage.units
         if not is_there or group_of(position, order.point) not in ("", order.group):
-            message = f"{position.called(order.point)} does not act then"
-            yield Violation(message, ("point",), hint="name a unit that still acts")
+            message = f"{position.called(order.point)} would not act then"
+            yield Violation(message, ("point",), hint="name a unit that would still act")

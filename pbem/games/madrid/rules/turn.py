@@ -147,7 +147,8 @@ def winner_of(nationalist: int, republican: int) -> Side:
 def pauses_once(stage: OfASide, position: Position, order: Pause) -> Iterator[Violation]:
     words = pause_words(position)
     if order.say not in words:
-        hint = f"say {listing(words, 'or')}; the pause is declared once, for four turns at most"
+        said = listing(words, "or")
+        hint = f"say {said}; the pause can be declared only once, for at most four turns"
         yield Violation(f"the pause cannot {order.say} now", ("say",), hint=hint)
 
 
@@ -166,4 +167,4 @@ def begins_on_a_turn_offered(
     turns = _starts(position)
     if order.turn not in turns:
         message = f"the scenario does not begin on turn {order.turn}"
-        yield Violation(message, ("turn",), hint=f"on turn {listing(turns, 'or')}")
+        yield Violation(message, ("turn",), hint=f"it can begin on turn {listing(turns, 'or')}")

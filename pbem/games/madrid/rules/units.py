@@ -91,13 +91,15 @@ def activates_own_units(
             )
         elif not position.is_on_map(unit):
             message = f"{position.called(unit)} is not on the map"
-            yield Violation(message, path, hint="name units that are on it")
+            yield Violation(message, path, hint="name units that are on the map")
         elif unit in seen:
             yield Violation(f"{position.called(unit)} is named twice", path, hint="name it once")
         elif position.places[unit] != start:
-            message = f"{position.called(unit)} stands in {position.called(position.places[unit])}"
+            message = f"{position.called(unit)} is in {position.called(position.places[unit])}"
             yield Violation(
-                message, path, hint=f"all must stand in one area, as in {position.called(start)}"
+                message,
+                path,
+                hint=f"all units must be in one area, such as {position.called(start)}",
             )
         seen.add(unit)
 
@@ -109,7 +111,7 @@ def activates_fresh_units(
     for at, unit in enumerate(units_of(order)):
         if not position.is_fresh(unit):
             message = f"{position.called(unit)} is spent"
-            hint = "only fresh units act; spent ones defend"
+            hint = "only fresh units can act; spent units can only defend"
             yield Violation(message, (_field(order), at), hint=hint)
 
 

@@ -123,7 +123,8 @@ class BracingForShells(PlayerStage[Position]):
         held = chits.playable(position, NATIONALIST, chits.OF_POINT)
         orders = [Brace(), *(Brace((chit,)) for chit in held)]
         return Decision(
-            side=NATIONALIST, stage="brace", prompt="play a chit before the bombardment, or not",
+            side=NATIONALIST, stage="brace", prompt="play a chit before the bombardment, or "
+                                                    "decline",
             rule="15.CN12", options=(Option(Brace, examples=listed(orders)),), default=Brace(),
             policy="brace",
         )  # fmt: skip

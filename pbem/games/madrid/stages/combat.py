@@ -88,7 +88,7 @@ class Sparing(PlayerStage[Position]):
         held = chits.playable(position, REPUBLICAN, chits.SPARE)
         names = names_of(position, tested(position, self.fight))
         return Decision(
-            side=REPUBLICAN, stage="spare", prompt=f"spare {names} the morale test, or not",
+            side=REPUBLICAN, stage="spare", prompt=f"choose whether {names} skip the morale test",
             rule="15.CR8", options=(Option(Spare, examples=listed([Spare(), *map(Spare, held)])),),
             default=Spare(),
             policy="spare",
@@ -250,7 +250,7 @@ class Countering(PlayerStage[Position]):
         held = chits.playable(position, NATIONALIST, chits.COUNTER)
         orders = [Counter(), *map(Counter, held)]
         return Decision(
-            side=NATIONALIST, stage="counter", prompt="cancel the Fortification, or not",
+            side=NATIONALIST, stage="counter", prompt="cancel the Fortification, or decline",
             rule="15.CN4", options=(Option(Counter, examples=listed(orders)),),
             default=Counter(),
             policy="counter",

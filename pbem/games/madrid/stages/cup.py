@@ -94,8 +94,8 @@ def shows_what_is_sought(
     stage: Showing, position: Position, order: ShowChit
 ) -> Iterator[Violation]:
     if not position.chit_in(position.where(stage.side, stage.chit)):
-        message = f"the slot that holds {stage.chit} must be opened"
-        yield Violation(message, hint="whoever has the key opens it")
+        message = f"the slot that contains {stage.chit} must be opened"
+        yield Violation(message, hint="the player with the key opens it")
 
 
 @value

@@ -71,7 +71,7 @@ class Firing(PlayerStage[Position]):
             options.append(Option(Hold, {}))
         strength = fire_strength(position, self.side, self.incoming.area)
         area = position.called(self.incoming.area)
-        prompt = f"fire at those who enter {area}, with strength {strength}"
+        prompt = f"fire with strength {strength} at units that enter {area}"
         return Decision(
             side=self.side, stage="fire", prompt=prompt, rule="9.5.b", options=tuple(options),
             default=Fire(),
@@ -118,7 +118,7 @@ class Bracing(PlayerStage[Position]):
         held = chits.playable(position, self.side, chits.OF_POINT)
         orders = [Brace(), *(Brace((chit,)) for chit in held)]
         return Decision(
-            side=self.side, stage="brace", prompt="play a chit before you are fired at, or not",
+            side=self.side, stage="brace", prompt="play a chit before you are fired at, or decline",
             rule="15.CN12", options=(Option(Brace, examples=listed(orders)),), default=Brace(),
             policy="brace",
         )  # fmt: skip

@@ -185,7 +185,7 @@ class Falling(ChanceStage[Position]):
 @value
 @CITE.serves("15.CN6")
 class Keeping(PlayerStage[Position]):
-    """Only one of the two groups acts."""
+    """Only expected one of the two groups."""
 
     side: Side
     order: Activating
@@ -197,7 +197,7 @@ class Keeping(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         orders = [Keep(group) for group in GROUPS]
         return Decision(
-            side=self.side, stage="keep", prompt="say which of the two groups acts",
+            side=self.side, stage="keep", prompt="choose which of the two groups acts",
             rule="15.CN6", options=(Option(Keep, examples=listed(orders)),),
             default=Keep(GROUPS[0]),
             policy="strife",
@@ -240,7 +240,7 @@ class GoingOn(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         held = chits.playable(position, REPUBLICAN, chits.AGAIN)
         return Decision(
-            side=REPUBLICAN, stage="again", prompt="play a second impulse, or not",
+            side=REPUBLICAN, stage="again", prompt="play a second impulse, or decline",
             rule="15.CR7", options=(Option(Again, examples=listed([Again(), *map(Again, held)])),),
             default=Again(),
             policy="again",

@@ -77,7 +77,7 @@ class Losing(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         wanted = sum(losses.largest(position, self.units, self.point, self.points).values())
         name, first = position.unit(self.point).name, self.share(position)
-        prompt = f"share out {wanted} loss points; the point unit is {name}"
+        prompt = f"assign {wanted} loss points; the point unit is {name}"
         return Decision(
             side=self.side, stage="lose", prompt=prompt, rule="9.6.a",
             options=(Option(Lose, examples=listed([first, *self._others(position)])),),
@@ -144,7 +144,7 @@ class Retreating(PlayerStage[Position]):
         order = Retreat(allocate(position, self.side, self.units))
         back = Retreat(allocate(position, self.side, self.units[::-1]))
         return Decision(
-            side=self.side, stage="retreat", prompt="say where your units retreat", rule="9.7.a",
+            side=self.side, stage="retreat", prompt="choose where your units retreat", rule="9.7.a",
             options=(Option(Retreat, examples=listed([order, back])),), default=order,
             policy="retreat",
         )  # fmt: skip

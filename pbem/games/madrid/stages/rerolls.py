@@ -33,7 +33,7 @@ class Rerolling(PlayerStage[Position]):
         orders = [Reroll(), *map(Reroll, held)]
         told = " and ".join(map(str, self.dice))
         return Decision(
-            side=NATIONALIST, stage="reroll", prompt=f"have {told} rolled again, or not",
+            side=NATIONALIST, stage="reroll", prompt=f"reroll {told}, or decline",
             rule="15.CN10", options=(Option(Reroll, examples=listed(orders)),), default=Reroll(),
             policy="reroll",
         )  # fmt: skip
@@ -52,7 +52,7 @@ def settled(
 ) -> Outcome:
     """The outcome of dice that CN10 may change: asked only of a side that may play it.
 
-    Of dice rolled again nobody asks: one of a kind is played in a turn (6.4).
+    Of dice rolled again nobody asks: each kind of chit can be played once a turn (6.4).
     """
     if chits.may_play(position, NATIONALIST, chits.REROLL):
         return Outcome(then=(Rerolling(dice, again, settle),))

@@ -35,7 +35,7 @@ class Begins(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         orders = [Begin(start.turn) for start in position.card.starts]
         return Decision(
-            side=NATIONALIST, stage="begin", prompt="say on which turn the battle begins",
+            side=NATIONALIST, stage="begin", prompt="choose the turn on which the battle begins",
             rule="12.2.a", options=(Option(Begin, examples=listed(orders)),),
             default=orders[0],
         )  # fmt: skip

@@ -93,7 +93,7 @@ class Pausing(PlayerStage[Position]):
             return None
         do = "end the pause in fighting" if position.is_paused else "begin the pause in fighting"
         return Decision(
-            side=NATIONALIST, stage="pause", prompt=f"{do}, or keep things as they are",
+            side=NATIONALIST, stage="pause", prompt=f"{do}, or leave things as they are",
             rule="12.3.d", options=(Option(Pause, examples=listed(list(map(Pause, words)))),),
             default=Pause("keep"),
             policy="pause",
@@ -193,7 +193,7 @@ class Drawing(PlayerStage[Position]):
         if not most or (position.is_paused and self.side == NATIONALIST):
             return None
         return Decision(
-            side=self.side, stage="draw", prompt=f"draw up to {most} chits, a point each",
+            side=self.side, stage="draw", prompt=f"draw up to {most} chits, at a point each",
             rule="6.1", options=(Option(DrawChits, {"chits": Amount(0, most)}),),
             default=DrawChits(0),
             policy="draw",
@@ -245,7 +245,7 @@ class Arriving(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         default = self.default(position)
         return Decision(
-            side=self.side, stage="arrive", prompt="say where your units arrive", rule="7.1",
+            side=self.side, stage="arrive", prompt="choose where your units arrive", rule="7.1",
             options=(Option(PlaceUnits, examples=lambda some: self._ways(position, some)),),
             default=default,
             policy="arrive",
@@ -403,7 +403,8 @@ class PuttingBack(PlayerStage[Position]):
         held = position.held(self.side)
         orders = [PutBack(), PutBack(held), *(PutBack((chit,)) for chit in held)]
         return Decision(
-            side=self.side, stage="put_back", prompt="put chits back into the cup, or none",
+            side=self.side, stage="put_back", prompt="put chits back into the cup, or keep them "
+                                                     "all",
             rule="6.9", options=(Option(PutBack, examples=listed(orders)),), default=PutBack(),
             optional=True,
             policy="put_back",

@@ -276,7 +276,8 @@ SLIPS = [
         "tables",
         "costs: {currencies: [{id: AXIS, side: republican}]}",
         None,
-        "1 currency of the nationalist side, but the rules know its own and that of its friends",
+        "1 currency of the nationalist side, but the rules have two: its own and that of its "
+        "allies",
     ),
     ("game", "scenarios: [campain]", "1:13", "there is no scenario 'campain'"),
     (
@@ -306,7 +307,7 @@ def test_a_line_of_ours_that_no_longer_fits_is_explained(laid):
     folder = laid(units="types: [{side: nationalist, id: INF, count: 2}]")
     first = check(folder, DATA)[0]
     assert first.span.file.startswith("data/crusade/scenarios/")
-    assert "no longer fits what your folder says" in first.hint
+    assert "no longer fits your folder" in first.hint
 
 
 BEGINNINGS = [
@@ -330,7 +331,8 @@ SPOILT = [
     ("flags: [axis_aid", "flags: [axis_ade", "no fact is called 'axis_ade'"),
     ("flags: [axis_aid", "flags: [axis_aid_4", "no fact is called 'axis_aid_4'"),
     ("flags: [axis_aid", "flags: [lot_N10", "no fact is called 'lot_N10'"),
-    ("flags: [axis_aid", "flags: [lot_N58, lot_N57", "of one lot both lot_N58 and lot_N57"),
+    ("flags: [axis_aid", "flags: [lot_N58, lot_N57", "lot_N58 and lot_N57 are cards of the same "
+                                                     "lot"),
     ("flags: [axis_aid", "flags: [severe_winter", "write it with its number: severe_winter_11"),
     ("flags: [axis_aid", "flags: [severe_winter_19", "there is no turn 19"),
     ("flags: [axis_aid", "flags: [guerrilla_sabotage_04", "there is no turn 04"),
@@ -340,10 +342,12 @@ SPOILT = [
     ("digging: {guadarrama: -1}", "beach_heads: {beach: mallorca}", "no beach head is called"),
     ("digging: {guadarrama: -1}", "counterattacks: {madrid: R99}", "there is no card 'R99'"),
     ("digging: {guadarrama: -1}", "strayed: [bilbau]", "no space is named 'bilbau'"),
-    ("isolated: [oviedo, granada]", "isolated: [oviedo, madrid]", "madrid is no Isolated Space"),
+    ("isolated: [oviedo, granada]", "isolated: [oviedo, madrid]", "madrid is not an Isolated "
+                                                                  "Space"),
     ("discards: {nationalist: [N5, N13]", "discards: {nationalist: [N1, N13]",
      "N1 is in two places: removed and discards"),
-    ("retained: {nationalist: [N10]", "retained: {nationalist: [R5]", "R5 is no nationalist card"),
+    ("retained: {nationalist: [N10]", "retained: {nationalist: [R5]",
+     "R5 is not a nationalist card"),
     ("fixed: [N11], random: 3", "fixed: [N11], random: 12", "12 cards are drawn, but only 10"),
     ("{type: AFR, count: 1, reduced: false}", "{type: AFR, count: 9, reduced: false}",
      "there are 7 AFR in all"),
@@ -370,27 +374,28 @@ IMPOSSIBLE = [
     ("markers: [trench]", "markers: [special_trench_bilbao]",
      "special_trench_bilbao is Republican (10.2.9)"),
     ("sieges: {santa_maria_de_la_cabeza: 2}", "sieges: {alcazar: 1}",
-     "toledo is Nationalist, so nobody is besieged there (16.1.3)"),
+     "toledo is Nationalist, so there is no siege there (16.1.3)"),
     ("  badajoz: false", "  badajoz: true",
-     "badajoz is Nationalist, so it is no Republican source any more (13.2.4.2)"),
+     "badajoz is Nationalist, so it is no longer a Republican source (13.2.4.2)"),
     ("  republican: []\n", "  republican: [granada]\n",
-     "granada is Republican, so it is not isolated any more (16.2.2)"),
-    ("first_turn: 4", "first_turn: 6", "isolation ends with turn 5, and this begins on turn 6"),
+     "granada is Republican, so it is no longer isolated (16.2.2)"),
+    ("first_turn: 4", "first_turn: 6", "isolation ends with turn 5, and this scenario begins on "
+                                       "turn 6"),
     ("first_turn: 4", "first_turn: 6", "on turn 6 the mobilization cards are in the decks (15.1)"),
     ("digging: {guadarrama: -1}", "digging: {guadarrama: -3}", "guadarrama must be at least -2"),
-    ("digging: {guadarrama: -1}", "digging: {linares: -1}", "nobody stands in linares"),
+    ("digging: {guadarrama: -1}", "digging: {linares: -1}", "linares has no units"),
     ("digging: {guadarrama: -1}", "strayed: [bilbao]",
-     "nobody in bilbao is a guest from another region (16.4.2.4)"),
+     "no unit in bilbao is a guest from another region (16.4.2.4)"),
     ("{type: AFR, count: 1, reduced: false}", "{type: N-I, count: 1, reduced: false}",
-     "N-I comes before turn 6, and this begins on turn 4 (15.2.1)"),
+     "N-I comes before turn 6, and this scenario begins on turn 4 (15.2.1)"),
     ("{type: AFR, count: 1, reduced: false}", "{type: N-CASTILLA, count: 1, reduced: false}",
      "N-CASTILLA comes by N21, which has not been played"),
     ("space: mallorca, units: [{type: INF,", "space: mallorca, units: [{type: CV-33,",
      "CV-33 never comes to the Balearic Islands"),
     ("space: mallorca", "space: beach_head_nationalist",
-     "beach_head_nationalist is not on the map: markers.beach_heads does not tell it"),
+     "beach_head_nationalist is not on the map: it is not listed under markers.beach_heads"),
     ("morocco: []", "morocco: [{type: INF, count: 1, reduced: false}]",
-     "INF is no unit of the Army of Africa (17.6)"),
+     "INF is not an Army of Africa unit (17.6)"),
     ("morocco: []", "morocco: []\n    abroad: [{type: N-I, count: 1, reduced: false, returns: 6}]",
      "N-I comes before turn 6"),
     ("reserve:\n", "reserve:\n      - {type: R-V, count: 1, reduced: false}\n",
@@ -398,18 +403,18 @@ IMPOSSIBLE = [
     ("reserve:\n", "reserve:\n      - {type: N-V, count: 1, reduced: false}\n",
      "N-V is a corps and never goes to the Reserve Box (12.1.9)"),
     ("phases: [columns]", "phases: [columns, armies]",
-     "the armies cards come in turn 12, this begins on turn 4"),
+     "the armies cards arrive on turn 12, and this scenario begins on turn 4"),
     ("retained: {nationalist: [N10]", "retained: {nationalist: [N13]", "N13 is no combat card"),
     ("retained: {nationalist: [N10]", "retained: {nationalist: [N5]", "N5 leaves the game when"),
     ("  marks: [reinforcement_soviet]", "  marks: [reinforcement_sovjet]",
      "no mark is called 'reinforcement_sovjet'"),
     ("marks: [reinforcement_soviet]", "marks: [operations_nationalist_N16]",
-     "the nationalist side has played no events, and this is one more"),
+     "the nationalist side has played no events, so this is one too many"),
     ("nationalist: [operations, operations, replacements]",
      "nationalist: [operations, replacements, replacements]",
-     "two rounds running are not for replacements (8.4.3)"),
+     "two consecutive rounds may not both be for replacements (8.4.3)"),
     ("republican: [operations, event]", "republican: [redeployment, redeployment]",
-     "two rounds running are not for redeployment (8.3.3)"),
+     "two consecutive rounds may not both be for redeployment (8.3.3)"),
 ]  # fmt: skip
 
 
@@ -449,7 +454,7 @@ def test_special_trenches_are_counted_with_those_that_are_lost(laid):
     rows += "{space: talavera, markers: [special_trench_bilbao]}]}}"
     folder = laid(scenarios__mine=scenario(units=rows, markers="{lost_trenches: {madrid: 2}}"))
     told = render_all(check(folder, DATA))
-    assert "of special_trench_madrid there are 2, the lost ones among them" in told
+    assert "there are only 2 of special_trench_madrid, including lost ones" in told
     assert "special_trench_bilbao lies in Bilbao, not in talavera" in told
 
 
@@ -463,7 +468,7 @@ def test_points_need_their_card(laid):
 def test_a_card_is_not_both_played_and_removed(laid):
     decks = "{removed: {nationalist: [N14]}, played: {nationalist: [N14], republican: []}}"
     folder = laid(scenarios__mine=scenario(decks=decks))
-    assert "N14 is removed, which says already that it was played" in render_all(
+    assert "N14 is removed, which already says that it was played" in render_all(
         check(folder, DATA)
     )
 
@@ -471,7 +476,7 @@ def test_a_card_is_not_both_played_and_removed(laid):
 def test_what_comes_before_the_first_round_must_be_told(laid):
     folder = laid(scenarios__mine=scenario(begins="{round: 2, side: nationalist}"))
     (problem,) = check(folder, DATA)
-    assert problem.message == "what each side did in the rounds before is not told"
+    assert problem.message == "the actions of earlier rounds are missing"
     first = laid(scenarios__mine=scenario(begins="{round: 1, side: nationalist}"))
     assert check(first, DATA) == []
 
@@ -552,7 +557,7 @@ def test_a_slip_in_what_differs_is_told_at_its_line(laid, told, place, reason):
 def test_a_scenario_that_shares_with_none_is_told_and_judged_no_further(laid):
     folder = laid(scenarios__mine="id: mine\ntitle: Mine\nsame_as: nowhere\n")
     (problem,) = check(folder, DATA)
-    assert problem.message == "'nowhere' is no scenario with a set-up of its own"
+    assert problem.message == "'nowhere' is not a scenario with its own set-up"
     assert (problem.span.line, problem.span.column) == (3, 10)
     assert problem.hint == "it may be campaign, republican_collapse or two_years_of_war"
 

@@ -194,4 +194,4 @@ def _with_what_may_be_said(stage: Combats, position: Position, order: Attack) ->
         advance=AdvancePlan(everyone[:STACKING_LIMIT], (order.space,)),
     )
     others = {"cards": ((), *((card,) for card in found["cards"])), "armor": ("", *found["armor"])}
-    return Example(whole, f"it may also say {'; '.join(told)}" if told else "", others)
+    return Example(whole, f"you may add {'; '.join(told)}" if told else "", others)

@@ -36,7 +36,7 @@ class DefendersCards(Question):
         return Decision(
             side=self.side,
             stage="combat cards",
-            prompt=f"say which combat cards defend {position.space(combat.space).name}",
+            prompt=f"choose combat cards to defend {position.space(combat.space).name}",
             rule="11.2.4",
             options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
             default=CombatCards(),

@@ -46,7 +46,7 @@ class LateCards(Question):
         return Decision(
             side=self.side,
             stage="combat cards",
-            prompt="say which cards help your beaten units, or none",
+            prompt="choose cards to help your beaten units, or none",
             rule="8.5.3.1",
             options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
             default=CombatCards(),

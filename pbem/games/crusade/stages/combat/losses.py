@@ -89,9 +89,7 @@ def may_survive(stage: object, position: Position, order: Spare) -> Iterator[Vio
     """A unit of the force, neither of the Army of Africa nor armor."""
     could = possible_survivors(position, position.fought)
     if order.unit not in could:
-        yield Violation(
-            f"{order.unit} cannot be the one that survives", at=("unit",), hint=", ".join(could)
-        )
+        yield Violation(f"{order.unit} cannot be the survivor", at=("unit",), hint=", ".join(could))
 
 
 @value

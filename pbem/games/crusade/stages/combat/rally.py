@@ -60,7 +60,7 @@ class Rallying(Question):
         return Decision(
             side=self.side,
             stage="organized retreat",
-            prompt="say which unit gets back a step",
+            prompt="choose a unit to regain a step",
             rule="8.5.1.1",
             options=(Option(Replace, {"unit": OneOf(combat.worn)}),),
             default=Replace(first),

@@ -47,7 +47,8 @@ class StandFast(Question):
         return Decision(
             side=self.side,
             stage="cancel retreat",
-            prompt=f"say who pays to stay in {position.space(combat.space).name}, or nobody",
+            prompt=f"choose a unit to pay for staying in {position.space(combat.space).name}, or "
+            "none",
             rule="11.4.3",
             options=(Option(CancelRetreat, {"by": OneOf(could if combat.paid else ("", *could))}),),
             default=CancelRetreat(self._cheapest(position, could) if combat.paid else ""),
