@@ -19,6 +19,7 @@ SECTIONS = {
         "form": "Write an orders file to fill in",
         "check": "Check orders without sending them",
         "odds": "Show the odds of the attacks in your orders",
+        "board": "Play at a board in your browser",
         "turn": "Read what came, give orders and write the mail that goes back",
         "apply": "Send what you owe and your orders: write the next game file",
     },

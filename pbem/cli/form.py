@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, report
+from pbem.cli.files import StrPath
 from pbem.cli.options import GAME, PRINTABLE, is_printed, takes
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, load_game, own_key, read_orders, warn_seen
@@ -16,6 +17,7 @@ from pbem.gamedata import folders
 from pbem.problems import Refused
 
 MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
+ENDINGS = (".gz", ".json", ".pbem")
 
 
 @click.command("form")
@@ -48,6 +50,15 @@ def command(request: Request, after: Path | None, output: Path | None) -> None:
     else:
         write_form(output, text.encode())
         report.say(f"written: {output}")
+
+
+def orders_beside(path: StrPath) -> Path:
+    """The orders file of a game file: two positions of a game never share one."""
+    beside = Path(path)
+    name = beside.name
+    for ending in ENDINGS:
+        name = name.removesuffix(ending)
+    return beside.with_name(f"{name}.orders.yaml")
 
 
 def write_form(output: Path, content: bytes) -> None:

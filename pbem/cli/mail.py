@@ -86,7 +86,7 @@ def command(
     if printed:
         report.put(written(made))
         return
-    path = output or Path(f"{name.removesuffix(ENDING)}.eml")
+    path = output or beside(name)
     files.write_new(path, written(made))
     opponents.keep(kept)
     if request.as_json:
@@ -103,3 +103,8 @@ def _picture(game: Any, since: int) -> bytes:
     from pbem.play.seen import has_begun_by, seen
 
     return as_png(game, seen(game, None, None, since if has_begun_by(game, since) else None))
+
+
+def beside(name: str) -> Path:
+    """The message of a game file, by the name of that."""
+    return Path(f"{name.removesuffix(ENDING)}.eml")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.play.derivation import proofs
+from pbem.play.derivation import proof
 from pbem.play.game import Game
 from pbem.play.moments import moments
 from pbem.play.seen import Seen
@@ -13,8 +13,10 @@ from pbem.render.blocks import Reader
 from pbem.render.maps import svg
 from pbem.render.page import Drawn, Frame, page
 
-BESIDE = Path(__file__).parents[1] / "render"
-"""Where the script and the style of a page stand."""
+
+def beside(name: str) -> str:
+    """A script or a style of pages, which stand beside what renders them."""
+    return (Path(__file__).parents[1] / "render" / name).read_text(encoding="utf-8")
 
 
 def as_page(game: Game, found: Seen) -> bytes:
@@ -24,7 +26,7 @@ def as_page(game: Game, found: Seen) -> bytes:
     told = svg.description(svg.Sights(board, found.scene))
     drawn = Drawn(
         svg.head(sheet, f"{found.title}: {found.moment}", told), svg.defined(sheet),
-        *((BESIDE / name).read_text(encoding="utf-8") for name in ("page.js", "page.css")),
+        beside("map.js") + beside("page.js"), beside("paper.css") + beside("page.css"),
     )  # fmt: skip
     frames, before, album = [], None, svg.Album()
     for each in moments(game, found):
@@ -33,12 +35,4 @@ def as_page(game: Game, found: Seen) -> bytes:
         )  # fmt: skip
         frames.append(Frame(each.entry, each.words, fragments))
         before = each.scene
-    derived = proofs(game)
-    return page(
-        drawn, frames, story(game), Reader(),
-        lambda paragraph, line: [
-            told
-            for label in line.label.split()
-            for told in derived.get((paragraph.seq, label), ())
-        ],
-    ).encode()  # fmt: skip
+    return page(drawn, frames, story(game), Reader(), proof(game)).encode()

@@ -26,7 +26,7 @@ from pbem.cli.shared import (
     standing_beside,
 )
 from pbem.cli.signing import one_at_a_time, recorded, signed
-from pbem.value import replace
+from pbem.value import replace, value
 
 if TYPE_CHECKING:
     from pbem.gamefile.keys import KeyPair
@@ -38,8 +38,28 @@ class KeyMissing(Exception):
     """The command was called without the key it needs."""
 
 
+@value
+class Replied:
+    """A game with the entry that was signed and written, and what its author is told of it."""
+
+    before: Game
+    after: Game
+    player: str | None
+    path: StrPath
+    notes: tuple[str, ...]
+    met: Met = NOBODY
+
+
 def reply(request: Request, key: KeyPair | None = None) -> StrPath:
-    """Answers what is owed, carries out the orders, writes the next game file; returns its path.
+    """Does what `replied` does, and tells it; returns the path of the next game file."""
+    made = replied(request, key)
+    tell(made.before, made.after, made.player, made.path, request, notes=made.notes,
+         what_now=what_now(made.after, made.player, request), met=made.met)  # fmt: skip
+    return made.path
+
+
+def replied(request: Request, key: KeyPair | None = None) -> Replied:
+    """Answers what is owed, carries out the orders, writes the next game file.
 
     `key`: the one that the request names, where it is loaded already. Raises Refused for whatever
     hinders it; KeyMissing.
@@ -74,9 +94,7 @@ def reply(request: Request, key: KeyPair | None = None) -> StrPath:
     with one_at_a_time(game, request):
         made = signed(game, player, answered, request, evidence=True, once_more=orders is None)
         path = put(made.game, player, request)
-    tell(game, made.game, player, path, request, notes=(*passed, *met.notes, *made.notes),
-         what_now=what_now(made.game, player, request), met=met)  # fmt: skip
-    return path
+    return Replied(game, made.game, player, path, (*passed, *met.notes, *made.notes), met)
 
 
 def put(after: Game, player: str | None, request: Request) -> StrPath:
@@ -102,23 +120,34 @@ def tell(
     key of one who was `met` for the first time is kept now.
     """
     from pbem.play.story import story
-    from pbem.render.formats import rendered
 
-    keep_data(after.opened, request)
-    opponents.keep(met.keep)
+    keep(after, met, request)
     if not request.as_json:
         report.say(*_agreed_now(before, player))
     told = story(after, first=len(before.fold.entries))  # no fault in it keeps what was written
-    text = rendered(told).rstrip("\n").split("\n") if told.chapters else []
     if request.as_json:
         report.as_json({**_plain(after, path, told, notes), "opponent": list(met.notes)})
         return
-    report.say(*text)
-    for line in notes:
-        report.say(f"note: {line}")
-    report.say(*next_lines(after, player), f"written: {path}")
+    report.say(*happened(after, player, path, told, notes))
     for line in pass_on(after, player) if what_now is None else what_now:
         report.say(line.format(file=path, word=shlex.quote(os.fspath(path))))
+
+
+def keep(after: Game, met: Met, request: Request) -> None:
+    """Keeps what the game brought beside its file: an owner's data, the key of a new opponent."""
+    keep_data(after.opened, request)
+    opponents.keep(met.keep)
+
+
+def happened(
+    after: Game, player: str | None, path: StrPath, told: Any, notes: Sequence[str]
+) -> list[str]:
+    """The story of what was written, what is to be noted, who writes next, and the file."""
+    from pbem.render.formats import rendered
+
+    text = rendered(told).rstrip("\n").split("\n") if told.chapters else []
+    found = [*text, *(f"note: {line}" for line in notes)]
+    return [*found, *next_lines(after, player), f"written: {path}"]
 
 
 def _agreed_now(before: Game, player: str | None) -> list[str]:

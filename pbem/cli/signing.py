@@ -9,12 +9,11 @@ is the same bytes and no fork.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pbem.cli import report
+from pbem.cli import locks, report
 from pbem.cli.request import Request
 from pbem.cli.shared import (
     about,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 
 PATIENCE = 3.0
 """For how many seconds a command waits for another one that signs in the same game."""
-MOST_TOLD = 200
 
 
 @contextmanager
@@ -116,75 +114,20 @@ def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: 
 
 
 def _locked(name: str, request: Request) -> int | None:
-    """The open file that holds the lock of a game; None where it is signed without one.
-
-    The file stays: whoever takes it away while another waits for it would let both go on.
-    """
-    folder = folders.config("locks")
-    if folder is None:
-        _refuse_unrecorded(FileNotFoundError("HOME is not set"), request)
-        return None
-    path = os.path.join(folder, f"{name}.lock")
+    """The open file that holds the lock of a game; None where it is signed without one."""
     try:
-        folders.make(folder)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        return locks.held(name, PATIENCE)
+    except locks.Busy as busy:
+        raise Refused(
+            Problem(
+                "busy", f"another pbem is signing in this game ({busy.holder})",
+                Span(busy.path, 0, 0),
+                hint="wait for it or stop it, and check what it wrote before you try again",
+            )
+        ) from None  # fmt: skip
     except OSError as error:
         _refuse_unrecorded(error, request)
         return None
-    try:
-        _take(handle, path, request)
-    except BaseException:
-        os.close(handle)
-        raise
-    return handle
-
-
-def _take(handle: int, path: str, request: Request) -> None:
-    give_up = time.monotonic() + PATIENCE
-    while True:
-        try:
-            _try(handle)
-            break
-        except BlockingIOError:
-            if time.monotonic() > give_up:
-                raise _busy(handle, path) from None
-            time.sleep(0.02)
-        except OSError as error:  # a file system that knows no locks
-            _refuse_unrecorded(error, request)
-            return
-    told = f"process {os.getpid()}, since {time.strftime('%H:%M:%S')}"
-    os.ftruncate(handle, 0)
-    os.write(handle, told.encode())
-
-
-def _try(handle: int) -> None:
-    """Takes the lock, which ends with the process at the latest. Raises BlockingIOError."""
-    try:
-        from fcntl import LOCK_EX, LOCK_NB, flock
-    except ImportError:
-        import msvcrt
-
-        where: Any = msvcrt
-        os.lseek(handle, 1 << 20, os.SEEK_SET)  # behind what is told in it: that can be read
-        try:
-            where.locking(handle, where.LK_NBLCK, 1)
-        except PermissionError:
-            raise BlockingIOError from None
-        finally:
-            os.lseek(handle, 0, os.SEEK_SET)
-    else:
-        flock(handle, LOCK_EX | LOCK_NB)
-
-
-def _busy(handle: int, path: str) -> Refused:
-    os.lseek(handle, 0, os.SEEK_SET)
-    holder = os.read(handle, MOST_TOLD).decode("ascii", "replace") or "a process that has not begun"
-    return Refused(
-        Problem(
-            "busy", f"another pbem is signing in this game ({holder})", Span(path, 0, 0),
-            hint="wait for it or stop it, and check what it wrote before you try again",
-        )
-    )  # fmt: skip
 
 
 def _refuse_unrecorded(error: OSError, request: Request) -> None:

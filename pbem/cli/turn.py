@@ -13,7 +13,7 @@ import click
 
 from pbem.cli import files, folder, kinds, mail, read, report
 from pbem.cli.addresses import address_of
-from pbem.cli.form import write_form
+from pbem.cli.form import orders_beside, write_form
 from pbem.cli.options import GAME, takes
 from pbem.cli.reply import reply
 from pbem.cli.request import KEY, Request
@@ -38,8 +38,6 @@ from pbem.problems import Refused
 from pbem.render.formats import rendered
 from pbem.render.safe import visible
 from pbem.value import replace
-
-ENDINGS = (".gz", ".json", ".pbem")
 
 
 @click.command("turn")
@@ -86,7 +84,7 @@ def command(
     while True:
         request = replace(request, game_file=path, orders_file=None)
         if asked_table(game, key) is not None:
-            orders = chosen or _beside(path)
+            orders = chosen or orders_beside(path)
             if not _ready(game, key, orders, request):
                 report.say(f"fill in {orders}, then: {_again(request, to, chosen)}")
                 return
@@ -117,14 +115,6 @@ def _is_game(given: Path) -> bool:
         return False
     head = files.beginning(given, kinds.MOST_LOOKED_AT)
     return kinds.kind_of(head, given.name)[0] == kinds.GAME
-
-
-def _beside(path: Path) -> Path:
-    """The orders file of a game file: two positions of a game never share one."""
-    name = path.name
-    for ending in ENDINGS:
-        name = name.removesuffix(ending)
-    return path.with_name(f"{name}.orders.yaml")
 
 
 def _tell(game: Game, player: str | None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.journal import Completed, Rolled
 from pbem.play.game import Game
+from pbem.render.log import Line, Paragraph
 
 
 def derivation(record: DiceRecord, entry: int) -> dict[str, Any]:
@@ -46,6 +47,14 @@ def proofs(game: Game) -> dict[tuple[int, str], tuple[str, ...]]:
     """For each entry and label of a roll, how its faces were derived, in lines."""
     found, beacons = rolls(game)
     return {(roll["entry"], roll["label"]): (*_proof(roll, beacons),) for roll in found}
+
+
+def proof(game: Game) -> Callable[[Paragraph, Line], Sequence[str]]:
+    """For a line of the game's story the derivations of what was rolled in it."""
+    derived = proofs(game)
+    return lambda paragraph, line: [
+        told for label in line.label.split() for told in derived.get((paragraph.seq, label), ())
+    ]
 
 
 def _proof(roll: dict[str, Any], beacons: dict[int, str]) -> Iterator[str]:

@@ -111,7 +111,7 @@ def dry_run(
     author = game.fold.player_of(key.public) if key and not game.fold.is_solo else None
     player = author or game.fold.pen
     return DryRun(
-        prepared, _stop(prepared, author), forecast(game, key, prepared), supposed,
+        prepared, stopped_at(prepared, author), forecast(game, key, prepared), supposed,
         _shown(prepared), with_orders(game, key, prepared, player) if player else (),
     )  # fmt: skip
 
@@ -185,7 +185,8 @@ def _prompt(prepared: Prepared) -> str:
     return decision.prompt if decision else ""
 
 
-def _stop(prepared: Prepared, author: str | None) -> str:
+def stopped_at(prepared: Prepared, author: str | None) -> str:
+    """Where the judging of orders ended, for their author: dice, a question, the end."""
     waits = prepared.table.waits()
     if isinstance(waits, DiceWanted):
         return f"checked up to the first roll ({waits.what})"

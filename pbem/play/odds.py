@@ -119,20 +119,25 @@ def _block(told: AttackOdds, words: Words) -> Iterator[tuple[int, str]]:
     yield 0, f"{told.order.where}: attack on {chances.where}"
     if told.order.is_ahead:
         yield 1, EARLIER
+    yield from ((1, line) for line in in_lines(chances, words))
+
+
+def in_lines(chances: Chances, words: Words) -> Iterator[str]:
+    """How each side fires, then who wins and loses what, then what holds beside the dice."""
     for salvo in chances.salvos:
-        yield 1, f"{words.of_side(salvo.side)}: {_fire(salvo)}"
+        yield f"{words.of_side(salvo.side)}: {_fire(salvo)}"
     for salvo in chances.salvos:
         spread = chances.spread(salvo.side).items()
         steps = ", ".join(f"{counted(n, chances.loses)} {percent(ways, chances.ways)}"
                           for n, ways in spread)  # fmt: skip
         wins = percent(_ways_of(chances, salvo.side), chances.ways)
-        yield 1, f"{words.of_side(salvo.side)}: wins {wins}; loses {steps}"
+        yield f"{words.of_side(salvo.side)}: wins {wins}; loses {steps}"
     nobody = _ways_of(chances, None)
     if nobody:
-        yield 1, f"no side wins: {percent(nobody, chances.ways)}"
+        yield f"no side wins: {percent(nobody, chances.ways)}"
     for note in chances.notes:
-        yield 1, _with_rule(note)
-    yield 1, f"assumed: {'; '.join(map(_with_rule, chances.supposed))}"
+        yield _with_rule(note)
+    yield f"assumed: {'; '.join(map(_with_rule, chances.supposed))}"
 
 
 def _ways_of(chances: Chances, winner: Side | None) -> int:

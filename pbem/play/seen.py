@@ -11,6 +11,7 @@ from pbem.engine.picture import Board, Drawing, Picture, Scene, Sheet, Spot, Str
 from pbem.gamedata.load import drawing
 from pbem.gamefile.fold import replay
 from pbem.gamefile.journal import Began, JournalLine, TakenBack
+from pbem.games.system import GameSystem
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
 from pbem.play.story import MOVES, title
@@ -74,10 +75,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
     plain = drawing(system.slug)
     board = system.picture.board(plain)
     if not board.spots:
-        raise Refused(
-            Problem("no-picture", f"{system.title} has no board to show in this version of pbem",
-                    hint="pbem status shows where the game stands")
-        )  # fmt: skip
+        raise Refused(no_picture(system))
     before = None if since is None else position_of(at_entry(game, since))
     return Seen(
         entry=len(game.fold.entries) - 1,
@@ -92,6 +90,14 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
         before=None if before is None else system.picture.scene(before, viewer),
         strokes=() if since is None else _strokes(game, since),
     )
+
+
+def no_picture(system: GameSystem) -> Problem:
+    """What is told where a game has no board to be seen."""
+    return Problem(
+        "no-picture", f"{system.title} has no board to show in this version of pbem",
+        hint="pbem status shows where the game stands",
+    )  # fmt: skip
 
 
 def _strokes(game: Game, since: int) -> tuple[Stroke, ...]:

@@ -1,4 +1,3 @@
-"use strict";
 // Goes through the moments of a game: each is the fragments of the picture that differ from the one before.
 (async () => {
   const find = (id) => document.getElementById(id);
@@ -85,57 +84,14 @@
     section.onkeydown = (event) => { if (event.key === "Enter" && event.target === section) go(); };
   }
 
-  // --- the view ---------------------------------------------------------------------------------
-
-  const whole = svg.viewBox.baseVal;
-  const size = { width: whole.width, height: whole.height };
-  let view = { x: 0, y: 0, width: size.width, height: size.height };
-
-  function look() {
-    svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
-  }
-
-  function spot(event) { // the place of the map under the pointer
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-    return { x: at.x, y: at.y };
-  }
-
-  function zoom(by, at = { x: view.x + view.width / 2, y: view.y + view.height / 2 }) {
-    const scale = Math.min(1.25, Math.max(0.08, (view.width * by) / size.width)) * size.width / view.width;
-    view = {
-      x: at.x - (at.x - view.x) * scale, y: at.y - (at.y - view.y) * scale,
-      width: view.width * scale, height: view.height * scale,
-    };
-    look();
-  }
-
-  function seeWhole() {
-    view = { x: 0, y: 0, ...size };
-    look();
-  }
-
-  const map = find("map");
-  let held = null;
-  map.onpointerdown = (event) => { held = spot(event); map.setPointerCapture(event.pointerId); map.classList.add("held"); };
-  map.onpointerup = map.onpointercancel = () => { held = null; map.classList.remove("held"); };
-  map.onpointermove = (event) => {
-    if (!held) return;
-    const at = spot(event);
-    view.x += held.x - at.x;
-    view.y += held.y - at.y;
-    look();
-  };
-  map.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, spot(event));
-  }, { passive: false });
-  find("nearer").onclick = () => zoom(1 / 1.3);
-  find("farther").onclick = () => zoom(1.3);
-  find("whole").onclick = seeWhole;
+  const view = mapView(find("map"), svg);
+  find("nearer").onclick = () => view.zoom(1 / 1.3);
+  find("farther").onclick = () => view.zoom(1.3);
+  find("whole").onclick = view.whole;
 
   const keys = {
     ArrowLeft: step(-1), ArrowRight: step(1), Home: step(-Infinity), End: step(Infinity), " ": play,
-    "+": () => zoom(1 / 1.3), "-": () => zoom(1.3), 0: seeWhole,
+    "+": () => view.zoom(1 / 1.3), "-": () => view.zoom(1.3), 0: view.whole,
   };
   document.addEventListener("keydown", (event) => {
     const isPressed = event.target.closest("button, summary, input") && [" ", "Enter"].includes(event.key);

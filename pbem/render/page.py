@@ -36,7 +36,8 @@ class Frame:
 @value
 class Drawn:
     """How the pictures begin and what all of them use (render/maps/svg.py), and what makes a page
-    of them: page.js and page.css, which stand beside this module."""
+    of them: the scripts and styles that stand beside this module. map.js and paper.css are those of
+    the board, too (pbem/desk)."""
 
     head: str
     defined: str
@@ -60,9 +61,9 @@ def page(drawn: Drawn, frames: Sequence[Frame], log: Log, reader: Reader, proof:
         *(f'<g data-fragment="{at}">{drawing}</g>'
           for at, drawing in enumerate(last.fragments.values())),
         f"</svg></figure>\n{_controls(len(frames))}",
-        *_story(log, reader, proof),
+        *story_blocks(log, reader, proof),
         '</main>\n<script type="text/plain" id="moments">', packed(frames),
-        f"</script>\n<script>{drawn.script}</script>\n</body>\n</html>\n",
+        f'</script>\n<script type="module">{drawn.script}</script>\n</body>\n</html>\n',
     ])  # fmt: skip
 
 
@@ -107,7 +108,8 @@ def _controls(many: int) -> str:
 # --- the story ----------------------------------------------------------------------------------
 
 
-def _story(log: Log, reader: Reader, proof: Proof) -> Iterator[str]:
+def story_blocks(log: Log, reader: Reader, proof: Proof) -> Iterator[str]:
+    """The story as an article, each roll with its derivation below it."""
     yield '<article id="story">\n'
     for note in log.notes:
         yield f'<p class="note">{escape(reader.words(note))}</p>\n'

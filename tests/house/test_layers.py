@@ -31,7 +31,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "render": {"engine", "board"},
     "play": BELOW_PLAY,
     "mail": {"problems", "gamefile", "render", "play"},
-    "cli": BELOW_PLAY | {"play", "mail"},
+    "desk": BELOW_PLAY | {"play"},
+    "cli": BELOW_PLAY | {"play", "mail", "desk"},
 }
 """What each part may import of pbem, beside itself and the three modules below them all.
 
@@ -44,7 +45,8 @@ OUTSIDE: dict[str, set[str]] = {
     "text": {"yaml", "jsonschema"},
     "gamefile": {"cryptography"},
     "play": {"cryptography"},
-    "cli": {"click"},
+    "desk": {"starlette"},
+    "cli": {"click", "uvicorn"},
 }
 """What each part may import beside the standard library."""
 

@@ -1,0 +1,209 @@
+"""The outside of the board: the files it reads and writes, the port it listens at, the browser."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import socket
+import sys
+import webbrowser
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+import uvicorn
+
+from pbem.cli import addresses, files, locks, mail, opponents, report
+from pbem.cli.form import orders_beside
+from pbem.cli.pages import beside
+from pbem.cli.reply import happened, keep, replied
+from pbem.cli.request import Request
+from pbem.cli.shared import file_name, load_game, next_lines, own_key, read_source, standing_beside
+from pbem.desk.gate import HOST, Gate
+from pbem.desk.server import BoardServer
+from pbem.desk.session import GameAndDraft, Sent, Session
+from pbem.gamefile.keys import KeyPair
+from pbem.mail.eml import written
+from pbem.mail.outgoing import letter
+from pbem.play.game import Game
+from pbem.play.story import story
+from pbem.problems import Problem, Refused, Span
+from pbem.text.source import Source
+from pbem.value import replace
+
+SCRIPTS = ("board.html", "map.js", "board.js", "paper.css", "board.css")
+PATIENCE = 0.3
+
+
+class Desk:
+    """The files of a board: the game, the draft beside it, and what is written in the end."""
+
+    def __init__(self, request: Request, to: Any = None) -> None:
+        self.request, self._to = request, to
+        self.key: KeyPair | None = None
+        self._lock: int | None = None
+        self._known: bytes | None = None
+        self._stamp: tuple[int, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """The game file."""
+        return Path(self.request.game_file)
+
+    @property
+    def draft(self) -> Path:
+        """The orders file beside it."""
+        return orders_beside(self.path)
+
+    def open(self) -> GameAndDraft:
+        """The game file, verified, and the draft. Raises Refused; a usage error without a key."""
+        self._hold()
+        stamp = _stamp(self.path)
+        game = load_game(self.path, self.request, whole=True)
+        if self.key is None:
+            self.key, _ = own_key(game, self.request)
+        if not game.fold.is_solo and self.key is None:
+            raise click.UsageError("a game between two needs your key: --key FILE")
+        if game.table is None:
+            raise Refused(Problem(
+                "not-begun", "the game has not begun, so no board is laid yet",
+                Span(str(self.path), 0, 0), hint="pbem apply GAME --key KEY accepts or begins it",
+            ))  # fmt: skip
+        self._stamp, self._known, text = stamp, None, None
+        if os.path.exists(self.draft):
+            text = read_source(self.draft).text
+            self._known = files.read_bytes(self.draft, files.ORDERS_LIMIT, "the draft")
+        return GameAndDraft(game, str(self.path), str(self.draft), text)
+
+    def save(self, text: str) -> None:
+        """Keeps the draft, unless somebody else has written into it. Raises Refused."""
+        content = text.encode()
+        if self._known is None:
+            files.write_new(self.draft, content)
+        else:
+            files.replace_known(self.draft, self._known, content)
+        self._known = content
+
+    def put_aside(self) -> str:
+        """Gives the draft another name, which is returned. Raises Refused."""
+        if self._known is None:
+            return ""
+        count = 1
+        while os.path.exists(aside := self.draft.with_suffix(f".{count}.yaml")):
+            count += 1
+        files.write_new(aside, self._known)
+        with suppress(OSError):
+            self.draft.unlink()
+        self._known = None
+        return str(aside)
+
+    def is_replaced(self) -> bool:
+        """Whether the game file is another one than the one that was read."""
+        return _stamp(self.path) != self._stamp
+
+    def send(self, with_orders: bool) -> Sent:
+        """Does what `pbem apply` does, and `pbem mail` once the other player is to write."""
+        request = self.request
+        if with_orders:
+            request = replace(request, orders_file=self.draft)
+        made = replied(request, self.key)
+        keep(made.after, made.met, request)
+        self.request = replace(self.request, game_file=made.path)
+        game = load_game(made.path, request, whole=True)
+        told = story(game, first=len(made.before.fold.entries))
+        lines = happened(game, made.player, made.path, told, made.notes)
+        written = [str(made.path)]
+        if not game.fold.is_solo and (game.fold.pen != made.player or game.fold.phase == "over"):
+            path = _mail(game, self._to)
+            lines.append(f"written: {path}; open it with your mail program and send it from there")
+            written.append(str(path))
+        report.say(*(line for line in lines if line.startswith("written: ")))
+        return Sent(tuple(lines), tuple(written))
+
+    def standing(self) -> Source | None:
+        """The standing orders beside the game. Raises Refused."""
+        return standing_beside(self.path)
+
+    def next_lines(self, game: Game) -> Sequence[str]:
+        """Who writes next, and what they owe."""
+        return next_lines(game, game.fold.player_of(self.key.public) if self.key else None)
+
+    def _hold(self) -> None:
+        """One board at a time writes a draft. Raises Refused where another one does."""
+        self.close()
+        name = hashlib.sha256(os.fsencode(self.draft.absolute())).hexdigest()[:16]
+        try:
+            self._lock = locks.held(f"board-{name}", PATIENCE)
+        except locks.Busy as busy:
+            raise Refused(Problem(
+                "busy", f"another board is open on this file ({busy.holder})",
+                Span(str(self.path), 0, 0), hint="go on in that one, or close it first",
+            )) from None  # fmt: skip
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            report.warn(f"note: nothing keeps a second board off this file: {reason}")
+
+    def close(self) -> None:
+        """Gives up the lock."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """What tells whether a file was replaced; empty where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+# --- the server ---------------------------------------------------------------------------------
+
+
+def serve(desk: Desk, *, is_opened: bool) -> None:
+    """Serves the board until its page is closed, or Ctrl-C."""
+    board = BoardServer(Session(desk), lambda: setattr(server, "should_exit", True))
+    with socket.socket() as listening:
+        listening.bind((HOST, 0))
+        gate = Gate(
+            board.app({name: beside(name) for name in SCRIPTS}),
+            listening.getsockname()[1], secrets.token_urlsafe(32), secrets.token_urlsafe(32),
+        )  # fmt: skip
+        server = uvicorn.Server(uvicorn.Config(
+            gate, lifespan="off", ws="none", interface="asgi3", log_config=None, access_log=False,
+            server_header=False, timeout_graceful_shutdown=1, proxy_headers=False,
+        ))  # fmt: skip
+        report.say(f"the board: {gate.address}", "it ends when you close its page, or with Ctrl-C")
+        if is_opened:
+            _open(gate.address)
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=[listening])
+
+
+def _open(address: str) -> None:
+    """Opens the browser, where there is one that does not take the terminal."""
+    is_desktop = os.name == "nt" or sys.platform == "darwin" or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    )  # fmt: skip
+    if not is_desktop:
+        report.say("no browser was found: open the address above in one on this machine")
+        return
+    with suppress(webbrowser.Error):
+        if webbrowser.open(address):
+            return
+    report.say("no browser could be started: open the address above in one on this machine")
+
+
+def _mail(game: Game, to: Any) -> Path:
+    """Writes the message of a game that was read whole, as `pbem mail` does."""
+    name = file_name(game)
+    to, kept = addresses.addressed(game, to)
+    path = mail.beside(name)
+    files.write_new(path, written(letter(game, name, to=to, sender=addresses.sender())))
+    opponents.keep(kept)
+    return path

@@ -1,0 +1,78 @@
+"""Locks of this machine: one program at a time does what must not be done twice at once."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from pbem.gamedata import folders
+
+MOST_TOLD = 200
+
+
+class Busy(Exception):
+    """Another program goes on holding a lock: which one, and the file of the lock."""
+
+    def __init__(self, holder: str, path: str) -> None:
+        super().__init__(holder)
+        self.holder, self.path = holder, path
+
+
+def held(name: str, patience: float) -> int:
+    """The open file that holds a lock, which ends with it, and with the process at the latest.
+
+    Another holder is waited for so many seconds. The file stays: whoever takes it away while
+    another waits for it would let both go on. Raises Busy; OSError where no lock can be had.
+    """
+    folder = folders.config("locks")
+    if folder is None:
+        raise FileNotFoundError("HOME is not set")
+    path = os.path.join(folder, f"{name}.lock")
+    folders.make(folder)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    try:
+        _take(handle, path, patience)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _take(handle: int, path: str, patience: float) -> None:
+    give_up = time.monotonic() + patience
+    while True:
+        try:
+            _try(handle)
+            break
+        except BlockingIOError:
+            if time.monotonic() > give_up:
+                raise Busy(_holder(handle), path) from None
+            time.sleep(0.02)
+    told = f"process {os.getpid()}, since {time.strftime('%H:%M:%S')}"
+    os.ftruncate(handle, 0)
+    os.write(handle, told.encode())
+
+
+def _try(handle: int) -> None:
+    """Takes the lock, which ends with the process at the latest. Raises BlockingIOError."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:
+        import msvcrt
+
+        where: Any = msvcrt
+        os.lseek(handle, 1 << 20, os.SEEK_SET)  # behind what is told in it: that can be read
+        try:
+            where.locking(handle, where.LK_NBLCK, 1)
+        except PermissionError:
+            raise BlockingIOError from None
+        finally:
+            os.lseek(handle, 0, os.SEEK_SET)
+    else:
+        flock(handle, LOCK_EX | LOCK_NB)
+
+
+def _holder(handle: int) -> str:
+    os.lseek(handle, 0, os.SEEK_SET)
+    return os.read(handle, MOST_TOLD).decode("ascii", "replace") or "a process that has not begun"

@@ -1,0 +1,165 @@
+"""Who may speak to the board: the browser that was shown its address, on this machine, alone.
+
+Every page in every tab of a browser can send requests to 127.0.0.1, and a name that leads there can
+be made by anybody. So a request needs the cookie that the address gave once, the right `Host`, and
+no foreign `Origin`; and no more is read than a draft can have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from hmac import compare_digest
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.exceptions import HTTPException
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+HOST = "127.0.0.1"
+MOST_BODY = 512 << 10
+"""Bytes of a request: a draft of 64 kB may be six times as long as JSON."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+USED = "this address was opened before, and each address works once: pbem board prints a new one"
+WRONG = "this is not the address of the board: use the one that pbem board printed"
+
+
+class Gate:
+    """Stands before an application and lets nobody else in."""
+
+    def __init__(self, app: App, port: int, token: str, secret: str) -> None:
+        self._app, self._token, self._secret = app, token, secret
+        self._host = f"{HOST}:{port}"
+        self._cookie = f"pbem-board-{port}"
+        self.is_used = False
+
+    @property
+    def address(self) -> str:
+        """What the browser is to open, once."""
+        return f"http://{self._host}/?token={self._token}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        headers = _headers(scope)
+        refused = self._foreign(scope, headers)
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token")
+        if refused is None and given and scope["path"] == "/" and scope["method"] == "GET":
+            await self._enter(headers, given[0], send)
+            return
+        if refused is None and not self._is_known(headers):
+            refused = 403, WRONG
+        if refused is None:
+            refused = _too_long(headers)
+        if refused is not None:
+            await _say(send, *refused)
+            return
+        await self._pass(scope, receive, send)
+
+    def _foreign(self, scope: Scope, headers: Mapping[str, str]) -> tuple[int, str] | None:
+        """What is refused whoever asks: another machine, another name, another page."""
+        client = scope.get("client")
+        if not client or client[0] != HOST:
+            return 403, "the board answers this machine alone"
+        if headers.get("host") != self._host:
+            return 421, f"the board answers to {self._host} alone"
+        origin = headers.get("origin")
+        is_asking = scope["method"] in ("GET", "HEAD")
+        if origin is None and not is_asking:
+            return 403, "a request that changes something needs an Origin"
+        if origin not in (None, f"http://{self._host}"):
+            return 403, "the board takes nothing from other pages"
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return 403, "the board takes nothing from other pages"
+        return None
+
+    def _is_known(self, headers: Mapping[str, str]) -> bool:
+        cookies = dict(
+            each.strip().partition("=")[::2] for each in headers.get("cookie", "").split(";")
+        )
+        return _same(cookies.get(self._cookie, ""), self._secret)
+
+    async def _enter(self, headers: Mapping[str, str], given: str, send: Send) -> None:
+        """Changes the token for a cookie, once."""
+        if not _same(given, self._token):
+            await _say(send, 403, WRONG)
+            return
+        if self.is_used and not self._is_known(headers):
+            await _say(send, 403, USED)
+            return
+        self.is_used = True
+        cookie = f"{self._cookie}={self._secret}; Path=/; HttpOnly; SameSite=Strict"
+        await _say(send, 303, "", {"location": "/", "set-cookie": cookie})
+
+    async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """On to the application, which may read so much and no more."""
+        left = MOST_BODY
+
+        async def counted() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise HTTPException(*TOO_LONG)
+            return message
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *_encoded(HEADERS)]
+            await send(message)
+
+        await self._app(scope, counted, guarded)
+
+
+TOO_LONG = 413, f"this is too much: the board takes {MOST_BODY:,} bytes at most"
+
+
+def _too_long(headers: Mapping[str, str]) -> tuple[int, str] | None:
+    length = headers.get("content-length", "0")
+    is_number = length.isascii() and length.isdigit() and len(length) < 16
+    return None if is_number and int(length) <= MOST_BODY else TOO_LONG
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """By name; one that was sent twice has both values, and so none that is allowed."""
+    found: dict[str, str] = {}
+    for name, given in scope["headers"]:
+        name, given = name.decode("latin-1").lower(), given.decode("latin-1")
+        found[name] = f"{found[name]}; {given}" if name in found else given
+    return found
+
+
+def _same(one: str, other: str) -> bool:
+    return compare_digest(one.encode("utf-8", "replace"), other.encode())
+
+
+def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), each.encode()) for name, each in headers.items()]
+
+
+async def _say(send: Send, status: int, words: str, more: Mapping[str, str] | None = None) -> None:
+    """An answer of the gate itself; the connection ends with it, whatever is still to come."""
+    told = f"{words}\n".encode() if words else b""
+    headers = {
+        **HEADERS, "content-type": "text/plain; charset=utf-8", "content-length": str(len(told)),
+        **({"connection": "close"} if status >= 400 else {}), **(more or {}),
+    }  # fmt: skip
+    await send({"type": "http.response.start", "status": status, "headers": _encoded(headers)})
+    await send({"type": "http.response.body", "body": told})

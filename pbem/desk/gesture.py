@@ -1,0 +1,555 @@
+"""An order put together by pointing: what a click adds, and what the engine says of it.
+
+Nothing here knows a game. What may be pointed at are the choices that forms are made from; what
+fits is what the engine takes, and where nothing fits its own refusal is told.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from pbem.engine.choices import Amount, Choice, OneOf, SomeOf, every
+from pbem.engine.codec import full_hints, to_written
+from pbem.engine.model import Decision, Order
+from pbem.engine.picture import Scene
+from pbem.orders.bind import bind
+from pbem.orders.parse import parse
+from pbem.orders.shape import OMITTED, default_of, fields_of, kind_named, words_of
+from pbem.orders.spelling import spelt, spelt_decision
+from pbem.orders.written import in_order, written_fields
+from pbem.play.table import Illegal, Table, as_problem
+from pbem.problems import Problem, Refused
+from pbem.text.source import Source
+from pbem.value import is_value, replace, value
+
+Said = Mapping[str, Any]
+"""Fields of an order by the names players write, with plain values."""
+
+ONE, MANY, BY_ONE, BY_MANY, FLAG, NUMBER, PART = (
+    "one", "many", "by one", "by many", "flag", "number", "part",
+)  # fmt: skip
+"""What a field holds: a word, several, a word or several by a name each, yes or no, a number, or a
+part of an order that is written by hand or taken as a whole."""
+MOST_TRIED, FEW_TRIED = 40, 6
+"""How many ways to complete an order are tried, and how many values for a field."""
+
+
+@value
+class OrderField:
+    """A field of an order, and what may be put there."""
+
+    name: str
+    shape: str
+    kind: str = ""
+    """What its values name: a kind of names of the game, or nothing."""
+    keys: str = ""
+    words: tuple[str, ...] = ()
+    is_needed: bool = False
+
+
+@value
+class Gesture:
+    """An order in the making.
+
+    `slot` is the field the next click is meant for, empty for the first that wants one; `at` the
+    space that was pointed at last; `picked` the unit that is next to be given a place.
+    """
+
+    verb: str
+    said: Said
+    slot: str = ""
+    at: str = ""
+    picked: str = ""
+
+
+@value
+class Verdict:
+    """What the engine says of a gesture. An order that is whole has no field `missing`."""
+
+    problems: tuple[Problem, ...] = ()
+    missing: tuple[str, ...] = ()
+    order: Order | None = None
+    against: tuple[Problem, ...] = ()
+    """What the engine has against a click that was not taken."""
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether it may be ordered as it is."""
+        return self.order is not None and not self.problems
+
+
+class Pointing:
+    """One verb of a question: what can be pointed at, and what comes of it."""
+
+    def __init__(self, table: Table, decision: Decision, verb: str, scene: Scene, area: str):
+        names = table.system.names(table.state, decision.side, None, answering=False)
+        self._table, self._names, self._scene, self._area = table, names, scene, area
+        self._side = decision.side
+        spelled = spelt_decision(decision, names)
+        self._options = [each for each in spelled.options if each.order.verb == verb]
+        self.kind: type[Order] = self._options[0].order
+        self.slots = {slot.name: slot for slot in _slots(self.kind)}
+        self._verdicts: dict[str, Verdict] = {}
+
+    # --- what is offered ------------------------------------------------------------------------
+
+    @cached_property
+    def _choices(self) -> dict[str, Choice]:
+        return {
+            name: choice
+            for option in self._options
+            for name, field in fields_of(self.kind).items()
+            if (choice := option.fields.get(field.name)) is not None
+        }
+
+    @cached_property
+    def _rows(self) -> tuple[Mapping[str, tuple[Any, ...]], ...]:
+        """For each example the plain values that may stand in its fields."""
+        return tuple(
+            {
+                name: tuple(
+                    to_written(each)
+                    for each in example.others.get(
+                        field.name, (getattr(example.order, field.name),)
+                    )
+                )
+                for name, field in fields_of(self.kind).items()
+            }
+            for option in self._options
+            for example in (option.examples(every) if option.examples else ())
+        )
+
+    def _fitting(self, said: Said, but: str = "") -> list[Mapping[str, tuple[Any, ...]]]:
+        """The examples that agree with all that is said, but for one field."""
+        return [
+            row
+            for row in self._rows
+            if all(
+                name == but or any(_same(each, given) for each in row.get(name, ()))
+                for name, given in said.items()
+            )
+        ]
+
+    def offered(self, said: Said, name: str) -> list[Any]:
+        """The values offered for a field beside what is said in the others."""
+        choice = self._choices.get(name)
+        if isinstance(choice, OneOf | SomeOf):
+            found = [to_written(each) for each in choice.values]
+        elif isinstance(choice, Amount):
+            found = list(range(choice.least, choice.most + 1))
+        else:
+            found = self._told_by_rows(said, name)
+        slot = self.slots[name]
+        found = found or list(slot.words)
+        if slot.shape == FLAG:
+            said_so = self.judged(Gesture(self.kind.verb, {**said, name: True}))
+            found = [True] if name in said or said_so.is_legal else []
+        if slot.shape == MANY and slot.kind not in ("", self._area):
+            found = [text for each in found for text in _texts(each)]
+        unique = {in_order(each): each for each in found if each not in ("", [], {}, None)}
+        return list(unique.values())
+
+    def _told_by_rows(self, said: Said, name: str) -> list[Any]:
+        """What the examples say in a field; where none agrees with all that is said, what those
+        of the same single names say, as far as the engine takes it."""
+        fitting = self._fitting(said, name)
+        if fitting or not self._rows:
+            return [each for row in fitting for each in row[name]]
+        single = {each: said[each] for each in said if self.slots[each].shape == ONE}
+        near = [each for row in self._fitting(single, name) for each in row[name]][:FEW_TRIED]
+        verb = self.kind.verb
+        return [
+            each
+            for each in near
+            if each and self.judged(Gesture(verb, {**said, name: each})).is_legal
+        ]
+
+    def wanted(self, gesture: Gesture) -> str:
+        """The field that the next click is meant for."""
+        if gesture.slot in self.slots:
+            return gesture.slot
+        for slot in self.slots.values():
+            if slot.is_needed and slot.name not in gesture.said:
+                return slot.name
+        pointed = [each for each in self.slots.values() if self._is_pointed(each)]
+        lists = [each.name for each in pointed if each.is_needed and each.shape != ONE]
+        return lists[-1] if lists else next((each.name for each in pointed), "")
+
+    def _is_pointed(self, slot: OrderField) -> bool:
+        """Whether a field is filled by pointing at the map: it names spaces or units."""
+        return bool(slot.keys) or slot.kind not in ("", self._table.system.words.piece)
+
+    def lit(self, gesture: Gesture) -> list[str]:
+        """The spaces that may be pointed at for the field that is wanted."""
+        name = self.wanted(gesture)
+        if not name:
+            return []
+        slot, found = self.slots[name], dict[str, None]()
+        if slot.keys and slot.keys != self._area and slot.kind == self._area:
+            unit = gesture.picked or self._next_unit(gesture, name)
+            for row in self._fitting(gesture.said, name):
+                for each in row[name]:
+                    found |= dict.fromkeys(_texts(each.get(unit, ())))
+            return list(found)
+        for each in self.offered(gesture.said, name):
+            found |= dict.fromkeys(self._spaces(slot, each))
+        if slot.kind == self._area and slot.shape == MANY and gesture.said.get(name):
+            found |= dict.fromkeys(self._next_steps(gesture, name))
+        return list(found)
+
+    def _spaces(self, slot: OrderField, offered: Any) -> list[str]:
+        """Where the map is to be clicked for a value."""
+        if slot.keys == self._area:
+            return list(offered)
+        if slot.kind == self._area:
+            return [offered] if isinstance(offered, str) else list(offered)[-1:]
+        if slot.kind and not slot.keys:
+            units = {offered} if isinstance(offered, str) else set(offered)
+            return [place for place in self._scene.places if units & set(self._units(place))]
+        return []
+
+    def _next_steps(self, gesture: Gesture, name: str) -> Iterator[str]:
+        """Where a path may go on, as the engine judges each next step."""
+        path = gesture.said[name]
+        for place in self._scene.places:
+            if place not in path and place in self._beside(path[-1]):
+                longer = replace(gesture, said={**gesture.said, name: [*path, place]})
+                if self.judged(longer).is_legal:
+                    yield place
+
+    @cached_property
+    def _links(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for row in self._rows:
+            for values in row.values():
+                for path in values:
+                    if isinstance(path, list):
+                        for a, b in pairwise(path):
+                            found.setdefault(a, set()).add(b)
+        return found
+
+    def _beside(self, place: str) -> set[str]:
+        return self._links.get(place, set())
+
+    def _units(self, place: str) -> list[str]:
+        """The units in a space of the side that is asked."""
+        there = self._scene.places.get(place)
+        units = there.units if there else ()
+        return [each.id for each in units if each.id and each.side == self._side]
+
+    def _next_unit(self, gesture: Gesture, name: str) -> str:
+        """The first unit that is still to be given a place."""
+        given = gesture.said.get(name, {})
+        return next((unit for unit in self.units_to_place(name) if unit not in given), "")
+
+    def units_to_place(self, name: str) -> list[str]:
+        """The units that a field wants a place of."""
+        return list(dict.fromkeys(
+            unit for row in self._rows for each in row[name] for unit in each
+        ))  # fmt: skip
+
+    def is_sound(self, gesture: Gesture) -> bool:
+        """Whether every field that is said is one, with a value of its shape."""
+        return all(
+            name in self.slots and _fits(self.slots[name].shape, given)
+            for name, given in gesture.said.items()
+        )
+
+    # --- what is judged -------------------------------------------------------------------------
+
+    def judged(self, gesture: Gesture) -> Verdict:
+        """What the engine says of the order as it stands."""
+        line = self.line(gesture.said)
+        if line not in self._verdicts:
+            self._verdicts[line] = self._judged(gesture.said, line)
+        return self._verdicts[line]
+
+    def _judged(self, said: Said, line: str) -> Verdict:
+        missing = tuple(
+            slot.name for slot in self.slots.values() if slot.is_needed and slot.name not in said
+        )
+        if missing:
+            return Verdict((), missing)
+        table = self._table
+        try:
+            file = parse(Source("order", f"orders:\n  - {line}\n"), table.system.verbs)
+            names = table.system.names(table.state, self._side, self.kind, answering=True)
+            order = bind(file, 0, names)
+        except Refused as refused:
+            return Verdict(tuple(map(_placeless, refused.problems)))
+        try:
+            table.take(order)
+        except Illegal as illegal:
+            return Verdict(tuple(map(as_problem, illegal.violations)), (), order)
+        return Verdict((), (), order)
+
+    def line(self, said: Said) -> str:
+        """The order as it is written, in one line."""
+        ordered = {name: said[name] for name in self.slots if name in said}
+        return f"{self.kind.verb}: {in_order(ordered)}" if ordered else self.kind.verb
+
+    def written(self, order: Order) -> dict[str, Any]:
+        """The fields of a legal order as players write them."""
+        return written_fields(spelt(order, self._names))
+
+    # --- what a click does ----------------------------------------------------------------------
+
+    def clicked(self, gesture: Gesture, place: str) -> tuple[Gesture, Verdict]:
+        """The order with a space of the map in it, or what stands there."""
+        is_offered = place in self.lit(gesture)
+        ways = list(self._with_place(gesture, place))
+        return self._best(gesture, ways, at=place, is_kept=is_offered)
+
+    def chosen(self, gesture: Gesture, name: str, given: Any) -> tuple[Gesture, Verdict]:
+        """The order with a value in a field; a second time takes it out."""
+        slot = self.slots.get(name)
+        if slot is None or not (isinstance(given, str) or _fits(slot.shape, given)):
+            return gesture, self.judged(gesture)
+        gives_places = slot.keys and slot.keys != self._area and slot.kind == self._area
+        if gives_places and isinstance(given, str):
+            return replace(gesture, picked=given, slot=name), self.judged(gesture)
+        before = gesture.said.get(name)
+        if slot.shape == MANY and isinstance(given, str):
+            changed: Any = _toggled(before or [], [given])
+        elif before is not None and _same(before, given):
+            changed = None
+        else:
+            changed = given
+        return self._best(gesture, [_put(gesture.said, name, changed)], at=gesture.at, slot=name)
+
+    def _best(
+        self, gesture: Gesture, ways: Sequence[Said], *, at: str, slot: str | None = None,
+        is_kept: bool = True,
+    ) -> tuple[Gesture, Verdict]:  # fmt: skip
+        """Of several ways to understand a click the first that the engine takes.
+
+        Where it takes none, the first one stays only if it `is_kept`.
+        """
+        slot = gesture.slot if slot is None else slot
+        made = [Gesture(gesture.verb, said, slot, at) for said in ways]
+        for each in made:
+            verdict = self.judged(each)
+            if verdict.is_legal or (verdict.missing and self._is_open(each.said)):
+                return each, verdict
+        for each in made:
+            completed = self._completed(each)
+            if completed is not None:
+                return completed, self.judged(completed)
+        if not made:
+            return replace(gesture, at=at), self.judged(gesture)
+        first = made[0]
+        against = self._why_not(first)
+        if is_kept:
+            return first, replace(self.judged(first), problems=against)
+        return replace(gesture, at=at), replace(self.judged(gesture), against=against)
+
+    def _is_open(self, said: Said) -> bool:
+        """Whether what is said is the beginning of something offered, as far as that is known."""
+        if not self._rows:
+            return all(
+                name not in self._choices or self._offers(name, given)
+                for name, given in said.items()
+            )
+        return bool(self._fitting(said)) or all(
+            any(_within(given, each) for row in self._rows for each in row[name])
+            for name, given in said.items()
+        )
+
+    def _offers(self, name: str, given: Any) -> bool:
+        offered = self.offered({}, name)
+        return given in offered or (
+            isinstance(given, list) and all(each in offered for each in given)
+        )
+
+    def _completed(self, gesture: Gesture) -> Gesture | None:
+        """The order with what an example says in the fields that nothing was said of."""
+        for row in self._fitting(gesture.said)[:MOST_TRIED]:
+            rest = {
+                name: values[0]
+                for name, values in row.items()
+                if name not in gesture.said and values and values[0] not in ("", [], {}, None)
+            }
+            named = {name: rest[name] for name in rest if self.slots[name].kind}
+            for more in (named, rest):
+                fuller = replace(gesture, said={**more, **gesture.said})
+                if self.judged(fuller).is_legal:
+                    return fuller
+        return None
+
+    def _why_not(self, gesture: Gesture) -> tuple[Problem, ...]:
+        """What the engine has against an order, also where it is not whole yet."""
+        verdict = self.judged(gesture)
+        if verdict.problems or not verdict.missing:
+            return verdict.problems
+        for row in self._rows:
+            if all(row[name] for name in verdict.missing):
+                rest = {name: row[name][0] for name in verdict.missing}
+                told = self.judged(replace(gesture, said={**gesture.said, **rest}))
+                if told.problems:
+                    return told.problems
+        return ()
+
+    def _with_place(self, gesture: Gesture, place: str) -> Iterator[Said]:
+        """Every way to understand a click on a space, the likeliest first."""
+        wanted = self.wanted(gesture)
+        for name in dict.fromkeys((wanted, *self.slots)):
+            if name:
+                yield from self._in_slot(gesture, self.slots[name], place)
+
+    def _in_slot(self, gesture: Gesture, slot: OrderField, place: str) -> Iterator[Said]:
+        said, name = gesture.said, slot.name
+        before = said.get(name)
+        if slot.keys == self._area and slot.shape == BY_MANY:
+            there = dict(before or {})
+            units = self._offered_at(said, name, place)
+            if there.pop(place, None) is None and units:
+                there[place] = units
+            if units:
+                yield _put(said, name, there)
+        elif slot.keys and slot.kind == self._area:
+            unit = gesture.picked or self._next_unit(gesture, name)
+            if unit:
+                yield _put(said, name, {**(before or {}), unit: place})
+        elif slot.kind == self._area and slot.shape == ONE:
+            yield _put(said, name, None if before == place else place)
+        elif slot.kind == self._area and slot.shape == MANY:
+            yield from self._along(gesture, slot, place)
+        elif slot.kind and not slot.keys:
+            units = self._of_slot(said, slot, place)
+            if units and slot.shape == MANY:
+                yield _put(said, name, _toggled(before or [], units))
+            elif units and slot.shape == ONE:
+                after = (
+                    units[(units.index(before) + 1) % len(units)] if before in units else units[0]
+                )
+                yield _put(said, name, after)
+
+    def _along(self, gesture: Gesture, slot: OrderField, place: str) -> Iterator[Said]:
+        """A list of spaces with one more, or less; a path as it is offered, or a step further."""
+        said, name = gesture.said, slot.name
+        before = list(said.get(name) or ())
+        if place in before:
+            yield _put(said, name, [each for each in before if each != place])
+            return
+        if name in self._choices and isinstance(self._choices[name], SomeOf):
+            yield _put(said, name, [*before, place])
+            return
+        offered = [each for each in self.offered(said, name) if isinstance(each, list)]
+        begun = [each for each in offered if each[: len(before)] == before]
+        for ways in (begun, offered):
+            for path in sorted((each for each in ways if each[-1:] == [place]), key=len):
+                yield _put(said, name, path)
+        yield _put(said, name, [*before, place])
+        start = self._stand(said)
+        if not before and start and start != place:
+            yield _put(said, name, [start, place])
+
+    def _stand(self, said: Said) -> str:
+        """Where the units that were named stand."""
+        named = {each for given in said.values() for each in _texts(given)}
+        return next((p for p in self._scene.places if named & set(self._units(p))), "")
+
+    def _of_slot(self, said: Said, slot: OrderField, place: str) -> list[str]:
+        """The units of a space that may be meant, those offered before any others."""
+        here = self._scene.places.get(place)
+        standing = [each.id for each in here.units if each.id] if here else []
+        offered = {text for each in self.offered(said, slot.name) for text in _texts(each)}
+        return [each for each in standing if each in offered] or self._units(place)
+
+    def _offered_at(self, said: Said, name: str, place: str) -> list[str]:
+        """The units of a space, as an example has them there, or all of the side's own."""
+        for row in (*self._fitting(said, name), *self._rows):
+            for each in row[name]:
+                if place in each:
+                    return list(each[place])
+        return self._units(place)
+
+
+# --- fields -------------------------------------------------------------------------------------
+
+
+def _slots(kind: type) -> Iterator[OrderField]:
+    for name, field in fields_of(kind).items():
+        hint = full_hints(kind)[field.name]
+        keys, values = kind_named(field, hint)
+        words = words_of(kind, field.name)
+        is_needed = default_of(field) is OMITTED
+        yield OrderField(name, _shape(hint), values, keys, words, is_needed)
+
+
+def _shape(hint: Any) -> str:
+    if typing.get_origin(hint) is typing.Annotated:
+        return _shape(hint.__origin__)
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return BY_MANY if _shape(inside[1]) == MANY else BY_ONE
+    if origin in (tuple, frozenset):
+        return PART if _shape(inside[0]) == PART else MANY
+    if is_value(hint) or any(is_value(each) for each in inside):
+        return PART
+    return {bool: FLAG, int: NUMBER}.get(hint, ONE)
+
+
+def _fits(shape: str, given: Any) -> bool:
+    """Whether a plain value has a shape; what a part holds is left to the reader of orders."""
+    match shape:
+        case "many":
+            return isinstance(given, list) and all(isinstance(each, str | int) for each in given)
+        case "by one":
+            return isinstance(given, dict) and all(isinstance(x, str) for x in given.values())
+        case "by many":
+            return isinstance(given, dict) and all(_fits(MANY, x) for x in given.values())
+        case "flag" | "number":
+            return isinstance(given, int)
+        case "one":
+            return isinstance(given, str | int)
+    return True
+
+
+def _put(said: Said, name: str, given: Any) -> Said:
+    """The fields with one changed; nothing in it takes it out."""
+    rest = {each: old for each, old in said.items() if each != name}
+    return rest if given in (None, "", [], {}) else {**rest, name: given}
+
+
+def _toggled(before: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Without the names if all of them are there, else with them."""
+    if all(name in before for name in names):
+        return [each for each in before if each not in names]
+    return [*before, *(name for name in names if name not in before)]
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values say the same; of a list of names the order counts for nothing here."""
+    if isinstance(one, list) and isinstance(other, list):
+        return one == other or (
+            len(one) == len(other) and sorted(map(in_order, one)) == sorted(map(in_order, other))
+        )
+    return bool(one == other)
+
+
+def _within(part: Any, whole: Any) -> bool:
+    """Whether a value may be the beginning of another: some of its names, some of its keys."""
+    if isinstance(part, list) and isinstance(whole, list):
+        return all(each in whole for each in part)
+    if isinstance(part, dict) and isinstance(whole, dict):
+        return all(key in whole and _within(each, whole[key]) for key, each in part.items())
+    return bool(part == whole)
+
+
+def _texts(given: Any) -> list[str]:
+    """Every text in a plain value, keys apart."""
+    if isinstance(given, str):
+        return [given]
+    inside = given.values() if isinstance(given, Mapping) else given
+    if isinstance(inside, list | tuple) or isinstance(given, Mapping):
+        return [text for each in inside for text in _texts(each)]
+    return []
+
+
+def _placeless(problem: Problem) -> Problem:
+    return replace(problem, span=None)

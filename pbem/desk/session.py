@@ -1,0 +1,615 @@
+"""A sitting at the board: the game, the draft of orders, and what a page is told of both.
+
+Nothing is rolled, revealed or written for the other player here, but by `send`. Whatever touches
+the disk is done by `Outside`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from pbem.desk.drafts import PutIn, begun, order_lines, with_order, with_standing
+from pbem.desk.gesture import BY_ONE, Gesture, OrderField, Pointing, Verdict
+from pbem.engine.model import Decision, Side, Violation
+from pbem.engine.picture import Board, Camp, Scene, Sheet, Stroke
+from pbem.gamedata.load import drawing
+from pbem.gamefile.keys import KeyPair
+from pbem.orders.parse import OrdersFile, parsed_in_part
+from pbem.orders.written import in_order
+from pbem.play.answer import parsed
+from pbem.play.derivation import proof
+from pbem.play.dry_run import dry_run, stopped_at
+from pbem.play.forms import asked_table, behind_what_is_owed, present_form
+from pbem.play.game import Game
+from pbem.play.odds import AttackOdds, in_lines
+from pbem.play.player_view import player_view
+from pbem.play.prepare import Prepared, Tried, prepare
+from pbem.play.seen import no_picture
+from pbem.play.story import story, title
+from pbem.play.table import Table
+from pbem.problems import Problem, Refused
+from pbem.render.blocks import Reader
+from pbem.render.maps import svg
+from pbem.render.page import story_blocks
+from pbem.text.source import Source, cited, render_all
+from pbem.text.wording import quoted
+from pbem.value import replace, value
+
+STALE = frozenset({"wrong-entry", "wrong-game"})
+MOST_CHIPS = 40
+NO_LINE = 10**9
+
+
+@value
+class GameAndDraft:
+    """A game as it lies on the disk, and the draft beside it; no text where there is none yet."""
+
+    game: Game
+    file: str
+    draft: str
+    text: str | None = None
+
+
+@value
+class Sent:
+    """What was written: the lines that tell it, and the files."""
+
+    lines: tuple[str, ...]
+    files: tuple[str, ...]
+
+
+class Outside(Protocol):
+    """The disk, for a session. Each raises Refused for whatever hinders it."""
+
+    key: KeyPair | None
+
+    def open(self) -> GameAndDraft:
+        """The game file, verified, and the draft."""
+
+    def save(self, text: str) -> None:
+        """Keeps the draft. Refused where somebody else has written into it."""
+
+    def put_aside(self) -> str:
+        """Gives the draft another name, which is returned; there is none then."""
+
+    def is_replaced(self) -> bool:
+        """Whether the game file is another one by now."""
+
+    def send(self, with_orders: bool) -> Sent:
+        """Does what `pbem apply` does, and writes the mail; then the next game is open."""
+
+    def standing(self) -> Source | None:
+        """The standing orders that are sealed with each mail that needs them, if there are any."""
+
+    def next_lines(self, game: Game) -> Sequence[str]:
+        """Who writes next, and what they owe."""
+
+
+@value
+class JudgedDraft:
+    """A draft as far as it holds: what is wrong with it, and where its good orders lead."""
+
+    table: Table
+    problems: tuple[Problem, ...] = ()
+    prepared: Prepared | None = None
+    """Of all orders, or of those before the first that is wrong."""
+    lines: tuple[int, ...] = ()
+    """Where each of these orders begins."""
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the draft is for another moment of the game."""
+        return any(each.code in STALE for each in self.problems)
+
+
+class Session:
+    """One player at one game."""
+
+    def __init__(self, outside: Outside) -> None:
+        self.outside = outside
+        self.reopen()
+
+    # --- the game and the draft -----------------------------------------------------------------
+
+    def reopen(self) -> None:
+        """Reads game and draft from the disk again."""
+        found = self.outside.open()
+        self.opened, self.game = found, found.game
+        self._base = asked_table(self.game, self.outside.key)
+        self.text = self._blank() if found.text is None else found.text
+        system = self.game.opened.system
+        plain = drawing(system.slug)
+        self._board: Board = system.picture.board(plain)
+        if not self._board.spots:
+            raise Refused(no_picture(system))
+        self._sheet: Sheet = system.picture.sheet(plain)
+        self._album: svg.Album = {}
+        self._fragments: dict[str, str] = {}
+        self.picture = 0
+        self._judged: tuple[str, JudgedDraft] | None = None
+        self._seen: tuple[Table, Scene] | None = None
+        self._pointing: dict[str, Pointing] = {}
+
+    def _blank(self) -> str:
+        fold = self.game.fold
+        return begun(fold.fingerprint or "", len(fold.entries))
+
+    @property
+    def player(self) -> str | None:
+        """The seat that writes orders now: in a solo game whoever is asked."""
+        fold, key = self.game.fold, self.outside.key
+        if not fold.is_solo:
+            return fold.player_of(key.public) if key else None
+        decision = self._base.decision if self._base else None
+        return self._base.player_of(decision.side) if self._base and decision else fold.pen
+
+    @property
+    def side(self) -> Side | None:
+        """The side of that player."""
+        return self.game.side_of(self.player) if self.player else None
+
+    @property
+    def is_to_write(self) -> bool:
+        """Whether the next entry is this player's."""
+        fold = self.game.fold
+        return fold.phase != "over" and (fold.is_solo or fold.pen == self.player)
+
+    def write(self, text: str) -> None:
+        """Another text of the draft, kept on the disk. Raises Refused where it cannot be."""
+        self._source(text)
+        if text != self.text:
+            self.outside.save(text)
+            self.text = text
+
+    def anew(self) -> str:
+        """Begins another draft; the old one is kept under the name that is returned."""
+        kept = self.outside.put_aside()
+        self.text = self._blank()
+        return kept
+
+    def _source(self, text: str) -> Source:
+        return Source.decode(self.opened.draft, text.encode("utf-8", "surrogatepass"))
+
+    def judged(self) -> JudgedDraft:
+        """The draft as it stands, judged once."""
+        if self._judged is None or self._judged[0] != self.text:
+            self._judged = self.text, self._judge()
+            self._pointing = {}
+        return self._judged[1]
+
+    def _judge(self) -> JudgedDraft:
+        game, base, player = self.game, self._base, self.player
+        here = base or (player_view(game, self.outside.key).table if game.table else None)
+        assert here is not None
+        source = self._source(self.text)
+        if base is None or player is None:
+            return JudgedDraft(here)
+        problems: tuple[Problem, ...] = ()
+        try:
+            file = parsed(source, game)
+        except Refused as refused:
+            problems = refused.problems
+            file, _ = parsed_in_part(source, game.opened.system.verbs)
+        if not problems:
+            try:
+                prepared = prepare(file, base, player)
+                return JudgedDraft(here, (), prepared, _lines(file, len(file.orders)))
+            except Refused as refused:
+                problems = refused.problems
+        good = _before(file, problems)
+        if any(each.code in STALE for each in problems):
+            return JudgedDraft(here, problems)
+        try:
+            prepared = prepare(_cut(file, good), base, player)
+        except Refused:
+            return JudgedDraft(here, problems)
+        return JudgedDraft(here, problems, prepared, _lines(file, good))
+
+    @property
+    def table(self) -> Table:
+        """The table behind the good orders of the draft."""
+        judged = self.judged()
+        return judged.prepared.table if judged.prepared else judged.table
+
+    @property
+    def decision(self) -> Decision | None:
+        """What the next order of this player answers; None where dice or the other come first."""
+        judged, table = self.judged(), self.table
+        decision = table.decision
+        if self._base is None or decision is None or (judged.prepared and judged.prepared.ahead):
+            return None
+        return decision if table.player_of(decision.side) == self.player else None
+
+    # --- pointing -------------------------------------------------------------------------------
+
+    def pointing(self, verb: str) -> Pointing:
+        """A verb of the question that is asked now. Raises Refused for any other."""
+        decision = self.decision
+        verbs = [each.order.verb for each in decision.options] if decision else []
+        if decision is None or verb not in verbs:
+            asked = ", ".join(verbs) or "nothing"
+            raise Refused(
+                Problem("not-asked", f"{quoted(verb)} is not asked for now",
+                        hint=f"the game asks for {asked}")
+            )  # fmt: skip
+        if verb not in self._pointing:
+            scene = self._scene(self.table)
+            self._pointing[verb] = Pointing(self.table, decision, verb, scene, self._board.space)
+        return self._pointing[verb]
+
+    def _of(self, gesture: Gesture) -> Pointing:
+        """What a gesture is one of. Raises Refused where it cannot be one."""
+        pointing = self.pointing(gesture.verb)
+        if not pointing.is_sound(gesture):
+            raise Refused(Problem("not-json", "this is no order in the making"))
+        return pointing
+
+    def begin(self, verb: str) -> dict[str, Any]:
+        """An order of a verb, with nothing in it yet."""
+        pointing = self.pointing(verb)
+        gesture = Gesture(verb, {})
+        return self._told(pointing, gesture, pointing.judged(gesture))
+
+    def click(self, gesture: Gesture | None, place: str) -> dict[str, Any]:
+        """A space is pointed at; without a gesture the first verb begins that takes it."""
+        if gesture is not None:
+            pointing = self._of(gesture)
+            return self._told(pointing, *pointing.clicked(gesture, place))
+        decision, answer = self.decision, None
+        for verb in _verbs(decision) if decision else ():
+            pointing = self.pointing(verb)
+            if not any(field.kind for field in pointing.slots.values()):
+                continue
+            empty = Gesture(verb, {})
+            if place in pointing.lit(empty):
+                return self._told(pointing, *pointing.clicked(empty, place))
+            answer = answer or (pointing, *pointing.clicked(empty, place))
+        if answer is None:
+            raise Refused(Problem("not-asked", "nothing on the map is asked for now"))
+        return self._told(*answer)
+
+    def choose(self, gesture: Gesture | None, name: str, given: Any) -> dict[str, Any]:
+        """A value for a field; without a gesture (`name` is a kind) for the verb that takes it."""
+        if gesture is not None:
+            pointing = self._of(gesture)
+            named = name if name in pointing.slots else _of_kind(pointing, name)
+            return self._told(pointing, *pointing.chosen(gesture, named, given))
+        decision = self.decision
+        for verb in _verbs(decision) if decision else ():
+            pointing = self.pointing(verb)
+            named = _of_kind(pointing, name)
+            if named:
+                empty = Gesture(verb, {})
+                return self._told(pointing, *pointing.chosen(empty, named, given))
+        raise Refused(Problem("not-asked", f"no {name} is asked for now"))
+
+    def order(self, gesture: Gesture) -> int:
+        """Puts an order into the draft; the line where it begins. Refused while it is illegal."""
+        pointing = self._of(gesture)
+        verdict = pointing.judged(gesture)
+        if verdict.order is None or verdict.problems:
+            missing = f"it still lacks {', '.join(verdict.missing)}"
+            raise Refused(*verdict.problems or (Problem("not-whole", missing),))
+        fields = pointing.written(verdict.order)
+        return self._put(with_order(self._source(self.text), order_lines(gesture.verb, fields)))
+
+    def add_standing(self) -> int:
+        """Puts the standing orders of the form into the draft; the line where they begin."""
+        table, side = self._base, self.side
+        if table is None or side is None:
+            raise Refused(Problem("not-asked", "no orders are asked for now"))
+        example = table.system.policies.example(table.state.position, side)
+        if not example:
+            raise Refused(Problem("no-policies", "this game has no standing orders now"))
+        return self._put(with_standing(self._source(self.text), example))
+
+    def _put(self, put: PutIn) -> int:
+        self.write(put.text)
+        return put.line
+
+    # --- judging and sending --------------------------------------------------------------------
+
+    def check(self) -> str:
+        """What `pbem check` prints of the draft."""
+        try:
+            file = parsed(self._source(self.text), self.game)
+            found = dry_run(self.game, self.outside.key, file, self.outside.standing())
+            return "\n".join(found.sentences())
+        except Refused as refused:
+            return render_all(refused.problems)
+
+    def form(self) -> str:
+        """The form of what is asked first, as `pbem form` writes it."""
+        return present_form(self.game, self.outside.key)
+
+    def story(self) -> str:
+        """The story of the game as HTML, in which all that players wrote is text."""
+        return "".join(story_blocks(story(self.game), Reader(), proof(self.game)))
+
+    def send(self) -> Sent:
+        """Signs and writes what is owed, and the orders of the draft. This is final.
+
+        Raises Refused where the draft has a fault, and for whatever hinders `pbem apply`.
+        """
+        if self.outside.is_replaced():
+            raise Refused(Problem(
+                "replaced", f"{self.opened.file} is another file than the one shown here",
+                hint="look at it again before you send anything",
+            ))  # fmt: skip
+        judged = self.judged()
+        if judged.problems:
+            raise Refused(*judged.problems)
+        sent = self.outside.send(self._base is not None)
+        self.reopen()
+        return sent
+
+    # --- what the page is told ------------------------------------------------------------------
+
+    def _scene(self, table: Table) -> Scene:
+        """The table as the player may know it; drawn once for each click after another."""
+        if self._seen is None or self._seen[0] is not table:
+            viewer = None if self.game.fold.is_solo else self.side
+            picture = self.game.opened.system.picture
+            self._seen = table, picture.scene(table.state.position, viewer)
+        return self._seen[1]
+
+    def view(self, shown: int = 0) -> dict[str, Any]:
+        """All that the page shows; of the picture what has changed since the one with a number."""
+        judged, table, decision = self.judged(), self.table, self.decision
+        scene, system = self._scene(table), self.game.opened.system
+        moment = system.clock(table.state.position).words
+        tried = judged.prepared.tried if judged.prepared else ()
+        return {
+            "title": title(self.game), "moment": moment, "file": self.opened.file,
+            "draft": self.opened.draft, "entry": len(self.game.fold.entries) - 1,
+            "side": self.side, "solo": self.game.fold.is_solo, "text": self.text,
+            "sides": {party.side: [party.name, at] for at, party in enumerate(self._board.parties)},
+            "writes": self.is_to_write, "asked": self._base is not None,
+            "stale": judged.is_stale, "next": list(self.outside.next_lines(self.game)),
+            "problems": [*map(plain_problem, judged.problems)],
+            "verdicts": [*_verdicts(judged)],
+            "ask": self._ask(judged, decision),
+            "tracks": [_track(each) for each in scene.tracks],
+            "notes": list(scene.notes),
+            "camps": [self._camp(table, camp) for camp in scene.camps],
+            **self._drawn(scene, moment, tuple(self._strokes(tried)), shown),
+        }  # fmt: skip
+
+    def sheet(self) -> dict[str, Any]:
+        """What holds for every picture of the board: how it begins, where spaces are, by name."""
+        scene = self._scene(self.table)
+        told = svg.description(svg.Sights(self._board, scene))
+        return {
+            "head": svg.head(self._sheet, title(self.game), told),
+            "defined": svg.defined(self._sheet),
+            "cells": list(self._sheet.cells),
+            "spots": {each.id: [each.at[0] / 10, each.at[1] / 10, each.name]
+                      for each in self._board.spots},
+            "space": self._board.space,
+            "piece": self.game.opened.system.words.piece,
+        }  # fmt: skip
+
+    def _drawn(
+        self, scene: Scene, moment: str, strokes: Sequence[Stroke], shown: int
+    ) -> dict[str, Any]:
+        found = svg.fragments(
+            self._board, self._sheet, scene, title(self.game), moment, strokes, None, self._album
+        )
+        is_known = shown == self.picture and self.picture > 0
+        changed = {
+            name: drawn
+            for name, drawn in found.items()
+            if not is_known or self._fragments.get(name) != drawn
+        }
+        self._fragments = found
+        self.picture += 1
+        return {"picture": self.picture, "fragments": changed}
+
+    def _strokes(self, tried: Sequence[Tried]) -> Iterator[Stroke]:
+        """The moves and attacks of the orders that were tried, none behind dice."""
+        for each in tried:
+            if each.is_ahead or each.is_passed_over:
+                continue
+            told = each.table.take(each.order).told
+            for event, position in zip(told.events, told.positions, strict=True) if told else ():
+                yield from self.game.opened.system.picture.strokes(event, position)
+
+    def _ask(self, judged: JudgedDraft, decision: Decision | None) -> dict[str, Any]:
+        if decision is not None:
+            before = self._base is not None and not judged.lines
+            assert self._base is not None
+            return {
+                "prompt": decision.prompt, "rule": _rule(decision.rule), "stage": decision.stage,
+                "before": behind_what_is_owed(self.game, self._base) if before else "",
+                "optional": decision.optional,
+                "verbs": [
+                    {"verb": verb, "note": ", ".join(filter(None, notes)),
+                     "fields": bool(self.pointing(verb).slots)}
+                    for verb, notes in _verbs(decision).items()
+                ],
+            }  # fmt: skip
+        if judged.prepared is not None and judged.lines:
+            return {"prompt": stopped_at(judged.prepared, self.player), "rule": "", "verbs": []}
+        return {"prompt": "", "rule": "", "verbs": []}
+
+    def _camp(self, table: Table, camp: Camp) -> dict[str, Any]:
+        """A side's hand with what each card does, and what it can be played for now."""
+        book = table.system.cardbook
+        faces = {id: face for face in book.faces() for id in (face.id, *face.copies)}
+        told = []
+        for held in camp.hand:
+            face = faces.get(held.id)
+            uses = book.uses(table.state, camp.side, held.id) if camp.side == self.side else ()
+            told.append({
+                "id": held.id, "title": held.title, "worth": held.worth,
+                "kind": face.kind if face else "", "text": list(face.text) if face else [],
+                "figures": face.worth if face else "",
+                "uses": [{"name": use.name, "why": [_against(each) for each in use.against]}
+                         for use in uses],
+            })  # fmt: skip
+        return {
+            "side": camp.side, "hand": told, "unseen": camp.unseen, "handIs": camp.hand_is,
+            "rounds": list(camp.rounds), "most": camp.most_rounds, "facts": list(camp.facts),
+        }  # fmt: skip
+
+    def _told(self, pointing: Pointing, gesture: Gesture, verdict: Verdict) -> dict[str, Any]:
+        """A gesture for the page, with what may be pointed at next and the chances of an attack."""
+        table = self.table
+        line = pointing.line(gesture.said)
+        remarks: tuple[str, ...] = ()
+        chances: list[str] = []
+        shares: dict[str, Any] | None = None
+        if verdict.is_legal and verdict.order is not None:
+            line = f"{gesture.verb}: {in_order(written)}" if (
+                written := pointing.written(verdict.order)) else gesture.verb  # fmt: skip
+            remarks = table.system.advice.remarks(table.state, verdict.order)
+            if type(verdict.order) in table.system.odds.attacks:
+                found = table.system.odds.of(table.state, verdict.order)
+                chances = [*in_lines(found, table.system.words)]
+                shares = AttackOdds(Tried("", table, verdict.order), found).plain()
+        return {
+            "verb": gesture.verb, "said": gesture.said, "slot": gesture.slot, "at": gesture.at,
+            "picked": gesture.picked, "line": line, "legal": verdict.is_legal,
+            "missing": list(verdict.missing), "wanted": pointing.wanted(gesture),
+            "problems": [*map(plain_problem, verdict.against or verdict.problems)],
+            "lit": pointing.lit(gesture), "chosen": self._chosen(pointing, gesture),
+            "remarks": list(remarks), "chances": chances, "shares": shares,
+            "fields": [self._field(pointing, gesture, each) for each in pointing.slots.values()],
+        }  # fmt: skip
+
+    def _chosen(self, pointing: Pointing, gesture: Gesture) -> list[str]:
+        """The spaces that the order names, or in which units stand that it names."""
+        named = set(_names(gesture.said))
+        scene = self._scene(self.table)
+        return [
+            place
+            for place, there in scene.places.items()
+            if place in named or named & {each.id for each in there.units}
+        ]
+
+    def _field(self, pointing: Pointing, gesture: Gesture, field: OrderField) -> dict[str, Any]:
+        said, name = gesture.said, field.name
+        given = said.get(name)
+        offered = pointing.offered(said, name)
+        if field.shape == BY_ONE and field.kind == self._board.space:
+            offered = list(pointing.units_to_place(name))
+        elif field.kind and not field.keys and field.kind != self._board.space and gesture.at:
+            here = self._scene(self.table).places.get(gesture.at)
+            standing = [each.id for each in here.units if each.id in offered] if here else []
+            offered = [*standing, *(each for each in offered if each not in standing)]
+        called = self._called(pointing, field)
+        return {
+            "name": name, "kind": field.kind, "keys": field.keys, "shape": field.shape,
+            "needed": field.is_needed, "value": "" if given is None else in_order(given),
+            "chips": [
+                {"value": each, "words": called(each), "on": _is_on(each, given),
+                 "picked": each == gesture.picked}
+                for each in offered[:MOST_CHIPS]
+            ],
+        }  # fmt: skip
+
+    def _called(self, pointing: Pointing, field: OrderField) -> Any:
+        """How the values of a field are shown: with their printed names, where these say more."""
+        table = self.table
+        assert self.side is not None
+        names = table.system.names(table.state, self.side, None, answering=False)
+        known = names.known(field.kind) if field.kind and not field.keys else {}
+
+        def words(given: Any) -> str:
+            if given is True:
+                return "yes"
+            if isinstance(given, str):
+                printed = known.get(given, "")
+                if not printed or printed == given:
+                    return given
+                return f"{given} {printed}" if field.kind != self._board.space else printed
+            return in_order(given)
+
+        return words
+
+
+def _verbs(decision: Decision) -> dict[str, list[str]]:
+    """The verbs that answer a question, each with what a form notes of it."""
+    found: dict[str, list[str]] = {}
+    for option in decision.options:
+        found.setdefault(option.order.verb, []).append(option.note)
+    return found
+
+
+def _of_kind(pointing: Pointing, kind: str) -> str:
+    return next((name for name, each in pointing.slots.items() if each.kind == kind), "")
+
+
+def _names(given: Any) -> Iterator[str]:
+    if isinstance(given, str):
+        yield given
+    elif isinstance(given, Mapping):
+        for key, each in given.items():
+            yield key
+            yield from _names(each)
+    elif isinstance(given, list | tuple):
+        for each in given:
+            yield from _names(each)
+
+
+def _is_on(each: Any, given: Any) -> bool:
+    return each == given or (isinstance(given, list | dict) and isinstance(each, str)
+                             and each in given)  # fmt: skip
+
+
+def _cut(file: OrdersFile, count: int) -> OrdersFile:
+    return replace(file, orders=file.orders[:count], standing=None)
+
+
+def _lines(file: OrdersFile, count: int) -> tuple[int, ...]:
+    return tuple(file.span_of(index).line for index in range(count))
+
+
+def _before(file: OrdersFile, problems: Sequence[Problem]) -> int:
+    """How many orders stand before the first thing that is wrong."""
+    lines = _lines(file, len(file.orders))
+    if all(each.code == "illegal-policy" for each in problems):
+        return len(lines)
+    first = min((each.span.line if each.span else 0 for each in problems), default=NO_LINE)
+    return max(0, sum(line <= first for line in lines) - 1)
+
+
+def _verdicts(judged: JudgedDraft) -> Iterator[dict[str, Any]]:
+    """For each line of the draft that was judged a mark and a word."""
+    tried = judged.prepared.tried if judged.prepared else ()
+    for each in tried:
+        line = int(each.where.rpartition(":")[2])
+        mark = "lapses" if each.is_passed_over else "ahead" if each.is_ahead else "ok"
+        yield {"line": line, "mark": mark}
+    for line in dict.fromkeys(each.span.line for each in judged.problems if each.span):
+        yield {"line": line, "mark": "bad"}
+    for remark in judged.prepared.remarks if judged.prepared else ():
+        where, _, told = remark.partition(": ")
+        number = where.rpartition(":")[2]
+        yield {"line": int(number) if number.isdigit() else 0, "mark": "remark", "words": told}
+
+
+def plain_problem(problem: Problem) -> dict[str, Any]:
+    """A problem for the page: where, what, which rule, and the way out."""
+    span = problem.span
+    return {
+        "line": span.line if span else 0, "column": span.column if span else 0,
+        "end": span.end_column if span else 0, "code": problem.code,
+        "message": problem.message, "rule": _rule(problem.rule), "hint": problem.hint,
+    }  # fmt: skip
+
+
+def _rule(rule: str) -> str:
+    return cited(rule) if rule else ""
+
+
+def _against(violation: Violation) -> str:
+    return violation.message + (f" [{_rule(violation.rule)}]" if violation.rule else "")
+
+
+def _track(track: Any) -> dict[str, Any]:
+    return {
+        "name": track.name, "value": track.value, "low": track.low, "high": track.high,
+        "stops": [list(each) for each in track.stops], "words": track.words,
+    }  # fmt: skip

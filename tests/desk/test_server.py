@@ -1,0 +1,148 @@
+"""Who may ask the board for anything: the browser that was given its address, and nobody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `board` is not installed")
+testclient: Any = pytest.importorskip("starlette.testclient", reason="httpx is not installed")
+
+from pbem.desk.gate import MOST_BODY, Gate  # noqa: E402
+from pbem.desk.server import BoardServer  # noqa: E402
+from pbem.desk.session import Session  # noqa: E402
+
+HERE = "http://127.0.0.1:4711"
+FILES = {"board.html": "<!DOCTYPE html>", "board.js": "1"}
+
+
+@pytest.fixture
+def board(sit: Callable[..., Session]) -> BoardServer:
+    board = BoardServer(sit(), lambda: None)
+    board.tabs.append("one")
+    return board
+
+
+@pytest.fixture
+def gate(board: BoardServer) -> Gate:
+    return Gate(board.app(FILES), 4711, "token", "secret")
+
+
+def client(gate: Gate, *, base: str = HERE, address: str = "127.0.0.1") -> Any:
+    return testclient.TestClient(
+        gate, base_url=base, client=(address, 50000), follow_redirects=False
+    )
+
+
+@pytest.fixture
+def known(gate: Gate) -> Any:
+    found = client(gate)
+    assert found.get("/?token=token").status_code == 303
+    return found
+
+
+def ask(known: Any, what: str, **given: Any) -> Any:
+    return known.post(f"/do/{what}", json={"tab": "one", **given}, headers={"origin": HERE})
+
+
+def test_the_address_works_once(gate: Gate) -> None:
+    first, second = client(gate), client(gate)
+    assert first.get("/").status_code == 403
+    wrong = first.get("/?token=wrong")
+    assert wrong.status_code == 403 and "not the address" in wrong.text
+    entered = first.get("/?token=token")
+    assert entered.status_code == 303 and entered.headers["location"] == "/"
+    cookie = entered.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+    assert first.get("/").status_code == 200
+    used = second.get("/?token=token")
+    assert used.status_code == 403 and "each address works once" in used.text
+    assert first.get("/?token=token").status_code == 303, "whoever has the cookie may come again"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "evil.example:4711"}, 421),
+        ({"host": "localhost:4711"}, 421),
+        ({"host": "127.0.0.1"}, 421),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"cookie": "pbem-board-4711=wrong"}, 403),
+    ],
+)
+def test_nobody_else_is_let_in(known: Any, headers: dict[str, str], status: int) -> None:
+    for method in ("GET", "POST"):
+        sent = {"origin": HERE, **headers}
+        told = known.request(method, "/do/start" if method == "POST" else "/", headers=sent)
+        assert told.status_code == status
+        assert told.headers["cache-control"] == "no-store"
+
+
+def test_another_machine_and_a_change_without_origin_are_refused(gate: Gate, known: Any) -> None:
+    assert client(gate, address="192.168.1.7").get("/?token=token").status_code == 403
+    assert known.post("/do/start", json={}).status_code == 403
+
+
+def test_a_gigabyte_is_not_read(known: Any) -> None:
+    told = known.post("/do/draft", content=b"x", headers={
+        "origin": HERE, "content-length": str(1 << 30),
+    })  # fmt: skip
+    assert told.status_code == 413
+
+    def endless() -> Any:
+        for _ in range(MOST_BODY // 1000 + 10):
+            yield b"x" * 1000
+
+    assert known.post("/do/draft", content=endless(), headers={"origin": HERE}).status_code == 413
+
+
+def test_every_answer_forbids_what_the_page_does_not_need(known: Any) -> None:
+    for path in ("/", "/board.js", "/nowhere"):
+        headers = known.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["cache-control"] == "no-store"
+        assert headers["x-frame-options"] == "DENY"
+
+
+def test_one_tab_writes_and_another_may_take_over(known: Any, board: BoardServer) -> None:
+    board.tabs.append("two")
+    text = board.session.text + "  - done\n"
+    refused = ask(known, "draft", tab="two", text=text)
+    assert refused.status_code == 400 and refused.json()["problems"][0]["code"] == "looks-on"
+    assert ask(known, "view", tab="two").json()["looksOn"] is True
+    assert ask(known, "take", tab="two").json()["looksOn"] is False
+    assert ask(known, "draft", tab="two", text=text).status_code == 200
+    assert board.session.text == text
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b"\xff", b'{"text": 1}', b"[" * 5000])
+def test_what_is_no_question_is_refused_and_no_fault(known: Any, body: bytes) -> None:
+    for what in ("draft", "click", "order", "send", "nothing"):
+        told = known.post(f"/do/{what}", content=body, headers={"origin": HERE})
+        assert told.status_code == 400 and told.json()["problems"]
+
+
+def test_a_draft_is_judged_with_its_line_and_kept(known: Any, board: BoardServer) -> None:
+    text = board.session.text + "  - play: {card: N99}\n"
+    told = ask(known, "draft", text=text).json()["view"]
+    assert told["problems"][0]["line"] == 4
+    disk: Any = board.session.outside
+    assert disk.text == text
+
+
+def test_what_is_sent_must_be_what_was_kept(known: Any, board: BoardServer) -> None:
+    refused = ask(known, "send", text="orders: []\n")
+    assert refused.status_code == 400 and refused.json()["problems"][0]["code"] == "unsaved"
+
+
+def test_names_and_remarks_are_text(known: Any, board: BoardServer) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    text = board.session.text + f"say: '{evil}'\n"
+    told = ask(known, "draft", text=text)
+    assert json.loads(told.content)["view"]["text"] == text
+    assert told.headers["content-type"] == "application/json"

@@ -1,0 +1,149 @@
+"""A sitting at the board: clicks become orders as the engine takes them, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.desk.gesture import Gesture
+from pbem.desk.session import Session
+from pbem.play.answer import answer
+from pbem.problems import Refused
+from pbem.text.source import Source
+
+Sit = Callable[..., Session]
+PLAY, ACTIVATE = "play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}"
+WHOLE_ROUND = """orders:
+  - play: {card: N1, for: event}
+  - activate: {attack: [sevilla, huelva]}
+  - attack: {space: riotinto, units: {huelva: [CAV-7], sevilla: [INF-15, N-POL-4, AFR-1]},
+      losses: [CAV, POL, INF, AFR], advance: {units: [INF-15, N-POL-4, AFR-1], to: [riotinto]}}
+"""
+
+
+def held(told: dict[str, Any]) -> Gesture:
+    return Gesture(*(told[name] for name in ("verb", "said", "slot", "at", "picked")))
+
+
+def test_a_round_of_clicks_is_the_round_of_a_file(sit: Sit) -> None:
+    session = sit()
+    before = session.game
+    session.order(held(session.choose(None, "card", "N1")))
+    told = session.choose(session_begun(session, "activate"), "attack", "sevilla")
+    session.order(held(session.click(held(told), "huelva")))
+    told = session.click(None, "riotinto")
+    for place in ("huelva", "sevilla"):
+        told = session.click(held(told), place)
+    for name in ("losses", "advance"):
+        (chip,) = next(each["chips"] for each in told["fields"] if each["name"] == name)
+        told = session.choose(held(told), name, chip["value"])
+    session.order(held(told))
+    assert session.view()["problems"] == []
+    session.send()
+    by_file = answer(before, None, Source("orders", WHOLE_ROUND), fresh=b"\x22" * 16).game
+    assert session.game.bytes() == by_file.bytes()
+
+
+def session_begun(session: Session, verb: str) -> Gesture:
+    return held(session.begin(verb))
+
+
+def test_an_illegal_click_is_answered_with_its_rule_and_changes_nothing(sit: Sit) -> None:
+    session = sit("crusade", PLAY)
+    told = session.click(session_begun(session, "activate"), "sevilla")
+    refused = session.click(held(told), "badajoz")
+    (problem,) = refused["problems"]
+    assert problem["rule"] and "Badajoz" in problem["message"]
+    assert refused["said"] == told["said"] and refused["legal"]
+
+
+def test_the_chances_of_an_attack_are_told_before_it_is_ordered(sit: Sit) -> None:
+    session = sit("crusade", PLAY, ACTIVATE)
+    told = session.click(None, "riotinto")
+    assert set(told["lit"]) == {"huelva", "sevilla"} and told["missing"] == ["units"]
+    told = session.click(held(told), "sevilla")
+    assert told["legal"] and told["shares"]["where"] == "Riotinto"
+    assert any("11.3.6" in line for line in told["chances"])
+    assert session.text.count("attack:") == 1, "nothing is ordered yet"
+
+
+def test_an_order_that_is_not_whole_or_not_legal_is_not_put_in(sit: Sit) -> None:
+    session = sit("crusade", PLAY, ACTIVATE)
+    text = session.text
+    for said in ({}, {"space": "riotinto"}, {"space": "madrid", "units": {"sevilla": ["AFR-1"]}}):
+        with pytest.raises(Refused):
+            session.order(Gesture("attack", said))
+    assert session.text == text
+
+
+def test_a_fault_leaves_the_orders_before_it_on_the_map(sit: Sit) -> None:
+    session = sit("crusade", PLAY, "activate: {attack: [sevila]}", "done")
+    view = session.view()
+    (problem,) = view["problems"]
+    assert problem["line"] == 5 and "sevilla" in problem["hint"]
+    assert [each for each in view["verdicts"] if each["mark"] == "ok"] == [
+        {"line": 4, "mark": "ok"}
+    ]
+    assert view["ask"]["stage"] == "activation"
+    with pytest.raises(Refused):
+        session.send()
+
+
+def test_a_draft_of_another_moment_is_kept_and_said_so(sit: Sit) -> None:
+    session = sit()
+    old = session.text.replace("entry: 4", "entry: 2")
+    assert old != session.text
+    session.write(old)
+    view = session.view()
+    assert view["stale"] and view["problems"][0]["code"] == "wrong-entry"
+    assert session.anew() == "game.orders.1.yaml"
+    assert session.outside.aside == [old] and not session.view()["stale"]  # type: ignore[attr-defined]
+
+
+def test_what_cannot_be_kept_is_refused_and_a_replaced_game_is_not_signed(sit: Sit) -> None:
+    session = sit("crusade", PLAY)
+    disk: Any = session.outside
+    disk.full = True
+    with pytest.raises(Refused, match="cannot be written"):
+        session.write(session.text + "  - done\n")
+    disk.full, disk.replaced = False, True
+    with pytest.raises(Refused, match="another file"):
+        session.send()
+
+
+def test_only_what_has_changed_of_the_picture_is_told_again(sit: Sit) -> None:
+    session = sit()
+    first = session.view()
+    session.order(held(session.choose(None, "card", "N1")))
+    second = session.view(first["picture"])
+    assert len(first["fragments"]) > 300 and len(second["fragments"]) < 5
+    assert len(session.view(first["picture"])["fragments"]) > 300, "an old number: all of it"
+
+
+def test_standing_orders_of_the_form_are_put_in_once(sit: Sit) -> None:
+    session = sit("crusade", PLAY)
+    session.add_standing()
+    assert "\nstanding:\n" in session.text and session.view()["problems"] == []
+    with pytest.raises(Refused, match="already"):
+        session.add_standing()
+
+
+def test_areas_are_clicked_as_spaces_are(sit: Sit) -> None:
+    session = sit("madrid")
+    told = session.begin(session.view()["ask"]["verbs"][0]["verb"])
+    assert told["fields"]
+
+
+def test_a_gesture_from_outside_may_be_anything(sit: Sit) -> None:
+    session = sit("crusade", PLAY)
+    for said in ({"attack": 5}, {"attack": {"a": []}}, {"nothing": []}, {"attack": [[]]}):
+        with pytest.raises(Refused):
+            session.click(Gesture("activate", said), "sevilla")
+    with pytest.raises(Refused):
+        session.begin("<b>")
+    deep: Any = []
+    for _ in range(50):
+        deep = [deep]
+    assert session.choose(Gesture("activate", {}), "attack", deep)["said"] == {}
