@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -21,10 +21,17 @@ class Way:
     exact: bool = False
     under: tuple[str, ...] = ()
     """Options under which alone it is this way: those of another edition."""
+    by: Callable[[Sequence[Document]], bool] | None = None
+    """What its orders, as players write them, must have said: a longer way to the same end."""
 
-    def fits(self, winner: str | None, reason: str) -> bool:
+    @property
+    def narrowness(self) -> int:
+        """Of two ways that a game fits the narrower one is meant."""
+        return len(self.under) + (self.by is not None)
+
+    def fits(self, winner: str | None, reason: str, orders: Sequence[Document]) -> bool:
         said = reason == self.reason if self.exact else self.reason in reason
-        return winner == self.winner and said
+        return winner == self.winner and said and (self.by is None or self.by(orders))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -27,15 +27,18 @@ WAYS: Mapping[str, Mapping[str, Way]] = {slug: kit(slug).ways for slug in GAMES}
 """Every way each game can end."""
 
 
-def way_of(slug: str, winner: str | None, reason: str, options: Iterable[str] = ()) -> str | None:
+def way_of(
+    slug: str, winner: str | None, reason: str, options: Iterable[str] = (),
+    orders: Sequence[Plain] = (),
+) -> str | None:  # fmt: skip
     """The way a game ended, if it is a known one; with its options, that of another edition."""
     chosen = set(options)
     fitting = [
         name
         for name, way in WAYS[slug].items()
-        if way.fits(winner, reason) and chosen.issuperset(way.under)
+        if way.fits(winner, reason, orders) and chosen.issuperset(way.under)
     ]
-    return max(fitting, key=lambda name: len(WAYS[slug][name].under), default=None)
+    return max(fitting, key=lambda name: WAYS[slug][name].narrowness, default=None)
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.madrid import events as e
+from pbem.games.madrid.orders import Pause
 from pbem.games.madrid.position import ELIMINATED, GONE, TRACK
 from pbem.games.madrid.rules import victory
 from pbem.games.madrid.tables import SIDES
-from tests.contract.kits import Hidden, Kit, Playouts, Search, Way
+from tests.contract.kits import Document, Hidden, Kit, Playouts, Search, Way
 from tests.contract.playing import Player
 
 MOVES = (e.UnitsMoved, e.UnitRetreated, e.UnitEliminated, e.UnitPlaced, e.UnitRebuilt)
@@ -86,10 +87,25 @@ def due(position: Any) -> dict[str, int]:
     return {"units": len(position.board.units), **dict.fromkeys(SIDES, CHITS_OF_A_SIDE)}
 
 
+def pauses(orders: Sequence[Document]) -> list[str]:
+    """What was said of the pause in fighting, turn by turn."""
+    return [order["pause"]["say"] for order in orders if "pause" in order]
+
+
+class Patient(Player):
+    """Begins the pause in fighting at once, and never ends it."""
+
+    def order(self, state: Any, decision: Any) -> Any:
+        if decision.stage == "pause":
+            return Pause("keep" if state.position.is_paused else "begin")
+        return super().order(state, decision)
+
+
 def searches() -> dict[str, Search]:
     return {
         "madrid": Search("campaign", Player),
         "holds": Search("campaign", Player),
+        "pause_runs_out": Search("campaign", Patient),
         "points_lost": Search("scenario_1", Player),
         "points_won": Search("scenario_1", Player),
         "roads": Search("scenario_2", Player, seed=221),
@@ -133,5 +149,11 @@ KIT = Kit(
         "points_won": Way("12.1.e", "nationalist", victory.POINTS_WON, exact=True),
         "points_lost": Way("12.1.e", "republican", victory.POINTS_LOST, exact=True),
         "holds": Way("12.3.j", "republican", victory.MADRID_HOLDS),
+        "pause_runs_out": Way(
+            "12.3.d",
+            "republican",
+            victory.MADRID_HOLDS,
+            by=lambda orders: pauses(orders) == ["begin", "keep", "keep", "keep"],
+        ),
     },
 )

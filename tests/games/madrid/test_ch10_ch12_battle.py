@@ -20,7 +20,9 @@ from pbem.games.madrid.stages.turn import (
     TurnBegins,
     VictoryCheck,
 )
+from tests.games.madrid.kit import pauses
 from tests.games.madrid.table import Game, N, R, begun, fight, rules_against, system, table
+from tests.replays.stored import WAYS, path_of, stored
 
 OPEN = frozenset({"open_hands"})
 
@@ -381,3 +383,11 @@ def test_the_ban_on_the_rivers_is_lifted_for_good():
     gone = game.position.but(places={**game.position.places, "N01": "D", "N02": "D"})
     assert rules_against(gone, N, Move(("N10",), ("Z", "JJ"))) == []
     assert rules_against(position, N, Move(("N10",), ("Z", "JJ"))) == ["12.1.d"]
+
+
+@pytest.mark.rule("12.3.d")
+def test_stored_games_have_a_pause_that_is_ended_and_one_that_runs_out() -> None:
+    """What they say of it, turn by turn; that they end as they ended the contract suite plays."""
+    said = {way: pauses(stored(path_of("madrid", way)).orders) for way in WAYS["madrid"]}
+    assert said["holds"] == said["madrid"] == ["begin", "end"]
+    assert said["pause_runs_out"] == ["begin", "keep", "keep", "keep"], "and nobody is asked more"
