@@ -39,7 +39,9 @@ def command(
     Example: pbem init --key ana.key --mail ana@example.org
     """
     if os.path.lexists(settings.NAME):
-        raise click.UsageError(f"{settings.NAME} is already here; it is text: edit it")
+        raise click.UsageError(
+            f"{settings.NAME} is already here; it is a text file that you can edit"
+        )
     if key_file is None:
         raise click.MissingParameter(param_hint="'--key'", param_type="option")
     kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, "the key file")
@@ -56,7 +58,7 @@ def command(
         report.as_json({"file": settings.NAME, **{each: given[each] or None for each in given}})
         return
     report.say(f"written: {settings.NAME}",
-               f"in this folder commands use {key_file} now, without --key")  # fmt: skip
+               f"in this folder, commands now use {key_file} without --key")  # fmt: skip
 
 
 def _name_of(key_file: Path) -> str:

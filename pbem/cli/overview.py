@@ -106,7 +106,7 @@ def _lines(told: Overview) -> Iterator[str]:
     if game is None:
         yield f"  cannot be used: {told.problems[0].message}"
     else:
-        you = f"; you are the {game.side_of(told.player)} player" if told.player else ""
+        you = f"; you are {game.called(told.player)}" if told.player else ""
         against = f", against {told.opponent}" if told.opponent else ""
         yield f"  {title(game)}{you}{against}"
         yield f"  {where_it_stands(game)}, entry {told.found.entries - 1} of {told.since}"
@@ -122,7 +122,7 @@ def _lines(told: Overview) -> Iterator[str]:
         yield f"  the same again: {', '.join(others[SAME])}"
     for way in others[FORKED]:
         words = " ".join(map(shlex.quote, (name, way)))
-        yield f"  {way} goes another way: pbem prove-fork {words} -o proof.json"
+        yield f"  {way} diverges: pbem prove-fork {words} -o proof.json"
 
 
 def _plain(told: Overview) -> dict[str, Any]:

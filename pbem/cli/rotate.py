@@ -122,7 +122,7 @@ def _origin(game: Any, player: str, key: Any, key_file: StrPath | None) -> str:
 
 
 def _own(game: Any, key: Any, new_file: StrPath, request: Request) -> Any:
-    from pbem.gamefile.agreement import own_new_key
+    from pbem.gamefile.negotiation import own_new_key
     from pbem.play.game import TOOL
 
     return game.after(own_new_key(game.fold, key, load_key(new_file, request), tool=TOOL))
@@ -133,7 +133,7 @@ def _own(game: Any, key: Any, new_file: StrPath, request: Request) -> Any:
 
 def _ask(game: Any, new_file: StrPath, request: Request) -> None:
     """Writes the request of the player whose key is lost: the proof of their new one."""
-    from pbem.gamefile.agreement import proof_for
+    from pbem.gamefile.negotiation import proof_for
 
     fold = game.fold
     if fold.phase != "running" or fold.pen is None:
@@ -158,8 +158,8 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
 
 
 def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_word: bool) -> Any:
-    from pbem.gamefile.agreement import new_key
     from pbem.gamefile.in_play import other
+    from pbem.gamefile.negotiation import new_key
     from pbem.gamefile.rotation import check_claim
     from pbem.play.game import TOOL
     from pbem.play.offers import name_the_price

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from pbem.gamefile import agreement
+from pbem.gamefile import negotiation
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.claims import owed_by
 from pbem.gamefile.closing import outcomes
@@ -187,7 +187,7 @@ def compose(
     draft = begun.again()
     draft.lost = wish.lost
     if fold.phase != "running":
-        agreement.refuse(fold.phase, wish.offer, wish.answer)
+        negotiation.refuse(fold.phase, wish.offer, wish.answer)
     if wish == RESIGNED:  # this alone needs no head in front of it, and none of their secrets
         pass
     elif draft.machine.entry.side and not draft.machine.entry.past_the_end:
@@ -205,18 +205,18 @@ def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None)
     if wish.claim_forfeit:
         raise FileRefused("E-TURN", "only the player who is waiting can claim a forfeit")
     _begin(draft, fresh, spare)
-    agreed = agreement.agrees_to(draft.machine, draft.player, wish.answer)
+    agreed = negotiation.agrees_to(draft.machine, draft.player, wish.answer)
     if agreed != "renew":  # that stands in place of the head, where it cannot be paid
         draft.pay(is_undone=agreed == "takeback")
     if wish.answer is not None:
-        agreement.add_answer(draft, wish.answer)
+        negotiation.add_answer(draft, wish.answer)
         if wish.answer and draft.machine.terms.phase == "running" and wish.orders:
             raise FileRefused(
                 "E-TURN", "what was agreed on is carried out first", hint="send orders after it"
             )
     if draft.machine.terms.phase == "running":
         unused = _decide(draft, wish)
-        agreement.add_offer(draft, wish.offer)
+        negotiation.add_offer(draft, wish.offer)
         return unused
     _refuse_unused(draft.machine, wish)
     if draft.machine.terms.phase == "accepted":  # otherwise what they owed has ended the game
@@ -301,8 +301,8 @@ def _beside_the_turn(draft: Draft, wish: Wish) -> None:
     if not (wish.say or wish.resign or wish.claim_forfeit or wish.offer or wish.answer is not None):
         raise FileRefused("E-TURN", "there is nothing to send: " + not_now(draft.machine))
     if wish.answer is not None:
-        agreement.add_answer(draft, wish.answer)
-    agreement.add_offer(draft, wish.offer)
+        negotiation.add_answer(draft, wish.answer)
+    negotiation.add_offer(draft, wish.offer)
     if wish.claim_forfeit:
         owed = owed_by(draft.machine, other(draft.player))
         draft.add({"do": "claim_forfeit", "since": draft.machine.entry.last_id, "owed": owed})

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.gamefile import journal as j
-from pbem.gamefile.agreement import completed_since, last_decision, quiet_before
 from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.generations import lost_words
 from pbem.gamefile.in_play import other
+from pbem.gamefile.negotiation import completed_since, last_decision, quiet_before
 from pbem.gamefile.notes import not_taken
 from pbem.gamefile.rotation import on_word, words_alone
 from pbem.messages import Message, Said, marked, say

@@ -25,7 +25,7 @@ def home(keys: Desk) -> Desk:
 def test_a_game_says_whose_turn_it_is_and_which_file_is_next(home: Desk) -> None:
     assert home.done("status", ".") == (
         "g2.json\n"
-        "  Crusade and Revolution: Campaign; you are the nationalist player, against beto\n"
+        "  Crusade and Revolution: Campaign; you are the Nationalist player, against beto\n"
         "  Turn 1, August 1936 (War of the Columns), Nationalist round 1, entry 2 of 2026-09-21\n"
         "  to write: Nationalist (you): play a card, or make an automatic operation "
         "without one [play]\n"
@@ -51,7 +51,7 @@ def test_everything_is_named_and_nothing_keeps_the_rest_away(home: Desk) -> None
     (home.folder / "games").mkdir()
     result = home.pbem("status", ".", "--key", "beto.key")
     assert result.code == 3
-    assert "  two.json goes another way: pbem prove-fork one.json two.json -o" in result.out
+    assert "  two.json diverges: pbem prove-fork one.json two.json -o" in result.out
     assert "solo.json\n  cannot be used: " in result.out
     assert re.search(r"  \d older files of it\n", result.out)
     assert "one.yaml" in result.out and "cut.json: line" in result.err

@@ -68,7 +68,7 @@ def test_what_init_refuses(keys: Desk, words: tuple[str, ...], code: int, said: 
 
 
 def test_init_never_replaces_what_was_edited(home: Desk) -> None:
-    assert "pbem.toml is already here; it is text: edit it" in home.refused(
+    assert "pbem.toml is already here; it is a text file that you can edit" in home.refused(
         2, "init", "--key", "beto.key"
     )
 
@@ -107,7 +107,7 @@ def test_settings_that_are_no_text_are_placed(keys: Desk) -> None:
 
 
 def test_key_and_game_can_be_left_out(home: Desk) -> None:
-    assert "you are the nationalist player" in home.done("status")
+    assert "you are the Nationalist player" in home.done("status")
     assert "activate: {attack: [sevilla" not in home.done("form")
     orders = CHAPTER24 / "01-nationalist.yaml"
     assert "3 orders are legal" in home.done("check", orders)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest import mock
 
-from pbem.gamefile import agreement
+from pbem.gamefile import negotiation
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.generations import generations
@@ -30,13 +30,13 @@ def signing(**keys: KeyPair) -> Iterator[None]:
 
 def rotated(fold: Fold, player: str, new: KeyPair = NEW) -> Fold:
     """The fold after a player has put a new key in the place of their own."""
-    return agreement.own_new_key(fold, KEYS[player], new, tool=TOOL)
+    return negotiation.own_new_key(fold, KEYS[player], new, tool=TOOL)
 
 
 def named(fold: Fold, player: str, new: KeyPair = NEW, *, renew: bool = True) -> Fold:
     """The fold after the opponent of a player has named their new key, and offered new secrets."""
-    proof = agreement.proof_for(fold, player, new)
-    return agreement.new_key(
+    proof = negotiation.proof_for(fold, player, new)
+    return negotiation.new_key(
         fold, KEYS[other(player)], new.public.hex(), proof, tool=TOOL, signed_by="opponent",
         renew=renew,
     )  # fmt: skip

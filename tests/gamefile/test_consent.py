@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from pbem.gamefile import agreement, format, witness
+from pbem.gamefile import format, negotiation, witness
 from pbem.gamefile.consent import MAX_TAKE_BACKS
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay, resume
@@ -572,7 +572,7 @@ def test_a_side_entry_holds_no_orders_beside_its_offer():
 
 def test_a_claim_is_not_cured_by_a_new_key_or_words():
     fold = write(write(opened(), "A", DRAW), "A", claim_forfeit=True)
-    fold = agreement.own_new_key(fold, KEYS["B"], KeyPair.from_seed(b"\x09" * 32), tool=TOOL)
+    fold = negotiation.own_new_key(fold, KEYS["B"], KeyPair.from_seed(b"\x09" * 32), tool=TOOL)
     assert fold.machine.agreements.claim["owed"] == ["reveal 2"] and told(fold, Cured) == []
 
 
@@ -638,6 +638,6 @@ def test_a_side_entry_gives_way_and_the_pen_holders_does_not():
     witness.compare(witness.record(side, "B"), moved)
     assert refused(witness.compare, witness.record(moved, "A"), side).code == "E-ROLLBACK"
     new = KeyPair.from_seed(b"\x09" * 32)
-    renewed = agreement.own_new_key(opened(), KEYS["A"], new, tool=TOOL)
+    renewed = negotiation.own_new_key(opened(), KEYS["A"], new, tool=TOOL)
     assert refused(witness.compare, witness.record(renewed, "A"), side).code == "E-ROLLBACK"
     witness.compare(witness.record(side, "B"), renewed)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import pytest
 
-from pbem.gamefile import agreement, consent, fork, notes, witness
+from pbem.gamefile import consent, fork, negotiation, notes, witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.fork import NoFork
@@ -194,7 +194,7 @@ def beside(fold: Fold, by: str, what: str) -> Fold:
         return write(fold, by, offer={"what": "draw"})
     if what == "claim":
         return write(fold, by, claim_forfeit=True)
-    return agreement.own_new_key(fold, KEYS[by], NEW, tool=TOOL)
+    return negotiation.own_new_key(fold, KEYS[by], NEW, tool=TOOL)
 
 
 @pytest.mark.parametrize("what", ["words", "offer", "claim", "key"])
@@ -362,7 +362,7 @@ def test_only_a_key_for_the_other_stands_on_ones_own_note():
 
 def offer_of_keys(fold: Fold, by: str) -> dict:
     """A new key for the author's own place."""
-    proof = agreement.proof_for(fold, by, NEW)
+    proof = negotiation.proof_for(fold, by, NEW)
     return {"do": "rotate", "new_pub": NEW.public.hex(), "proof": proof, "signed_by": "old"}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.gamefile import agreement, format, rotation
+from pbem.gamefile import format, negotiation, rotation
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.compose import Wish, compose, propose
 from pbem.gamefile.errors import FileRefused
@@ -45,13 +45,13 @@ def spared(player: str = "A") -> Fold:
 
 
 def renewed(fold: Fold, key: KeyPair = KEYS["A"], new: KeyPair = NEW) -> Fold:
-    return agreement.own_new_key(fold, key, new, tool=TOOL)
+    return negotiation.own_new_key(fold, key, new, tool=TOOL)
 
 
 def for_other(fold: Fold, by: str, new: KeyPair = NEW) -> Fold:
     of = "AB"[by == "A"]
-    proof = agreement.proof_for(fold, of, new)
-    return agreement.new_key(
+    proof = negotiation.proof_for(fold, of, new)
+    return negotiation.new_key(
         fold, KEYS[by], new.public.hex(), proof, tool=TOOL, signed_by="opponent"
     )
 
@@ -62,7 +62,7 @@ def next_entry(fold: Fold, key: KeyPair, *orders) -> Fold:
 
 def step(fold: Fold, of: str = "A", new: KeyPair = NEW, **changes) -> dict:
     made = {
-        "do": "rotate", "new_pub": new.public.hex(), "proof": agreement.proof_for(fold, of, new),
+        "do": "rotate", "new_pub": new.public.hex(), "proof": negotiation.proof_for(fold, of, new),
         "signed_by": "old",
     }  # fmt: skip
     return {**made, **changes}

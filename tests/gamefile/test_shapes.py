@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from pbem.gamefile import agreement, shapes
+from pbem.gamefile import negotiation, shapes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.limits import CHOICE_BOX
 from tests.gamefile import make_schema
@@ -40,7 +40,7 @@ def agreed() -> list:
     audits = [audited(fresh, "A", key, lost=True) for key in (NEW, NEW.in_place_of(KEYS["A"]))]
     folds = [
         write(offered, "B", answer=True),
-        agreement.own_new_key(fold, KEYS["A"], new, tool=TOOL),
+        negotiation.own_new_key(fold, KEYS["A"], new, tool=TOOL),
         closed(write(fold, "B", resign=True), "A"),
         fresh,
     ]

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.gamefile import agreement
+from pbem.gamefile import negotiation
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.claims import owed_by
 from pbem.gamefile.closing import outcomes
@@ -168,7 +168,7 @@ def _in_turn(fold: Fold, key: KeyPair, ring: Ring, rng: Rng) -> Fold:
         return compose(fold, key, Wish(resign=True), tool=TOOL).fold
     if chance < 0.06:
         return rotated(fold, key, ring, rng)
-    asked = agreement.open_offer(fold.machine, other(fold.player_of(key.public)))
+    asked = negotiation.open_offer(fold.machine, other(fold.player_of(key.public)))
     if asked is not None and asked.what == "renew" and rng.random() < 0.8:
         return written(fold, key, answer=True)
     wish: dict[str, Any] = {}
@@ -233,15 +233,15 @@ def some_offer(fold: Fold, rng: Rng) -> dict[str, Any]:
 def rotated(fold: Fold, key: KeyPair, ring: Ring, rng: Rng) -> Fold:
     """The fold after the player has put a new key in their place; it is on the ring then."""
     new = KeyPair.from_seed(rng.randbytes(32))
-    fold = agreement.own_new_key(fold, key, new, tool=TOOL)
+    fold = negotiation.own_new_key(fold, key, new, tool=TOOL)
     ring[new.public] = new.in_place_of(key, *key.retired)
     return fold
 
 
 def spoken_for(fold: Fold, seat: str, key: KeyPair, new: KeyPair, *, renew: bool) -> Fold:
     """The fold after the owner of `key` has named `new` for the other player's seat."""
-    proof = agreement.proof_for(fold, seat, new)
-    return agreement.new_key(
+    proof = negotiation.proof_for(fold, seat, new)
+    return negotiation.new_key(
         fold, key, new.public.hex(), proof, tool=TOOL, signed_by="opponent", renew=renew
     )
 
@@ -296,7 +296,7 @@ def _answer(fold: Fold, rng: Rng) -> Callable[[Draft], Any]:
     yes = rng.random() < 0.8
 
     def way(draft: Draft) -> None:
-        agreement.add_answer(draft, yes)
+        negotiation.add_answer(draft, yes)
 
     return way
 

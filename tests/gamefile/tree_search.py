@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 from unittest.mock import patch
 
-from pbem.gamefile import agreement
+from pbem.gamefile import negotiation
 from pbem.gamefile.draft import Draft, answer_step
 from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.in_play import Asked, other
@@ -122,12 +122,12 @@ def offer(what: str) -> Move:
 def yes(draft: Draft) -> None:
     if not draft.machine.entry.side:
         pay(draft)
-    agreement.add_answer(draft, True)
+    negotiation.add_answer(draft, True)
 
 
 def no(draft: Draft) -> None:
     pay(draft)
-    agreement.add_answer(draft, False)
+    negotiation.add_answer(draft, False)
 
 
 def say(draft: Draft) -> None:
@@ -357,7 +357,7 @@ class Search:
         seed = hashlib.sha256(f"{node.head}{whose}{seat}{name}".encode()).digest()
         new = KeyPair.from_seed(seed)
         if name == KEYS_OWN:
-            fold = agreement.own_new_key(node, key, new, tool=TOOL)
+            fold = negotiation.own_new_key(node, key, new, tool=TOOL)
             ring[new.public] = new.in_place_of(key, *key.retired)
             return fold
         fold = spoken_for(node, other(seat), key, new, renew=False)

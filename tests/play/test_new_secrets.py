@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.gamefile import agreement
+from pbem.gamefile import negotiation
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read, write
@@ -35,8 +35,8 @@ class Losing(Sealed):
         assert player is not None
         self.drawer[player].append(self.keys[player])
         new = key_of(f"{player} {len(fold.entries)}")
-        proof = agreement.proof_for(fold, player, new)
-        fold = agreement.new_key(
+        proof = negotiation.proof_for(fold, player, new)
+        fold = negotiation.new_key(
             fold, self.keys[other(player)], new.public.hex(), proof, tool=TOOL,
             signed_by="opponent", renew=True,
         )  # fmt: skip

@@ -371,11 +371,11 @@ class Pondering:
             return
         worth -= FIRE * self._is_fired_at(path, is_assault=False)
         if taken:
-            why = f"takes {listing(map(position.called, taken))}, where nobody is"
+            why = f"takes {listing(map(position.called, taken))}, which is empty"
         elif guarded > nearer:
             why = f"guards {position.called(goal)}"
         else:
-            why = f"goes forward to {position.called(goal)}"
+            why = f"advances to {position.called(goal)}"
         yield Idea(o.Move(group, path, self._leader(group)), worth, why)
 
 
@@ -442,7 +442,7 @@ def _reroll(stage: Any, position: Position, decision: Decision) -> Iterator[Idea
     """The dice again where they fell badly: the losses that stand against an even share."""
     ours, theirs = stage.settle.losses(position)
     us, them = (ours, theirs) if stage.settle.side == decision.side else (theirs, ours)
-    why = f"wants other dice: they cost {us} loss points, and the enemy {them}"
+    why = f"rerolls: these dice cost {us} loss points, and the enemy {them}"
     for order in _examples(decision):
         if order.chit:
             yield Idea(order, us - them - 2.5, why)
@@ -463,12 +463,12 @@ def _draw(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     """One or two chits from what is left over."""
     spare = min(2, position.support[decision.side] - 2, chits.most_to_draw(position, decision.side))
     if spare > 0:
-        yield Idea(o.DrawChits(spare), 1, "draws chits from points that are left over")
+        yield Idea(o.DrawChits(spare), 1, "draws chits with points left over")
 
 
 def _rebuild(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     for order in _examples(decision):
-        yield Idea(order, len(order.units), "rebuilds what can be rebuilt")
+        yield Idea(order, len(order.units), "rebuilds what it can")
 
 
 def _examples(decision: Decision) -> Iterator[Any]:
@@ -479,7 +479,7 @@ def _examples(decision: Decision) -> Iterator[Any]:
 
 ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
     "impulse": _impulse, "defend": _defend, "lose": _lose, "reroll": _reroll, "draw": _draw,
-    "rebuild": _rebuild, "again": _played("acts a second time"),
+    "rebuild": _rebuild, "again": _played("plays a second impulse"),
     "counter": _played("cancels the Fortification"), "spare": _played("spares the morale tests"),
 }  # fmt: skip
 
