@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import click
@@ -9,12 +10,30 @@ import click
 from pbem.cli import report
 from pbem.cli.options import ORDERS, orders_needed, takes
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, load_game, own_key, read_orders, standing_beside, warn_seen
+from pbem.cli.shared import (
+    STANDING,
+    about,
+    load_game,
+    own_key,
+    read_orders,
+    standing_beside,
+    warn_seen,
+)
+from pbem.gamefile.keys import KeyPair
+from pbem.play.game import Game
+from pbem.problems import Refused
+
+PAUSE = 0.5
+"""Seconds between two looks at a file that is watched."""
 
 
 @click.command("check")
-@takes("game_file", ORDERS, "data", *KEY, "as_json")
-def command(request: Request, orders: Path | None) -> None:
+@takes(
+    "game_file", ORDERS, "data", *KEY,
+    click.option("--watch", is_flag=True, help="Check again whenever the orders change."),
+    "as_json",
+)  # fmt: skip
+def command(request: Request, orders: Path | None, watch: bool) -> None:
     """Check orders up to the first roll. Nothing is rolled, revealed or written.
 
     You are told which orders would lapse because their condition (when) does not hold now.
@@ -22,18 +41,55 @@ def command(request: Request, orders: Path | None) -> None:
     Later orders are checked as far as they do not depend on dice, and you are told what they
     depend on. Without --key your hand is not known: the cards you name are assumed to be in it.
 
+    What is legal but unwise has a line that begins with "warning". With --watch the orders are
+    checked each time you save them, until you press Ctrl-C.
+
     Example: pbem check game.pbem.json orders.yaml
     """
-    from pbem.play.dry_run import dry_run
-
     orders = orders_needed(orders)
+    if watch and request.as_json:
+        raise click.UsageError("--watch prints for people: leave --json out")
     game = load_game(request.game_file, request)
     key, player = own_key(game, request)
     with about(request.game_file):
         warn_seen(game, player, request, request.game_file)
+    if watch:
+        _watch(game, key, orders, request)
+    else:
+        _check(game, key, orders, request)
+
+
+def _check(game: Game, key: KeyPair | None, orders: Path, request: Request) -> None:
+    from pbem.play.dry_run import dry_run
+
+    with about(request.game_file):
         standing = standing_beside(request.game_file)
         found = dry_run(game, key, read_orders(orders, game), standing)
     if request.as_json:
         report.as_json(found.plain())
     else:
         report.say(*found.sentences())
+
+
+def _watch(game: Game, key: KeyPair | None, orders: Path, request: Request) -> None:
+    """Checks until it is stopped from the keyboard: what is wrong now may be right soon."""
+    seen = None
+    while True:
+        now = _state_of(orders), _state_of(Path(request.game_file).with_name(STANDING))
+        if now != seen:
+            seen = now
+            report.say(f"--- {orders}, {time.strftime('%H:%M:%S')}")
+            try:
+                _check(game, key, orders, request)
+            except Refused as refused:
+                report.problems(refused.problems, as_json=False)
+        time.sleep(PAUSE)
+
+
+def _state_of(path: Path) -> tuple[int, int] | None:
+    """What changes when a file is written; None while it is not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

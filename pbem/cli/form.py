@@ -14,6 +14,8 @@ from pbem.cli.options import GAME, PRINTABLE, is_printed, takes
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, load_game, own_key, read_orders, warn_seen
 from pbem.gamedata import folders
+from pbem.gamedata.where import schema_file
+from pbem.play.game import Game
 from pbem.problems import Refused
 
 MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
@@ -31,7 +33,8 @@ ENDINGS = (".gz", ".json", ".pbem")
 def command(request: Request, after: Path | None, output: Path | None) -> None:
     """Write an orders file (YAML) for your next decision, with the legal values in comments.
 
-    Fill in every "..." before you send it: orders with open choices are refused.
+    Fill in every "..." before you send it: orders with open choices are refused. A form that is
+    written to a file names the schema of orders, so that editors which know YAML complete them.
 
     Example: pbem form game.pbem.json --key ana.key -o orders.yaml
     """
@@ -48,7 +51,7 @@ def command(request: Request, after: Path | None, output: Path | None) -> None:
     if output is None or is_printed(output, as_json=False):
         click.echo(text, nl=False)
     else:
-        write_form(output, text.encode())
+        write_form(output, f"{modeline(game)}{text}".encode())
         report.say(f"written: {output}")
 
 
@@ -59,6 +62,12 @@ def orders_beside(path: StrPath) -> Path:
     for ending in ENDINGS:
         name = name.removesuffix(ending)
     return beside.with_name(f"{name}.orders.yaml")
+
+
+def modeline(game: Game) -> str:
+    """The line by which editors know the schema of orders, and complete and check what is typed."""
+    path = schema_file(game.opened.system.slug, "orders")
+    return f"# yaml-language-server: $schema={path.as_uri()}\n"
 
 
 def write_form(output: Path, content: bytes) -> None:

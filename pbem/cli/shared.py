@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pbem.orders.parse import OrdersFile
     from pbem.text.source import Source
 
+STANDING = "standing.yaml"
+"""The standing orders that are kept beside a game."""
 HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
 """What a record of this machine has against a file that is sound in itself."""
 
@@ -180,7 +182,7 @@ def read_source(path: StrPath) -> Source:
 
 def standing_beside(path: StrPath) -> Source | None:
     """The standing orders that lie beside a game file, if any do."""
-    beside = os.path.join(os.path.dirname(path), "standing.yaml")
+    beside = os.path.join(os.path.dirname(path), STANDING)
     return read_source(beside) if os.path.lexists(beside) else None
 
 

@@ -13,7 +13,7 @@ import click
 
 from pbem.cli import files, folder, kinds, mail, read, report
 from pbem.cli.addresses import address_of
-from pbem.cli.form import orders_beside, write_form
+from pbem.cli.form import modeline, orders_beside, write_form
 from pbem.cli.options import GAME, takes
 from pbem.cli.reply import reply
 from pbem.cli.request import KEY, Request
@@ -133,7 +133,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     """
     is_new = not os.path.exists(orders)
     if is_new:
-        write_form(orders, present_form(game, key).encode())
+        write_form(orders, f"{modeline(game)}{present_form(game, key)}".encode())
         report.say(f"written: {orders}")
         if not _has_editor():
             return False

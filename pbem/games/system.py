@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
     from pbem.engine.practice import Practice
+    from pbem.engine.warnings import Warnings
 
 
 @value
@@ -80,7 +81,8 @@ class GameSystem(Protocol):
 
     The rules themselves are in the stages of its states. Of what not every game has, `engine/`
     holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NOTHING_WAITS`,
-    `NO_ADVICE`, `NO_PICTURE`, `NO_CARDS`, `NO_ODDS`, `NO_PRACTICE`.
+    `NO_ADVICE`, `NO_PICTURE`, `NO_CARDS`, `NO_ODDS`, `NO_WARNINGS`,
+    `NO_PRACTICE`.
     """
 
     slug: str
@@ -171,6 +173,11 @@ class GameSystem(Protocol):
     @property
     def odds(self) -> Odds:
         """The chances of an attack."""
+        ...
+
+    @property
+    def warnings(self) -> Warnings:
+        """What it warns of that is legal; NO_WARNINGS where nothing."""
         ...
 
     @property

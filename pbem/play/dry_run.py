@@ -18,6 +18,8 @@ from pbem.play.prepare import Prepared, added, prepare
 from pbem.play.standing import with_orders
 from pbem.play.story import said
 from pbem.play.table import Table
+from pbem.play.warned import in_a_line, warned
+from pbem.problems import Problem
 from pbem.text.source import Source
 from pbem.text.wording import counted
 from pbem.value import value
@@ -35,6 +37,8 @@ class DryRun:
     """Cards taken to be in a hand that is not known without a key; None where it is known."""
     shown: tuple[str, ...] = ()
     """Hidden cards that the mail with these orders opens, those of plans among them."""
+    warnings: tuple[Problem, ...] = ()
+    """What is legal and yet unwise."""
     standing: tuple[str, ...] = ()
     """What the standing orders answer that are in force then."""
 
@@ -58,6 +62,7 @@ class DryRun:
         if self.prepared.closed:
             lines.append(added(self.prepared, "would be"))
         lines += (*self.prepared.notes, *self.standing, *self.prepared.remarks)
+        lines += map(in_a_line, self.warnings)
         lines += self._odds()
         if self.supposed is not None:
             lines.append(_about_the_hand(self.supposed, self.prepared.table.system.words))
@@ -89,6 +94,7 @@ class DryRun:
             "supposed": None if self.supposed is None else list(self.supposed),
             "shown": list(self.shown),
             "remarks": list(self.prepared.remarks),
+            "warnings": [warning.plain() for warning in self.warnings],
             "standing": list(self.standing),
             "mails": self.forecast.plain() if self.forecast else None,
         }
@@ -112,7 +118,8 @@ def dry_run(
     player = author or game.fold.pen
     return DryRun(
         prepared, stopped_at(prepared, author), forecast(game, key, prepared), supposed,
-        _shown(prepared), with_orders(game, key, prepared, player) if player else (),
+        _shown(prepared), warned(prepared, player) if player else (),
+        with_orders(game, key, prepared, player) if player else (),
     )  # fmt: skip
 
 

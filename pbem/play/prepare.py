@@ -21,7 +21,7 @@ from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.spelling import spelt_decision
 from pbem.play.table import Illegal, Table
-from pbem.problems import Problem, Refused
+from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
 from pbem.words import listing
 
@@ -41,6 +41,7 @@ class Tried:
     is_ahead: bool = False
     is_passed_over: bool = False
     """What it waits for is not so."""
+    span: Span | None = None
 
 
 @value
@@ -234,7 +235,7 @@ class _Walk:
         if not holds(self.table, self._plain(index, order)):
             self._remark(index, [self._passed_over(index, order)])
             self._add(index, order)
-            self.tried.append(Tried(self._where(index), self.table, order, is_passed_over=True))
+            self.tried.append(self._tried(index, self.table, order, is_passed_over=True))
             return
         stage, before = self.table.decision.stage, self.table
         try:
@@ -244,8 +245,11 @@ class _Walk:
             return
         self.touched.add(stage)
         self._add(index, order)
-        self.tried.append(Tried(self._where(index), before, order))
+        self.tried.append(self._tried(index, before, order))
         self._remark(index, before.system.advice.remarks(before.state, order))
+
+    def _tried(self, index: int, table: Table, order: Order, **how: bool) -> Tried:
+        return Tried(self._where(index), table, order, span=self.file.span_of(index), **how)
 
     def _passed_over(self, index: int, order: Order) -> str:
         """That an order lapses, and where it would stand if it is one for another span."""
@@ -294,7 +298,7 @@ class _Walk:
         self._remark(index, hopes)
         self._add(index, order)
         begun = self.tried[-1].table if self.tried else table
-        self.tried.append(Tried(self._where(index), begun, order, is_ahead=True))
+        self.tried.append(self._tried(index, begun, order, is_ahead=True))
         self.ahead += 1
 
     def _remark(self, index: int, told: Iterable[str]) -> None:

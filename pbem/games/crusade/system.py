@@ -11,6 +11,7 @@ from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
 from pbem.engine.codec import pairs
 from pbem.engine.hidden import Hidden
+from pbem.engine.late import Late
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policies import Policies
 from pbem.engine.practice import NO_PRACTICE, Practice
@@ -36,9 +37,13 @@ from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.messages import marked
 
 if TYPE_CHECKING:
+    import pbem.games.crusade.warnings as WARNINGS
     from pbem.engine.cardbook import Cardbook
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
+    from pbem.engine.warnings import Warnings
+else:
+    WARNINGS = Late("pbem.games.crusade.warnings")
 
 
 class Crusade:
@@ -52,6 +57,7 @@ class Crusade:
     words = Words(span=marked("round"), pile=marked("draw pile"), sides=PEOPLE)
     version = "1"
     practice: Practice = NO_PRACTICE
+    warnings: Warnings = WARNINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

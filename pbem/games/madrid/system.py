@@ -36,15 +36,18 @@ from pbem.messages import say
 
 if TYPE_CHECKING:
     import pbem.games.madrid.practice as PRACTICE
+    import pbem.games.madrid.warnings as WARNINGS
     from pbem.engine.cardbook import Cardbook
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
     from pbem.engine.practice import Practice
+    from pbem.engine.warnings import Warnings
     from pbem.games.madrid.odds import ODDS
     from pbem.games.madrid.policies.table import TABLE as STANDING
 else:
     ODDS = Late("pbem.games.madrid.odds").ODDS
     PRACTICE = Late("pbem.games.madrid.practice")
+    WARNINGS = Late("pbem.games.madrid.warnings")
     STANDING = Late("pbem.games.madrid.policies.table").TABLE
 
 
@@ -77,6 +80,7 @@ class StormOverMadrid:
     narration: Narration = NARRATION
     odds: Odds = ODDS
     practice: Practice = PRACTICE
+    warnings: Warnings = WARNINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

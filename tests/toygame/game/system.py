@@ -25,6 +25,7 @@ from pbem.engine.picture import Picture
 from pbem.engine.policies import NO_POLICIES, Policies
 from pbem.engine.practice import NO_PRACTICE, Practice
 from pbem.engine.waiting import Waiting
+from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.messages import Message, marked, say
@@ -54,6 +55,7 @@ class TwoHills:
     cardbook: Cardbook = NO_CARDS
     odds: Odds = NO_ODDS
     practice: Practice = NO_PRACTICE
+    warnings: Warnings = NO_WARNINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

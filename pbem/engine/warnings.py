@@ -1,0 +1,46 @@
+"""What is legal and yet unwise: a game says what threatens a side, and what a player may regret.
+
+Nothing here is judged: a warning hinders no order. It tells what both players can work out.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from pbem.engine.model import Order, Side, State
+from pbem.value import value
+
+
+@value
+class Danger:
+    """Something that threatens a side, in a clause without its full stop, by a numbered rule.
+
+    `is_pressing`: it comes true with the end of this turn, whoever brought it about.
+    """
+
+    message: str
+    rule: str = ""
+    is_pressing: bool = False
+
+
+class Warnings(Protocol):
+    """The capability of a game that warns."""
+
+    def dangers(self, state: State[Any], side: Side) -> tuple[Danger, ...]:
+        """What threatens a side as the game stands. What an order brings about is new behind it."""
+
+    def unwise(self, state: State[Any], order: Order) -> tuple[Danger, ...]:
+        """What a player may regret in an order that is legal in this state."""
+
+
+class NoWarnings:
+    """The null form: nothing is said."""
+
+    def dangers(self, state: State[Any], side: Side) -> tuple[Danger, ...]:
+        return ()
+
+    def unwise(self, state: State[Any], order: Order) -> tuple[Danger, ...]:
+        return ()
+
+
+NO_WARNINGS = NoWarnings()

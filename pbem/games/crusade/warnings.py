@@ -1,0 +1,95 @@
+"""What is legal and yet unwise (engine/warnings.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Order, Side, State
+from pbem.engine.warnings import Danger
+from pbem.games.crusade.orders import Attack
+from pbem.games.crusade.position import ROUNDS, Position
+from pbem.games.crusade.rules.attrition import lost_units
+from pbem.games.crusade.rules.ranking import FLIP, place_of
+from pbem.games.crusade.rules.supply import friendly_sources
+from pbem.games.crusade.tables import ENEMY
+from pbem.words import listing
+
+Table = State[Position]
+
+
+def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
+    """Units that attrition would take, ground left open, stacks that cannot retreat."""
+    position = state.position
+    return (*_out_of_supply(position, side), *_unguarded(position, side), *_cut_off(position, side))
+
+
+def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
+    """A ranking that loses a unit while another could be reduced."""
+    return tuple(_killing(state.position, order)) if isinstance(order, Attack) else ()
+
+
+def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
+    """By space, who is lost if the turn ends so."""
+    lost = lost_units(position, side)
+    for space in dict.fromkeys(position.place_of(unit) for unit in lost):
+        units = [unit for unit in lost if position.place_of(unit) == space]
+        are = "is" if len(units) == 1 else "are"
+        yield Danger(
+            f"{listing(units)} in {position.called(space)} {are} out of supply, and lost if the "
+            "turn ends so",
+            "13.3.5", is_pressing=position.round == ROUNDS,
+        )  # fmt: skip
+
+
+def _unguarded(position: Position, side: Side) -> Iterator[Danger]:
+    """Capitals and sources that the enemy next to them can walk into."""
+    sources = friendly_sources(position, side)
+    for space in position.spaces_of(side):
+        what = "a source" if space in sources else "a capital"
+        if not (space in sources or position.space(space).capital) or position.units_in(space):
+            continue
+        near = [position.called(each) for each in position.neighbours(space)
+                if position.occupier(each) == ENEMY[side]]  # fmt: skip
+        if near:
+            yield Danger(
+                f"{position.called(space)}, {what}, has no unit, and the enemy in {listing(near)} "
+                "can take it",
+                "10.1.9",
+            )
+
+
+def _cut_off(position: Position, side: Side) -> Iterator[Danger]:
+    """Stacks next to the enemy that have no own ground next to them."""
+    for space in position.spaces_of(side):
+        near = position.neighbours(space)
+        enemies = [each for each in near if position.occupier(each) == ENEMY[side]]
+        if not enemies or not position.units_in(space, side):
+            continue
+        name = position.called(space)
+        if len(enemies) == len(near):
+            told = f"units in {name} cannot retreat: enemy units are in every space next to it"
+            yield Danger(told, "11.4.4")
+        elif not any(position.controls(side, each) for each in near):
+            told = (
+                f"units in {name} can retreat over enemy ground only: nothing next to it is yours"
+            )
+            yield Danger(told, "11.4.5/h")
+
+
+def _killing(position: Position, order: Attack) -> Iterator[Danger]:
+    """A unit with one step that is named before one with two."""
+    words = order.losses
+    if not words or words[0] == FLIP:
+        return
+    units = [unit for listed in order.units.values() for unit in listed]
+    last = [unit for unit in units if position.steps_left(unit) == 1]
+    whole = [unit for unit in units if position.steps_left(unit) > 1]
+    rank = {unit: place_of(position, words, unit) for unit in units}
+    for unit in last:
+        later = [each for each in whole if rank[unit] < rank[each]]
+        if later:
+            yield Danger(
+                f"losses: {unit} has one step and is lost before {listing(later, 'or')} is "
+                f"reduced; {FLIP} in front changes that",
+                "11.3.2",
+            )

@@ -1,0 +1,55 @@
+"""What is legal and yet unwise in an orders file, each at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.warnings import Danger
+from pbem.play.prepare import Prepared, Tried
+from pbem.play.table import Table
+from pbem.problems import Problem, Span
+
+CODE = "unwise"
+
+
+def warned(prepared: Prepared, player: str) -> tuple[Problem, ...]:
+    """The warnings of a game for the orders that were tried, in the order of the file.
+
+    A danger stands at the order that brings it about. One that was there before is told only where
+    it comes true with the turn, and has no place.
+    """
+    done = [each for each in prepared.tried if not (each.is_ahead or each.is_passed_over)]
+    tables = [*(each.table for each in done), prepared.table]
+    found = [
+        problem
+        for number, tried in enumerate(done)
+        for problem in _of_order(tried, tables[number + 1], player)
+    ]
+    known = {problem.message for problem in found}
+    pressing = (each for each in _dangers(prepared.table, player) if each.is_pressing)
+    found += [_problem(each, None) for each in pressing if each.message not in known]
+    return tuple(found)
+
+
+def _of_order(tried: Tried, after: Table, player: str) -> Iterator[Problem]:
+    before = {danger.message for danger in _dangers(tried.table, player)}
+    warnings = tried.table.system.warnings
+    for danger in (*warnings.unwise(tried.table.state, tried.order), *_dangers(after, player)):
+        if danger.message not in before:
+            yield _problem(danger, tried.span)
+
+
+def _dangers(table: Table, player: str) -> tuple[Danger, ...]:
+    return table.system.warnings.dangers(table.state, table.seats[player])
+
+
+def _problem(danger: Danger, span: Span | None) -> Problem:
+    return Problem(CODE, danger.message, span, danger.rule)
+
+
+def in_a_line(problem: Problem) -> str:
+    """A warning as it is printed."""
+    where = problem.span
+    place = f"{where.file}:{where.line}:{where.column}: " if where else ""
+    rule = f" [rule {problem.rule}]" if problem.rule else ""
+    return f"{place}warning: {problem.message}{rule}"
