@@ -1,6 +1,6 @@
 """Messages as values: a text that can be translated, and what fills its gaps.
 
-Whoever has something to tell says it with `say` or `say_many`. The text stands there in English,
+Whoever has something to tell says it with `say` or `say_many`. The text is there in English,
 and is the key to its translation in the catalogue of another language. What fills a gap is a value
 as well: a name, a number, a thing, a list, another message. Only whoever shows a message makes
 words of it, in the language of the reader; nothing is read back from words.
@@ -94,7 +94,7 @@ class WrittenNumber:
 
 @value
 class Row:
-    """Things one behind the other, with a sign between them instead of words."""
+    """Things one after the other, with a sign between them instead of words."""
 
     items: tuple[Part, ...]
     sign: str = ", "

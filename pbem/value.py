@@ -111,10 +111,10 @@ def replace(given: T, /, **changes: Any) -> T:
 
 
 def twin(given: T) -> T:
-    """An equal value that is another object, with all that was worked out from the first.
+    """An equal value that is another object, with all that was computed from the first.
 
     Whoever makes it may fill it with other content before anybody else has it. That is quicker than
-    `replace`, and theirs to answer for: what was worked out must be true still, or go.
+    `replace`, and theirs to answer for: what was computed must be true still, or go.
     """
     made = given.__class__.__new__(given.__class__)
     made.__dict__.update(given.__dict__)
@@ -122,7 +122,7 @@ def twin(given: T) -> T:
 
 
 class _ShapeLater:
-    """The shape of a class, worked out when it is first asked for: most values of a game are never
+    """The shape of a class, computed when it is first asked for: most values of a game are never
     made by a command."""
 
     def __get__(self, instance: Any, kind: Any) -> _Shape:
@@ -175,14 +175,14 @@ def _fields(cls: Any) -> tuple[Field, ...]:
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
-    """What stands under the names, as a tuple; in C wherever `itemgetter` gives one."""
+    """What is under the names, as a tuple; in C wherever `itemgetter` gives one."""
     if len(names) > 1:
         return itemgetter(*names)
     return lambda content: tuple(content[name] for name in names)
 
 
 class _Shape:
-    """What the shared methods need to know of a class; worked out once."""
+    """What the shared methods need to know of a class; computed once."""
 
     def __init__(self, made: Any) -> None:
         self.fields = _fields(made)
@@ -308,7 +308,7 @@ def __delattr__(self: Any, name: str) -> None:
 
 
 def __getstate__(self: Any) -> dict[str, Any]:
-    """The fields alone: what was worked out from them is not stored."""
+    """The fields alone: what was computed from them is not stored."""
     content = self.__dict__
     return {field.name: content[field.name] for field in fields(self)}
 

@@ -1,7 +1,7 @@
 """Hexes by the numbers printed in them: "2006" is column 20, row 06.
 
 Columns stand upright, as on most wargame maps: each hex has a neighbour above and below, and every
-second column is shifted down by half a hex. Distances and lines are worked out in three axes that
+second column is shifted down by half a hex. Distances and lines are computed in three axes that
 add up to nothing; see Amit Patel, "Hexagonal Grids".
 """
 

@@ -13,7 +13,7 @@ def relief(
     price: Callable[[str], int],
     room: Callable[[str], int],
 ) -> tuple[int, str]:
-    """What it costs at the least to mend all places with a surplus, and the place where that fails
+    """What it costs at the least to fix all places with a surplus, and the place where that fails
     whoever goes where: empty if it does not.
 
     `at` has the units that may go, with where they stand; `ways` where each may end, and `price`

@@ -14,7 +14,7 @@ Range = tuple[int, int | None]
 
 
 def clamp(value: int, least: int, most: int) -> int:
-    """The value, or the nearest end of the range if it lies outside."""
+    """The value, or the nearest end of the range if it is outside."""
     return max(least, min(value, most))
 
 

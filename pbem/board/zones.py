@@ -31,7 +31,7 @@ def outward(
 ) -> Iterator[tuple[T, int]]:
     """Each place in reach through allowed ones, with its distance from the nearest start.
 
-    The nearest come first; of equally near ones those that `near` tells first. It is worked out as
+    The nearest come first; of equally near ones those that `near` tells first. It is computed as
     far as it is asked for.
     """
     edge = list(dict.fromkeys(starts))

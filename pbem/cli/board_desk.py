@@ -39,7 +39,7 @@ PATIENCE = 0.3
 
 
 class Desk:
-    """The files of a board: the game, the draft beside it, and what is written in the end."""
+    """The files of a board: the game, the draft next to it, and what is written in the end."""
 
     def __init__(self, request: Request, to: Any = None) -> None:
         self.request, self._to = request, to
@@ -55,7 +55,7 @@ class Desk:
 
     @property
     def draft(self) -> Path:
-        """The orders file beside it."""
+        """The orders file next to it."""
         return orders_beside(self.path)
 
     def open(self) -> GameAndDraft:
@@ -105,7 +105,7 @@ class Desk:
         return _stamp(self.path) != self._stamp
 
     def send(self, with_orders: bool) -> Sent:
-        """Does what `pbem apply` does, and `pbem mail` once the other player is to write."""
+        """Does what `pbem apply` does, and `pbem mail` once the other player must write."""
         request = self.request
         if with_orders:
             request = replace(request, orders_file=self.draft)
@@ -124,7 +124,7 @@ class Desk:
         return Sent(tuple(lines), tuple(written))
 
     def standing(self) -> Source | None:
-        """The standing orders beside the game. Raises Refused."""
+        """The standing orders next to the game. Raises Refused."""
         return standing_beside(self.path)
 
     def next_lines(self, game: Game) -> Sequence[str]:

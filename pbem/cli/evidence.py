@@ -25,7 +25,7 @@ def file_name(found: Fork) -> str:
 def told(
     refused: FileRefused, game: Game, player: str | None, known: Sequence[Entry], folder: str
 ) -> FileRefused:
-    """The refusal of a second story, with the proof beside the game and its name in the hint.
+    """The refusal of a second story, with the proof next to the game and its name in the hint.
 
     `known` is the story that was seen before. Where the two prove nothing (one's own second entry,
     or a record that no longer holds the first) the refusal stays as it is.

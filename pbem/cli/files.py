@@ -70,8 +70,8 @@ def write_new(path: StrPath, content: bytes, *, mode: int = 0o644) -> None:
 
 @contextlib.contextmanager
 def staged(path: StrPath, content: bytes, *, mode: int = 0o644) -> Iterator[None]:
-    """As `write_new`: the content lies on the disk before what is done inside, and has its name
-    behind it. So whatever hinders the writing is known while nothing else has happened yet.
+    """As `write_new`: the content is on the disk before what is done inside, and has its name
+    after it. So whatever hinders the writing is known while nothing else has happened yet.
     """
     if os.path.exists(path):
         if not _holds(path, content):
@@ -84,7 +84,7 @@ def staged(path: StrPath, content: bytes, *, mode: int = 0o644) -> Iterator[None
 
 @contextlib.contextmanager
 def _lying_beside(path: StrPath, content: bytes, mode: int = 0o644) -> Iterator[None]:
-    """The content lies on the disk before what is done inside; it gets its name if that goes well.
+    """The content is on the disk before what is done inside; it gets its name if that goes well.
 
     Raises Refused where it cannot be written.
     """
@@ -152,7 +152,7 @@ def replace_own(path: str, content: bytes) -> None:
 
 
 def _replace(path: StrPath, content: bytes, mode: int) -> None:
-    """Temporary file beside the target, fsync, rename, fsync of the folder."""
+    """Temporary file next to the target, fsync, rename, fsync of the folder."""
     spare = _beside(path, content, mode)
     try:
         os.replace(spare, path)
@@ -164,7 +164,7 @@ def _replace(path: StrPath, content: bytes, mode: int) -> None:
 
 
 def _beside(path: StrPath, content: bytes, mode: int) -> str:
-    """Writes the content beside its place, down to the disk; returns the name it has there."""
+    """Writes the content next to its place, down to the disk; returns the name it has there."""
     folder, last = os.path.split(path)
     name = os.path.join(folder, f".{last}.{os.urandom(6).hex()}")
     handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -35,7 +35,7 @@ class FolderGame:
 
 @value
 class Listing:
-    """What lies in a folder: games, files that are none, and what hinders the reading of others."""
+    """What is in a folder: games, files that are none, and what hinders the reading of others."""
 
     games: tuple[FolderGame, ...]
     strangers: tuple[str, ...]

@@ -62,7 +62,7 @@ def command(
 
 
 def _name_of(key_file: Path) -> str:
-    """The name in the public key beside a private one, if there is any."""
+    """The name in the public key next to a private one, if there is any."""
     path = keyfiles.public_path(key_file)
     if not os.path.exists(path):
         return ""

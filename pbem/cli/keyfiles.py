@@ -115,7 +115,7 @@ def note_readable(path: StrPath) -> None:
 
 
 def note_beside_games(path: Path) -> None:
-    """Says so when a private key comes to lie beside a game file.
+    """Says so when a private key is put next to a game file.
 
     Game files are attached to mails, and a key in their folder is one wrong click from the
     opponent; but who begins with two files in one folder does nothing wrong.
@@ -140,7 +140,7 @@ def public_path(private: Path) -> Path:
 
 
 def check_free(private: Path) -> None:
-    """Raises UsageError when a key is there already; notes that it would lie beside a game."""
+    """Raises UsageError when a key is there already; notes that it would be next to a game."""
     for path in (private, public_path(private)):
         if os.path.exists(path):
             import click

@@ -60,7 +60,7 @@ def read_as(wanted: str, path: StrPath, limit: int, what: str, *also: str) -> by
 
     `wanted` and `also` are the kinds that may stand here; what looks like none of all kinds may,
     too: its reader says what is wrong with it. Raises Refused (`wrong-kind`), also for a file that
-    is too large to be what is wanted.
+    is too large to be what is expected.
     """
     try:
         raw = files.read_bytes(path, limit, what)
@@ -84,7 +84,7 @@ def refuse_other(raw: bytes, path: StrPath, wanted: str, *also: str) -> None:
 def kind_of(raw: bytes, name: str) -> tuple[str, str, str]:
     """The kind of a file, what it is with its article, and what takes it; empty for no known one.
 
-    Only the beginning is looked at, and `name` stands in what is told.
+    Only the beginning is looked at, and `name` is in what is told.
     """
     head = raw[:MOST_LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
     for kind, pattern, what, takes in _KINDS:

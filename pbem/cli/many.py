@@ -34,7 +34,7 @@ WIDEST_NAME = 48
 AHEAD = 4
 """How many files wait for each process: none idles, and a lost pool loses little."""
 BESIDE = {"wrong-kind", "not-a-file"}
-"""Refusals of what lies in the folder beside the games: told in its line, and no fault."""
+"""Refusals of what is in the folder next to the games: told in its line, and no fault."""
 NAMED, PACKED = b"pbem-game/", b"\x1f\x8b"
 """What a game file holds, or how it begins when it is packed."""
 ESCAPED = re.compile(rb"\\(?:u00([0-7][0-9a-fA-F])|/)")

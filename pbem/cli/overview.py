@@ -37,7 +37,7 @@ class Overview:
 
     @property
     def is_yours(self) -> bool:
-        """Whether the owner of the key is to write."""
+        """Whether the owner of the key must write."""
         game = self.game
         return game is not None and (
             game.fold.is_solo or (self.player is not None and game.fold.pen == self.player)
@@ -45,7 +45,7 @@ class Overview:
 
 
 def tell(where: Path, request: Request) -> bool:
-    """Prints what lies in a folder; whether every game in it could be read. Raises Refused."""
+    """Prints what is in a folder; whether every game in it could be read. Raises Refused."""
     found = folder.listing(where)
     games = [_overview(where, each, request) for each in found.games]
     games.sort(key=lambda each: not each.is_yours)

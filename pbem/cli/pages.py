@@ -15,7 +15,7 @@ from pbem.render.page import Drawn, Frame, page
 
 
 def beside(name: str) -> str:
-    """A script or a style of pages, which stand beside what renders them."""
+    """A script or a style of pages, which are next to the code that renders them."""
     return (Path(__file__).parents[1] / "render" / name).read_text(encoding="utf-8")
 
 

@@ -181,7 +181,7 @@ def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
 
 
 def _is_block_for(output: Path, sheets: Sequence[GivenFile]) -> bool:
-    """Whether nothing but blocks came, and a game lies where the outcome goes."""
+    """Whether nothing but blocks came, and a game is where the outcome goes."""
     from pbem.mail import armour
 
     begin = armour.BEGIN.encode()

@@ -134,7 +134,7 @@ def tell(
 
 
 def keep(after: Game, met: Met, request: Request) -> None:
-    """Keeps what the game brought beside its file: an owner's data, the key of a new opponent."""
+    """Keeps what the game brought next to its file: an owner's data, the key of a new opponent."""
     keep_data(after.opened, request)
     opponents.keep(met.keep)
 

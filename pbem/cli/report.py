@@ -114,7 +114,7 @@ def warn(text: str, code: str = "note") -> None:
 
 
 def put(content: bytes) -> None:
-    """A file that is asked for on standard output, byte for byte, and nothing beside it."""
+    """A file that is asked for on standard output, byte for byte, and nothing else."""
     binary = getattr(sys.stdout, "buffer", None)
     if binary is None:  # a stream of text that stands in for it
         sys.stdout.write(content.decode("utf-8"))

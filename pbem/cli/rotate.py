@@ -90,7 +90,7 @@ def command(
 
 
 def _not_yet(game: Any) -> list[str]:
-    """T8: a key put in place beside the turn counts when the other has written on it."""
+    """T8: a key put in place out of turn counts when the other has written on it."""
     if not game.fold.machine.entry.side:
         return []
     return [

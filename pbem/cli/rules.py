@@ -132,7 +132,7 @@ def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[str]:
 
 
 def _what_it_does(slug: str, place: str) -> str:
-    """The first line of what a piece of the rules says of itself, behind a colon."""
+    """The first line of what a function of the rules says about itself, after a colon."""
     from importlib import import_module
 
     from pbem.games import GAMES

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pbem.text.source import Source
 
 STANDING = "standing.yaml"
-"""The standing orders that are kept beside a game."""
+"""The standing orders that are kept next to a game."""
 HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
 """What a record of this machine has against a file that is sound in itself."""
 
@@ -181,7 +181,7 @@ def read_source(path: StrPath) -> Source:
 
 
 def standing_beside(path: StrPath) -> Source | None:
-    """The standing orders that lie beside a game file, if any do."""
+    """The standing orders that are next to a game file, if any do."""
     beside = os.path.join(os.path.dirname(path), STANDING)
     return read_source(beside) if os.path.lexists(beside) else None
 
@@ -313,7 +313,7 @@ def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
             seen = json.load(file)
     except (OSError, ValueError, RecursionError):
         seen = None
-    # A damaged record is as good as none; it is written anew.
+    # A damaged record is as good as none; it is written again.
     return seen if witness.is_record(seen) else None
 
 

@@ -71,9 +71,9 @@ def signed(
 ) -> Signed:  # fmt: skip
     """What `make` signs, unless this player has signed something else for the position before.
 
-    To be called with the lock. `evidence`: the proof of a fork is written beside the game file.
+    To be called with the lock. `evidence`: the proof of a fork is written next to the game file.
     `once_more`: the player chooses nothing, so the answer given before will do. `beside`: what is
-    made may lie beside the turn, so that nobody on this machine may have gone further. Raises
+    made may be out of turn, so that nobody on this machine may have gone further. Raises
     FileRefused as `check_seen` does, and whatever `make` raises.
     """
     seen, note, game_file = None, "", request.game_file
@@ -96,7 +96,7 @@ def signed(
 
 
 def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: bool) -> Signed:
-    """The answer that stands in the record. Raises `seen` where there is none, or none is asked."""
+    """The answer that is in the record. Raises `seen` where there is none, or none is asked."""
     kept = answer_kept(game, player) if seen.code == "E-ROLLBACK" else None
     if kept is None:
         raise naming_newer(seen, game, player)

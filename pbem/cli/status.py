@@ -60,7 +60,7 @@ def _of_folder(given: Path, request: Request) -> None:
 
 
 def wrapped(lines: list[str]) -> Iterator[str]:
-    """The report with its long lists, which stand below a heading, cut into lines."""
+    """The report with its long lists, which are below a heading, cut into lines."""
     from textwrap import wrap
 
     for line in lines:

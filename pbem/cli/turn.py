@@ -129,7 +129,7 @@ def _tell(game: Game, player: str | None) -> None:
 def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     """Whether the orders can be signed. Writes the form, and opens an editor where there is one.
 
-    Raises Refused with what is wrong with them, where no editor can mend it.
+    Raises Refused with what is wrong with them, where no editor can fix it.
     """
     is_new = not os.path.exists(orders)
     if is_new:

@@ -42,7 +42,7 @@ def order_lines(verb: str, fields: Mapping[str, Any]) -> list[str]:
 
 
 def with_order(source: Source, lines: Sequence[str]) -> PutIn:
-    """The draft with an order behind its last one, or in the place of one left open.
+    """The draft with an order after its last one, or in the place of one left open.
 
     Raises Refused where the text cannot be read.
     """

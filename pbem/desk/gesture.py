@@ -108,7 +108,7 @@ class Pointing:
 
     @cached_property
     def _rows(self) -> tuple[Mapping[str, tuple[Any, ...]], ...]:
-        """For each example the plain values that may stand in its fields."""
+        """For each example the plain values that may be in its fields."""
         return tuple(
             {
                 name: tuple(
@@ -135,7 +135,7 @@ class Pointing:
         ]
 
     def offered(self, said: Said, name: str) -> list[Any]:
-        """The values offered for a field beside what is said in the others."""
+        """The values offered for a field besides what is said in the others."""
         choice = self._choices.get(name)
         if isinstance(choice, OneOf | SomeOf):
             found = [to_written(each) for each in choice.values]
@@ -184,7 +184,7 @@ class Pointing:
         return bool(slot.keys) or slot.kind not in ("", self._table.system.words.piece)
 
     def lit(self, gesture: Gesture) -> list[str]:
-        """The spaces that may be pointed at for the field that is wanted."""
+        """The spaces that may be pointed at for the field that is being filled in."""
         name = self.wanted(gesture)
         if not name:
             return []
@@ -299,7 +299,7 @@ class Pointing:
     # --- what a click does ----------------------------------------------------------------------
 
     def clicked(self, gesture: Gesture, place: str) -> tuple[Gesture, Verdict]:
-        """The order with a space of the map in it, or what stands there."""
+        """The order with a space of the map in it, or what is there."""
         is_offered = place in self.lit(gesture)
         ways = list(self._with_place(gesture, place))
         return self._best(gesture, ways, at=place, is_kept=is_offered)

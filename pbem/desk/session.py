@@ -43,7 +43,7 @@ NO_LINE = 10**9
 
 @value
 class GameAndDraft:
-    """A game as it lies on the disk, and the draft beside it; no text where there is none yet."""
+    """A game as it is on the disk, and the draft next to it; no text where there is none yet."""
 
     game: Game
     file: str
@@ -407,7 +407,7 @@ class Session:
         return {"picture": self.picture, "fragments": changed}
 
     def _strokes(self, tried: Sequence[Tried]) -> Iterator[Stroke]:
-        """The moves and attacks of the orders that were tried, none behind dice."""
+        """The moves and attacks of the orders that were tried, none after dice."""
         for each in tried:
             if each.is_ahead or each.is_passed_over:
                 continue

@@ -14,7 +14,7 @@ class Advice(Protocol):
     def foreseen(
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
     ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
-        """Of a side's order whose turn comes behind dice: what it breaks for good, and what it
+        """Of a side's order whose turn comes after dice: what it breaks for good, and what it
         hangs on, each in a phrase. `before` are the orders written before it."""
 
     def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
@@ -24,7 +24,7 @@ class Advice(Protocol):
         """What a player should know of a legal order before it is sent, each in a phrase."""
 
     def left_open(self, state: State[Any], decision: Decision) -> str:
-        """What a player is asked behind the dice of the player's own span, in a phrase.
+        """What a player is asked after the dice of the player's own span, in a phrase.
 
         It says how the question could have been answered before them.
         """

@@ -45,7 +45,7 @@ Choice = OneOf | SomeOf | Amount
 class Example:
     """An order that may be given, and what a form says of it.
 
-    `others` are for some of its fields (by their names in Python) all values that may stand there,
+    `others` are for some of its fields (by their names in Python) all values that may be there,
     whatever the other fields of these say; a form tells them where there is no `note`.
     """
 
@@ -58,7 +58,7 @@ Some = Callable[[Sequence[Any]], Iterable[Any]]
 """Which of several things to look at: all of them for a form, one at random for a bot."""
 
 Examples = Callable[[Some], Iterable[Example]]
-"""The examples of a verb, worked out only where somebody wants them. A walk over all there is asks
+"""The examples of a verb, computed only where somebody wants them. A walk over all there is asks
 at each fork which branches to follow, so that whoever wants one example pays for one."""
 
 
@@ -68,14 +68,14 @@ def every(values: Sequence[Any]) -> Sequence[Any]:
 
 
 def listed(orders: Sequence[Any] | Callable[[], Iterable[Any]]) -> Examples:
-    """Orders that are all there are, as examples; worked out when they are wanted, if need be."""
+    """Orders that are all there are, as examples; computed only when they are needed."""
     if callable(orders):
         return lambda some: map(Example, some(tuple(orders())))
     return lambda some: map(Example, some(orders))
 
 
 class Later(Mapping[str, Choice]):
-    """The choices of the fields of an order, worked out when somebody reads them.
+    """The choices of the fields of an order, computed when somebody reads them.
 
     Nearly every question is answered by orders that were given ahead, and nobody looks at what
     else might have been said.

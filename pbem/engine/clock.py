@@ -1,4 +1,4 @@
-"""Where a game stands in time: what a log is divided by, and what orders given ahead end with."""
+"""Where a game is in time: what a log is divided by, and what orders given ahead end with."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def _declaring(kind: type, field: Field) -> str:
 def _meant(written: Any, module: str) -> Any:
     """What an annotation of a module means.
 
-    `typing.get_type_hints` compiles each anew, wherever it stands, and those of class variables
+    `typing.get_type_hints` compiles each again, wherever it stands, and those of class variables
     too: that was a fiftieth of a cold command.
     """
     return eval(written, vars(import_module(module))) if isinstance(written, str) else written

@@ -40,7 +40,7 @@ AFTER = "after"
 
 @value
 class Sort:
-    """What a fact may be asked to be, and whether it is: position, what it is, what is wanted."""
+    """What a fact may be asked to be, and whether it is: position, what it is, what is expected."""
 
     shape: Shape
     is_so: Callable[[Any, Any, Any], bool]
@@ -145,7 +145,7 @@ class Facts:
     def unreached(
         self, clauses: Sequence[Mapping[str, Any]], path: Path, narrows: str = ""
     ) -> Iterator[Violation]:
-        """The clauses behind one that always holds, unless the field `narrows` stands in it."""
+        """The clauses after one that always holds, unless the field `narrows` is in it."""
 
         def ends(clause: Mapping[str, Any]) -> bool:
             return narrows not in clause and self.always(clause.get("when", {}))
@@ -177,7 +177,7 @@ class Condition:
     why: str = "then"
     """When it is looked at, for who asks for a fact too early."""
     of: str = "policy"
-    """What it stands in, for the names in the published schema."""
+    """What it is in, for the names in the published schema."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         if not isinstance(written, Mapping):

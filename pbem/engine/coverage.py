@@ -20,7 +20,7 @@ KINDS: dict[str, str] = {
 }
 
 KEPT_ELSEWHERE = frozenset(KINDS) - {"engine"}
-"""The kinds of which no code is wanted."""
+"""The kinds for which no code is needed."""
 
 Citation = tuple[str, str]
 """A rule number and where it is cited."""
@@ -80,7 +80,7 @@ class CoveredRule:
 
 @value
 class Reading:
-    """How we read a rule that could be read otherwise; `within` is the function it stands in."""
+    """How we read a rule that could be read otherwise; `within` is the function it is in."""
 
     file: str
     line: int
@@ -208,7 +208,7 @@ def readings(source: str, path: str) -> Iterator[Reading]:
 
 
 def _enclosing(body: list[ast.stmt], line: int) -> str:
-    """The innermost function or class of a module a line stands in, by its qualified name."""
+    """The innermost function or class of a module a line is in, by its qualified name."""
     names: list[str] = []
     nodes = body
     while nodes:
@@ -229,7 +229,7 @@ def _spans(node: ast.stmt, line: int) -> bool:
 
 
 def plain(matrix: Matrix) -> dict[str, Any]:
-    """The matrix as plain values; a reading stands at each rule that its function keeps."""
+    """The matrix as plain values; a reading is at each rule that its function keeps."""
     within: dict[str, list[str]] = {}
     for reading in matrix.readings:
         module = reading.file.removesuffix(".py").replace("/", ".")

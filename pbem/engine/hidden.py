@@ -1,7 +1,7 @@
 """What a game hides from one of its players, and what it takes to show it.
 
-Hidden things lie in slots, each named `deck/epoch/place`. Both players know the slots; which card
-lies in one, its owner knows and the other player learns when it is opened. A view is a position
+Hidden things are in slots, each named `deck/epoch/place`. Both players know the slots; which card
+is in one, its owner knows and the other player learns when it is opened. A view is a position
 that knows the cards of some slots: what is public of it is the same in every view.
 
 A game has one duty here that no program can take from it. An audit plays the game again in the view
@@ -10,8 +10,8 @@ must be played, and was withheld) must have been in that player's hands at the t
 cards, and gave the order then. Orders are also given ahead, and fall at a later question, perhaps
 behind a draw or an attack nobody could foresee. A rule that needs the hidden cards may therefore
 refuse only what answers the question its author was then asked, or is named by the order itself; it
-must let a null answer given ahead of its question pass, or ask for it anew. Else an honest player's
-audit fails.
+must let a null answer given ahead of its question pass, or ask for it again. Else an honest
+player's audit fails.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Hidden(Protocol):
         """The view of whoever also knows the cards of these slots; the questions are the same."""
 
     def supposed(self, position: Any, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
-        """Slots of a side's hand that this view does not know, with cards that may lie in them.
+        """Slots of a side's hand that this view does not know, with cards that may be in them.
 
         Of `cards` those that can be there; what is left of the slots stays unknown.
         """
@@ -77,7 +77,7 @@ class Hidden(Protocol):
     ) -> tuple[tuple[Event[Any], ...], tuple[Stage[Any], ...]]:
         """What happens, and the agenda then, when a side's player goes on with new secrets.
 
-        All its hidden cards are laid anew, and as many as lay in the hand are drawn first of all.
+        All its hidden cards are laid again, and as many as were in the hand are drawn first of all.
         """
 
 

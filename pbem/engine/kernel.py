@@ -71,7 +71,7 @@ def waits_for(state: State[Any]) -> Decision | Chance | None:
 
 
 def _asked(state: State[Any], stage: PlayerStage[Any]) -> Decision | None:
-    """What the stage on top asks; worked out once, since a state never changes."""
+    """What the stage on top asks; computed once, since a state never changes."""
     known = state.__dict__
     if "_asked" not in known:
         known["_asked"] = stage.ask(state.position)

@@ -61,7 +61,7 @@ class Violation:
 
     `at` is the path inside the order (("to",) or ("units", 1)); `rule` is stamped by the
     decorator of the predicate and never typed twice. With `is_key` the path ends with a word that
-    is wrong itself, whatever is written behind it.
+    is wrong itself, whatever is written after it.
     """
 
     message: str

@@ -1,7 +1,7 @@
 """What happened, as a log tells it, and which of it is told in one breath.
 
 Two things of which the same is told become one line: "INF-1 and INF-2 advance into Riotinto". What
-a thing suffers at once is told together: "is reduced, then eliminated". An aside stands in brackets
+a thing suffers at once is told together: "is reduced, then eliminated". An aside is in brackets
 behind what it belongs to. All of it is decided on the values; no word is looked at.
 """
 

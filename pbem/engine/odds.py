@@ -69,7 +69,7 @@ class Chances:
     salvos: tuple[Salvo, ...]
     branches: tuple[Branch, ...]
     notes: tuple[Factor, ...] = ()
-    """What holds beside the dice, as who has to lose first; the number of each is 0."""
+    """What applies besides the dice, as who has to lose first; the number of each is 0."""
     supposed: tuple[Factor, ...] = ()
     """What nobody can know yet and is taken for granted; the number of each is 0."""
     loses: str = "step"
@@ -138,7 +138,7 @@ class PlayedOut(Protocol):
         """What is taken for the answer to a question."""
 
     def after(self, position: Any, step: kernel.Progress, known: Any) -> Any:
-        """What is known behind a step that began at a position."""
+        """What is known after a step that began at a position."""
 
     def ends(self, state: State[Any], known: Any) -> Sequence[tuple[int, Any]] | None:
         """What is known at the end, if this is one; else None. Where the last dice need not be

@@ -1,4 +1,4 @@
-"""Orders that stand in a standing policy: whole orders of the game, as players write them."""
+"""Orders that are in a standing policy: whole orders of the game, as players write them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.words import YES_NO, as_written
 
 @value
 class AnOrder:
-    """The shape of an order of one of some verbs, with a `when` beside it.
+    """The shape of an order of one of some verbs, with a `when` next to it.
 
     Names are those of the game; whether the order is legal only its turn tells.
     """
@@ -47,7 +47,7 @@ class AnOrder:
         return found
 
     def _folded(self, written: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The order with the fields inside that stand beside its verb."""
+        """The order with the fields inside that are next to its verb."""
         verbs = [key for key in written if key in self.verbs]
         inside = written[verbs[0]] if len(verbs) == 1 else None
         if not isinstance(inside, Mapping):

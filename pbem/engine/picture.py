@@ -1,7 +1,7 @@
 """What is to be seen of a game: the values that maps are drawn from, in the terminal and as SVG.
 
 A `Board` is what is printed: spaces with their places, links, tracks of turns. A `Scene` is what
-lies on it at one moment, as far as one side may know. Neither says how it looks: signs are names
+is on it at one moment, as far as one side may know. Neither says how it looks: signs are names
 of shapes (render/maps), which every game may use for what it likes. Maps of points and links, of
 areas and of hexes are the same values; they differ in the cells a space has.
 
@@ -46,7 +46,7 @@ class Spot:
     weight: int = 0
     """How loud its name is: 0 as most, 1 bold, 2 large."""
     traits: tuple[Sign, ...] = ()
-    """What is printed there; those with a badge are drawn behind the name."""
+    """What is printed there; those with a badge are drawn after the name."""
     points: int = 0
     """What the space is worth to whoever holds it."""
     ground: str = ""
@@ -128,7 +128,7 @@ class Unit:
     words: str
     """Its type: "Infantry"."""
     kind: str
-    """Its type in short, as units beside the map are counted: "INF"."""
+    """Its type in short, as units next to the map are counted: "INF"."""
     strength: int | None
     steps: int
     full: int
@@ -138,9 +138,9 @@ class Unit:
 
 @value
 class Place:
-    """What lies in a space: who holds it, who stands there, works and marks.
+    """What is in a space: who holds it, who is there, works and marks.
 
-    Units of both sides may stand in one space.
+    Units of both sides may be in one space.
     """
 
     control: Side | None = None
@@ -175,7 +175,7 @@ class Held:
 
 @value
 class Camp:
-    """What a side has beside the map. `unseen` counts what its hand holds that is hidden here."""
+    """What a side has next to the map. `unseen` counts what its hand holds that is hidden here."""
 
     side: Side
     hand: tuple[Held, ...] = ()
@@ -186,13 +186,13 @@ class Camp:
     """What was done in each round of this turn, in short."""
     most_rounds: int = 0
     boxes: tuple[tuple[str, tuple[Unit, ...]], ...] = ()
-    """Units beside the map, by the name of the box they lie in."""
+    """Units next to the map, by the name of the box they are in."""
     facts: tuple[str, ...] = ()
 
 
 @value
 class Scene:
-    """What lies on the board at one moment, as one viewer sees it."""
+    """What is on the board at one moment, as one viewer sees it."""
 
     turn: int
     places: Mapping[str, Place]
@@ -294,7 +294,7 @@ class Picture(Protocol):
         """What is printed."""
 
     def scene(self, position: Any, viewer: Side | None) -> Scene:
-        """What lies on the board, as the player of a side may know it; None: as both know it.
+        """What is on the board, as the player of a side may know it; None: as both know it.
 
         Whatever else the position holds, of the other side nothing hidden is in the scene.
         """

@@ -1,7 +1,7 @@
 """Standing orders: what a player says once and a game answers with, whenever it is asked.
 
 A policy has a slot, a public scope, a time until which it is in force, and a document, which may
-be sealed until it speaks. Scope and document are whatever stands in a game file: nothing in them
+be sealed until it speaks. Scope and document are whatever is in a game file: nothing in them
 is ever trusted. What a player writes is first `bound`, as an order is: it has ids where it names
 something, and 2006 is one where a hex is meant.
 """

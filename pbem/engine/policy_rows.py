@@ -2,7 +2,7 @@
 
 A part is a row of a table and a clause. The row is all that has to be known to tell whether a
 policy speaks, which is asked in nearly every mail: it names the clause late (`engine/late.py`). The
-clause has the rest, and stands beside the functions that answer.
+clause has the rest, and is next to the functions that answer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Document = Mapping[str, Any]
 Written = Mapping[str, Any]
 """A policy as its author writes it."""
 ANY_SLOT = ""
-"""Where a part stands that may stand in every slot that a player names."""
+"""Where a part stands that may be in every slot that a player names."""
 
 Example = tuple[str, str]
 """What could be said in a part, and what it is good for: its line in a form."""
@@ -48,14 +48,14 @@ class Clause:
     answers: Mapping[str, Answer] = field(default_factory=dict)
     """Its answers, by the questions that its row names."""
     sealed: Shape | None = None
-    """How it stands in a document, if not as it is written."""
+    """How it is in a document, if not as it is written."""
     seal: Callable[[Any, Side, Written], Any] | None = None
-    """From the whole policy to what stands in the document for this part, if that is not what is
+    """From the whole policy to what is in the document for this part, if that is not what is
     written; None: nothing."""
     unasked: Callable[[Any, Side], Violation | None] = lambda position, side: None
     """Why nobody ever asks this side that, if so: the game is played without the rule."""
     vain: Callable[[Any, Side, Written, Path], Iterator[Violation]] | None = None
-    """What of it does nothing, beside what its shape says of that: position, side, the whole
+    """What of it does nothing, besides what its shape says of that: position, side, the whole
     policy, the path of this part."""
     example: Example | Callable[[Any, Side], Example | None] | None = None
     """Its line in a form, if it has one; there is none where nobody is asked."""
@@ -89,13 +89,13 @@ class PolicyPart:
     beside: tuple[str, ...] = ()
     """The questions of other parts in which it has a say: it answers none of its own."""
     slot: str = ANY_SLOT
-    """The slot it may stand in: any that a player names, or one of the game's own."""
+    """The slot it may be in: any that a player names, or one of the game's own."""
     only_if_said: bool = False
     """Whether its questions are left to the player where a policy says nothing of them."""
     is_sealed: bool = True
-    """Whether it stands in the document; else it is known by the scope alone."""
+    """Whether it is in the document; else it is known by the scope alone."""
     joins: str = ""
-    """The part under whose name it stands in a document, if that is another."""
+    """The part under whose name it is in a document, if that is another."""
     of_nothing: bool = False
     """Whether its questions come while nothing goes on that conditions could ask about."""
 

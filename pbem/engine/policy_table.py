@@ -1,10 +1,10 @@
 """The parts of standing orders, declared once: a game writes a table with one row for each.
 
-From the table come the judgement of what a player writes and of what stands in a game file, the
+From the table come the judgement of what a player writes and of what is in a game file, the
 published schema, the example of a form, the questions that a policy speaks on, and its answers.
 Nothing of it is loaded before somebody has standing orders.
 
-A policy stands in a slot. Most parts may stand in any slot that a player names; some games have
+A policy is in a slot. Most parts may be in any slot that a player names; some games have
 slots with parts of their own (what is done at the end of a turn). `scope`, `until`, `slot` and
 `slots` are the same in every game. In place of a part that answers a player may write `ask`: that
 question is left to them.
@@ -64,7 +64,7 @@ ASK = "ask"
 WITHDRAWN = "none"
 """Written for a policy that shall speak no more."""
 HELD = "held"
-"""In a document: slots of its author's hand, each with the card that it says lies there."""
+"""In a document: slots of its author's hand, each with the card that it says is there."""
 CLAIMS = Each(SLOT_OF_A_HAND, fitting(lambda card: isinstance(card, str), "a card is wanted", NAME),
               "held names slots, and what lies in each")  # fmt: skip
 NOBODY = Side("")
@@ -102,7 +102,7 @@ class PolicyTable:
     hidden: Callable[[Any, Side], Any] = lambda position, side: ()
     """The slots of a side's hand that its enemy has not seen."""
     claims: Callable[[Any, Side, Document], Iterable[tuple[str, str]]] | None = None
-    """By its author's view what lies in slots of the hand that a document names by its cards."""
+    """By its author's view what is in slots of the hand that a document names by its cards."""
 
     # --- questions
 
@@ -111,7 +111,7 @@ class PolicyTable:
         return slot if slot in self.slots else ANY_SLOT
 
     def within(self, slot: str) -> dict[str, PolicyPart]:
-        """The parts that may stand in a slot, by name, beside those of every game."""
+        """The parts that may be in a slot, by name, besides those of every game."""
         return {part.name: part for part in self.rows if part.slot == self.own(slot)}
 
     def questions(self, slot: str, *, unsaid: bool = False) -> tuple[str, ...]:
@@ -259,7 +259,7 @@ class PolicyTable:
         return {**scope, "only": [kind for kind in only if kind not in asked]}
 
     def _document(self, position: Any, side: Side, slot: str, written: Written) -> dict[str, Any]:
-        """The parts of a policy that a document has, as they stand there."""
+        """The parts of a policy that a document has, as they are there."""
         policy = {key: said for key, said in written.items() if said != ASK}
         found: dict[str, Any] = {}
         for name, row in self.within(slot).items():
@@ -373,7 +373,7 @@ class PolicyTable:
             yield Violation(told, (*path, "when"))
 
     def _slots_twice(self, policy: Written, path: Path) -> Iterator[Violation]:
-        """A slot holds one policy: what is written beside the slots has one, too."""
+        """A slot holds one policy: what is written next to the slots has one, too."""
         slots = policy["slots"]
         if not slots:
             yield Violation("no slot is named", path, hint="leave it out")

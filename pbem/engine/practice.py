@@ -15,12 +15,12 @@ from pbem.engine.model import Decision, Order, Side, State
 from pbem.value import value
 
 MOST_TRIED = 20
-"""So many of the best ideas are held against the rules; behind them the default answer is taken."""
+"""So many of the best ideas are held against the rules; after them the default answer is taken."""
 
 
 @value
 class Idea:
-    """An order, what it is worth beside the default answer (more is better), and a reason.
+    """An order, what it is worth besides the default answer (more is better), and a reason.
 
     The reason is a short clause, as in "attacks Getafe: 11 against 9, clears it 62 %".
     """

@@ -1,6 +1,6 @@
 """The public state of a game as plain values, of which one move changes little.
 
-Its text is written behind every entry of a game file. So a game may name what a member is made of,
+Its text is written after every entry of a game file. So a game may name what a member is made of,
 and whoever writes the text keeps that of a member which is made of the same thing as before.
 """
 
@@ -20,7 +20,7 @@ class MadeOf:
     make: Callable[[Any], Any]
 
     def plain(self) -> Any:
-        """The member as plain values, made anew."""
+        """The member as plain values, made again."""
         return self.make(self.of)
 
 

@@ -1,6 +1,6 @@
 """Secret decisions: both sides choose without seeing the other's choice, then both are told.
 
-A stage whose question is answered under seal leaves the top of the agenda, and asks once more, to
+A stage whose question is answered under seal leaves the top of the agenda, and asks again, to
 be told, when every secret stage above it has been answered. Until all of them are told nothing that
 follows from one of them comes.
 """
@@ -16,7 +16,7 @@ from pbem.value import replace, value
 
 @value
 class Tell(PlayerStage[Any]):
-    """The question of `stage` once more, now that its answer is sealed and may be told."""
+    """The question of `stage` again, now that its answer is sealed and may be told."""
 
     stage: PlayerStage[Any]
     number: int

@@ -62,7 +62,7 @@ def does_nothing(path: Path) -> Violation:
 
 
 def twice(items: Sequence[Any], path: Path) -> Iterator[Violation]:
-    """What stands in a list twice."""
+    """What is in a list twice."""
     for place, each in enumerate(items):
         if each in items[:place]:
             told = f"{each!r} is named" if isinstance(each, str) else "this line is listed"
@@ -72,7 +72,7 @@ def twice(items: Sequence[Any], path: Path) -> Iterator[Violation]:
 def unreached(
     clauses: Sequence[Any], ends: Callable[[Any], bool], told: str, path: Path
 ) -> Iterator[Violation]:
-    """The clauses of a list behind the first that ends it."""
+    """The clauses of a list after the first that ends it."""
     for place in range(1, len(clauses)):
         if any(map(ends, clauses[:place])):
             yield Violation(f"{told}, so this is never reached", (*path, place))
@@ -197,7 +197,7 @@ def fitting(
 TRUE = fitting(lambda written: written is True, "true is wanted", {"const": True})
 """Where nothing else can be meant."""
 SLOT = fitting(lambda written: isinstance(written, str), "a slot must be a name", NAME)
-"""Of a hand, where something lies in it; whether it still does is seen when it is asked for."""
+"""Of a hand, where something is in it; whether it still does is seen when it is asked for."""
 
 
 @value
@@ -275,7 +275,7 @@ class ListOf:
     needed: bool = True
     """Whether an empty list has no effect."""
     leads: tuple[str, ...] = ()
-    """Words that stand in front of all others."""
+    """Words that are in front of all others."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         if isinstance(written, list | tuple):
@@ -322,7 +322,7 @@ class Fields:
     looks_on: bool = False
     """Whether the others are looked at while none of `needs` is there."""
     never: Judge | None = None
-    """Says what of it does nothing, beside what its fields say."""
+    """Says what of it does nothing, besides what its fields say."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         return bound_fields(self.fields, names, written)
@@ -477,7 +477,7 @@ class ByKind:
     many: Shape | None = None
     word: Shape | None = None
     flag: bool = False
-    """Whether true and false may stand there."""
+    """Whether true and false may be there."""
     other: Shape | None = None
 
     def bound(self, names: NameFinder, written: Any) -> Any:

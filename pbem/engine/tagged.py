@@ -8,7 +8,7 @@ The first line lists the classes, each with its fields (MADE for a named tuple a
 `__reduce__` says what its objects are made of, null where it is no value); the second has the
 object. Texts, numbers, truth values and None are themselves; a mapping with text keys is a JSON
 object, in its order; a list is a JSON list. Whatever else is an object with TAG: the number of a
-class, the name of a sort of collection, or SEEN for an object that stood there before.
+class, the name of a sort of collection, or SEEN for an object that was there before.
 """
 
 from __future__ import annotations

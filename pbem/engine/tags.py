@@ -1,8 +1,8 @@
-"""Tags: what lies in a slot of a sealed deck, written as a card of a later epoch of that deck.
+"""Tags: what is in a slot of a sealed deck, written as a card of a later epoch of that deck.
 
-Pieces that come back unseen are laid anew together with the others. Nobody but their owner knows
-which ones they are, so the new epoch is made of tags: `d.e.p` is whatever lies in the slot `d/e/p`.
-Whoever opens a place that holds a tag has shown which older slot lies there, and opens that one
+Pieces that come back unseen are laid again together with the others. Nobody but their owner knows
+which ones they are, so the new epoch is made of tags: `d.e.p` is whatever is in the slot `d/e/p`.
+Whoever opens a place that holds a tag has shown which older slot is there, and opens that one
 next; so a way leads from the newest slot to the piece.
 """
 

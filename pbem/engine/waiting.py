@@ -1,4 +1,4 @@
-"""Orders that wait: which of those given ahead outlive the end of a span, and `when` beside one.
+"""Orders that wait: which of those given ahead outlive the end of a span, and `when` next to one.
 
 What an order waits for is checked when its turn comes, by what both players know: so the game file
 shows that it was carried out, or passed over, rightly.
@@ -14,7 +14,7 @@ from pbem.engine.policies import NameFinder
 from pbem.value import value
 
 WHEN = "when"
-"""Where players write what an order waits for: beside its verb."""
+"""Where players write what an order waits for: next to its verb."""
 When = Mapping[str, Any]
 Schemas = Mapping[str, Mapping[str, Any]]
 

@@ -20,7 +20,7 @@ class Words:
     pile: str = marked("deck")
     """What is laid in a secret order, and drawn from."""
     piece: str = marked("card")
-    """What lies in both; also the kind of name by which an order names one."""
+    """What is in both; also the kind of name by which an order names one."""
     by_name: frozenset[str] = frozenset()
     """The kinds of names of which players are shown the printed ones: their ids say nothing."""
     sides: Mapping[str, str] = field(default_factory=dict)

@@ -266,7 +266,7 @@ def _scenario_paths(folder: Path, problems: list[Problem]) -> Iterator[str]:
 
 
 def _names(folder: Path, problems: list[Problem]) -> list[str]:
-    """What lies in a folder, sorted; too much of it is not read."""
+    """What is in a folder, sorted; too much of it is not read."""
     found: list[str] = []
     try:
         with os.scandir(folder) as listed:

@@ -26,7 +26,7 @@ def make(folder: str) -> None:
 
 def _own(variable: str, usual: str, *names: str) -> str | None:
     """A relative path counts as not set, as the XDG specification says: it would lead elsewhere
-    with every folder one stands in."""
+    with every folder one is in."""
     named = os.environ.get(variable, "")
     base = named if os.path.isabs(named) else os.path.join(os.path.expanduser("~"), usual)
     return os.path.join(base, "pbem", *names) if os.path.isabs(base) else None

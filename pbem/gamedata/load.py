@@ -81,7 +81,7 @@ def load(slug: str) -> LoadedData:
 def counted_files(folder: StrPath) -> dict[str, bytes]:
     """The files of a game that count for the digest, by their path below the folder.
 
-    Of the game as shipped: what lies in its folder are its parts, but for what is never counted.
+    Of the game as shipped: what is in its folder are its parts, but for what is never counted.
     """
     paths = [name for name in _yaml_files(f"{folder}") if name not in UNCOUNTED]
     paths += [f"{SCENARIOS}/{name}" for name in _yaml_files(f"{folder}/{SCENARIOS}")]
@@ -202,7 +202,7 @@ def _laid_over(game: GameData, folder: Path, ours: Mapping[str, bytes]) -> dict[
     counting = dict(ours)
     tables: dict[str, Any] = {SCENARIOS: {}}
     for path in sorted(judged.whole):
-        # What a scenario shares with another counts there, and in it once more only as a whole.
+        # What a scenario shares with another counts there, and in it again only as a whole.
         value = without_provenance(judged.laid[path].value)
         base = shipped(game.slug).get(path)
         if base is None or value != without_provenance(base.value):

@@ -226,7 +226,7 @@ def shares(value: Any) -> bool:
 
 
 def partial_of_one_that_shares(schema: Schema) -> dict[str, Any]:
-    """The schema of a document that says only in what it differs from another one beside it."""
+    """The schema of a document that says only in what it differs from another one next to it."""
     return {**partial(schema), "required": list(OF_ITS_OWN)}
 
 

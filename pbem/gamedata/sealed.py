@@ -1,6 +1,6 @@
 """What this program keeps for itself, sealed with a secret of this machine.
 
-A cache is believed without being worked out again, so whoever could write it would decide what the
+A cache is believed without being computed again, so whoever could write it would decide what the
 player signs. Hence every kept file begins with a seal, made with a key that lies apart from it in
 the user's own folder and is read by nobody else.
 """
@@ -53,7 +53,7 @@ def _seal(key: bytes, purpose: str, content: bytes) -> bytes:
 
 
 def _key(*, make: bool) -> bytes | None:
-    """The secret of this machine; made when it is first needed, and anew if others could read it.
+    """The secret of this machine; made when it is first needed, and again if others could read it.
 
     None where there is none yet, or none can be kept.
     """
@@ -82,7 +82,7 @@ def _private(path: str) -> bytes | None:
 
 
 def _replace(path: str, content: bytes) -> bool:
-    """Writes beside the place and renames, so that nobody ever reads half a file."""
+    """Writes next to the place and renames, so that nobody ever reads half a file."""
     spare = f"{path}.{os.getpid()}"
     try:
         folders.make(os.path.dirname(path))

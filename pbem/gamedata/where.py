@@ -1,4 +1,4 @@
-"""Where data/ and schemas/ lie (in the wheel as pbem/_shipped, else beside the package), and how
+"""Where data/ and schemas/ lie (in the wheel as pbem/_shipped, else next to the package), and how
 the folder of a game is laid out."""
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SCENARIOS = "scenarios"
 DRAWING = "picture.json"
 """The geometry of a game's map: no rule reads it, and it does not count for the digest."""
 UNCOUNTED = ("rulebook.yaml", "coverage.json", DRAWING)
-"""What lies there too and decides no game."""
+"""What is there too and decides no game."""
 
 
 def file_of(part: str) -> str:

@@ -7,7 +7,7 @@ The rules of the beacons, as schemas/protocol.md has them, and where each is kep
 | R1 | all decisions before a roll stand before it | `advance`: the game asks for them first |
 | R2 | what locks the next beacon, and what is fixed for it | `lock`, `Machine.in_force` |
 | R3 | no value whose beacon is not locked | `beacons.reveal` |
-| R4 | what is due comes first, and nothing behind a lock | `Machine.head`, `turn.check_place` |
+| R4 | what is due comes first, and nothing after a lock | `Machine.head`, `turn.check_place` |
 | R5 | each player's values in their order | `beacons.check_number`, `beacons.show_value` |
 | R6 | what an open beacon decides, and what closes it | `complete`, `roll`, `close_beacon` |
 | R7 | no number of a beacon or an epoch is used twice | `offers.take_back`, `SealedDecks.used` |
@@ -15,7 +15,7 @@ The rules of the beacons, as schemas/protocol.md has them, and where each is kep
 | R9 | a void beacon, at a decision of one's own | `beacons.reveal` |
 | R10 | nothing that could be answered knowing the dice | `lapse_offers`, `offers.offer` |
 
-Each function takes a machine and gives another one; whatever happened stands in its entry.
+Each function takes a machine and gives another one; whatever happened is in its entry.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def lock(machine: Machine) -> Machine:
 def lapse_offers(machine: Machine) -> Machine:
     """R10: nothing that is offered may be answered by one who knows the dice.
 
-    Raises FileRefused (E-TURN) when the offer stands in the very entry that locks.
+    Raises FileRefused (E-TURN) when the offer is in the very entry that locks.
     """
     if not machine.agreements.offers:
         return machine
@@ -325,7 +325,7 @@ def carry_out(
 def _by_policy(machine: Machine, player: str) -> tuple[Machine, bool]:
     """Whether folding goes on at a question no order answers: by a policy, or a closed beacon.
 
-    A sealed document answers only under a beacon that was locked behind it (R2 b): the fold stops
+    A sealed document answers only under a beacon that was locked after it (R2 b): the fold stops
     there, and the beacon or the document is owed. One that is read and leaves the question to its
     author is as good as none.
     """

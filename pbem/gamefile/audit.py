@@ -186,7 +186,7 @@ def _is_plain(line: JournalLine) -> bool:
 def play_again(
     entries: Sequence[Entry], open_table: MayOpenTable, player: str, secrets: Sequence[Secret]
 ) -> None:
-    """Folds the game anew, with the player's cards known.
+    """Folds the game again, with the player's cards known.
 
     What they played with lost secrets is folded as everybody saw it.
     Raises FileRefused (E-AUDIT) at the first entry that is against the rules then.

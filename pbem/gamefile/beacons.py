@@ -52,7 +52,7 @@ def macs(key: bytes) -> Callable[[str], bytes]:
 
 
 def chain_step(player: str, context: str, index: int, value: str) -> str:
-    """The value before `value` (64 hex digits), which stands at `index` (from 1) of its chain."""
+    """The value before `value` (64 hex digits), which is at `index` (from 1) of its chain."""
     return digest("pbem1/step", player, context, str(index), value).hex()
 
 

@@ -2,7 +2,7 @@
 
 The values are a small part of JSON (no floats, plain lower-case keys, bounded integers). On that
 part RFC 8785 is what the standard encoder writes with sorted keys and no white space. Whatever lies
-outside is refused, never mended.
+outside is refused, never fixed.
 """
 
 from __future__ import annotations

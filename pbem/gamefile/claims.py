@@ -1,7 +1,7 @@
 """Claims of a forfeit: what the other player owes, put on record, and how they cure it.
 
 Nobody decides a forfeit here, for there is no clock that both trust. A claim states what the fold
-says anyway; its worth is that it stands in the file, signed, until what it names has come.
+says anyway; its worth is that it is in the file, signed, until what it names has come.
 """
 
 from __future__ import annotations

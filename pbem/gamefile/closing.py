@@ -1,4 +1,4 @@
-"""What may follow the end of a game beside the audits: one `close` of each player.
+"""What may follow the end of a game besides the audits: one `close` of each player.
 
 It repeats the result and how the audits came out, adds nothing, and may be missing.
 """
@@ -21,7 +21,7 @@ AFTER_THE_END = frozenset({"audit", "close", "say"})
 def outcomes(machine: Machine) -> dict[str, str | None]:
     """How the audit of each player came out: clean, or None where none is in, or none needed.
 
-    One that is not clean is refused when it comes, so it never stands in the file.
+    One that is not clean is refused when it comes, so it never is in the file.
     """
     return {
         player.lower(): "clean" if player in machine.hidden.audited else None for player in PLAYERS
@@ -40,6 +40,6 @@ def check_close(machine: Machine, step: Mapping[str, Any]) -> None:
 
 
 def check_may_follow(machine: Machine, by: str) -> None:
-    """Raises FileRefused (E-TURN) for an entry behind the end that nothing asks for."""
+    """Raises FileRefused (E-TURN) for an entry after the end that nothing asks for."""
     if by in machine.terms.closed and not machine.owes_audit(by):
         raise FileRefused("E-TURN", "the game is over; nothing may follow")

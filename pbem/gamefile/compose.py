@@ -171,7 +171,7 @@ def compose(
 ) -> Composed:  # fmt: skip
     """The next entry of the owner of `key`: what they owe, then what they wish.
 
-    Policies stand in front of the orders, so that they are in force for the roll that follows.
+    Policies are in front of the orders, so that they are in force for the roll that follows.
     `fresh` (16 random bytes) is needed only to accept a proposal, which may name a `spare` key.
     `begun` is the draft of a `prospect` of the same fold and key, which holds what they owe: it is
     gone on with, unless a yes or a resignation comes in front of that.
@@ -206,7 +206,7 @@ def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None)
         raise FileRefused("E-TURN", "only the player who is waiting can claim a forfeit")
     _begin(draft, fresh, spare)
     agreed = negotiation.agrees_to(draft.machine, draft.player, wish.answer)
-    if agreed != "renew":  # that stands in place of the head, where it cannot be paid
+    if agreed != "renew":  # that is in place of the head, where it cannot be paid
         draft.pay(is_undone=agreed == "takeback")
     if wish.answer is not None:
         negotiation.add_answer(draft, wish.answer)

@@ -1,6 +1,6 @@
 """What two players agree on underway: offers, answers, take-backs, a change of the rules.
 
-An offer binds nobody. The other player's answer names the entry it stands in, so that it cannot be
+An offer binds nobody. The other player's answer names the entry it is in, so that it cannot be
 shown for another one; what was agreed is carried out at once, by a step of its own where the game
 goes on. A take-back rewinds the position and never chance: numbers of beacons, values that were
 shown and whatever was opened stay as they are.
@@ -28,7 +28,7 @@ NAMES = {
     "renew": "a renewal of the secrets",
 }  # fmt: skip
 CARRIED_OUT = frozenset({"takeback", "upgrade", "renew"})
-"""What is agreed by an answer and done by a step of its own, directly behind it."""
+"""What is agreed by an answer and done by a step of its own, directly after it."""
 DRAWN: Mapping[str, Any] = {"winner": None, "how": "draw agreed"}
 VOID: Mapping[str, Any] = {"winner": None, "how": "void by consent", "void": True}
 
@@ -67,7 +67,7 @@ def begins_anew(machine: Machine, step: Step) -> bool:
 def goes_back(machine: Machine, step: Step) -> bool:
     """Whether a step leads to an earlier state: a yes to the open offer of it, or what was agreed.
 
-    It stands in place of what its author has fixed and sealed: the question is undone with it.
+    It is in place of what its author has fixed and sealed: the question is undone with it.
     """
     if step["do"] == "answer":
         asked = open_offer(machine, other(machine.entry.by))
@@ -77,7 +77,7 @@ def goes_back(machine: Machine, step: Step) -> bool:
 
 
 def policies_kept(machine: Machine, earlier: Machine) -> tuple[StandingPolicy, ...]:
-    """The policies in force behind a take-back, which leads from `machine` to `earlier`.
+    """The policies in force after a take-back, which leads from `machine` to `earlier`.
 
     Those of then: what was committed since is void. A sealed one that has been opened since is void
     too, for the other player has read it; so is one that was replaced since, which cannot be told
@@ -212,7 +212,7 @@ def not_open(machine: Machine, asked: Offer | None) -> FileRefused:
 
 
 def check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
-    """Whether the game can go back to the state behind entry `to`, and the offer says enough.
+    """Whether the game can go back to the state after entry `to`, and the offer says enough.
 
     Raises FileRefused (E-CONSENT).
     """

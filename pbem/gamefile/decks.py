@@ -4,8 +4,8 @@ a card.
 The owner of a deck commits to many trial layouts of the same cards at once. A beacon they cannot
 know then picks one of them: the seeds of all others are shown, so that anybody can make them again
 and see that they held the right cards; the one picked becomes the deck. Its cards stay hidden
-behind one digest each, until the owner opens a place. Nothing but SHA-256 is used, and all of it
-follows from the game secret: what the owner knows of their deck they work out anew with their key.
+after one digest each, until the owner opens a place. Nothing but SHA-256 is used, and all of it
+follows from the game secret: what the owner knows of their deck they work out again with their key.
 """
 
 from __future__ import annotations

@@ -245,7 +245,7 @@ def hand_over(
 
 
 def _in_clear(machine: Machine, numbered: list[tuple[int, Order]]) -> list[tuple[int, Order]]:
-    """The orders up to the first that is sealed: those behind it wait until it is."""
+    """The orders up to the first that is sealed: those after it wait until it is."""
     for at, (_, order) in enumerate(numbered):
         if not machine.is_solo and machine.table.hides(order):
             return numbered[:at]

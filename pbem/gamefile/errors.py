@@ -35,7 +35,7 @@ class FileRefused(Refused):
     """A game file, an entry or a wish to write one that the protocol does not allow.
 
     `entry` and `step` count from 0; `by` is the player who signed the entry, or None where nothing
-    is proven against anybody. `causes` are problems of the rules behind it.
+    is proven against anybody. `causes` are problems of the rules after it.
     """
 
     def __init__(

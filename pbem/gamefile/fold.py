@@ -39,7 +39,7 @@ Journals = Sequence[tuple[JournalLine, ...]]
 
 @value
 class Fold:
-    """A verified game file: its entries, what each made happen, and the state behind the last.
+    """A verified game file: its entries, what each made happen, and the state after the last.
 
     `journal[i]` belongs to `entries[i]`.
     """
@@ -180,7 +180,7 @@ def after(fold: Fold, entry: Entry, folded: Machine | None = None) -> Fold:
     """The fold with one more entry, verified. Raises as `replay` does.
 
     `folded` is the machine behind the steps of the entry, where its author has folded them on the
-    very machine of `fold` to write them. They are not folded once more then; the rest is judged.
+    very machine of `fold` to write them. They are not folded again then; the rest is judged.
     """
     entries = (*fold.entries, entry)
     history = History(entries, fold.machine.world.open_table)
@@ -191,7 +191,7 @@ def after(fold: Fold, entry: Entry, folded: Machine | None = None) -> Fold:
 def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
     """The fold of a file whose first `known` entries were verified before, to this `machine`.
 
-    Only the entries behind them are folded, so only those have a journal. Raises as `replay`.
+    Only the entries after them are folded, so only those have a journal. Raises as `replay`.
     """
     history = History(entries, machine.world.open_table)
     machine = machine.put(recall=history)
@@ -218,13 +218,13 @@ class History:
         self._wanted = _gone_back_to(entries)
 
     def pass_by(self, machine: Machine) -> None:
-        """Keeps the state behind the last entry of `machine`, where the file goes back to it."""
+        """Keeps the state after the last entry of `machine`, where the file goes back to it."""
         seq = machine.entry.seq
         if seq in self._wanted and seq not in self._known:
             self._known[seq] = machine
 
     def __call__(self, seq: int) -> Machine:
-        """The machine behind entry `seq`, which was verified before."""
+        """The machine after entry `seq`, which was verified before."""
         if seq not in self._known:
             nearest = max((known for known in self._known if known < seq), default=None)
             machine = Machine(World(self._open_table, self))
@@ -332,7 +332,7 @@ def _fold_entry(
 
 
 def _stated(machine: Machine, entry: Entry) -> Machine:
-    """The machine behind an entry, if its author says the same of it. Raises FileRefused."""
+    """The machine after an entry, if its author says the same of it. Raises FileRefused."""
     if machine.post() != entry.payload["post"]:
         raise FileRefused(
             "E-STATE",
@@ -393,7 +393,7 @@ def _author(machine: Machine, entry: Entry, refused: FileRefused) -> str | None:
 
 
 def _check_audits(entries: Sequence[Entry], told: Journals, machine: Machine, entry: Entry) -> None:
-    """Judges the file up to an entry that shows its author's secrets once more, with their cards.
+    """Judges the file up to an entry that shows its author's secrets again, with their cards.
 
     The game is replayed unless its journals are enough. Raises FileRefused.
     """

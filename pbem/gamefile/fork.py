@@ -1,7 +1,7 @@
 """Two stories signed by one player: the proof that the player told both.
 
 Mail can damage and lose, and a program can judge wrongly; none of that signs. Behind one main entry
-comes one next main entry, and behind any entry one note. So whoever has signed two, each of which
+comes one next main entry, and after any entry one note. So whoever has signed two, each of which
 the rules allow there, told two stories. What the rules refuse proves nothing: it was never part of
 the game, and may be corrected. Nor does a note and what its author writes after it was passed over.
 """
@@ -35,7 +35,7 @@ Story = tuple[Entry, ...]
 
 @value
 class Fork:
-    """A proof: the entries both stories begin with, and the two lines that part behind them.
+    """A proof: the entries both stories begin with, and the two lines that part after them.
 
     Each line is notes by the other player, or none, and then one entry by the accused; or the lines
     are one note each. `key` (32 bytes) is the key of the accused, `game` the game's id, or None

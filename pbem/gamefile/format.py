@@ -69,14 +69,14 @@ def stored_size(entry: Entry) -> int:
 _tight = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _COMMA = ",\n  "
 _DEPTH = 2
-"""How deep an entry lies in the file: in a list that is a member of an object."""
+"""How deep an entry is in the file: in a list that is a member of an object."""
 
 
 def _loosened(value: Any, depth: int) -> int:
     """How many spaces and line ends `_laid_out` puts into a value that lies so deep."""
     kind = type(value)
     if kind is dict:
-        parts, found = value.values(), len(value)  # the space behind each colon
+        parts, found = value.values(), len(value)  # the space after each colon
     elif kind is list:
         parts, found = value, 0
     else:
@@ -90,7 +90,7 @@ def _loosened(value: Any, depth: int) -> int:
 
 
 def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
-    """The entries of a file behind the first `known`, which fill its first `length` bytes.
+    """The entries of a file after the first `known`, which fill its first `length` bytes.
 
     Those bytes must have been read and verified before (without the tail). What follows is read
     as strictly as in `read`, and the limits are held for the whole. Raises FileRefused as `read`.

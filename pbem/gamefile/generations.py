@@ -3,7 +3,7 @@
 The other player offers it, for the risk is theirs; the pen-holder takes it up with the anchor of a
 new chain. With it begins the next generation of that player's secrets: other values of beacons,
 other decks, other boxes. A beacon they have not answered is burnt, their sealed orders are void,
-and whatever they hid is dealt anew. The decisions have the page.
+and whatever they hid is dealt again. The decisions have the page.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class NewGeneration:
 
 @value
 class Generation:
-    """A time in which a player's secrets are the same ones: behind entry `since`, up to `until`.
+    """A time in which a player's secrets are the same ones: after entry `since`, up to `until`.
 
     `key` is the public half of the key they come from, `context` what `game_secret` wants. The
     anchors and decks are what they are bound to by them.
@@ -77,7 +77,7 @@ def place_of(machine: Machine, player: str, beacon: int) -> tuple[int, int]:
 
 
 def origin(machine: Machine, player: str) -> tuple[bytes, str]:
-    """The public key their present secrets come from, and the context they are worked out for."""
+    """The public key their present secrets come from, and the context they are computed for."""
     renewals, context = renewals_of(machine, player), machine.keys.contexts[player]
     if not renewals:
         return first_key(machine, player), context
@@ -85,7 +85,7 @@ def origin(machine: Machine, player: str) -> tuple[bytes, str]:
 
 
 def context_behind(context: str, prev: str) -> str:
-    """The context of new secrets, taken up behind the entry of id `prev`.
+    """The context of new secrets, taken up after the entry of id `prev`.
 
     Two positions have two of them: who is led to renew in an old one shows nothing of the other.
     """

@@ -16,7 +16,7 @@ from pbem.value import value
 
 PLAYERS = ("A", "B")
 WHEN = "when"
-"""The member of an order beside its verb, with what the order waits for."""
+"""The member of an order next to its verb, with what the order waits for."""
 
 
 def other(player: str) -> str:
@@ -80,7 +80,7 @@ class Policy:
 
 
 def verb_of(order: Mapping[str, Any]) -> str:
-    """The verb of a plain order: its one member, beside a `when`."""
+    """The verb of a plain order: its one member, next to a `when`."""
     return next((name for name in order if name != WHEN), "")
 
 
@@ -93,7 +93,7 @@ class OrderRefused(Refused):
 
 class GameInPlay(Protocol):
     """A game as the protocol sees it. Orders are plain mappings with one member, the verb, and
-    perhaps a `when` beside it."""
+    perhaps a `when` next to it."""
 
     def waits(self) -> Asked | DiceWanted | Finished:
         """What must come next."""
@@ -143,7 +143,7 @@ class GameInPlay(Protocol):
         ...
 
     def allows(self, order: Mapping[str, Any]) -> bool:
-        """Whether `submit` takes the order; what comes of it is not worked out."""
+        """Whether `submit` takes the order; what comes of it is not computed."""
         ...
 
     def seal(self) -> GameInPlay:
@@ -158,7 +158,7 @@ class GameInPlay(Protocol):
         ...
 
     def hides(self, order: Mapping[str, Any]) -> bool:
-        """Whether the verb answers secret decisions alone, and so may stand in no list."""
+        """Whether the verb answers secret decisions alone, and so may be in no list."""
         ...
 
     def roll(self, dice: Dice) -> GameInPlay:
@@ -211,9 +211,9 @@ class GameInPlay(Protocol):
         ...
 
     def renewed(self, player: str) -> GameInPlay:
-        """The same game, whose player goes on with other secrets: what they hide is dealt anew.
+        """The same game, whose player goes on with other secrets: what they hide is dealt again.
 
-        All their hidden cards are laid as new epochs, and as many as lay in their hand are drawn
+        All their hidden cards are laid as new epochs, and as many as were in their hand are drawn
         before anything else: `waits` is chance then. What is known of their hand stays in it.
         Epochs that nobody can open any more are not among those `laid`. Where they hide nothing it
         is the same.

@@ -245,7 +245,7 @@ class DeckProven:
 
 @value
 class Opened:
-    """A player opened a card: it lies in that slot, as they were bound to."""
+    """A player opened a card: it is in that slot, as they were bound to."""
 
     place: ChainPlace
     by: str
@@ -330,7 +330,7 @@ class OfferLapsed:
 
 @value
 class TakenBack:
-    """The game went back to the state behind entry `to`, as `by` had asked.
+    """The game went back to the state after entry `to`, as `by` had asked.
 
     `ended` are the players whose standing orders, in force before it or then, are no longer.
     """
@@ -387,7 +387,7 @@ class Renewed:
 
 @value
 class Concluded:
-    """A player repeated the result behind the end."""
+    """A player repeated the result after the end."""
 
     place: ChainPlace
     by: str

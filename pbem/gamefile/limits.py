@@ -22,7 +22,7 @@ WORDS = 4096
 OPTIONS = 2048
 ORDERS = 1024
 ORDERS_BYTES = 64 << 10
-"""Of all orders of an entry, and once more of those that wait for a player."""
+"""Of all orders of an entry, and again of those that wait for a player."""
 WHEN_BYTES = 1024
 """Of what one order waits for."""
 CLAUSES = 64

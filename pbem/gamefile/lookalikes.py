@@ -46,7 +46,7 @@ _LOOKS_LIKE = {
 _AS_LATIN = {ord(sign): letter for letter, signs in _LOOKS_LIKE.items() for sign in signs}
 _AS_ONE = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o", "m": "rn"})
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"})
-"""Alphabets that stand in one name with each other and with Latin letters."""
+"""Alphabets that are in one name with each other and with Latin letters."""
 
 
 def seen(text: str) -> str:

@@ -145,7 +145,7 @@ class Agreements:
 class Writing:
     """The entry that is being folded, or was folded last, with what it has said so far.
 
-    `side`: it is a note, laid beside the turn; `on_own_note`: one that its author laid on another
+    `side`: it is a note, laid out of turn; `on_own_note`: one that its author laid on another
     of theirs. `progress`: it holds something owed; `shut`: nothing may follow in it; `only_words`:
     nothing but `say` may. `kinds` are those of its steps so far, `slots` those of its policies.
     `agreed` is to be carried out by the very next step. `past_the_end`: it began when the game was
@@ -336,7 +336,7 @@ class Machine:
 
     @property
     def holder(self) -> str | None:
-        """T5: whose entry is a main entry now; behind the end the pen goes on to and fro."""
+        """T5: whose entry is a main entry now; after the end the pen goes on to and fro."""
         return self.pen or (other(self.entry.by) if self.terms.phase == "over" else None)
 
     def owes_audit(self, player: str) -> bool:
@@ -482,4 +482,4 @@ PART_OF: Mapping[str, str] = {
     }.items()
     for each in fields(kind)
 }  # fmt: skip
-"""The part in which each fact stands. No name stands in two of them."""
+"""The part in which each fact stands. No name is in two of them."""

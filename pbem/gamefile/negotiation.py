@@ -58,7 +58,7 @@ def add_answer(draft: Draft, yes: bool) -> None:
             rule="offers", hint="an offer lapses with your next entry, and before every roll",
         )  # fmt: skip
     if yes and asked.what == "renew":
-        # Who has the old secrets still shows what is due; else the new ones stand in its place.
+        # Who has the old secrets still shows what is due; else the new ones are in its place.
         draft.pay_head_if_possible(lambda machine: _is_still_asked(machine, asked))
         if draft.machine.terms.phase == "over":
             return
@@ -99,7 +99,7 @@ def last_decision(player: str, entries: tuple[Entry, ...]) -> int | None:
 
 
 def completed_since(machine: Machine, to: int) -> int:
-    """How many beacons were completed since the state behind entry `to`."""
+    """How many beacons were completed since the state after entry `to`."""
     return min(machine.beacons.revealed.values()) - machine.agreements.quiet[to]
 
 

@@ -61,7 +61,7 @@ class StandingPolicy:
     """A policy step in the chain. `stamp`: the highest number revealed before it.
 
     In clear it has `doc`; sealed, `c` and `box`, and `doc` once it was unsealed. Without any of
-    them it withdraws what stood in its slot.
+    them it withdraws what was in its slot.
     """
 
     by: str
@@ -154,7 +154,7 @@ def not_passed_over(
 
 
 def outliving(before: GameInPlay, after: GameInPlay, items: Sequence[Given]) -> tuple[Given, ...]:
-    """What of a player's list waits on behind the end of a round, by the game on both sides of it.
+    """What of a player's list waits on after the end of a round, by the game on both sides of it.
 
     What follows from an order goes with it. What the rules stumble over does not wait.
     """

@@ -153,7 +153,7 @@ class Secrets:
     # --- secret choices
 
     def choose(self, machine: Machine, order: Mapping[str, Any], step: int) -> Step:
-        """The step that seals a choice, to stand at `step` of the open entry."""
+        """The step that seals a choice, to be at `step` of the open entry."""
         sealed = choices.seal(self.game, machine.entry.seq, step, order)
         return {"do": "seal", "c": sealed.c, "box": sealed.box}
 

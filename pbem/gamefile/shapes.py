@@ -1,7 +1,7 @@
 """The closed shapes of an entry and of each kind of step: the one place that says what they are.
 
 A check is a plain function, since a cold command cannot afford a schema library for every mail.
-What each lets pass is said beside it, in words for a refusal and as a JSON Schema; of these
+What each lets pass is said next to it, in words for a refusal and as a JSON Schema; of these
 `python -m tests.gamefile.make_schema` makes `schemas/entry.json`.
 """
 
@@ -379,7 +379,7 @@ PAYLOAD: Members = MappingProxyType(
 PAYLOAD_MAY: Members = MappingProxyType(
     {"time": _text("[ -~]{1,40}", "1 to 40 characters of ASCII")}
 )
-"""The members of a payload beside its version and its steps, and those it may have."""
+"""The members of a payload next to its version and its steps, and those it may have."""
 _two_texts = _told(
     lambda value: type(value) is list and len(value) == 2 and all(type(x) is str for x in value),
     "a list of two texts", type="array", minItems=2, maxItems=2, items={"type": "string"},

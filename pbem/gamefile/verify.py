@@ -1,6 +1,6 @@
 """Every check on a file, as findings: the first thing that is wrong, or what was proven.
 
-The fold stops at the first fault, because behind it nothing means anything. So a bad file has one
+The fold stops at the first fault, because after it nothing means anything. So a bad file has one
 finding of weight; a good one gets a list of what its two players can no longer deny.
 """
 

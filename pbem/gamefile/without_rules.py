@@ -34,7 +34,7 @@ class ProtocolOnly:
     """What was judged of a file so far: the machine, as far as the protocol alone knows it.
 
     There is nothing on its table, and nobody holds its pen. `note_by` is who laid the last entry
-    beside the turn, where that can be told.
+    out of turn, where that can be told.
     """
 
     machine: Machine
@@ -170,7 +170,7 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 
 def _tags_laid(judged: ProtocolOnly, laid: Laid) -> ProtocolOnly:
-    """Each tag names a slot of an earlier epoch of its deck, and no slot is laid anew twice.
+    """Each tag names a slot of an earlier epoch of its deck, and no slot is laid again twice.
 
     Raises FileRefused (E-DECK).
     """

@@ -2,7 +2,7 @@
 
 A file proves that it holds together, never that it is the newest. So each command leaves a small
 record of the story that was verified, and the next file is held against it. Main entries stand for
-good; notes may be passed over. So where two stories part, what stood there and who went on tells
+good; notes may be passed over. So where two stories part, what was there and who went on tells
 whether mails have crossed or somebody told two stories (the cases W1 to W7 of the page). Records
 are plain values; who keeps them where is decided in `cli/`.
 """
@@ -143,7 +143,7 @@ def is_unfinished(seen: Mapping[str, Any], opponent: bytes) -> bool:
 def compare(seen: Mapping[str, Any], fold: Fold, *, passing_over: bool = False) -> Crossed | None:
     """Holds a file against the record of what was seen.
 
-    `passing_over`: the file may lack notes of the other player at its end, where one is to write.
+    `passing_over`: the file may lack notes of the other player at its end, where one must write.
     Raises FileRefused: E-ROLLBACK when it is older than what was seen, E-FORK when it tells another
     story, E-DOUBLE when it asks for a value that was shown for another lock.
     """
@@ -168,7 +168,7 @@ def compare_files(
 def check_not_behind(seen: Mapping[str, Any], fold: Fold) -> None:
     """Refuses a file that is the beginning of what somebody has seen, whoever it was.
 
-    For what a player lays beside the turn: it would speak of a turn that is over. Raises
+    For what a player lays out of turn: it would speak of a turn that is over. Raises
     FileRefused (E-ROLLBACK).
     """
     here, told = trail(fold), seen["trail"]

@@ -60,7 +60,7 @@ class Result:
 
 
 class Narration(Protocol):
-    """How a game is told: what happened, and what lies on the table."""
+    """How a game is told: what happened, and what is on the table."""
 
     def narrate(self, event: Event[Any], position: Any) -> Message | None:
         """What is told of an event; `position` is the table right after it. None: nothing.
@@ -77,7 +77,7 @@ class Narration(Protocol):
 
 
 class GameSystem(Protocol):
-    """One game: its set-up, its clock and its end, and the capabilities it has beside its rules.
+    """One game: its set-up, its clock and its end, and the capabilities it has next to its rules.
 
     The rules themselves are in the stages of its states. Of what not every game has, `engine/`
     holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NOTHING_WAITS`,
@@ -107,7 +107,7 @@ class GameSystem(Protocol):
         """The first state; its own dice and draws are chance stages."""
 
     def clock(self, position: Any) -> Clock:
-        """Where the game stands in time. What a player ordered ahead ends with the span, unless
+        """Where the game is in time. What a player ordered ahead ends with the span, unless
         `waiting` keeps it."""
 
     def result(self, position: Any) -> Result | None:
@@ -157,7 +157,7 @@ class GameSystem(Protocol):
 
     @property
     def advice(self) -> Advice:
-        """What it tells of orders beside the judgement; NO_ADVICE where nothing."""
+        """What it tells of orders besides the judgement; NO_ADVICE where nothing."""
         ...
 
     @property

@@ -184,7 +184,7 @@ def _block(text: str) -> Block:
 
 
 def _between(text: str) -> str:
-    """What stands between the only BEGIN and its END."""
+    """What is between the only BEGIN and its END."""
     begins = blocks_in(text)
     if begins > 1:
         raise FileRefused(
@@ -228,7 +228,7 @@ def _packed(body: str, size: int, rows: int) -> bytes:
 
 
 def _line_fault(body: str, at: int, room: int, number: int, rows: int) -> str:
-    """Whether a line is changed, or another stands in its place."""
+    """Whether a line is changed, or another is in its place."""
     row, check = body[at : at + room], body[at + room : at + room + CHECK]
     for other in range(max(1, number - 50), min(rows, number + 50) + 1):
         if other != number and line_check(other, row) == check:

@@ -60,7 +60,7 @@ class MailMessage:
 
 
 def is_mailbox(raw: bytes) -> bool:
-    """Whether this is a file of messages one behind the other (mbox)."""
+    """Whether this is a file of messages one after the other (mbox)."""
     return raw.startswith(b"From ") and _looks_like_header(raw.partition(b"\n")[2][:MAX_HEADER])
 
 
@@ -162,7 +162,7 @@ class _Parts:
 
 
 def _between(body: bytes, boundary: str) -> Iterator[bytes]:
-    """What stands between the lines of a boundary; the last may be missing."""
+    """What is between the lines of a boundary; the last may be missing."""
     line = b"--" + boundary.encode("utf-8", "replace")
     last, at = None, body.find(line)
     while at >= 0:

@@ -25,7 +25,7 @@ def letter(
     game: Game, name: str, *, block: str = "", to: Address | None = None,
     date: datetime | None = None, sender: Address | None = None, picture: bytes = b"",
 ) -> Letter:  # fmt: skip
-    """The mail of a game; `name` is the file's, `block` an armour to stand below the text,
+    """The mail of a game; `name` is the file's, `block` an armour to be below the text,
     `picture` a PNG.
 
     The game must have been read whole, since what its last entries brought is told.
@@ -49,7 +49,7 @@ def newest(game: Game, after: int | None = None) -> Sequence[Entry]:
 
 
 def subject(game: Game) -> str:
-    """Game, turn, entry, and who is to write."""
+    """Game, turn, entry, and who must write."""
     found = [f"[pbem] {title(game)}"]
     if game.table is not None:
         found.append(f"turn {game.table.clock.turn}")

@@ -1,6 +1,6 @@
 """What mail programs do to a text, and how each of it is undone.
 
-A repair is a guess and is never believed: whoever uses one checks digests behind it. Each takes
+A repair is a guess and is never believed: whoever uses one checks digests after it. Each takes
 time in proportion to the text, whatever the text is.
 """
 

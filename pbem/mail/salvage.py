@@ -50,7 +50,7 @@ def may_be_a_game(raw: bytes) -> bool:
 def salvage(
     raw: bytes, verify: Callable[[bytes], T], charset: str = "utf-8", work: Work | None = None
 ) -> Salvaged[T]:
-    """The game in `raw`, as it is or behind the first repair that makes all its digests fit.
+    """The game in `raw`, as it is or after the first repair that makes all its digests fit.
 
     Raises FileRefused when no repair does, with what was wrong with the text that came nearest,
     E-LIMIT when there is no more of `work`, and whatever `verify` raises. `verify` is given bytes

@@ -1,4 +1,4 @@
-"""Where entries stand in what came by mail: a file, a message, a mailbox, a text.
+"""Where entries are in what came by mail: a file, a message, a mailbox, a text.
 
 What is found fits its own digests, and nothing more is said of it: `inbox.py` has it verified and
 decides which of several finds is meant.
@@ -21,7 +21,7 @@ from pbem.mail.work import Work
 from pbem.value import value
 
 MAX_FOUND = 8
-"""How many things in a message may look like entries; what stands behind them is let be."""
+"""How many things in a message may look like entries; what stands after them is let be."""
 MAX_TEXT = 4 << 20
 MAX_MISSES = 20
 """After so many damaged things in a mailbox the older messages are let be."""
@@ -120,7 +120,7 @@ def _in_mailbox(
     """What the newest message holds that holds the game, and where that is an armour alone, the
     newest whole game too.
 
-    Raises FileRefused (E-TRANSPORT) when there are several games and none is wanted.
+    Raises FileRefused (E-TRANSPORT) when there are several games and none is expected.
     """
     finds: list[Find] = []
     misses = _Misses(sheet.name, wanted)

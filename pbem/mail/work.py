@@ -16,7 +16,7 @@ JUDGING = 4
 """How many times as much as a repair it takes to read the entries of a text and their digests."""
 VERIFYING = 80
 """How many times as much it takes to play them again by the rules. Three megabytes of games can be
-verified beside the first, and a finished Campaign has a tenth of that."""
+verified next to the first, and a finished Campaign has a tenth of that."""
 
 
 class Work:

@@ -94,7 +94,7 @@ def _place(problem: Problem) -> tuple[int, int]:
 
 
 def _unknown_words(file: OrdersFile, index: int) -> Iterator[Problem]:
-    """What stands in fields that take one of a few words, and is none of them."""
+    """What is in fields that take one of a few words, and is none of them."""
     written = file.orders[index]
     for name, field in fields_of(written.kind).items():
         words = words_of(written.kind, field.name)
@@ -341,7 +341,7 @@ class _Binder:
         return shown(self.names.known(place.kind).get(place.name, place.name))
 
     def stands_in(self, kind: str, written: str, place: _Place) -> bool:
-        """Whether a unit that the type may mean stands there; ids alone are found anywhere."""
+        """Whether a unit that the type may mean is there; ids alone are found anywhere."""
         return self.fitting is None or bool(self.fitting(kind, written, place.name))
 
     def groups(self, kind: str, written: str, place: _Place) -> list[list[str]]:

@@ -25,7 +25,7 @@ LISTED = "'pbem form' lists the possible names"
 def open_choices(
     file: OrdersFile, index: int, decision: Decision | None = None, *, blind: Words | None = None
 ) -> tuple[Problem, ...]:
-    """A problem for each `...` of an order, at its place, with what may stand there.
+    """A problem for each `...` of an order, at its place, with what may be there.
 
     `decision` is what the order answers, None where that is not known yet; `blind` are
     the words of a game in which the hand of whoever is asked is not known, and cannot be told.
@@ -83,7 +83,7 @@ def _of_a_field(
 
 
 def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
-    """What a field may be beside what is given already, in words; "" where nothing tells it."""
+    """What a field may be besides what is given already, in words; "" where nothing tells it."""
     field = fields_of(option.order)[name]
     choice = option.fields.get(field.name)
     if isinstance(choice, OneOf):
@@ -99,7 +99,7 @@ def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
 
 
 def _rows(option: Option) -> Iterator[Mapping[str, list[str]]]:
-    """For each example the values that may stand in its fields, where it names all of them."""
+    """For each example the values that may be in its fields, where it names all of them."""
     for example in option.examples(every) if option.examples else ():
         order, others = example.order, example.others
         yield {

@@ -41,9 +41,9 @@ DASHES = "–—−•·*"
 class WrittenOrder:
     """One order of a file: shaped, its names still as the player wrote them.
 
-    `beside` are the fields that stand beside the verb (`losses:` beside `attack:`), not inside it.
+    `beside` are the fields that are next to the verb (`losses:` beside `attack:`), not inside it.
     `blanks` are the paths from inside the order to each `...`, a choice that is not made yet; an
-    order that is all open has no verb. `when` is what the order waits for, beside the verb, too.
+    order that is all open has no verb. `when` is what the order waits for, next to the verb, too.
     """
 
     index: int
@@ -80,12 +80,12 @@ class OrdersFile:
         return self.document.span(_as_written(self.document, order.path(path)))
 
     def when_span(self, index: int, path: Path, *, is_key: bool = False) -> Span:
-        """The place of what stands at a path inside what an order waits for, or of its key."""
+        """The place of what is at a path inside what an order waits for, or of its key."""
         span = self.document.key_span if is_key else self.document.span
         return span(_as_written(self.document, ("orders", index, WHEN, *path)))
 
     def standing_span(self, path: Path = (), *, is_key: bool = False) -> Span:
-        """The place of what stands at a path inside the standing policy, or of its key."""
+        """The place of what is at a path inside the standing policy, or of its key."""
         span = self.document.key_span if is_key else self.document.span
         return span(_as_written(self.document, ("standing", *path)))
 
@@ -257,7 +257,7 @@ class _OrdersReader:
             hint,
         )
 
-    # ------------------------------------------------------------ the fields beside the orders
+    # ------------------------------------------------------------ the fields next to the orders
 
     def standing(self, value: Any) -> Mapping[str, Any] | None:
         if value is None or isinstance(value, dict):
@@ -452,7 +452,7 @@ class _OrdersReader:
     def written_fields(
         self, verb: str, item: Mapping[str, Any], path: Path
     ) -> tuple[dict[str, tuple[Any, Path]] | None, frozenset[str]]:
-        """The fields inside the verb and beside it, each with its path in the file."""
+        """The fields inside the verb and next to it, each with its path in the file."""
         inside = item[verb]
         if inside == NONE and may_be_empty(self.verbs[verb]):
             inside = None

@@ -39,9 +39,9 @@ def orders_schema(
     title: str, verbs: Mapping[str, type[Order]], standing: Standing = NO_STANDING,
     waiting: Waits = NOTHING,
 ) -> dict[str, Any]:  # fmt: skip
-    """The schema of the canonical form of a file: lists written as lists, no field beside a verb.
+    """The schema of the canonical form of a file: lists written as lists, no field next to a verb.
 
-    What players may write besides (one text for a list of one, `none`, `yes`, fields beside the
+    What players may write besides (one text for a list of one, `none`, `yes`, fields next to the
     verb) is brought into this form before anything else looks at it. A name may look like a number.
     """
     return {
@@ -69,7 +69,7 @@ def orders_schema(
 
 
 def _order(verbs: Mapping[str, type[Order]], when: Mapping[str, Any] | None) -> dict[str, Any]:
-    """An order has one verb, and perhaps what it waits for beside it."""
+    """An order has one verb, and perhaps what it waits for next to it."""
     properties: dict[str, Any] = {verb: {"$ref": f"#/$defs/{verb}"} for verb in sorted(verbs)}
     one, two = ({"minProperties": count, "maxProperties": count} for count in (1, 2))
     counted: dict[str, Any] = one

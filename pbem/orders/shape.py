@@ -103,7 +103,7 @@ class Shaper:
     # ------------------------------------------------------------ mappings with fields
 
     def fields(self, kind: type, name: str, written: Mapping[str, tuple[Any, Path]]) -> Any:
-        """The fields of a dataclass as plain values; each comes with the path it stands at."""
+        """The fields of a dataclass as plain values; each comes with the path it is at."""
         known = fields_of(kind)
         shaped: dict[str, Any] = {}
         for key, (value, path) in written.items():

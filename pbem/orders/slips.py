@@ -42,7 +42,7 @@ STRAIGHT = dict.fromkeys(map(ord, CURLY))
 def with_what_was_meant(
     problems: tuple[Problem, ...], source: Source, verbs: Collection[str], found: Found
 ) -> tuple[Problem, ...]:
-    """The problems, the first few of them with the line that mends them, where one can be found."""
+    """The problems, the first few of them with the line that fixes them, where one can be found."""
     if len(source.text) > LARGEST:
         return problems
     trials = iter(range(min(MOST_TRIALS, MOST_READ // (len(source.text) + 1))))
@@ -91,7 +91,7 @@ def _told(written: str, line: str, which: str) -> str:
 def _mended(
     source: Source, at: int, here: int, verbs: Collection[str], found: Found, *, moves: bool
 ) -> str | None:
-    """The line `at` (from 1) as it should be; None where nothing mends what is wrong `here`.
+    """The line `at` (from 1) as it should be; None where nothing fixes what is wrong `here`.
 
     With `moves` a line that only moves to the left or right may leave faults below it. One that
     becomes an order may have faults of its own left, which can be told then.

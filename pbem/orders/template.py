@@ -1,4 +1,4 @@
-"""The form of a decision: a file of orders to fill in, with what is legal beside each field."""
+"""The form of a decision: a file of orders to fill in, with what is legal next to each field."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Legal = Callable[[Order], bool]
 
 
 class Head(NamedTuple):
-    """What stands above the orders: the game and the entry they are for, and lines in comments.
+    """What is above the orders: the game and the entry they are for, and lines in comments.
 
-    `below` stands under the orders, each line in a comment as it is.
+    `below` is under the orders, each line in a comment as it is.
     """
 
     game: str = ""
@@ -49,7 +49,7 @@ def form(
 ) -> str:
     """The file: the answer left open, so that it cannot be sent unread, every way in comments.
 
-    Whatever stands in a comment as an order can be freed of its `#` and put in the place of the
+    Whatever is in a comment as an order can be freed of its `#` and put in the place of the
     open line; where `legal` can tell, examples are orders that would be accepted. The default is
     always one of them. `given` comes before the answer.
     """
@@ -139,7 +139,7 @@ def _told(example: Example) -> str:
 
 
 def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
-    """Orders that differ in one field stand in one line, with the other values behind it."""
+    """Orders that differ in one field are in one line, with the other values after it."""
     for name in fields_of(type(orders[0])) if orders else ():
         groups: dict[str, list[Order]] = {}
         for order in orders:

@@ -14,7 +14,7 @@ from pbem.value import fields, is_value
 
 PLAIN = r"[^\W\d_][\w./+-]*(?: [\w./+()-]+)*|[0-9]+[\w./+-]*"
 OPEN = "..."
-"""What stands in an orders file where something is still to be chosen: a field, or an order."""
+"""What is in an orders file where something is still to be chosen: a field, or an order."""
 
 CONTROL = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 

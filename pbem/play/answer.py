@@ -86,8 +86,8 @@ def agreed(
 ) -> AnsweredGame:  # fmt: skip
     """The game with an entry that offers, answers an offer, resigns or claims a forfeit.
 
-    Whoever is to write sends their orders with it, unless it ends the game or goes back in it.
-    Raises Refused as `answer` does.
+    The player who must write sends their orders with it, unless it ends the game or goes back in
+    it. Raises Refused as `answer` does.
     """
     player = game.fold.player_of(key.public)
     _resignation_first(game, player)
@@ -166,7 +166,7 @@ def _in_a_running_game(game: Game, nothing: str) -> None:
 
 
 def _may_claim(game: Game, player: str) -> None:
-    """Raises FileRefused (E-TURN) where the claimant is the one who is to write."""
+    """Raises FileRefused (E-TURN) where the claimant is the one who must write."""
     if game.fold.pen == player:
         owed = what_owes(game, player)
         raise FileRefused(
@@ -177,7 +177,7 @@ def _may_claim(game: Game, player: str) -> None:
 
 
 def _not_on_own_note(game: Game, player: str) -> None:
-    """Raises FileRefused (E-TURN) where the last entry is the player's own, beside the turn."""
+    """Raises FileRefused (E-TURN) where the last entry is the player's own, out of turn."""
     fold = game.fold
     if fold.phase == "running" and not fold.is_solo and lies_on_own_note(fold.machine, player):
         raise FileRefused(
@@ -208,7 +208,7 @@ def _is_asked(game: Game, player: str) -> None:
 
 
 def _must_be_to_write(game: Game, key: KeyPair) -> None:
-    """Raises FileRefused: E-TURN when the other player is to write, E-KEY for a stranger's key."""
+    """Raises FileRefused: E-TURN when the other player must write, E-KEY for a stranger's key."""
     fold = game.fold
     if fold.pen is None or fold.pen == fold.player_of(key.public):
         return
@@ -368,7 +368,7 @@ def _ahead_of_them(ahead: Prospect, game: Game) -> str:
 
 
 def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
-    """What was added to the orders, what waits behind a roll, and what was not sent at all."""
+    """What was added to the orders, what waits after a roll, and what was not sent at all."""
     found = list(prepared.notes)
     if prepared.closed:
         found.append(added(prepared, "was"))

@@ -17,7 +17,7 @@ Step = Mapping[str, Any]
 
 
 def lines(game: Game, crossed: Crossed) -> list[str]:
-    """A line for each thing the player said beside the turn that is void now."""
+    """A line for each thing the player said out of turn that is void now."""
     found = []
     for note in crossed.notes:
         where = f"in entry {note.seq} crossed entry {crossed.main.seq} of "

@@ -103,7 +103,7 @@ def present_forecast(game: Game, player: str) -> Forecast | None:
 
 
 def _is_theirs(table: Table, player: str) -> bool:
-    """Whether the round, or what comes behind its last, is still this player's."""
+    """Whether the round, or what comes after its last, is still this player's."""
     return table.clock.owner == table.seats[player]
 
 
@@ -175,14 +175,14 @@ class MadeUpDice:
 
 @value
 class Outlook:
-    """The author's mails behind their first, each with what it is for, and whether dice fell."""
+    """The author's mails after their first, each with what it is for, and whether dice fell."""
 
     costs: tuple[str, ...]
     has_dice: bool
 
 
 def outlook(machine: Machine, author: str, given: Sequence[Plain]) -> Outlook:
-    """The dearest of a few ways in which the round may go on behind the author's mail.
+    """The dearest of a few ways in which the round may go on after the author's mail.
 
     `given` are their orders that wait for their question.
     """
@@ -231,7 +231,8 @@ class _Way:
                 return
 
     def _written(self) -> bool:
-        """Whether somebody writes what is wanted; if not, the author has to think it over first."""
+        """Whether somebody writes what is expected; if not, the author has to think it over
+        first."""
         halt, waits = self.machine.pending.halt, self.machine.waits
         if self.machine.beacons.locked is not None:
             self._reveal(self.machine.beacons.locked)

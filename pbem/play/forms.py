@@ -129,7 +129,7 @@ def _form(
 
 
 def _below(table: Table, side: Side) -> tuple[str, ...]:
-    """What stands below the orders of a span: how they can wait, and standing orders."""
+    """What is below the orders of a span: how they can wait, and standing orders."""
     lines = table.system.waiting.example(table.state.position)[1:]
     standing = table.system.policies.example(table.state.position, side)
     return (*lines, "", *standing) if lines and standing else (*lines, *standing)

@@ -87,7 +87,7 @@ class Game:
 def read_game(raw: bytes, kept: Kept | None = None, library: Library = SHIPPED) -> Game:
     """A game file, verified to its last entry. Raises Refused with the first thing wrong.
 
-    With what was kept of an earlier command only the entries behind it are folded, and only they
+    With what was kept of an earlier command only the entries after it are folded, and only they
     have a journal.
     """
     if kept is not None:

@@ -13,7 +13,7 @@ from pbem.value import replace, value
 
 @value
 class Moment:
-    """The board behind an entry of the file, with the moves and fights that the entry brought."""
+    """The board after an entry of the file, with the moves and fights that the entry brought."""
 
     entry: int
     words: str
@@ -23,7 +23,7 @@ class Moment:
 
 
 def moments(game: Game, last: Seen) -> tuple[Moment, ...]:
-    """The board as it was laid, and as it was behind every entry that changed something.
+    """The board as it was laid, and as it was after every entry that changed something.
 
     All are seen from the side of `last`, whose scene is that of the last one: what its viewer alone
     knows is only there, as it is known now. The game must have all its journals.
@@ -49,7 +49,7 @@ def _moments(game: Game, last: Seen) -> Iterator[Moment]:
                     target = stroke.path[-1]
                     if stroke.kind == "attack":
                         attacks.setdefault(target, []).append(stroke)
-                    elif stroke.kind == "result":  # its dice may fall entries behind the attack
+                    elif stroke.kind == "result":  # its dice may fall entries after the attack
                         drawn += [each for each in attacks.pop(target, ()) if each not in drawn]
                     drawn.append(stroke)
         if here is not None and here is not was:

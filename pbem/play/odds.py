@@ -123,7 +123,7 @@ def _block(told: AttackOdds, words: Words) -> Iterator[tuple[int, str]]:
 
 
 def in_lines(chances: Chances, words: Words) -> Iterator[str]:
-    """How each side fires, then who wins and loses what, then what holds beside the dice."""
+    """How each side fires, then who wins and loses what, then what holds besides the dice."""
     for salvo in chances.salvos:
         yield f"{words.of_side(salvo.side)}: {_fire(salvo)}"
     for salvo in chances.salvos:

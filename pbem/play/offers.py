@@ -32,7 +32,7 @@ TAKE_OR_PLAY_ON = (
     "pbem audit GAME --key KEY accepts it and closes the game, pbem apply GAME ORDERS --key KEY "
     "--pass-over plays on"
 )
-"""What the other player may do about a resignation laid beside the turn."""
+"""What the other player may do about a resignation laid out of turn."""
 BY_RIGHT_OF = {
     "old": marked("the {of} player signs with a new key from now on"),
     "spare": marked("the {of} player signs with a new key from now on, named by their spare key"),
@@ -120,9 +120,9 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
 
 
 def why_not_back_to(game: Game, target: int) -> str:
-    """Why the game cannot go back to the state behind an entry that is not quiet, in words.
+    """Why the game cannot go back to the state after an entry that is not quiet, in words.
 
-    The state is folded once more, so this is for who is refused.
+    The state is folded again, so this is for who is refused.
     """
     from pbem.gamefile.fold import replay
 
@@ -268,7 +268,7 @@ def _open(game: Game, offer: Offer, player: str | None) -> str:
 
 
 def resignation_notes(game: Game) -> list[str]:
-    """What holds as long as nobody has written on a resignation laid beside the turn."""
+    """What holds as long as nobody has written on a resignation laid out of turn."""
     player = not_taken(game.fold.machine)
     if player is None:
         return []

@@ -24,7 +24,7 @@ class PlayerView:
 def player_view(game: Game, key: KeyPair | None) -> PlayerView:
     """The view of the owner of `key`; without one, or in a solo game, what all can see.
 
-    Nothing of it is stored: it is worked out from the key and the file.
+    Nothing of it is stored: it is computed from the key and the file.
     """
     fold, table = game.fold, game.table
     assert table is not None

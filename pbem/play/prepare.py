@@ -31,16 +31,16 @@ TO_KEEP = "to keep it for later, put it below the orders for this {span}"
 
 @value
 class Tried:
-    """An order of the file that was tried, or was to come behind dice (`is_ahead`)."""
+    """An order of the file that was tried, or was to come after dice (`is_ahead`)."""
 
     where: str
     """Its place, as in "orders.yaml:3"."""
     table: Table
-    """As it stood before the order; of one behind dice, before the last that was tried."""
+    """As it stood before the order; of one after dice, before the last that was tried."""
     order: Order
     is_ahead: bool = False
     is_passed_over: bool = False
-    """What it waits for is not so."""
+    """What it waits for is false."""
     span: Span | None = None
 
 
@@ -50,7 +50,7 @@ class Prepared:
 
     `orders` are plain, with the `done` that closes a part of the round put in where it was left
     out (`closed` has their places in `orders`); `ahead` is how many of them come after the point
-    up to which the game could be tried. `table` stands at that point.
+    up to which the game could be tried. `table` is at that point.
     """
 
     orders: tuple[Mapping[str, Any], ...]
@@ -62,7 +62,7 @@ class Prepared:
     """What the player should know of these orders though they are legal, each with its place."""
     tried: tuple[Tried, ...] = ()
     notes: tuple[str, ...] = ()
-    """What goes with these orders though it does not stand in their file."""
+    """What goes with these orders though it does not be in their file."""
     draft: Draft | None = None
     """The entry with what their author owes first, where they are the one to write."""
 
@@ -257,7 +257,7 @@ class _Walk:
         return f"{PASSED_OVER}; {to_keep}" if self._is_kept(index, order) else PASSED_OVER
 
     def _open(self, index: int) -> None:
-        """A choice that is not made yet: said with what may stand there, if it is asked for."""
+        """A choice that is not made yet: said with what may be there, if it is asked for."""
         written = self.file.orders[index]
         for _ in range(self._closings_before(written.kind) if written.verb else 0):
             self._close(index)
@@ -290,7 +290,7 @@ class _Walk:
         self.orders.append(self._plain(index, order))
 
     def _ahead(self, index: int, order: Order) -> None:
-        """An order behind a roll: what it breaks whatever falls is told now, the rest hoped."""
+        """An order after a roll: what it breaks whatever falls is told now, the rest hoped."""
         table, side = self.table, self.table.seats[self.player]
         given = tuple(table.read(each) for each in self.orders)
         wrong, hopes = table.system.advice.foreseen(table.state, side, order, given)

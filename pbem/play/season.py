@@ -154,7 +154,7 @@ def files_of_one_game(
 
 
 def compared(other: JudgedFile, longest: JudgedFile, theirs: Story, story: Story) -> JudgedFile:
-    """A file beside the longest one of the same game, with a note of what it is to it.
+    """A file next to the longest one of the same game, with a note of what it is to it.
 
     `story` is that of `longest`. Where one player has signed two stories, the file stands no more.
     """

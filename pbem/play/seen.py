@@ -38,7 +38,7 @@ class Seen:
     picture: Picture
     since: int | None = None
     before: Scene | None = None
-    """What lay there behind entry `since`, with the moves and fights from then on."""
+    """What was there after entry `since`, with the moves and fights from then on."""
     strokes: tuple[Stroke, ...] = ()
 
     @property
@@ -101,7 +101,7 @@ def no_picture(system: GameSystem) -> Problem:
 
 
 def _strokes(game: Game, since: int) -> tuple[Stroke, ...]:
-    """The moves and fights behind an entry, but for what a take-back undid."""
+    """The moves and fights after an entry, but for what a take-back undid."""
     found: list[tuple[int, Stroke]] = []
     for entry, journal in enumerate(game.fold.journal[since + 1 :], since + 1):
         for item in journal:

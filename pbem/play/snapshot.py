@@ -6,10 +6,10 @@ it holds has the digest its last entry was signed with, and the keys that sign f
 those the file itself gives. Whatever does not fit is folded from the beginning, with every check
 on.
 
-A snapshot is a line of JSON that says what it belongs to, and behind it the state as plain data
+A snapshot is a line of JSON that says what it belongs to, and after it the state as plain data
 (`engine/tagged.py`), which may name classes of the rules and of the fold, and nothing else. What
-the rules made of the data is the same for all games, so it is kept beside them in the same way. The
-seal is made and checked by those who read and write files.
+the rules made of the data is the same for all games, so it is kept next to them in the same way.
+The seal is made and checked by those who read and write files.
 """
 
 from __future__ import annotations
@@ -127,8 +127,8 @@ def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
 
 
 def _dumped(machine: Machine) -> bytes:
-    """The machine, without what it has anew: its world, the game system and its tables, and what is
-    told once."""
+    """The machine, without what is made anew: its world, the game system and its tables, and what
+    is told once."""
     table: Any = machine.in_play
     system = table.system
     given = {
@@ -149,7 +149,7 @@ def _machine(state: bytes, library: Library, system: Any) -> Machine:
 
 
 def _fits(machine: Machine, known: Sequence[Entry]) -> bool:
-    """Whether a state is that behind the known entries, as far as they tell by themselves: whose
+    """Whether a state is that after the known entries, as far as they tell by themselves: whose
     keys sign, what was proposed, and what the last of them says of the whole."""
     first, second = known[0].payload["steps"][0], known[1].payload["steps"][0]
     return (

@@ -1,4 +1,4 @@
-"""Standing orders that stand: a file beside the game, sealed anew when it is needed."""
+"""Standing orders that stand: a file next to the game, sealed again when it is needed."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ class _Teller:
             yield Line(self._note(item, self.game.side_told(item.by)), "note")
 
     def _note(self, item: j.JournalLine, side: Message) -> Message:
-        """What a player did beside the game."""
+        """What a player did next to the game."""
         match item:
             case j.PolicyMade(sealed=True):
                 return say("the {side} player seals standing orders", side=side)

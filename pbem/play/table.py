@@ -62,7 +62,7 @@ class Table:
 
     @cached_property
     def clock(self) -> Clock:
-        """Where the game stands in time."""
+        """Where the game is in time."""
         return self.system.clock(self.state.position)
 
     @cached_property
@@ -160,7 +160,7 @@ class Table:
         """The table after an order; Illegal with every violation.
 
         The table keeps where the last order led that was tried on it: one that was read from a file
-        and tried is submitted next, and its rules are not worked out once more.
+        and tried is submitted next, and its rules are not computed again.
         """
         tried = self.__dict__.get("tried")
         if tried is None or tried[0] != order:

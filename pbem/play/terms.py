@@ -37,7 +37,7 @@ def in_short(game: Game) -> str:
 
 
 def to_accept(game: Game, file: str) -> tuple[str, ...]:
-    """How a proposal is accepted, or left alone; nothing behind it."""
+    """How a proposal is accepted, or left alone; nothing after it."""
     if game.fold.phase != "proposed":
         return ()
     return (

@@ -14,7 +14,7 @@ from pbem.problems import Refused
 
 
 def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
-    """The same position over the rules and data of `terms`; nothing in it is set up anew.
+    """The same position over the rules and data of `terms`; nothing in it is set up again.
 
     Raises FileRefused (E-RULES) when those are not known on this machine, or when the position
     holds what they do not have.

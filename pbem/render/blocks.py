@@ -46,7 +46,7 @@ class Reader:
         return self.words(LEADS[kind])
 
     def source(self, paragraph: Paragraph) -> str:
-        """Where the paragraph stands in the game file: "entry 14, Nationalists"."""
+        """Where the paragraph is in the game file: "entry 14, Nationalists"."""
         entry = say("entry {number}", number=paragraph.seq)
         return self.words(
             say("{entry}, {side}", entry=entry, side=paragraph.side) if paragraph.side else entry

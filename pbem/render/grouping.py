@@ -72,7 +72,7 @@ def _at_once(one: Told, other: Told) -> Told | None:
 
 
 def _together(one: Told, other: Told) -> Told | None:
-    """The same of several things; None where that is not so, or one of them came already."""
+    """The same of several things; None where that is false, or one of them came already."""
     if not one.joins or replace(one, parts=()) != replace(other, parts=()):
         return None
     mine, theirs = dict(one.parts), dict(other.parts)

@@ -49,7 +49,7 @@ class Chapter:
 
 @value
 class Log:
-    """A whole log; `notes` stand under the title (practice game, open hands, options)."""
+    """A whole log; `notes` are under the title (practice game, open hands, options)."""
 
     title: Said
     chapters: tuple[Chapter, ...] = ()

@@ -1,4 +1,4 @@
-"""The log as a fragment of HTML that can stand in any page: no script, style or address in it."""
+"""The log as a fragment of HTML that can be in any page: no script, style or address in it."""
 
 from __future__ import annotations
 

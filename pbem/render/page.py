@@ -1,4 +1,4 @@
-"""A game as one page for a browser: the board at every moment, and the story beside it.
+"""A game as one page for a browser: the board at every moment, and the story next to it.
 
 Nothing is fetched, and only the page's own script runs: whatever names and remarks hold is text.
 The moments are packed as the fragments of the picture that change from one to the next. Without the
@@ -25,7 +25,7 @@ Proof = Callable[[Paragraph, Line], Sequence[str]]
 
 @value
 class Frame:
-    """A moment of the page: behind which entry, what it is called, and the whole picture."""
+    """A moment of the page: after which entry, what it is called, and the whole picture."""
 
     entry: int
     words: str
@@ -36,7 +36,7 @@ class Frame:
 @value
 class Drawn:
     """How the pictures begin and what all of them use (render/maps/svg.py), and what makes a page
-    of them: the scripts and styles that stand beside this module. map.js and paper.css are those of
+    of them: the scripts and styles that are next to this module. map.js and paper.css are those of
     the board, too (pbem/desk)."""
 
     head: str

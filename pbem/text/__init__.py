@@ -1,1 +1,1 @@
-"""Texts that people write: where things stand in them, and how to say what is wrong."""
+"""Texts that people write: where things are in them, and how to say what is wrong."""

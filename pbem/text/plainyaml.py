@@ -48,7 +48,7 @@ class _Blocks:
         return self.at == len(self.lines)
 
     def indent(self) -> int:
-        """The indent of the line that is next; -1 behind the last."""
+        """The indent of the line that is next; -1 after the last."""
         return -1 if self.is_at_end() else self.lines[self.at][1]
 
     def starts_entry(self) -> bool:
@@ -75,7 +75,7 @@ class _Blocks:
         return values, Mark(first[0], indent, last.end_line, last.end_column, marks)
 
     def entry(self, indent: int, depth: int) -> Read:
-        """What stands behind a dash: a mapping that goes on below, or a value of one line."""
+        """What is behind a dash: a mapping that goes on below, or a value of one line."""
         number, _, text = self.lines[self.at]
         if _key_end(text) is not None:
             return self.mapping(indent, depth)
@@ -142,7 +142,7 @@ def _plain(text: str) -> Any:
     return int(text) if is_number(text) else text
 
 
-# --- what stands in one line
+# --- what is in one line
 
 
 def _in_line(number: int, column: int, text: str, depth: int) -> Read:

@@ -61,7 +61,7 @@ def _unique(validator: Any, unique: bool, items: Any, schema: SchemaType) -> Ite
 
 
 def _doubled(items: Iterable[Any]) -> Iterator[tuple[int, Any]]:
-    """The items that stood there before, with their places; each is looked at once."""
+    """The items that was there before, with their places; each is looked at once."""
     seen: set[str] = set()
     for index, item in enumerate(items):
         written = json.dumps(item, sort_keys=True)

@@ -51,7 +51,7 @@ class Source:
         return self.span(line, column, column + length)
 
     def whole(self) -> Span:
-        """The file as a place, for what stands in no line of it."""
+        """The file as a place, for what is in no line of it."""
         return Span(self.name, 0, 0)
 
 

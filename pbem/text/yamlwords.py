@@ -9,7 +9,7 @@ from pbem.text.source import Source
 from pbem.text.wording import shown
 
 # What the parser's context or problem contains; what we say; what we advise. The first row that
-# fits is taken, so the order matters. {char}: what stands there. {line}: where it was begun.
+# fits is taken, so the order matters. {char}: what is there. {line}: where it was begun.
 # A row ending in True is told where the thing was begun, the others where reading came to a halt.
 ROWS: tuple[tuple[str, str, str, bool], ...] = (
     (

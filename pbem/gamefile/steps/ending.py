@@ -1,4 +1,4 @@
-"""Words, claims, and the steps that end a game or stand behind its end."""
+"""Words, claims, and the steps that end a game or stand after its end."""
 
 from __future__ import annotations
 

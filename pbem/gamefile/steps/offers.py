@@ -90,7 +90,7 @@ def answer(machine: Machine, step: Step) -> Machine:
 
 
 def take_back(machine: Machine, step: Step) -> Machine:
-    """The fold goes on from the state behind entry `to`; what chance and players showed stays.
+    """The fold goes on from the state after entry `to`; what chance and players showed stays.
 
     That the state can be gone back to was judged with the offer, which lapses before that changes.
     Raises FileRefused: E-CONSENT without the other's consent to this very take-back, or where a
@@ -126,7 +126,7 @@ def take_back(machine: Machine, step: Step) -> Machine:
 
 
 def _keep_decks(machine: Machine) -> Machine:
-    """Decks and hands behind a take-back, whose earlier position the machine has again.
+    """Decks and hands after a take-back, whose earlier position the machine has again.
 
     What players are bound to and have opened stays; a card opened since is known in the hand that
     held it. A pile that was laid since is gone, and the next one of its deck takes the next number:
@@ -194,7 +194,7 @@ def renew(machine: Machine, step: Step) -> Machine:
 
 
 def _open_question(machine: Machine) -> Asked | None:
-    """The question that is open to a player, if one is: it stays so, and is not answered anew."""
+    """The question that is open to a player, if one is: it stays so, and is not answered again."""
     waits = machine.waits
     if isinstance(waits, Asked) and machine.pending.halt is None and not waits.tells:
         return waits

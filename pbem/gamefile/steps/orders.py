@@ -28,7 +28,7 @@ MAX_POLICIES = 16
 
 
 def answers(kind: str, member: str) -> Callable[[Machine, Step], Machine]:
-    """The step of this kind, whose orders stand in this member."""
+    """The step of this kind, whose orders are in this member."""
     return lambda machine, step: _give(machine, kind, step[member])
 
 

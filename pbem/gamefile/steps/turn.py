@@ -1,4 +1,4 @@
-"""Where each kind of step may stand in an entry, and which function folds it.
+"""Where each kind of step may be in an entry, and which function folds it.
 
 A step that is not allowed is refused with the class that says what kind of breach it is: silence
 where a reveal is owed, a value shown too early, or a word out of turn.
@@ -96,7 +96,7 @@ def check_place(machine: Machine, step: Step) -> None:
 
 
 def _check_note(machine: Machine, step: Step) -> None:
-    """T2, T3: what may stand beside the turn. Raises FileRefused (E-TURN)."""
+    """T2, T3: what may be written out of turn. Raises FileRefused (E-TURN)."""
     kind = step["do"]
     if kind not in NOTE_KINDS:
         answers = kind in ANSWERS_IN_TURN
@@ -165,7 +165,7 @@ def _check_turn(machine: Machine, step: Step) -> None:
 
 
 def _serves_instead(machine: Machine, step: Step, due: Owed) -> bool:
-    """Whether a step may stand in place of what its author owes first.
+    """Whether a step may be in place of what its author owes first.
 
     What chance is owed, a value or a reply, comes in front of a take-back all the same.
     """

@@ -1,8 +1,8 @@
-"""Orders written behind dice: what they can already be known to break, and what they hang on.
+"""Orders written after dice: what they can already be known to break, and what they hang on.
 
 While a combat waits for dice or for the defender, the stage of the combats is kept below it, and
 knows what is marked, who has fought and what was attacked. What it holds against a later attack
-stands for good, unless a retreat or a card can mend it.
+stands for good, unless a retreat or a card can fix it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OVER = (Play, Activate, Move, Fortify)
 def foreseen(
     state: State[Position], side: Side, order: Order, before: Sequence[Order]
 ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
-    """What an order behind dice breaks for good, and what has to happen for it ("only if ...").
+    """What an order after dice breaks for good, and what has to happen for it ("only if ...").
 
     `before` are the orders of the file up to it. Of what is none of a round of combats nothing is
     said.
@@ -145,7 +145,7 @@ HOPES: dict[str, Hope] = {
     "13.3.4": _the_table_changes,
     "16.6.2/a": _the_ground_opens,
 }
-"""By the rule that is broken now: what could still mend it."""
+"""By the rule that is broken now: what could still fix it."""
 
 
 # --- advances -----------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ Table = State[Position]
 
 
 class CrusadeAdvice:
-    """What is told of orders beside the judgement (engine/advice.py)."""
+    """What is told of orders besides the judgement (engine/advice.py)."""
 
     def foreseen(
         self, state: Table, side: Side, order: Order, before: Sequence[Order]

@@ -1,4 +1,4 @@
-"""Turn, phase and round: where a game stands in time."""
+"""Turn, phase and round: where a game is in time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEGMENTS: Mapping[str, Message] = {
 
 
 def clock(position: Position) -> Clock:
-    """The moment of a position; its span is the round of a side, or what lies between two."""
+    """The moment of a position; its span is the round of a side, or what is between two."""
     turn, number = now(position)
     return Clock(
         turn=position.turn,

@@ -178,7 +178,7 @@ class CardsDrawn(Event[Position]):
 class DiscardsTaken(Event[Position]):
     """The discard pile is taken up to be shuffled into a new epoch (6.0 A.3, 15.1).
 
-    What lies in it face down goes into the draw pile slot by slot: draws run over all of that.
+    What is in it face down goes into the draw pile slot by slot: draws run over all of that.
     """
 
     side: Side
@@ -193,7 +193,7 @@ class DiscardsTaken(Event[Position]):
 class PileTaken(Event[Position]):
     """The rest of a draw pile is taken up to be shuffled into a new epoch (15.1).
 
-    With sealed hands only when no card is left in the hand: what lay in the pile is known then.
+    With sealed hands only when no card is left in the hand: what was in the pile is known then.
     """
 
     side: Side
@@ -206,7 +206,7 @@ class PileTaken(Event[Position]):
 class HiddenCardsTaken(Event[Position]):
     """A side's hidden cards are collected to be dealt again: its player goes on with new secrets.
 
-    `held` of them lay in the hand. What both players know of hand and pile stays there.
+    `held` of them were in the hand. What both players know of hand and pile stays there.
     """
 
     side: Side
@@ -585,7 +585,7 @@ class UnitExchanged(Event[Position]):
 
 @value
 class UnitsShuffled(Event[Position]):
-    """Units of an area are dealt out anew over its places (18.3.9): unit, place, reduced."""
+    """Units of an area are dealt out again over its places (18.3.9): unit, place, reduced."""
 
     side: Side
     area: str

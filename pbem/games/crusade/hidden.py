@@ -1,7 +1,7 @@
 """Hidden hands: which cards an order shows, and what it means that a card is opened.
 
-Cards lie in slots. Both players know of sealed ones only which cards they are, their owner also
-which slot has which: `position.secret` is what one view of the table knows beside that.
+Cards are in slots. Both players know of sealed ones only which cards they are, their owner also
+which slot has which: `position.secret` is what one view of the table knows besides that.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def informed(position: Position, cards: Mapping[str, str]) -> Position:
 
 
 def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
-    """Slots of a hand that this view does not know, with those of `cards` that may lie there."""
+    """Slots of a hand that this view does not know, with those of `cards` that may be there."""
     free = [slot for slot in position.decks[side].hand if position.card_in(slot) is None]
     could = [card for card in dict.fromkeys(cards) if card in position.decks[side].unseen]
     return dict(zip(free, could, strict=False))
@@ -195,7 +195,7 @@ def _not_chosen(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def _looked_at_anew(agenda: Iterable[Stage[Position]], side: Side) -> Iterator[Stage[Position]]:
-    """The agenda, where cards of the side that were to be shown, and are gone, are picked anew."""
+    """The agenda, where cards of the side that were to be shown, and are gone, are picked again."""
     from pbem.games.crusade.stages.event_operations import LookAtHand
     from pbem.games.crusade.stages.intelligence import SomeCards
 

@@ -1,4 +1,4 @@
-"""What a player is asked behind the dice of their own round, and how to say it before them."""
+"""What a player is asked after the dice of their own round, and how to say it before them."""
 
 from __future__ import annotations
 

@@ -749,8 +749,8 @@ FLAGS: Mapping[str, tuple[Message | None, Message | None]] = {
         None,
     ),
 }
-"""What is told when a lasting fact begins and ends; untold: the score change beside it tells it,
-or it is only remembered."""
+"""What is told when a lasting fact begins and ends; untold: the score change that comes with it
+tells it, or it is only remembered."""
 
 
 @line(e.TurnMarkSet)

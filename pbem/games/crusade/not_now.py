@@ -77,7 +77,7 @@ def why_not_now(state: State[Position], order: Order) -> Violation | None:
 
 
 def why_not_now_at(position: Position, stage: object, order: Order) -> Violation | None:
-    """The same, for a stage that may lie below others."""
+    """The same, for a stage that may be below others."""
     special = SPECIAL.get(order.verb)
     found = special(position, stage) if special else ()
     if found:

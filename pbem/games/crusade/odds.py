@@ -1,7 +1,7 @@
 """The chances of an attack: its own stages are carried out for each fall of the dice.
 
-The agenda of the combat is cut behind the step that names the winner (11.2.9), so what is counted
-are the losses of the dice, without retreat and advance. No rule is worked out here.
+The agenda of the combat is cut after the step that names the winner (11.2.9), so what is counted
+are the losses of the dice, without retreat and advance. No rule is computed here.
 """
 
 from __future__ import annotations

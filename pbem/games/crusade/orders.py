@@ -14,7 +14,7 @@ Card = Annotated[str, "card"]
 """What a field names: the kinds of names of the game."""
 STANDS_THERE = {"stands": "there"}
 STANDS_PERHAPS = {"stands": "first"}
-"""Whether a unit of the order, named by its type, stands in the space that a field names."""
+"""Whether a unit of the order, named by its type, is in the space that a field names."""
 
 USES = ("operations", "redeployment", "replacements", "event")
 """What a card is played for (8.1.3)."""
@@ -107,7 +107,7 @@ class AdvancePlan:
 class Attack(Order):
     """Attack one space (11.2.2).
 
-    `units` are the attackers by the space they stand in. `cards` are the attacker's combat cards,
+    `units` are the attackers by the space they are in. `cards` are the attacker's combat cards,
     `armor` the unit that claims the DRM of 16.6.2. `losses` ranks what to lose first (unit ids or
     types) and `advance` what to do if the space falls: both are settled before the dice, so no
     further mail is needed; left out, the game asks after the dice.

@@ -1,4 +1,4 @@
-"""What is to be seen of Crusade and Revolution: the map, and what lies on it."""
+"""What is to be seen of Crusade and Revolution: the map, and what is on it."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class CrusadePicture:
     def sheet(self, drawing: p.Drawing) -> p.Sheet:
         return sheet(self._tables.spaces, drawing)
 
-    # --- what lies on it --------------------------------------------------------------------
+    # --- what is on it --------------------------------------------------------------------
 
     def scene(self, position: Position, viewer: Side | None) -> p.Scene:
         return p.Scene(

@@ -77,7 +77,7 @@ class Deck:
     `table` are retained combat cards, face up; discards and removed cards are known by id, but for
     the slots that lie `face_down` among the discards (18.3.2), in slot order, and for the `retired`
     ones, which were not chosen (18.5). Of
-    sealed cards both players know only which ones they are: `unseen` are those that lie in slots
+    sealed cards both players know only which ones they are: `unseen` are those that are in slots
     nobody has opened, sorted.
     """
 
@@ -97,7 +97,7 @@ Epoch = tuple[str, Side, int, tuple[str, ...]]
 
 
 class Control(dict[str, Side]):
-    """Who controls each space. Never changed once made; `memo` keeps what was worked out from it
+    """Who controls each space. Never changed once made; `memo` keeps what was computed from it
     (supply above all), so that events which leave control alone cost no second search."""
 
     __slots__ = ("memo",)
@@ -123,7 +123,7 @@ class Control(dict[str, Side]):
         return found
 
     def __reduce__(self) -> Any:
-        """What was worked out is not kept when a position is stored."""
+        """What was computed is not kept when a position is stored."""
         return Control, (dict(self),)
 
 
@@ -153,7 +153,7 @@ NO_BOOST = Boost()
 class Combat:
     """One combat between its declaration and its end: what was said and what was rolled.
 
-    It lies in the position while it lasts. Rules are asked about a combat that may be another one:
+    It is in the position while it lasts. Rules are asked about a combat that may be another one:
     the attack that an order would begin, or one that is only thought of.
 
     `origins` maps every attacking unit to the space it attacks from, successors of dead corps
@@ -215,7 +215,7 @@ class Combat:
         return tuple(dict.fromkeys(self.origins[unit] for unit in self.attackers(position)))
 
     def defenders(self, position: Position) -> tuple[str, ...]:
-        """Every unit that stands in the attacked space (11.1.3)."""
+        """Every unit that is in the attacked space (11.1.3)."""
         return position.units_in(self.space, self.defender)
 
     def units_of(self, position: Position, side: Side) -> tuple[str, ...]:
@@ -298,7 +298,7 @@ class Position:
     used_table: frozenset[str] = frozenset()
     """Retained combat cards used in this Action Round (8.5.3.4)."""
     beach_heads: Mapping[str, str] = field(default_factory=dict)
-    """Beach head spaces that lie on the map, and the space each leads to."""
+    """Beach head spaces that are on the map, and the space each leads to."""
     deadlines: Mapping[str, int] = field(default_factory=dict)
     bonuses: Mapping[str, str] = field(default_factory=dict)
     """Strategic counterattack markers: space to card (8.5.5.4)."""
@@ -371,11 +371,11 @@ class Position:
         return unit_type.steps - (1 if self.counters[unit].reduced else 0)
 
     def is_on_map(self, unit: str) -> bool:
-        """Whether a unit stands in a space, and in no box."""
+        """Whether a unit is in a space, and in no box."""
         return self.counters[unit].place not in OFF_MAP
 
     def is_abroad(self, unit: str) -> bool:
-        """Whether a regional unit stands in a region of the north that is not its own (16.4)."""
+        """Whether a regional unit is in a region of the north that is not its own (16.4)."""
         home, place = self.tables.units[unit].region, self.counters[unit].place
         return bool(home and self.is_on_map(unit)) and self.space(place).region not in ("", home)
 
@@ -410,7 +410,7 @@ class Position:
 
     @CITE.rule("3.0.adjacent", "10.1.8")
     def neighbours(self, space: str) -> tuple[str, ...]:
-        """Adjacent spaces (2.1.2): road and river links, and beach heads that lie on the map."""
+        """Adjacent spaces (2.1.2): road and river links, and beach heads that are on the map."""
         if space in self.beach_heads:
             return (self.beach_heads[space],)
         solid = self.tables.graph.neighbours(space, SOLID)
@@ -559,7 +559,7 @@ class Position:
         return self.but(decks={**self.decks, side: replace(self.decks[side], **changes)})
 
     def with_shown(self, side: Side, slot: str, card: str) -> Position:
-        """Both players know what lies in a slot."""
+        """Both players know what is in a slot."""
         if self.known.get(slot) == card:
             return self
         unseen = tuple(each for each in self.decks[side].unseen if each != card)

@@ -94,7 +94,7 @@ def after_the_rounds() -> Stages:
     )
 
 
-# --- the phases beside the rounds ---------------------------------------------------------------
+# --- the phases besides the rounds ---------------------------------------------------------------
 
 
 def set_up(position: Position) -> Stages:
@@ -161,7 +161,7 @@ def end_of_turn(position: Position) -> Stages:
 
 @CITE.serves("15.2.1", "15.2.2")
 def corps(position: Position) -> Stages:
-    """Between the War of the Columns and the Mobilization both armies are organised anew."""
+    """Between the War of the Columns and the Mobilization both armies are organised again."""
     from pbem.games.crusade.stages.deployment import first_corps
     from pbem.games.crusade.stages.militarization import Militarization, ReserveCheck
 

@@ -70,7 +70,7 @@ def sheet(spaces: Mapping[str, Space], drawing: p.Drawing) -> p.Sheet:
 
 
 def _moved(drawing: p.Drawing) -> dict[str, p.Point]:
-    """By how much what stands in an inset is moved into it."""
+    """By how much what is in an inset is moved into it."""
     insets = drawing["insets"]
     return {name: _tenths(inset["moved"]) for inset in insets for name in inset["of"]}
 

@@ -43,7 +43,7 @@ NONE_KNOWN = say("none known")
 
 
 def piles(deck: Deck) -> Message:
-    """How many cards lie in each pile of a side, and which one is seen."""
+    """How many cards are in each pile of a side, and which one is seen."""
     discarded = say("{number} discarded", number=len(deck.discards))
     if deck.discards:
         discarded = say("{number} discarded ({card} on top)", number=len(deck.discards),
@@ -84,7 +84,7 @@ def own(position: Position, side: Side) -> tuple[Message, ...]:
 
 
 def _stack(position: Position, place: str) -> Message:
-    """The units of a space, and the works they stand in."""
+    """The units of a space, and the works they are in."""
     units = _row(position, position.units_in(place))
     if place not in position.forts:
         return say("{place}: {units}", place=place, units=units)

@@ -58,7 +58,7 @@ class EventChits:
         return chits.WHEN.get(kind, IMPULSE)
 
     def lies(self, position: Position, card: str, viewer: Side | None) -> str:
-        """Of each place how many chits of the kind lie there; those face down its owner sees."""
+        """Of each place how many chits of the kind are there; those face down its owner sees."""
         side = self._tables.kinds[card].side
         hand, cup = position.hands[side], position.cups[side]
         if viewer == side:

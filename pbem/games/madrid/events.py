@@ -96,7 +96,7 @@ class InitiativeTaken(Event[Position]):
 
 @value
 class RunGoesOn(Event[Position]):
-    """One impulse of a run of a side's is behind it."""
+    """One impulse of a run of a side's is after it."""
 
     def apply(self, position: Position) -> Position:
         return position.but(run=position.run - 1)
@@ -273,7 +273,7 @@ class PauseChanged(Event[Position]):
 
 @value
 class CupLaid(Event[Position]):
-    """Chits, and tags of older slots, are laid face down in a side's cup; what else lies there
+    """Chits, and tags of older slots, are laid face down in a side's cup; what else is there
     stays."""
 
     side: Side
@@ -296,7 +296,7 @@ class CupLaid(Event[Position]):
 
 @value
 class ChitOpened(Event[Position]):
-    """What lies in a slot is proven: a chit, or the tag of the older slot that lies there."""
+    """What is in a slot is proven: a chit, or the tag of the older slot that is there."""
 
     side: Side
     slot: str

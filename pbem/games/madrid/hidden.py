@@ -1,7 +1,7 @@
-"""Chits face down: what lies in a hand and a cup, and what it takes to show one of them.
+"""Chits face down: what is in a hand and a cup, and what it takes to show one of them.
 
-A chit that both players know is named by its id; another one by the slot it lies in. What comes
-back unseen is laid anew as the tag of its slot, so a chit may lie under several slots, of which its
+A chit that both players know is named by its id; another one by the slot it is in. What comes
+back unseen is laid again as the tag of its slot, so a chit may be under several slots, of which its
 owner opens one after the other.
 """
 
@@ -34,7 +34,7 @@ def hand(position: Position, side: Side) -> Slots:
 
 
 def known(position: Position) -> Mapping[str, str]:
-    """None: what is opened lies there under its own id from then on."""
+    """None: what is opened is there under its own id from then on."""
     return NOBODY_KNOWS
 
 
@@ -72,7 +72,7 @@ def informed(position: Position, cards: Mapping[str, str]) -> Position:
 
 
 def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
-    """Slots of a hand that this view does not know, with those of `cards` that may lie there."""
+    """Slots of a hand that this view does not know, with those of `cards` that may be there."""
     free = [each for each in position.hands[side] if not position.chit_in(each)]
     could = [
         card
@@ -123,8 +123,8 @@ def renewed(
 ) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
     """What happens, and what is to come, when a side's player goes on with new secrets.
 
-    All that lies face down is laid anew by its ids, which both players know together, and as many
-    as lay in the hand are drawn from it. What both know of the cup stays there.
+    All that lies face down is laid again by its ids, which both players know together, and as many
+    as was in the hand are drawn from it. What both know of the cup stays there.
     """
     position = state.position
     down = tuple(chit for chit in position.board.chits_of(side) if chit in position.face_down)

@@ -104,7 +104,7 @@ def name(position: Position, unit: str) -> str:
 
 
 def place_name(position: Position, place: str) -> Message:
-    """An area with its letters, a box with its number, or what lies beside the map."""
+    """An area with its letters, a box with its number, or what is next to the map."""
     if place in position.board.areas:
         return say("{name} ({id})", name=position.board.areas[place].name, id=place)
     return BESIDE.get(place) or say("box {number}", number=place)

@@ -1,5 +1,5 @@
 """The chances of an attack, an assault or a bombardment: its own stages are carried out for each
-fall of the dice, up to the losses that these bring. No rule is worked out here.
+fall of the dice, up to the losses that these bring. No rule is computed here.
 
 Losses are counted in points, as the rules do; how they are shared out is a player's affair.
 """

@@ -1,4 +1,4 @@
-"""What is to be seen of Storm over Madrid: areas, boxes, roads, and what lies on them."""
+"""What is to be seen of Storm over Madrid: areas, boxes, roads, and what is on them."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class MadridPicture:
             boxes={name: tuple(corner) for name, corner in drawing["corners"].items()},
         )  # fmt: skip
 
-    # --- what lies on it --------------------------------------------------------------------
+    # --- what is on it --------------------------------------------------------------------
 
     def scene(self, position: Position, viewer: Side | None) -> p.Scene:
         supplied = {unit for side in SIDES for unit in supplied_units(position, side)}

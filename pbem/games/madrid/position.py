@@ -1,6 +1,6 @@
 """The table: where each unit is, who controls what, points, morale, chits, and whose impulse it is.
 
-Everything that follows from these is worked out when it is asked for.
+Everything that follows from these is computed when it is asked for.
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ class Position:
     sought: str = ""
     """A chit that its owner has to show, in the hand or in the cup."""
     opened: Mapping[str, str] = NOTHING
-    """Of a way to a chit that is being opened: each slot, and the older one that lies there."""
+    """Of a way to a chit that is being opened: each slot, and the older one that is there."""
     secret: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """What lies in slots, for all that this view of the table knows beyond both players."""
+    """What is in slots, for all that this view of the table knows beyond both players."""
 
     def but(self, **changes: Any) -> Position:
         """The same table with other facts; while nobody moves, who stands where is kept."""
@@ -150,7 +150,7 @@ class Position:
         return self.board.side_of[unit]
 
     def is_on_map(self, unit: str) -> bool:
-        """Whether it stands in an area or in a box."""
+        """Whether it is in an area or in a box."""
         return self.places[unit] in self.board.graph
 
     @CITE.serves("1.1.3")
@@ -183,12 +183,12 @@ class Position:
     # ---------------------------------------------------------------- ground
 
     def is_box(self, place: str) -> bool:
-        """Whether a place is a box beside the map."""
+        """Whether a place is a box next to the map."""
         return place in self.board.boxes
 
     @CITE.rule("3.1.2")
     def is_friendly(self, place: str, side: Side) -> bool:
-        """By control, whoever stands there; a box is its owner's."""
+        """By control, whoever is there; a box is its owner's."""
         # reading: boxes are friendly ground without terrain: units are activated from them and turn
         # fresh in them.
         if place in self.board.boxes:
@@ -201,7 +201,7 @@ class Position:
 
     @CITE.rule("3.5.b")
     def is_contested(self, area: str) -> bool:
-        """Whether units of both sides stand there; its controller is who it was."""
+        """Whether units of both sides are there; its controller is who it was."""
         return len(self._sides.get(area, ())) == 2
 
     @CITE.rule("3.2.1")
@@ -254,13 +254,13 @@ class Position:
         return bool(self.epochs)
 
     def chit_in(self, there: str) -> str:
-        """The chit that lies there, a slot or the chit itself; empty if this view does not know."""
+        """The chit that is there, a slot or the chit itself; empty if this view does not know."""
         for _, card in way(self.secret, there):
             there = card
         return there if there in self.board.chits else ""
 
     def followed(self, slot: str) -> str:
-        """Where what lay in a slot lies now, as far as its way has been opened."""
+        """Where what was in a slot lies now, as far as its way has been opened."""
         while slot in self.opened:
             slot = self.opened[slot]
         return slot
@@ -274,9 +274,9 @@ class Position:
         return self.known_among(self.hands[side])
 
     def where(self, side: Side, chit: str) -> str:
-        """What holds a chit in the hand or the cup, as it lies there: its id or its slot.
+        """What holds a chit in the hand or the cup, as it is there: its id or its slot.
 
-        Empty if it lies in neither, for all that this view knows.
+        Empty if it is in neither, for all that this view knows.
         """
         there = (*self.hands[side], *self.cups[side])
         found = (each for each in there if chit in (each, self.chit_in(each)))

@@ -1,7 +1,7 @@
 """The player for practice: goes for Madrid, or stands before it, as far as the odds allow.
 
 Areas count by how near they are to Madrid, by the city and by the supply roads. Losses are loss
-points, worked out for all falls of two dice; chits of the enemy are not reckoned with.
+points, computed for all falls of two dice; chits of the enemy are not reckoned with.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ FREE = 5
 """So many units act together without a support point."""
 LOSS, AREA, STEP, GUARD = 1.0, 0.8, 0.25, 0.12
 """What counts how much: a loss point, the worth of an area, a link nearer to Madrid for a unit, and
-the worth of an area for each step by which its guard falls short of the enemy beside it."""
+the worth of an area for each step by which its guard falls short of the enemy next to it."""
 POINT = 0.6
 """What a support point is worth."""
 FIRE = 1.5
 """What defensive fire at those who come over a river costs."""
 RISK, TROUBLE = 0.08, 0.1
-"""What it costs to stand in an area just taken, by its worth for each step of the enemy that is too
+"""What it costs to be in an area just taken, by its worth for each step of the enemy that is too
 many; and what a move must bring at least, for who moved is spent."""
 STACKS = 7
 """So many stacks are looked at in an impulse, those nearest to the front: who acted is spent, and
 others come next."""
 FEARED = 12
-"""More of the enemy beside an area than this count no more."""
+"""More of the enemy next to an area than this count no more."""
 
 
 # ------------------------------------------------------------------- what a side may know
@@ -306,7 +306,7 @@ class Pondering:
     # ---- movement
 
     def _threat(self, place: str) -> int:
-        """The strength of the enemy in a place and beside it, as far as it can come over."""
+        """The strength of the enemy in a place and next to it, as far as it can come over."""
         position, enemy = self.position, ENEMY[self.side]
         near = (place, *position.board.graph.neighbours(place))
         return sum(

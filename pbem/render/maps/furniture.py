@@ -138,7 +138,7 @@ class Furniture:
             )
 
     def _units(self, name: str, units: tuple[Unit, ...], x: int, y: int) -> Iterator[str]:
-        """Units that lie in a box of the sheet."""
+        """Units that are in a box of the sheet."""
         which = self._sights.number(units[0].side) or 0
         yield f'<g><rect {placed(x, y, 1960, 480)} rx="6" class="box"/>'
         yield text(name, x + 100, y + 190, "bold")

@@ -9,7 +9,7 @@ from math import atan2, cos, dist, hypot, sin
 from pbem.engine.picture import Line, Point
 
 Spot = tuple[float, float]
-"""A point that was worked out, in the same unit."""
+"""A point that was computed, in the same unit."""
 SHORTEST_FRONT = 140
 ROUNDED = 90
 """How far a corner of the front is rounded."""

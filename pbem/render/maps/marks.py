@@ -14,11 +14,11 @@ WIDTH, HEIGHT, BEHIND = 340, 240, 22
 DIVISION, CORPS, BETWEEN = 55, 90, 20
 """Widths of the bars below a counter's figure: one for each unit."""
 MOST_BARS = 4
-"""A box beside the map may hold more units than there is room for bars."""
+"""A box next to the map may hold more units than there is room for bars."""
 
 
 def escaped(words: str) -> str:
-    """Words as they stand in SVG: nothing in them is markup, and what is unseen is spelled out."""
+    """Words as they are in SVG: nothing in them is markup, and what is unseen is spelled out."""
     shown = visible(words)
     for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         shown = shown.replace(sign, entity)

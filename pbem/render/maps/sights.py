@@ -76,6 +76,6 @@ class Sights:
         ]
 
     def is_quiet(self, spot: str) -> bool:
-        """Whether nobody stands there, nothing lies there and no enemy is beside."""
+        """Whether nobody is there, nothing is there and no enemy is beside."""
         place = self.scene.places[spot]
         return not (place.units or place.works or place.marks or self.enemies(spot))

@@ -63,7 +63,7 @@ stroke-dasharray:1 5;stroke-linecap:round}}.rim1{{stroke:{RED}}}
 
 
 def scoped(style: str, scope: str) -> str:
-    """The rules, good only inside elements of a class: pictures stand in pages beside others."""
+    """The rules, good only inside elements of a class: pictures are in pages next to others."""
     rules = (rule.partition("{") for rule in style.replace("\n", "").split("}") if rule)
     return "".join(
         f"{','.join(f'.{scope} {each}' for each in names.split(','))}{{{body}}}"

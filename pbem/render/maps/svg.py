@@ -60,7 +60,7 @@ def defined(sheet: Sheet) -> str:
 
 
 Album = dict[str, tuple[object, str]]
-"""Fragments of pictures by name, each with what it shows: drawn anew when that changes."""
+"""Fragments of pictures by name, each with what it shows: drawn again when that changes."""
 
 
 def fragments(
@@ -291,7 +291,7 @@ class _Drawing:
         return f'<g id="space-{escaped(spot.id)}">{"".join(found)}</g>'
 
     def _told(self, spot: Spot, place: Place) -> str:
-        """A space in words: what is printed there, who holds it, who stands there."""
+        """A space in words: what is printed there, who holds it, who is there."""
         parties = {party.side: party.name for party in self.sights.board.parties}
         worth = [f"{spot.points} {self.sights.board.points}"] if spot.points else []
         told = [parties.get(place.control, "nobody's") if place.control else "nobody's"]

@@ -64,7 +64,7 @@ def heading(title: str, moment: str) -> Iterator[Row]:
         yield (Run(f" {moment}".ljust(WIDTH), "bar"),)
 
 
-# --- beside the map -----------------------------------------------------------------------------
+# --- next to the map -----------------------------------------------------------------------------
 
 GAUGE = 26
 
@@ -131,7 +131,7 @@ class _Grid(dict[tuple[int, int], Run]):
 
 
 def _situation(sights: Sights) -> Iterator[Row]:
-    """One sign for each space, roughly where it is; the large names beside them."""
+    """One sign for each space, roughly where it is; the large names next to them."""
     spots = [spot for spot in sights.board.spots if spot.id in sights.scene.places]
     xs, ys = [spot.at[0] for spot in spots], [spot.at[1] for spot in spots]
     across, down = max(xs) - min(xs) or 1, max(ys) - min(ys) or 1
@@ -172,7 +172,7 @@ WHOSE = ("first", "second")
 
 
 def _name(grid: _Grid, name: str, x: int, y: int) -> None:
-    """Writes a name where there is room beside its sign, cut short where there is little."""
+    """Writes a name where there is room next to its sign, cut short where there is little."""
     for text in (name, f"{name[:5]}.", name[:3]):
         length = len(text)
         for at, row in (
@@ -237,7 +237,7 @@ def flags(spot: Spot) -> str:
 
 
 def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
-    """A line of a space, more where its units or the enemies beside it need them.
+    """A line of a space, more where its units or the enemies next to it need them.
 
     Where both sides stand, the other one has lines of its own below those of the holder.
     """
@@ -275,7 +275,7 @@ def _figure(total: int | str | None) -> str:
 
 
 def _unit(unit: Unit) -> str:
-    """A unit in a list: reduced ones have a stroke behind them."""
+    """A unit in a list: reduced ones have a stroke after them."""
     return f"{unit.id or '?'}{'-' if reduced(unit) else ''}"
 
 

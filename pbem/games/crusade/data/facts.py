@@ -22,7 +22,7 @@ LOTS = tuple(lot for sides in BY_PHASE.values() for lot in sides.values())
 
 
 def odd_fact(flag: str, before: Sequence[str], last_turn: int) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with a fact, and with it beside those before it: code, message, hint."""
+    """What is wrong with a fact, and with it besides those before it: code, message, hint."""
     stem, _, number = flag.rpartition("_")
     lots = [lot for lot in LOTS if flag.removeprefix(LOT) in lot]
     if flag in OF_A_TURN:

@@ -34,7 +34,7 @@ MARKS_WITH_A_NAME = {
     "operations_nationalist_": "card", "operations_republican_": "card", "adds_points_": "card",
     "victorious/": "space", "sent_to_": "space", "guerrilla_in_": "space",
 }  # fmt: skip
-"""What of a turn is remembered with a card or a space behind it."""
+"""What of a turn is remembered with a card or a space after it."""
 
 
 def impossible(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
@@ -137,7 +137,7 @@ def _ground(
 
 
 def _holds_guests(folder: Printed, plain: Mapping[str, Any], space: str) -> bool:
-    """Whether a unit of another region stands in a space of the north."""
+    """Whether a unit of another region is in a space of the north."""
     here = folder.spaces[space].get("region", "")
     homes = {
         folder.types.get((side, unit["type"]), {}).get("region", "")

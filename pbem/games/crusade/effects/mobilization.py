@@ -96,7 +96,7 @@ def pact_of_santona(position: Position, side: Side) -> Outcome:
 
 
 def _basque_corps_suffers(position: Position) -> tuple[Event[Position], ...]:
-    """One step, wherever the corps stands on the map; its last one without a replacement."""
+    """One step, wherever the corps is on the map; its last one without a replacement."""
     corps = "R-EUZKADI"
     if not position.is_on_map(corps):
         return ()

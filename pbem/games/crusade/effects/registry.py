@@ -22,7 +22,7 @@ Allowed = Callable[[Position, Side], Iterator[Violation]]
 
 @value
 class Effect:
-    """One card's event; `rules` are the numbers it keeps beside the text of the card."""
+    """One card's event; `rules` are the numbers it keeps besides the text of the card."""
 
     card: str
     carry_out: Callable[[Position, Side], Outcome]

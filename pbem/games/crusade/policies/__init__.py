@@ -1,4 +1,4 @@
-"""Standing orders: the table of their parts, and beside each clause the functions that answer it.
+"""Standing orders: the table of their parts, and next to each clause the functions that answer it.
 
 Answers are total: whatever a document says, a legal order comes of it (engine/policy_table.py).
 They depend on what both players know, whoever looks at the table, and name cards of a hand by

@@ -85,7 +85,7 @@ def slots_of(position: Position, side: Side, cards: Any) -> list[str]:
 
 
 def _place(position: Position, side: Side, clause: Any, path: Path) -> Iterator[Violation]:
-    """The card lies where the clause says; on the table it may come to lie later."""
+    """The card is where the clause says; on the table it may come to lie later."""
     if not isinstance(clause, Mapping) or "card" not in clause:
         return
     card, slot = clause["card"], clause.get("slot")
@@ -109,7 +109,7 @@ def _by_name(position: Position, side: Side, clause: Any, path: Path) -> Iterato
 
 
 LIES_THERE = Judged(lambda *_: iter(()), {"type": ["string", "null"]})
-"""Where a card lies is judged by the card that lies there."""
+"""Where a card lies is judged by the card that is there."""
 TARGET = name("unit", lambda position: ("", *position.tables.units), json=NAME)
 
 
@@ -134,7 +134,7 @@ def _none_beside_clauses(
 def _used_already(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
-    """A clause for a card that is played anyway, or behind one that always holds."""
+    """A clause for a card that is played anyway, or after one that always holds."""
     always = set(listed(policy.get("combat_card", ())))
     for place, clause in enumerate(listed(policy["cards"])):
         here, card = (*path, place), clause["card"]
@@ -221,7 +221,7 @@ def _shown(position: Position, stage: object, policy: Document) -> Iterator[str]
 
 
 def _card_of(position: Position, side: Side, clause: Document) -> str | None:
-    """The card that a clause means, if it lies there: in that slot of the hand, or on the table."""
+    """The card that a clause means, if it is there: in that slot of the hand, or on the table."""
     slot, card, deck = clause.get("slot"), clause.get("card"), position.decks[side]
     if slot == "table":
         return card if card in deck.table else None

@@ -232,7 +232,7 @@ def _giving_up(position: Position, stage: MarkerRemoval, policy: Document) -> Or
 
 
 def _leaving(position: Position, stage: Overflow | Surplus, policy: Document) -> Order | None:
-    """The first unit of the list that stands there goes, out of the game or to the reserve."""
+    """The first unit of the list that is there goes, out of the game or to the reserve."""
     words, asked = policy.get("surplus", ()), stage.ask(position)
     if not words or asked is None:
         return None

@@ -144,7 +144,7 @@ def attackers_are_marked(
 def attackers_are_adjacent(
     stage: Attacking, position: Position, order: Attack
 ) -> Iterator[Violation]:
-    """Every attacker stands next to the attacked space, and enemy units stand in that."""
+    """Every attacker is next to the attacked space, and enemy units are in that."""
     reachable = targets(stage, position)
     could = ", ".join(position.space(space).name for space in reachable)
     for origin in order.units:

@@ -222,7 +222,7 @@ def combat_cards_wait_for_a_combat(
 
 
 WITHOUT_EVENT = frozenset({"N13", "R13"})
-"""Cards whose worth lies in their replacement points; they have no event."""
+"""Cards whose worth is in their replacement points; they have no event."""
 
 
 @CITE.rule("card N13", "card R13")

@@ -203,7 +203,7 @@ def put_away(story: Unfolding[Position], combat: Combat, winner: Side | None) ->
 
 
 def _is_kept(position: Position, won: bool, card: str) -> bool:
-    """Whether a card lies on the table for another combat of the turn."""
+    """Whether a card is on the table for another combat of the turn."""
     once = position.card(card).params.get("once_per_turn")
     return (won or keeps_flying(position, card)) and not once
 

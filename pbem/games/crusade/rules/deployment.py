@@ -85,7 +85,7 @@ def it_is_their_turn(stage: Deploying, position: Position, order: Deploy) -> Ite
 
 
 class Plan:
-    """What a side may still do with the corps it deploys; worked out once for a position."""
+    """What a side may still do with the corps it deploys; computed once for a position."""
 
     def __init__(self, position: Position, side: Side, waiting: Iterable[str], bumped: Bumped):
         self.position = position
@@ -132,12 +132,12 @@ class Plan:
         return found
 
     def corps_in(self, space: str) -> tuple[str, ...]:
-        """The corps that stand in a space."""
+        """The corps that are in a space."""
         return self.corps.get(space, ())
 
     @cached_property
     def companies(self) -> Mapping[str, frozenset[str]]:
-        """Where units stand that a corps must have beside it: those of a region, or Italians."""
+        """Where units stand that a corps must have next to it: those of a region, or Italians."""
         found: dict[str, set[str]] = {}
         for space in self.ground:
             for unit_type in map(self.position.type_of, self.who_stood_in(space)):
@@ -146,7 +146,7 @@ class Plan:
         return {kind: frozenset(spaces) for kind, spaces in found.items()}
 
     def is_company(self, unit_type: UnitType, space: str) -> bool:
-        """Whether units of a corps's own kind stand there: Italians, or its region's."""
+        """Whether units of a corps's own kind are there: Italians, or its region's."""
         return space in self.companies.get(unit_type.region or "italian", ())
 
     def sites(self, unit: str) -> tuple[str, ...]:
@@ -303,7 +303,7 @@ class Plan:
         if not self.plans_ahead:
             return free
         best = self.crowding()
-        # Only in the north can it stand in the way of regional corps.
+        # Only in the north can it be in the way of regional corps.
         wanted = self._wanted_spaces()
         return [s for s in free if s not in wanted or self.crowding(unit, s) == best]
 
@@ -391,10 +391,10 @@ def _undone(missing: frozenset[str], lacking: int, corps: int, posts: Posts) -> 
 
 
 def plan_of(stage: Deploying, position: Position, side: Side) -> Plan:
-    """The plan of a side, worked out once for a table."""
+    """The plan of a side, computed once for a table."""
     memo, waiting = position.control.memo, stage.waiting(position, side)
-    # The counters by identity: to hash two hundred of them costs more than to plan anew now and
-    # then. The plan holds them, so no others can come to lie at their address.
+    # The counters by identity: to hash two hundred of them costs more than to plan again now and
+    # then. The plan holds them, so no others can come to be at their address.
     key = ("corps", side, waiting, stage.bumped, id(position.counters))
     plan: Plan | None = memo.get(key)
     if plan is None:
@@ -421,7 +421,7 @@ def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
 
 @CITE.refusal("8.5.2.4/h")
 def _off_the_islands(position: Position, order: Deploy) -> Iterator[Violation]:
-    """No corps stands on an island."""
+    """No corps is on an island."""
     if is_barred_from_islands(position, order.unit, order.to):
         yield Violation("a corps cannot go to the Balearic Islands", ("to",))
 
@@ -430,7 +430,7 @@ def _off_the_islands(position: Position, order: Deploy) -> Iterator[Violation]:
 def ground_can_receive_corps(
     stage: Deploying, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """Controlled and supplied; most corps come beside a unit, on a source or in Madrid, alone."""
+    """Controlled and supplied; most corps come next to a unit, on a source or in Madrid, alone."""
     plan = _plan_for(stage, position, order)
     found = list(_barred(plan, order))
     yield from found
@@ -577,7 +577,7 @@ def some_of(names: tuple[str, ...]) -> str:
 def army_finds_its_ground(
     stage: Deploying, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """A manoeuvre corps: beside a unit, on a source or in Madrid; up to three in a space."""
+    """A manoeuvre corps: next to a unit, on a source or in Madrid; up to three in a space."""
     plan = _plan_for(stage, position, order)
     found = list(_barred(plan, order))
     yield from found

@@ -184,7 +184,7 @@ def liberate_siege(story: Unfolding[Position], space: str) -> None:
 def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) -> None:
     """Units of a side have walked these spaces: control passes and sieges are relieved, in order.
 
-    The units themselves are moved by their own event. Units that stand in a space they entered
+    The units themselves are moved by their own event. Units that are in a space they entered
     relieve a siege if they are in supply there.
     """
     for space in path:

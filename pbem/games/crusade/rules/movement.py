@@ -57,7 +57,7 @@ def _where_all_stand(position: Position, units: tuple[str, ...]) -> str:
 
 @CITE.check("10.1.1")
 def units_stand_together(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
-    """A stack moves together: all its units stand in the first space of the path."""
+    """A stack moves together: all its units are in the first space of the path."""
     start, together = order.path[0], _where_all_stand(position, order.units)
     if len(order.units) > 1 and together not in ("", start):
         yield Violation(
@@ -231,7 +231,7 @@ def _stuck(position: Position, space: str, at: tuple[str | int, ...]) -> Violati
 
 @CITE.refusal("9.1.2")
 def leaves_no_space_too_full(stage: Moving, position: Position, order: Done) -> Iterator[Violation]:
-    """Movement does not end with more than three units in a space, if that can be mended."""
+    """Movement does not end with more than three units in a space, if that can be fixed."""
     full = round_end.too_full(position, stage.side)
     if full and stage.mending(position) is not None:
         units = ", ".join(u for u in position.units_in(full[0]) if u not in stage.moved)

@@ -33,7 +33,7 @@ def may_end(
 ) -> Violation | None:
     """Why a unit may not end a voluntary move in a space of or around the Northern Front, or None.
 
-    `leaving` are units that leave where they stand in the same breath, `arriving` those that end in
+    `leaving` are units that leave where they are in the same breath, `arriving` those that end in
     `space` with it, `path` the spaces that it enters and takes on its way. `can_go_home` says that
     the unit could end in its own region this time: then a guest too many must (16.4.2.4).
     """
@@ -106,12 +106,12 @@ def region_name(region: str) -> str:
 
 
 def guests_of(position: Position, home: str) -> tuple[str, ...]:
-    """The divisions of a region that stand in another region, in stack order."""
+    """The divisions of a region that are in another region, in stack order."""
     return tuple(unit for unit in position.counters if is_guest(position, unit, home))
 
 
 def is_guest(position: Position, unit: str, home: str) -> bool:
-    """Whether a unit that belongs to a region stands outside of it (corps belong to none)."""
+    """Whether a unit that belongs to a region is outside of it (corps belong to none)."""
     unit_type = position.type_of(unit)
     return unit_type.region == home and not unit_type.is_corps and position.is_abroad(unit)
 
@@ -199,7 +199,7 @@ def is_northern(position: Position, space: str) -> bool:
 
 
 def is_cut_off(position: Position) -> bool:
-    """16.4.3.1, worked out once for a given control of the map."""
+    """16.4.3.1, computed once for a given control of the map."""
     memo = position.control.memo
     key = ("cut off", *_what_counts(position))
     if key not in memo:
@@ -225,7 +225,7 @@ def _joins(position: Position, path: Collection[str]) -> bool:
 
 
 def _what_counts(position: Position) -> tuple[Any, ...]:
-    """What the isolation of the north hangs on beside the control of the map."""
+    """What the isolation of the north hangs on besides the control of the map."""
     marks = (position.has(flag) for flag in ("badajoz_lost", "strait_nationalist"))
     return (position.options, tuple(position.beach_heads), *marks)
 

@@ -132,5 +132,5 @@ def possible_survivors(position: Position, combat: Combat) -> tuple[str, ...]:
 
 
 def is_safe(position: Position, combat: Combat, space: str) -> bool:
-    """Whether who withdraws may end in a space: no enemy unit stands next to it."""
+    """Whether who withdraws may end in a space: no enemy unit is next to it."""
     return not any(position.units_in(near, combat.attacker) for near in position.neighbours(space))

@@ -8,7 +8,7 @@ from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 
 NATIONAL_BEACH = "beach_head_nationalist"
-"""The space that exists while the Nationalist Beach Head lies on the map."""
+"""The space that exists while the Nationalist Beach Head is on the map."""
 LANDED = "nationalist_landing"
 MALLORCA = "mallorca"
 
@@ -20,7 +20,7 @@ def owner_of_beach(space: str) -> Side:
 
 @CITE.rule("3.0.coastal")
 def is_coast(position: Position, space: str) -> bool:
-    """Whether a space lies on a coast."""
+    """Whether a space is on a coast."""
     # reading: Q65, the first edition's list of coasts leaves Huelva out, which its sea zone and the
     # note to it name: the note counts; by agreement the list.
     if position.edition == "1e" and space == "huelva" and position.option("Q65"):

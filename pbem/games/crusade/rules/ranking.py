@@ -47,7 +47,7 @@ def fits_any(position: Position, word: str, units: Iterable[str]) -> bool:
 
 
 UNIT_WORDS = "a unit, a type as MIL, corps, division, full or reduced"
-"""What may stand in a ranking, as a hint tells it."""
+"""What may be in a ranking, as a hint tells it."""
 GENERAL = ("corps", "division", "full", "reduced", *NULL_RANKING)
 """Words that any unit may fit, now or later."""
 

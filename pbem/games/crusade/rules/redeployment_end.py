@@ -139,7 +139,7 @@ def _who_of_africa(stage: Redeploying, position: Position) -> Iterator[frozenset
 def _cheapest(
     stage: Redeploying, position: Position, full: tuple[str, ...], units: tuple[str, ...]
 ) -> int | None:
-    """The fewest halves of a point that mend every space too full; None if nothing does."""
+    """The fewest halves of a point that fix every space too full; None if nothing does."""
     at = {unit: position.place_of(unit) for unit in units}
     price = {unit: cost(position, Redeploy(unit, RESERVE, "to_reserve")) for unit in units}
 
@@ -174,7 +174,7 @@ def leaves_a_legal_end(
 def leaves_no_space_too_full(
     stage: Redeploying, position: Position, order: Done
 ) -> Iterator[Violation]:
-    """A round does not end with more than three units in a space, if that can be mended."""
+    """A round does not end with more than three units in a space, if that can be fixed."""
     full = too_full(position, stage.side)
     mending = stage.mending(position) if full else None
     if mending is not None:

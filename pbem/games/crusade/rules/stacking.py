@@ -22,7 +22,7 @@ def full_words(position: Position, space: str, verb: str = "has") -> str:
 
 
 def who_stands_in(position: Position, space: str, side: Side, unit: str = "") -> str:
-    """A hint on an order for a unit that does not stand in a space: where it is, who is there."""
+    """A hint on an order for a unit that does not be in a space: where it is, who is there."""
     units = position.units_in(space, side)
     there = f"your units there: {', '.join(units)}" if units else "you have no units there"
     if unit not in position.counters:
@@ -43,7 +43,7 @@ def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Ite
 
 @CITE.serves("9.1.4")
 def surplus_in(position: Position, space: str) -> int:
-    """How many units too many stand in a space."""
+    """How many units too many are in a space."""
     return max(0, -room_in(position, space))
 
 

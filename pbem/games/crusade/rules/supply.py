@@ -29,7 +29,7 @@ class SupplyMap:
 
 
 def supply_map(position: Position, side: Side) -> SupplyMap:
-    """The supply of all spaces a side controls; worked out once for a given control of the map."""
+    """The supply of all spaces a side controls; computed once for a given control of the map."""
     key = supply_key(position, side)
     memo = position.control.memo
     found = memo.get(key)
@@ -39,7 +39,7 @@ def supply_map(position: Position, side: Side) -> SupplyMap:
 
 
 def supply_key(position: Position, side: Side) -> tuple[Any, ...]:
-    """What the supply of a side hangs on beside the control of the map."""
+    """What the supply of a side hangs on besides the control of the map."""
     return (
         side,
         position.options,
@@ -182,7 +182,7 @@ def supply_ports(position: Position, side: Side) -> tuple[str, ...]:
 def is_behind_the_strait(position: Position, space: str) -> bool:
     """Whether the Strait, in Nationalist hands, shuts a coast to the Republic.
 
-    A beach head lies where the coast does that it leads to (8.5.6.1).
+    A beach head is where the coast does that it leads to (8.5.6.1).
     """
     coast = position.beach_heads.get(space, space)
     return coast in WEST_OF_THE_STRAIT and position.has("strait_nationalist")
@@ -211,7 +211,7 @@ def is_unit_supplied(position: Position, unit: str) -> bool:
 
 
 def is_connected_by_land(position: Position, side: Side, one: str, other: str) -> bool:
-    """Whether both spaces lie in one zone of the side."""
+    """Whether both spaces are in one zone of the side."""
     return other in zone_of(position, side, one)
 
 

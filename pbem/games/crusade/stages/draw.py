@@ -68,7 +68,7 @@ def _shuffle_all(story: Unfolding[Position], side: Side) -> None:
         fresh = (*fresh, card)
     cards: tuple[str, ...] = ()
     if story.position.option("open_hands"):
-        # What is hidden stays where it lies: laid anew, nobody could prove what the pile holds
+        # What is hidden stays where it lies: laid again, nobody could prove what the pile holds
         # without showing the hand. Draws run over all of the pile, so each card is as likely.
         cards = tuple(story.position.known[slot] for slot in deck.pile)
         story.happen(e.PileTaken(side))
@@ -189,7 +189,7 @@ def wanted(position: Position, side: Side) -> int:
 
 @value
 class DrawHands(AutoStage[Position]):
-    """First what needs no chance: the rest of a small pile, and its discards laid anew."""
+    """First what needs no chance: the rest of a small pile, and its discards laid again."""
 
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
@@ -202,7 +202,7 @@ class DrawHands(AutoStage[Position]):
 def _take_the_rest(story: Unfolding[Position], side: Side) -> None:
     """A pile too small is taken whole and the discards shuffled; twice, if they are too few too."""
     # One draw serves both parts: which cards the last of a pile are is decided already, and the
-    # discards lie in their new epoch before anybody can know the beacon.
+    # discards are in their new epoch before anybody can know the beacon.
     for _ in range(2):
         deck = story.position.decks[side]
         missing = hand_size(story.position, side) - len(deck.hand)
@@ -263,7 +263,7 @@ def _label(side: Side) -> str:
 
 @value
 class DealHands(AutoStage[Position]):
-    """So many cards as the scenario says come to each hand, beside those it names."""
+    """So many cards as the scenario says come to each hand, besides those it names."""
 
     counts: tuple[int, int]
 
@@ -297,7 +297,7 @@ class DealtCards(ChanceStage[Position]):
 
 @value
 class DealtAnew(ChanceStage[Position]):
-    """A hand whose hidden cards were laid anew gets as many from the pile."""
+    """A hand whose hidden cards were laid again gets as many from the pile."""
 
     side: Side
     count: int
@@ -357,7 +357,7 @@ def return_hand(story: Unfolding[Position], side: Side) -> None:
     deck, shown = story.position.decks[side], story.position.shown_cards(side)
     if deck.face_down or deck.retired:
         # Nobody could prove what the pile holds without showing what lies face down. So it stays
-        # as it lies, and draws run over it and over the hand laid anew.
+        # as it lies, and draws run over it and over the hand laid again.
         story.happen(e.HandReturned(side, shown))
         _lay(story, side, shown)
         return
@@ -370,7 +370,7 @@ def return_hand(story: Unfolding[Position], side: Side) -> None:
 @value
 @CITE.rule("15.1.2")
 class Redraws(AutoStage[Position]):
-    """In turn 6 a hand without a corps card may be drawn anew, as often as it takes."""
+    """In turn 6 a hand without a corps card may be drawn again, as often as it takes."""
 
     sides: tuple[Side, ...] = SIDES
 
@@ -450,7 +450,7 @@ class Redrawing(PlayerStage[Position]):
 
 @value
 class DrawAgain(AutoStage[Position]):
-    """Whoever gave their hand back draws; then they are asked once more."""
+    """Whoever gave their hand back draws; then they are asked again."""
 
     def run(self, position: Position) -> Outcome:
         sides = tuple(side for side in SIDES if not position.decks[side].hand)

@@ -100,7 +100,7 @@ class BonusChoice(PlayerStage[Position]):
 
 @CITE.rule("16.3.4")
 def won_bonus(position: Position, card: str, space: str) -> Outcome:
-    """The marker lies in the space, and points or morale change at once."""
+    """The marker is in the space, and points or morale change at once."""
     bonus = position.card(card).params["bonus"]
     score = e.ScoreChanged(bonus.get("vp", 0), bonus.get("rm", 0), "bonus", card)
     return Outcome((e.BonusPlaced(space, card), score))

@@ -211,7 +211,7 @@ class Uprising(PlayerStage[Position]):
 
 
 PLAN_P = "beach_head_plan_p"
-"""The space that exists while the Beach Head of Plan P lies on the map."""
+"""The space that exists while the Beach Head of Plan P is on the map."""
 
 
 def landing_divisions(position: Position) -> tuple[str, ...]:

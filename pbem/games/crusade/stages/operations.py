@@ -210,7 +210,7 @@ class Movement(PlayerStage[Position]):
 
 
 def _reach(ways: list[tuple[str, ...]]) -> str:
-    """Where paths lead, in words: the spaces next door, then those behind them with the way."""
+    """Where paths lead, in words: the spaces next door, then those beyond them with the way."""
     behind: dict[str, list[str]] = {}
     for path in ways:
         behind.setdefault(", ".join(path[1:-1]), []).append(path[-1])

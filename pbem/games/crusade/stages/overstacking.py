@@ -13,7 +13,7 @@ from pbem.games.crusade.tables import ENEMY
 def thinned_out(position: Position, side: Side) -> tuple[Stage[Position], ...]:
     """The enemy takes what is too much, space by space, when movement or redeployment is over.
 
-    It comes to that only where no order could mend it any more.
+    It comes to that only where no order could fix it any more.
     """
     full = too_full(position, side)
     if not full:

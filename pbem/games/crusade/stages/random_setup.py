@@ -190,7 +190,7 @@ class UnseenLots(AutoStage[Position]):
 
 @value
 class DecksSettled(ChanceStage[Position]):
-    """Nothing is rolled. A player knows where their cards lie only behind a beacon."""
+    """Nothing is rolled. A player knows where their cards lie only after a beacon."""
 
     def chance(self, position: Position) -> Chance:
         return Chance("sealed decks", "18.5", ())
@@ -265,7 +265,7 @@ class ChosenCard(PlayerStage[Position]):
 
     @property
     def chooses_from_the_pile(self) -> Side:
-        """Whose cards lie there to choose from."""
+        """Whose cards are there to choose from."""
         return self.side
 
     def ask(self, position: Position) -> Decision:

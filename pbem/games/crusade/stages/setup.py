@@ -1,4 +1,4 @@
-"""Chapter 4 and 19: what lies on the table when a scenario begins."""
+"""Chapter 4 and 19: what is on the table when a scenario begins."""
 
 from __future__ import annotations
 

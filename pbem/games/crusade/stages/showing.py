@@ -93,7 +93,7 @@ class ShowingCards(PlayerStage[Position]):
 
 
 def opened(position: Position, side: Side, slots: Slots) -> Iterator[Event[Position]]:
-    """The opening of slots by the player who knows what lies in them."""
+    """The opening of slots by the player who knows what is in them."""
     for slot in slots:
         card = position.card_in(slot)
         assert card is not None, slot

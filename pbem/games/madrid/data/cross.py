@@ -212,7 +212,7 @@ def _odd_unit(folder: Printed, unit: Mapping[str, Any]) -> Iterator[tuple[str, s
 
 
 def _forced_stacks(folder: Printed) -> Iterator[Problem]:
-    """The marks leave room: no area must take more units at the start than may stand there."""
+    """The marks leave room: no area must take more units at the start than may be there."""
     there: Counter[tuple[str, str]] = Counter()
     for index, unit in enumerate(folder.value("units")["units"]):
         areas = unit.get("areas", ())

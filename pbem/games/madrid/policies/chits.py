@@ -157,7 +157,7 @@ REROLL: Clause = Clause(
     example=("never", "or {when: {own_losses: 3+}}"),
 )  # fmt: skip
 
-# --- behind the turn ----------------------------------------------------------------------------
+# --- after the turn ----------------------------------------------------------------------------
 
 
 def _putting_back(position: Position, stage: PuttingBack, policy: Document) -> Order:

@@ -111,7 +111,7 @@ def _fresh(position: Position, stage: Any) -> int:
 
 
 def _losses(position: Position, stage: Any) -> tuple[int, int]:
-    """Loss points of the Nationalists and of the Republicans, by the dice that lie there."""
+    """Loss points of the Nationalists and of the Republicans, by the dice that are there."""
     ours, theirs = stage.settle.losses(position)
     begun = stage.settle.side == NATIONALIST
     return (ours, theirs) if begun else (theirs, ours)
@@ -142,4 +142,4 @@ FACTS = Facts(
     then="for a reroll",
 )
 WHEN, WHEN_ROLLED = Condition(FACTS, late=False), Condition(FACTS, late=True)
-"""Before the dice, and behind them."""
+"""Before the dice, and after them."""

@@ -82,7 +82,7 @@ def free_areas(position: Position, side: Side) -> tuple[str, ...]:
 def first_place(position: Position, unit: str) -> str:
     """Where a unit is before anybody has chosen: at its one home, in Madrid, on the track, out of
     the game; on the track too while its owner has yet to place it."""
-    # reading: in a free set-up units due up to that turn stand on the map.
+    # reading: in a free set-up units due up to that turn are on the map.
     printed, card = position.unit(unit), position.card
     if "free_set_up" in card.special:
         if printed.black == "withdrawn":

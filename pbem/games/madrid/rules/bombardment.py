@@ -48,7 +48,7 @@ def bombardment_losses(rolled: int, modifier: int, defence: int) -> int:
 
 @CITE.check("9.3.b")
 def bombards_with_guns(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
-    # reading: all guns of a bombardment stand in one area.
+    # reading: all guns of a bombardment are in one area.
     for at, unit in enumerate(order.guns):
         if not position.is_gun(unit):
             message = f"{position.called(unit)} is not artillery"

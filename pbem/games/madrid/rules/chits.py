@@ -95,7 +95,7 @@ def may_play(position: Position, side: Side, window: Window | None = None) -> bo
     """Whether a side is asked in a window at all.
 
     It is where it could hold such a chit, for all that both players know: otherwise the question
-    would tell what lies in a hand.
+    would tell what is in a hand.
     """
     return any(
         kind.side == side and fits(position, kind, window) and position.may_hold(side, kind.id)
@@ -387,7 +387,7 @@ def is_led_by_africans(position: Position, point: str) -> bool:
 
 
 def leader_fault(position: Position, chits: Sequence[str], point: str) -> Iterator[Violation]:
-    """CN12 beside a point unit of another faction."""
+    """CN12 next to a point unit of another faction."""
     for at, chit in enumerate(chits):
         if position.board.chits.get(chit) == "CN12" and not is_led_by_africans(position, point):
             hint = "the chit needs a Moroccan point unit, or one from the Legion"

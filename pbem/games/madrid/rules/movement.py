@@ -44,7 +44,7 @@ class Ground:
 
     @CITE.serves("3.5.1.a")
     def entered(self, place: str) -> Ground:
-        """The ground once the stack stands there: an empty enemy area is taken at once."""
+        """The ground once the stack is there: an empty enemy area is taken at once."""
         # reading: control passes in the midst of a move, and the stack may go on.
         if self.position.has_enemies(place, self.side):
             return self

@@ -48,7 +48,7 @@ def supplied_units(position: Position, side: Side) -> tuple[str, ...]:
 @CITE.rule("10.c")
 def cut_roads(position: Position) -> tuple[str, ...]:
     """The supply roads of which a normal area is Nationalist, and in Nationalist supply."""
-    # reading: control is enough, whether or not a unit stands there.
+    # reading: control is enough, whether or not a unit is there.
     held = supplied_places(position, NATIONALIST)
     board = position.board
     return tuple(road for road in board.roads if held.intersection(board.is_cut_by(road)))

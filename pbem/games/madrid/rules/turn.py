@@ -118,7 +118,7 @@ def _starts(position: Position) -> tuple[int, ...]:
 @CITE.rule("12.2.f")
 def fixed_initiative(position: Position) -> Side | None:
     """Who has the initiative without a die."""
-    # reading: behind the first turn of scenario 2 both roll, and a tie is Nationalist.
+    # reading: after the first turn of scenario 2 both roll, and a tie is Nationalist.
     if position.is_paused:
         return REPUBLICAN
     if has_run(position) or position.turn <= position.card.first_initiative:

@@ -99,7 +99,7 @@ class Sparing(PlayerStage[Position]):
     def resolve(self, position: Position, order: Spare) -> Outcome:  # type: ignore[override]
         if not order.chit:
             return Outcome(then=(testing(position, self.fight),))
-        # reading: nobody tests, beside a Stampede either: to cancel it alone never spares more.
+        # reading: nobody tests with a Stampede either: to cancel it alone never spares more.
         spared = self.fight.but(spared=True)
         return Outcome((e.ChitPlayed(REPUBLICAN, order.chit),), then=(testing(position, spared),))
 

@@ -30,7 +30,7 @@ CHITS_OF = {NATIONALIST: say("Nationalist chits"), REPUBLICAN: say("Republican c
 
 @CITE.serves("6.1")
 def mixed(position: Position, side: Side) -> e.CupLaid:
-    """All that lies in a cup is laid anew: nobody can tell any more what came back to it."""
+    """All that is in a cup is laid again: nobody can tell any more what came back to it."""
     return laid_anew(position, side, position.cups[side])
 
 
@@ -62,9 +62,9 @@ class Cup(ChanceStage[Position]):
 @value
 @CITE.serves("6.1")
 class DrawnAnew(ChanceStage[Position]):
-    """A side whose chits face down were laid anew draws as many of them as its hand had.
+    """A side whose chits face down were laid again draws as many of them as its hand had.
 
-    Where it had none nothing is drawn: its player learns behind a beacon which chit lies where.
+    Where it had none nothing is drawn: its player learns after a beacon which chit is where.
     """
 
     side: Side
@@ -82,7 +82,7 @@ class DrawnAnew(ChanceStage[Position]):
         return Outcome((e.ChitsDrawn(self.side, drawn),))
 
     def _pool(self, position: Position) -> tuple[str, ...]:
-        """What came back known lies in the cup, too, and was in no hand."""
+        """What came back known is in the cup, too, and was in no hand."""
         return tuple(each for each in position.cups[self.side] if "/" in each)
 
 

@@ -82,7 +82,7 @@ def _stacks(position: Position, side: Side) -> Stacks:
 def _chits(
     position: Position, side: Side, window: frozenset[str]
 ) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The chits that may go with an order, as what else may stand in its field; none: nothing."""
+    """The chits that may go with an order, as what else may be in its field; none: nothing."""
     held = chits.playable(position, side, window)
     return {"chits": ((), *((chit,) for chit in held))} if held else {}
 

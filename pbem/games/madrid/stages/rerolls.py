@@ -17,7 +17,7 @@ from pbem.value import value
 @value
 @CITE.rule("15.CN10")
 class Rerolling(PlayerStage[Position]):
-    """Asks behind the dice and before the losses; all dice of the roll are rolled once more."""
+    """Asks after the dice and before the losses; all dice of the roll are rolled again."""
 
     # reading: of three dice, too, all are rolled again, and the new result stands.
     dice: tuple[int, ...]

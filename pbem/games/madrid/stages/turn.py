@@ -369,7 +369,7 @@ class MoraleCheck(AutoStage[Position]):
 @value
 @CITE.rule("4.4.c", "12.1.a", "12.2.h", "12.3.j")
 class VictoryCheck(AutoStage[Position]):
-    """Automatic victory, and behind the last turn the end of the scenario."""
+    """Automatic victory, and after the last turn the end of the scenario."""
 
     def run(self, position: Position) -> Outcome:
         if victory.madrid_falls(position):

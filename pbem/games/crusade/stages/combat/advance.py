@@ -46,7 +46,7 @@ def _enter(
     """Units advance; a victory that may win the bonus of a counterattack is remembered."""
     # reading: Q47, the bonus goes to the attacked space, the first one entered.
     # reading: 8.5.5.4, a beach head that the advance has removed (8.5.6.4) is no space any more,
-    # so no marker lies there and no point is won that nobody could win back (8.5.5.5).
+    # so no marker is there and no point is won that nobody could win back (8.5.5.5).
     advances.carry_out(story, combat, units, to)
     mark = f"victorious/{combat.space}"
     won = winner(combat) == combat.attacker and combat.boost.marks_victories

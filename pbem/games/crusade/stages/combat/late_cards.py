@@ -54,7 +54,7 @@ class LateCards(Question):
         )
 
     def committed(self, position: Position, order: CombatCards) -> tuple[Combat, Side]:
-        """The combat with these cards beside those committed before."""
+        """The combat with these cards besides those committed before."""
         return position.fought.with_cards(self.side, order.cards), self.side
 
     check = checks(*combat_cards.CARD_CHECKS, (names_no_unit,))

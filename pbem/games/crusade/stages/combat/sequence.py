@@ -24,7 +24,7 @@ from pbem.value import value
 @CITE.rule("11.2.1")
 def steps(attacker: Side) -> tuple[Step, ...]:
     """What follows an attack (11.2.2) and the attacker's cards. Strengths, modifiers and columns
-    (11.2.3, 11.2.5, 11.2.6) are worked out with the dice."""
+    (11.2.3, 11.2.5, 11.2.6) are computed with the dice."""
     defender = ENEMY[attacker]
     return (
         Withdrawing(),  # 18.3.1
