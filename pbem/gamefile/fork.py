@@ -17,7 +17,7 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.format import FORMAT as GAME_FORMAT
-from pbem.gamefile.format import MAX_BYTES, read, write
+from pbem.gamefile.format import MAX_BYTES, laid_out, read, stored
 from pbem.gamefile.in_play import other
 from pbem.gamefile.machine import OpenTable
 from pbem.gamefile.rotation import on_word, signer
@@ -71,13 +71,13 @@ class Fork:
         """The proof as a file holds it; everything in it can be checked by whoever has it."""
         return {
             "format": FORMAT, "game": self.game, "by": self.by, "seq": self.seq,
-            "common": _stored(self.common), "lines": [_stored(line) for line in self.lines],
+            "common": list(map(stored, self.common)),
+            "lines": [list(map(stored, line)) for line in self.lines],
         }  # fmt: skip
 
     def bytes(self) -> bytes:
         """The bytes of the evidence file."""
-        text = json.dumps(self.plain(), ensure_ascii=True, indent=1, sort_keys=True)
-        return text.encode("ascii") + b"\n"
+        return laid_out(self.plain())
 
 
 class NoFork(Refused):
@@ -266,11 +266,6 @@ def _entries(listed: Any) -> Story:
     except RecursionError:
         raise _misfit("it is nested too deeply") from None
     return tuple(read(raw))
-
-
-def _stored(entries: Sequence[Entry]) -> list[Any]:
-    stored: list[Any] = json.loads(write(entries))["entries"]
-    return stored
 
 
 def _misfit(why: str) -> FileRefused:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from pbem.gamefile import canonical, shapes
@@ -46,7 +47,7 @@ def write(entries: Sequence[Entry]) -> bytes:
     Raises FileRefused (E-LIMIT) for what `read` would refuse: nobody writes a file that nobody
     reads.
     """
-    return _within_limits(_laid_out(entries), len(entries))
+    return _within_limits(laid_out(_document(entries)), len(entries))
 
 
 def extended(beginning: bytes, known: int, entries: Sequence[Entry]) -> bytes:
@@ -56,24 +57,24 @@ def extended(beginning: bytes, known: int, entries: Sequence[Entry]) -> bytes:
     """
     if not known or known == len(entries):
         return write(entries)
-    whole = beginning + b"," + _laid_out(entries[known:])[len(HEAD) :]
+    whole = beginning + b"," + laid_out(_document(entries[known:]))[len(HEAD) :]
     return _within_limits(whole, len(entries))
 
 
 def stored_size(entry: Entry) -> int:
     """The bytes that an entry takes in a file, with the comma in front of it."""
-    stored = _stored(entry)
-    return len(_tight(stored)) + _loosened(stored, _DEPTH) + len(_COMMA)
+    content = stored(entry)
+    return len(_tight(content)) + _loosened(content, _DEPTH) + len(_COMMA)
 
 
-_tight = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_tight = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
 _COMMA = ",\n  "
 _DEPTH = 2
 """How deep an entry is in the file: in a list that is a member of an object."""
 
 
 def _loosened(value: Any, depth: int) -> int:
-    """How many spaces and line ends `_laid_out` puts into a value that lies so deep."""
+    """How many spaces and line ends `laid_out` puts into a value that lies so deep."""
     kind = type(value)
     if kind is dict:
         parts, found = value.values(), len(value)  # the space after each colon
@@ -106,10 +107,29 @@ def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
     return found
 
 
-def _laid_out(entries: Iterable[Entry]) -> bytes:
-    document = {"format": FORMAT, "entries": [_stored(entry) for entry in entries]}
-    text = json.dumps(document, ensure_ascii=True, indent=1, sort_keys=True, allow_nan=False)
-    return text.encode("ascii") + b"\n"
+def laid_out(document: dict[str, Any]) -> bytes:
+    """The bytes of a file of JSON: ASCII, indented by one, sorted members, LF."""
+    return _spread(document, "\n").encode("ascii") + b"\n"
+
+
+def _document(entries: Iterable[Entry]) -> dict[str, Any]:
+    return {"format": FORMAT, "entries": [stored(entry) for entry in entries]}
+
+
+def _spread(value: Any, end: str) -> str:
+    """As `json.dumps` with `indent=1` and `sort_keys` writes it, in half the time."""
+    if type(value) is str:
+        return encode_basestring_ascii(value)
+    line = end + " "
+    if value and isinstance(value, dict):
+        parts = [
+            f"{encode_basestring_ascii(name)}: {_spread(part, line)}"
+            for name, part in sorted(value.items())
+        ]
+        return f"{{{line}{f',{line}'.join(parts)}{end}}}"
+    if value and isinstance(value, list | tuple):
+        return f"[{line}{f',{line}'.join([_spread(part, line) for part in value])}{end}]"
+    return _tight(value)
 
 
 def _within_limits(raw: bytes, count: int) -> bytes:
@@ -203,7 +223,8 @@ def _entry(number: int, value: Any) -> Entry:
         raise refused.placed(entry=number) from None
 
 
-def _stored(entry: Entry) -> dict[str, Any]:
+def stored(entry: Entry) -> dict[str, Any]:
+    """An entry as a file holds it."""
     halves = [entry.sig[:_HALF], entry.sig[_HALF:]]
     return {"payload": entry.payload, "id": entry.id, "sig": halves, "sum": entry.sum}
 

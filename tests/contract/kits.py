@@ -84,7 +84,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Playouts:
-    """How many random games are played every day; `make fuzz` plays some times as many."""
+    """How many random games `make fuzz` plays, times PBEM_FUZZ; every day it is a third of them."""
 
     first: int = 15
     """Of the first scenario."""

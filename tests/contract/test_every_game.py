@@ -46,7 +46,7 @@ from tests.contract.wild import Wild
 
 TABLES = every_beginning()
 SEEDS = range(1, 1 + FUZZ)
-LOOKED_AT = 20 if FUZZ == 1 else 40
+LOOKED_AT = 8 if FUZZ == 1 else 40
 """Decisions of a playout that the closer tests look at, each kind of question among them."""
 
 
@@ -106,11 +106,6 @@ def test_the_same_orders_and_dice_give_the_same_game(table: tuple[str, str]) -> 
     told = [event for moment in moments for event in moment.step.events]
     again = replayed(*table, orders, 3)
     assert again[len(first_state(*table).events) :][: len(told)] == told
-    last = moments[-1].step.state
-    once_more = list(playout(*table, 3))[-1].step.state
-    assert once_more == last
-    public = system(table[0]).public
-    assert public(once_more.position) == public(last.position)
 
 
 def test_the_events_alone_lead_to_the_position(asked: tuple[Moment, ...]) -> None:

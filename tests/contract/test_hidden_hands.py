@@ -67,10 +67,10 @@ class Views:
         self.dealt = len(laid)
 
     def agree(self) -> None:
-        seen = plain(self.public.public())
-        check_domain(seen)
+        seen = self.public.public()
+        check_domain(plain(seen))
         for table in self.tables.values():
-            assert plain(table.public()) == seen
+            assert table.public() == seen
             assert asked(table) == asked(self.public)
             assert table.must_show() == self.public.must_show()
             assert table.laid() == self.public.laid()
@@ -321,11 +321,14 @@ def look_for_leaks(views: Views) -> None:
 @pytest.mark.parametrize("seed", range(FUZZ))
 @pytest.mark.parametrize("slug", HIDING)
 def test_whole_games(slug: str, seed: int) -> None:
+    """As long as it takes until new decks were laid; where there is time for it, to the end."""
     its = hidden_things(slug)
     for scenario in its.fills_up:
         epochs = set()
         for views, _, _ in game_seen_by_all(slug, scenario, seed, whole=True):
             epochs |= {(laid.deck, laid.epoch) for laid in views.public.laid()}
+            if FUZZ == 1 and len(epochs) >= 4:
+                break
         assert len(epochs) >= 4, scenario
 
 

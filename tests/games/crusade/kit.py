@@ -76,10 +76,17 @@ def cards_due(position: Any) -> dict[str, int]:
     """How many cards each side has in all by now: those of the phases that have begun."""
     from pbem.games.crusade.rules.options_decks import phase_of_card
 
-    phases = position.tables.tables["phases"]
-    begun = {row["id"] for row in phases if row["first_turn"] <= position.turn} - {"optional"}
-    due = [c for c in position.tables.cards.values() if phase_of_card(position, c) in begun]
-    return {side: sum(card.side == side for card in due) for side in position.decks}
+    known = position.tables, position.scenario, position.options, position.turn, position.flags
+    if known not in _DUE:
+        phases = position.tables.tables["phases"]
+        begun = {row["id"] for row in phases if row["first_turn"] <= position.turn} - {"optional"}
+        due = [c for c in position.tables.cards.values() if phase_of_card(position, c) in begun]
+        _DUE[known] = {side: sum(card.side == side for card in due) for side in position.decks}
+    return _DUE[known]
+
+
+_DUE: dict[Any, dict[str, int]] = {}
+"""What `cards_due` has found, for each turn under the options of a game."""
 
 
 def is_between_rounds(decision: Any) -> bool:
