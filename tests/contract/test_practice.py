@@ -12,23 +12,24 @@ from tests.bots import RandomDice
 from tests.contract.playing import decisions, every_beginning, first_state, system
 
 PLAYED = [each for each in every_beginning() if system(each[0]).practice is not NO_PRACTICE]
-ORDERS = 12
-"""So many are given in a test of every day; tests/bench/practice.py plays whole games."""
+REASONS, MOST_ORDERS = 6, 60
+"""So many reasons are wanted in a test of every day, of so many orders; whole games are played by
+tests/bench/practice.py."""
 
 
 @pytest.mark.parametrize(("slug", "scenario"), PLAYED)
 def test_it_plays_a_beginning_and_says_why(slug: str, scenario: str):
     state, dice = first_state(slug, scenario).state, RandomDice(1)
-    given: list[Idea] = []
-    while len(given) < ORDERS:
+    given, reasons = 0, list[str]()
+    while len(reasons) < REASONS:
+        assert given < MOST_ORDERS, "it gave nothing but default answers"
         wanted = kernel.waits_for(state)
         if isinstance(wanted, Decision):
-            given.append(chosen(system(slug).practice, state))
-            state = kernel.submit(state, given[-1].order).state
+            idea, given = chosen(system(slug).practice, state), given + 1
+            reasons += [idea.why] if idea.why else []
+            state = kernel.submit(state, idea.order).state
         else:
             state = kernel.roll(state, dice).state
-    reasons = [idea.why for idea in given if idea.why]
-    assert reasons, "it gave nothing but default answers"
     assert all(why == why.strip() and not why.endswith(".") for why in reasons)
 
 

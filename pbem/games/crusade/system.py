@@ -14,7 +14,6 @@ from pbem.engine.hidden import Hidden
 from pbem.engine.late import Late
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policies import Policies
-from pbem.engine.practice import NO_PRACTICE, Practice
 from pbem.engine.public import MadeOf
 from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
@@ -37,12 +36,15 @@ from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.messages import marked
 
 if TYPE_CHECKING:
+    import pbem.games.crusade.practice as PRACTICE
     import pbem.games.crusade.warnings as WARNINGS
     from pbem.engine.cardbook import Cardbook
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
+    from pbem.engine.practice import Practice
     from pbem.engine.warnings import Warnings
 else:
+    PRACTICE = Late("pbem.games.crusade.practice")
     WARNINGS = Late("pbem.games.crusade.warnings")
 
 
@@ -56,7 +58,7 @@ class Crusade:
     verbs = VERBS
     words = Words(span=marked("round"), pile=marked("draw pile"), sides=PEOPLE)
     version = "1"
-    practice: Practice = NO_PRACTICE
+    practice: Practice = PRACTICE
     warnings: Warnings = WARNINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:

@@ -1,0 +1,461 @@
+"""The player for practice: goes for what scores, attacks where the odds are good, guards the rest.
+
+Spaces count by what their capture scores, and their worth is felt some links away, so that units
+know where to go. Attacks are judged by their exact odds once they can be ordered; before, when
+spaces are activated, by strengths alone. Only the cards of its own hand are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from heapq import heapify, heappop, heappush
+from itertools import islice
+from typing import Any
+
+from pbem.board.movement import cheapest
+from pbem.engine.choices import SomeOf, every
+from pbem.engine.model import Decision, Side, State
+from pbem.engine.practice import Idea
+from pbem.games.crusade import orders as o
+from pbem.games.crusade.odds import CombatOdds
+from pbem.games.crusade.position import STACKING_LIMIT, Position
+from pbem.games.crusade.rules.cards import score_of
+from pbem.games.crusade.rules.ground import capture_value
+from pbem.games.crusade.rules.supply import supply_map
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, SIDES, Card, Tables
+from pbem.value import replace
+from pbem.words import listing
+
+FADES = 0.72
+"""What is left of the pull of a space one link further away."""
+PULL, EXPOSED, BARED = 0.35, 0.2, 0.8
+"""What counts how much: the pull at the end of a way for each point of combat factor, a point by
+which the enemy beside it is stronger, and the worth of a space that is left to the enemy."""
+STRONG = 6
+"""More combat factors than this are drawn no more by the pull of a space."""
+STACKS = 12
+"""So many stacks are looked at for a move, those that are drawn most."""
+EVEN = 0.9
+"""The least ratio of strengths at which an attack is thought of."""
+EVENT = 2.0
+"""What an event is worth that scores nothing."""
+FEW = 15
+"""So many examples of a question are looked at."""
+
+
+# ------------------------------------------------------------------- what a side may know
+
+
+def veiled(state: State[Position], side: Side) -> State[Position]:
+    """The game with the enemy's cards in no order: only how many lie where is known.
+
+    In sealed decks the slots of the enemy tell nothing as they are.
+    """
+    position, enemy = state.position, ENEMY[side]
+    if position.laid:
+        return state
+    deck = position.decks[enemy]
+    pool = sorted((*deck.hand, *deck.pile, *deck.face_down))
+    held, down = len(deck.hand), len(deck.hand) + len(deck.face_down)
+    parts = {"hand": pool[:held], "face_down": pool[held:down], "pile": pool[down:]}
+    seen = position.with_deck(enemy, **{name: tuple(slots) for name, slots in parts.items()})
+    return State(seen, state.agenda, state.seq)
+
+
+# ------------------------------------------------------------------- what ground is worth
+
+
+@lru_cache(maxsize=8)
+def _worths(tables: Tables) -> dict[str, float]:
+    """What has been worked out of the worth of spaces."""
+    return {}
+
+
+def worth_of(position: Position, space: str) -> float:
+    """What a space counts for either side: Victory Points, morale, supply."""
+    known = _worths(position.tables)
+    if space not in known:
+        vp, rm = capture_value(position, space)
+        is_source = bool(position.space(space).source)
+        known[space] = 0.4 + 2.0 * vp + 1.5 * abs(rm) + 1.0 * is_source
+    return known[space]
+
+
+def pull_of(position: Position, side: Side) -> Mapping[str, float]:
+    """How much each space draws the units of a side: the worth of what the enemy holds, and of what
+    is threatened, fading with each link. Kept with the control that it was worked out from."""
+    memo, key = position.control.memo, ("pull", side)
+    if key not in memo:
+        found = {
+            space: worth_of(position, space) for space, owner in position.control.items()
+            if owner != side
+        }  # fmt: skip
+        waiting = [(-worth, space) for space, worth in found.items()]
+        heapify(waiting)
+        while waiting:
+            worth, space = heappop(waiting)
+            for near in position.neighbours(space) if -worth >= found[space] else ():
+                if -worth * FADES > found.get(near, 0.1):
+                    found[near] = -worth * FADES
+                    heappush(waiting, (worth * FADES, near))
+        memo[key] = found
+    pull: Mapping[str, float] = memo[key]
+    return pull
+
+
+def strength(position: Position, units: Iterable[str]) -> int:
+    """The combat factors of units."""
+    return sum(position.factors(unit).cf for unit in units)
+
+
+Wanted = tuple[float, tuple[str, ...], bool]
+"""What it is worth to activate some spaces, and whether for an attack."""
+
+
+class Campaigner:
+    """What one side makes of the map."""
+
+    def __init__(self, position: Position, side: Side) -> None:
+        self.position, self.side = position, side
+        self.pull = pull_of(position, side)
+        self._threats: dict[str, int] = {}
+        self._moves: dict[tuple[str, tuple[str, ...]], tuple[Idea, ...]] = {}
+        self._ways: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
+
+    def threat(self, space: str) -> int:
+        """The combat factors of the strongest enemy stack beside a space."""
+        if space not in self._threats:
+            position, enemy = self.position, ENEMY[self.side]
+            self._threats[space] = max(
+                (strength(position, position.units_in(near))
+                 for near in position.neighbours(space) if position.occupier(near) == enemy),
+                default=0,
+            )  # fmt: skip
+        return self._threats[space]
+
+    def safety(self, space: str, strong: int) -> float:
+        """What a space of the side's loses by its guard being weak, or none."""
+        threat = self.threat(space)
+        if strong >= threat > 0:
+            return 0.0
+        worth = worth_of(self.position, space)
+        if not strong:
+            return -(BARED if threat else 0.1) * worth
+        return -EXPOSED * max(0, threat - strong) * min(1.0, 0.3 + worth / 6)
+
+    # ---- movement
+
+    def moves(self, space: str, units: tuple[str, ...]) -> tuple[Idea, ...]:
+        """The moves of the units of a space that are worth anything."""
+        key = space, units
+        if key not in self._moves:
+            self._moves[key] = tuple(self._worked_out(space, units)) if units else ()
+        return self._moves[key]
+
+    def _worked_out(self, space: str, units: tuple[str, ...]) -> Iterator[Idea]:
+        """All together, and the strongest and the weakest alone."""
+        position = self.position
+        ranked = tuple(sorted(units, key=lambda unit: (-position.factors(unit).cf, unit)))
+        there = position.units_in(space)
+        whole = strength(position, there)
+        here = self.safety(space, whole)
+        for group in dict.fromkeys((ranked, ranked[:1], ranked[-1:])):
+            strong = strength(position, group)
+            stays = whole - strong if len(there) > len(group) else 0
+            bared = here - self.safety(space, stays)
+            for path in self.ways(space, min(position.factors(unit).mf for unit in group)):
+                yield from self._move(group, strong, path, bared)
+
+    def ways(self, start: str, points: int) -> tuple[tuple[str, ...], ...]:
+        """A shortest path to each space in reach, past the enemy."""
+        position, enemy = self.position, ENEMY[self.side]
+
+        def cost(here: str, there: str) -> int | None:
+            return None if position.occupier(there) == enemy else 1
+
+        key = start, points
+        if key not in self._ways:
+            self._ways[key] = tuple(cheapest(start, position.neighbours, cost, points))
+        return self._ways[key]
+
+    def _move(
+        self, group: tuple[str, ...], strong: int, path: tuple[str, ...], bared: float
+    ) -> Iterator[Idea]:
+        position, side = self.position, self.side
+        start, end = path[0], path[-1]
+        there = position.units_in(end)
+        if len(there) + len(group) > STACKING_LIMIT:
+            return
+        control = position.control
+        taken = [space for space in path[1:] if control.get(space) != side]
+        drawn = self.pull.get(end, 0.0) - self.pull.get(start, 0.0)
+        if end in taken:
+            drawn = max(drawn, 0.0)  # what is taken draws no more
+        drawn *= PULL * min(STRONG, strong) / 2
+        guards = strength(position, there) if there else 0
+        before = self.safety(end, guards) if end not in taken else 0.0
+        safer = self.safety(end, guards + strong) - before
+        ground = sum(worth_of(position, space) for space in taken)
+        worth = ground + drawn + safer - bared - 0.05
+        if worth <= 0:
+            return
+        if taken:
+            names = listing(position.called(space) for space in taken)
+            why = f"takes {names}, where nobody is"
+        elif safer > drawn:
+            why = f"guards {position.called(end)}"
+        else:
+            why = f"goes forward to {position.called(end)}"
+        yield Idea(o.Move(group, path), worth, why)
+
+    # ---- what to activate
+
+    def attacks(self, able: Iterable[str]) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """For each enemy stack beside the spaces that may attack: what an attack is worth, and from
+        which spaces."""
+        position = self.position
+        beside: dict[str, list[str]] = {}
+        for space in able:
+            for near in position.neighbours(space):
+                if position.occupier(near) == ENEMY[self.side]:
+                    beside.setdefault(near, []).append(space)
+        for target, spaces in beside.items():
+            defenders = position.units_in(target)
+            against = max(1, strength(position, defenders))
+            against += (target in position.forts) + (position.space(target).terrain != "clear")
+            ours, origins = 0, []
+            for space in sorted(spaces, key=lambda s: -strength(position, position.units_in(s))):
+                if ours < 2.5 * against:
+                    ours += strength(position, position.units_in(space))
+                    origins.append(space)
+            ratio = ours / against
+            if ratio >= EVEN:
+                chance = min(0.95, 0.25 + 0.3 * (ratio - EVEN))
+                worth = chance * (worth_of(position, target) + len(defenders)) - (1 - chance)
+                yield worth, tuple(origins)
+
+    def wishes(self, movable: Iterable[str], able: Iterable[str]) -> list[Wanted]:
+        """What spaces could be activated for, that which brings most for a point first."""
+        found: list[Wanted] = []
+        near = sorted(movable, key=lambda space: -self.pull.get(space, 0.0))
+        for space in near[:STACKS]:
+            ideas = self.moves(space, self.position.units_in(space, self.side))
+            best = max((idea.worth for idea in ideas), default=0.0)
+            if best > 0:
+                found.append((best, (space,), False))
+        found += [(worth, origins, True) for worth, origins in self.attacks(able) if worth > 0]
+        return sorted(found, key=lambda each: -each[0] / len(each[1]))
+
+
+def campaigner(position: Position, side: Side) -> Campaigner:
+    """What the side makes of the map; kept with the control while no unit moves."""
+    memo, key = position.control.memo, ("campaigner", side)
+    if key not in memo or memo[key].position.counters is not position.counters:
+        memo[key] = Campaigner(position, side)
+    found: Campaigner = memo[key]
+    return found
+
+
+def _greedy(points: int, wishes: Iterable[Wanted]) -> tuple[float, o.Activate]:
+    """What fits, first come first served, and its worth."""
+    sum_of, marked = 0.0, {False: list[str](), True: list[str]()}
+    for worth, spaces, is_attack in wishes:
+        used = {*marked[False], *marked[True]}
+        if len(spaces) <= points and not used.intersection(spaces):
+            marked[is_attack] += spaces
+            points -= len(spaces)
+            sum_of += worth
+    return sum_of, o.Activate(tuple(marked[False]), tuple(marked[True]))
+
+
+# ------------------------------------------------------------------- a round
+
+
+def event_worth(position: Position, side: Side, facts: Card) -> float:
+    """What the event of a card is worth: what it scores, and more if it brings units."""
+    vp, rm = score_of(position, facts)
+    gain = 2.0 * vp - 1.5 * rm
+    brings = len(facts.corps) or bool(facts.reinforcement)
+    return EVENT + (gain if side == NATIONALIST else -gain) + 1.5 * brings
+
+
+def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """The card of the round, and what for."""
+    position, side = state.position, decision.side
+    here = campaigner(position, side)
+    full = supply_map(position, side).full
+    occupied = [s for s in position.stacks if s in full and position.occupier(s) == side]
+    wishes = here.wishes(occupied, [space for space in occupied if here.threat(space)])
+    for example in _examples(decision):
+        card = example.order.card
+        if card == "none":
+            yield Idea(example.order, _greedy(1, wishes)[0], "saves its cards: one space acts")
+            continue
+        facts = position.card(card)
+        for use in example.others.get("use", (example.order.use,)):
+            order = o.Play(card, use)
+            if use == "operations":
+                worth = _greedy(facts.ops, wishes)[0]
+                yield Idea(order, worth, f"plays {facts.title} for {facts.ops} operations")
+            elif use == "event":
+                worth = event_worth(position, side, facts)
+                yield Idea(order, worth, f"plays {facts.title} as an event")
+            elif use == "replacements":
+                yield Idea(order, _needs(position, side, sum(facts.rp.values())),
+                           f"plays {facts.title} for replacements")  # fmt: skip
+
+
+def _needs(position: Position, side: Side, points: int) -> float:
+    """What replacement points are worth: steps that wait for them."""
+    lost = sum(
+        counter.reduced or counter.place == "eliminated"
+        for unit, counter in position.counters.items()
+        if position.side_of(unit) == side
+    )
+    return 0.5 * min(points, lost)
+
+
+def _activation(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """Which spaces move and which attack; simpler plans behind the best, if rules forbid that."""
+    stage: Any = state.agenda[-1]
+    fields = decision.options[0].fields
+    movable, able = (_values(fields[name]) for name in ("move", "attack"))
+    here = campaigner(state.position, decision.side)
+    wishes = here.wishes(movable, able)
+    moves = [wanted for wanted in wishes if not wanted[2]]
+    fights = [wanted for wanted in wishes if wanted[2]]
+    for some in (wishes, [*fights[:1], *moves], moves, wishes[:1]):
+        worth, order = _greedy(stage.points, some)
+        names = state.position.called
+        parts = [f"moves out of {listing(map(names, order.move))}"] if order.move else []
+        parts += [f"attacks out of {listing(map(names, order.attack))}"] if order.attack else []
+        yield Idea(order, worth, " and ".join(parts))
+
+
+def _values(choice: Any) -> tuple[str, ...]:
+    return choice.values if isinstance(choice, SomeOf) else ()
+
+
+def _movement(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """The moves of the units that may still act."""
+    stage: Any = state.agenda[-1]
+    here = campaigner(state.position, decision.side)
+    for space in stage.move:
+        yield from here.moves(space, stage.idle_units(state.position, space))
+
+
+ODDS = CombatOdds()
+
+
+def _combat(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """Each attack with all who may join it, by its exact odds."""
+    position, side = state.position, decision.side
+    for example in _examples(decision):
+        order = example.order
+        if isinstance(order, o.Attack) and _is_strong_enough(position, order):
+            chances = ODDS.of(state, order)
+            wins = chances.ways_where(lambda branch: branch.winner == side) / chances.ways
+            lost = {
+                each: sum(n * ways for n, ways in chances.spread(each).items()) / chances.ways
+                for each in SIDES
+            }
+            ours, theirs = lost[side], lost[ENEMY[side]]
+            worth = wins * worth_of(position, order.space) + 1.2 * theirs - ours
+            first, second = chances.salvos
+            why = (
+                f"attacks {chances.where}, {first.strength} against {second.strength}: "
+                f"wins {percent(wins)}, should lose {ours:.1f} steps and cost {theirs:.1f}"
+            )
+            yield Idea(order, worth, why)
+
+
+def _is_strong_enough(position: Position, order: o.Attack) -> bool:
+    """Whether the odds of an attack are worth counting."""
+    ours = sum(strength(position, units) for units in order.units.values())
+    return ours >= EVEN * strength(position, position.units_in(order.space))
+
+
+def percent(chance: float) -> str:
+    """A chance to the nearest per cent, which is never called sure or impossible."""
+    return f"{min(99, max(1, round(100 * chance)))} %"
+
+
+# ------------------------------------------------------------------- answers
+
+
+def _deploy(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """Where units come: where they are needed, or have something to take."""
+    here = campaigner(state.position, decision.side)
+    for example in islice(_examples(decision), FEW):
+        if not isinstance(example.order, o.Deploy):
+            continue
+        for space in example.others.get("to", (example.order.to,)):
+            there = strength(state.position, state.position.units_in(space))
+            short = here.safety(space, there + 2) - here.safety(space, there)
+            worth = 1.0 + short + PULL * here.pull.get(space, 0.0)
+            order = replace(example.order, to=space) if not example.order.to_reserve else \
+                example.order  # fmt: skip
+            why = f"brings a unit to {state.position.called(space)}"
+            yield Idea(order, worth, why)
+
+
+def _replacements(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """The strongest unit that can be restored or rebuilt."""
+    for example in islice(_examples(decision), FEW):
+        order, position = example.order, state.position
+        if isinstance(order, o.Replace | o.Rebuild):
+            kind = position.type_of(order.unit)
+            worth = kind.full.cf + 0.5 * (isinstance(order, o.Rebuild) and order.steps > 1)
+            yield Idea(order, worth, f"makes {kind.name} {order.unit} stronger")
+
+
+def _advance(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """Into what the defenders left, with as many as may go."""
+    position = state.position
+    for example in _examples(decision):
+        ground = sum(
+            worth_of(position, space) for space in example.order.to
+            if not position.controls(decision.side, space)
+        )  # fmt: skip
+        names = listing(position.called(space) for space in example.order.to)
+        yield Idea(example.order, ground + 0.1 * len(example.order.units), f"advances into {names}")
+
+
+def _stay(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """A step is paid for ground that counts."""
+    position = state.position
+    worth = worth_of(position, position.fought.space)
+    for unit in decision.options[0].fields["by"].values:  # type: ignore[union-attr]
+        if unit and position.steps_left(unit) > 1:
+            order = o.CancelRetreat(unit)
+            yield Idea(order, worth - 3.0, f"stays, for {position.called(position.fought.space)}")
+
+
+def _defend(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """A combat card for ground that counts."""
+    position = state.position
+    worth = worth_of(position, position.fought.space)
+    for card in _values(decision.options[0].fields["cards"]):
+        title = position.card(card).title
+        yield Idea(o.CombatCards((card,)), worth - 2.0, f"defends with {title}")
+
+
+def _examples(decision: Decision) -> Iterator[Any]:
+    for option in decision.options:
+        if option.examples is not None:
+            yield from option.examples(every)
+
+
+ANSWERS: Mapping[str, Callable[[State[Position], Decision], Iterator[Idea]]] = {
+    "action": _action, "activation": _activation, "movement": _movement, "combat": _combat,
+    "corps": _deploy, "reinforcements": _deploy, "corps of a card": _deploy,
+    "replacements": _replacements, "advance": _advance, "cancel retreat": _stay,
+    "combat cards": _defend,
+}  # fmt: skip
+
+
+def ideas(state: State[Position], decision: Decision) -> Iterator[Idea]:
+    """What comes to mind at each question; none where the default answer is good enough."""
+    answer = ANSWERS.get(decision.stage)
+    return answer(state, decision) if answer else iter(())

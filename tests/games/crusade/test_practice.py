@@ -1,0 +1,106 @@
+"""The player for practice: what it sees, and what it makes of a round."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.engine.model import Side, State
+from pbem.engine.practice import Idea, chosen
+from pbem.games.crusade import orders as o
+from pbem.games.crusade import practice
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.stages.activation import Activation
+from pbem.games.crusade.stages.combat.attack import Combats
+from pbem.games.crusade.stages.operations import Movement
+from pbem.games.crusade.stages.round import PlayCard
+from pbem.games.crusade.tables import ENEMY
+from tests.contract.playing import decisions
+from tests.games.crusade.board import N, R, table
+
+
+def answer(position: Position, stage: object) -> Idea:
+    return chosen(practice, State(position, (stage,)))
+
+
+def swapped(position: Position, side: Side, rng: random.Random) -> Position:
+    """The same table with other cards in a side's hand, and its pile in another order."""
+    deck = position.decks[side]
+    pool = rng.sample([*deck.hand, *deck.pile], len(deck.hand) + len(deck.pile))
+    held = len(deck.hand)
+    return position.with_deck(side, hand=tuple(pool[:held]), pile=tuple(pool[held:]))
+
+
+def test_what_the_enemy_hides_changes_none_of_its_orders():
+    rng, changed = random.Random(3), 0
+    for moment in decisions("crusade", "campaign", 1, 12):
+        assert moment.decision
+        state, side = moment.state, moment.decision.side
+        position = swapped(state.position, ENEMY[side], rng)
+        changed += set(position.decks[ENEMY[side]].hand) != set(
+            state.position.decks[ENEMY[side]].hand
+        )
+        other = State(position, state.agenda, state.seq)
+        assert chosen(practice, other) == chosen(practice, state), state.agenda[-1]
+    assert changed > 5, "nothing was hidden"
+
+
+def test_its_own_hand_does_change_them():
+    five, one = (answer(table(hand={N: [card]}), PlayCard(N)) for card in ("N2", "N15"))
+    assert five.order != one.order
+    assert five.why.startswith("plays ")
+
+
+def test_what_it_looks_at_in_a_sealed_deck_is_the_table_as_it_is():
+    position = table().but(laid=(("n", N, 1, ("N2",)),))
+    state = State(position, (PlayCard(N),))
+    assert practice.veiled(state, N) is state
+
+
+SEVILLA = {"sevilla": "INF-15 AFR-1"}
+
+
+def test_it_takes_what_nobody_holds():
+    position = table(bare=True, units={"sevilla": "INF-15"}, nationalist=["sevilla"])
+    idea = answer(position, Movement(N, ("sevilla",), (), frozenset(position.spaces_of(R))))
+    assert isinstance(idea.order, o.Move) and "where nobody is" in idea.why
+
+
+@pytest.mark.parametrize(
+    ("defender", "attacks"), [("R-MIL-14", True), ("R-V R-XVIII R-XXI", False)]
+)
+def test_it_attacks_where_the_odds_favour_it(defender: str, attacks: bool):
+    units = {**SEVILLA, "riotinto": defender}
+    position = table(bare=True, units=units, nationalist=["sevilla"], republican=["riotinto"])
+    idea = answer(position, Combats(N, ("sevilla",)))
+    assert isinstance(idea.order, o.Attack) == attacks
+    if attacks:
+        assert idea.why.startswith("attacks Riotinto, 5 against 1: wins ")
+        assert idea.why.endswith(" steps and cost 1.5") or "should lose" in idea.why
+
+
+def test_it_activates_what_can_do_something():
+    units = {**SEVILLA, "riotinto": "R-MIL-14", "jaca": "INF-16"}
+    position = table(bare=True, units=units, nationalist=["sevilla"], republican=["riotinto"])
+    idea = answer(position, Activation(N, 1))
+    order = idea.order
+    assert isinstance(order, o.Activate) and len((*order.move, *order.attack)) == 1
+    assert idea.why.startswith(("moves out of ", "attacks out of "))
+
+
+def test_ground_is_felt_from_afar():
+    position = table()
+    pull = practice.pull_of(position, N)
+    near = {practice.FADES * pull[space] for space in position.neighbours("madrid")}
+    assert pull["madrid"] > max(near) > 0
+    assert practice.worth_of(position, "madrid") > practice.worth_of(position, "riotinto")
+
+
+def test_a_space_is_guarded_as_strongly_as_it_is_threatened():
+    units = {**SEVILLA, "riotinto": "R-MIL-14"}
+    position = table(bare=True, units=units, nationalist=["sevilla"], republican=["riotinto"])
+    here = practice.campaigner(position, N)
+    assert here.threat("sevilla") == 1
+    assert here.safety("sevilla", 5) == 0.0 > here.safety("sevilla", 0)
+    assert practice.campaigner(position, N) is here
