@@ -24,7 +24,7 @@ def command(request: Request, entry: int | None) -> None:
     from pbem.play.derivation import outcome, reading
     from pbem.play.derivation import rolls as derived
 
-    game = load_game(request.game_file, request, whole=True)
+    game = load_game(request.game_file, request, told="dice")
     if entry is not None:
         check_there(game, entry)
     rolls, beacons = derived(game)

@@ -38,7 +38,7 @@ def command(
 
     if last is not None and first > last:
         raise click.UsageError(f"--from {first} is after --to {last}")
-    game = load_game(request.game_file, request, whole=True)
+    game = load_game(request.game_file, request, told="log")
     check_there(game, first)
     told = story(game, first, last)
     told = replace(told, notes=(*told.notes, *terms(game)))

@@ -64,7 +64,7 @@ def command(
     if after is not None and not armor:
         raise click.UsageError("--after can be used only together with --armor")
     printed = is_printed(output, request.as_json)
-    game = load_game(request.game_file, request, whole=True)
+    game = load_game(request.game_file, request, whole=picture, told="log")
     with about(request.game_file):
         warn_seen(game, None, request, request.game_file)
     if after is not None and not newest(game, after):

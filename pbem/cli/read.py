@@ -16,6 +16,7 @@ from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, file_name, keep_data, load_game, own_key, player_with, warn_seen
+from pbem.gamefile.format import inflated
 from pbem.gamefile.in_play import other
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span
@@ -220,10 +221,15 @@ def _placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
 
 
 def _read(raw: bytes, library: Library) -> Game:
-    """The game of a file; what was looked at before is read whole, for it is to be told again."""
+    """The game of a file, packed or not; what was looked at before is to be told again."""
     from pbem.play.game import read_game
 
-    game = read_game(raw, replay_cache.load(raw), library)
+    raw = inflated(raw)
+    kept = replay_cache.load(raw)
+    game = read_game(raw, kept, library)
+    replay_cache.keep_read(raw, game, kept)
     if game.source[1] == len(game.fold.entries):
-        return read_game(raw, library=library)
+        kept = replay_cache.load(raw, "log")
+        game = read_game(raw, kept, library)
+        replay_cache.keep_read(raw, game, kept, "log")
     return game

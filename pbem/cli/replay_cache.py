@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
 from pbem import __version__
 from pbem.gamedata import folders, sealed
 from pbem.play import snapshot
 from pbem.play.game import Game
 
-LAYOUT = 2
+LAYOUT = 3
 """To be raised whenever an old snapshot could be misread."""
 WORTH_KEEPING = 4
 """How many entries take as long to verify as a snapshot to write."""
 LARGEST = 16 << 20
 
 
-def load(raw: bytes) -> snapshot.Kept | None:
-    """The snapshot of a game file's beginning, if there is one."""
+def _log(game: Game) -> Any:
+    from pbem.play.story import telling
+
+    return telling(game)
+
+
+def _dice(game: Game) -> Any:
+    from pbem.play.derivation import rolled
+
+    return rolled(game)
+
+
+TOLD: Mapping[str, Callable[[Game], Any]] = {"log": _log, "dice": _dice}
+"""What can be kept of all entries beside a snapshot, in a file of its own."""
+
+
+def load(raw: bytes, told: str = "") -> snapshot.Kept | None:
+    """The snapshot of a game file's beginning, if there is one; that with one of TOLD."""
     name = snapshot.name(raw)
     if name is None:
         return None
-    content = _read(f"{name}.snapshot")
+    content = _read(f"{name}.{told or 'snapshot'}")
     return None if content is None else snapshot.Kept(content, _program(), _kept_tables)
 
 
@@ -30,24 +48,30 @@ def _kept_tables(digest: str) -> bytes | None:
     return _read(f"{digest}.tables")
 
 
-def keep(raw: bytes, game: Game) -> None:
-    """Keeps a snapshot of a verified file; whatever hinders that is no matter."""
+def keep(raw: bytes, game: Game, told: str = "") -> None:
+    """Keeps a snapshot of a verified file; whatever hinders that is no matter.
+
+    With one of TOLD the game must have all its journals, or what stands for them.
+    """
     name = snapshot.name(raw)
-    content = snapshot.content(raw, game.fold, _program()) if name else None
-    if content is None:
+    if name is None:
         return
-    _keep(f"{name}.snapshot", content)
+    said = TOLD[told](game) if told else None
+    content = snapshot.content(raw, game.fold, _program(), said)
+    if content is None or len(content) > LARGEST:
+        return
+    _keep(f"{name}.{told or 'snapshot'}", content)
     tables = _kept_tables(game.opened.digest)
     if tables is None or _program().encode() not in tables[:200]:
         _keep(f"{game.opened.digest}.tables", snapshot.tables_content(game.opened, _program()))
 
 
-def keep_read(raw: bytes, game: Game, kept: snapshot.Kept | None) -> None:
+def keep_read(raw: bytes, game: Game, kept: snapshot.Kept | None, told: str = "") -> None:
     """Keeps what was verified only to be read, if the next command saves more by it than this one
     spends, and what is `kept` does not reach further: an old file may be looked at any time."""
     count = len(game.fold.entries)
     if count - game.source[1] > WORTH_KEEPING and (kept is None or snapshot.reach(kept) < count):
-        keep(raw, game)
+        keep(raw, game, told)
 
 
 def _read(name: str) -> bytes | None:

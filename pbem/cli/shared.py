@@ -33,17 +33,22 @@ HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
 """What a record of this machine has against a file that is sound in itself."""
 
 
-def load_game(path: StrPath, request: Request, *, whole: bool = False) -> Game:
+def load_game(
+    path: StrPath, request: Request, *, whole: bool = False, told: str = ""
+) -> Game:  # fmt: skip
     """The verified game of a file; whatever is wrong with it is placed at the file.
 
-    `whole` wants the journals of all entries, not only of those that are new here.
+    `whole` wants the journals of all entries, not only of those that are new here. With `told`, one
+    of TOLD, what the others tell is there in their place.
     """
     packed = read_game_file(path)
     with unverified(path):
         raw = inflated(packed)
-        kept = replay_cache.load(raw)
+        kept = replay_cache.load(raw, told)
         game = read_game(raw, None if whole else kept, request.library)
-    replay_cache.keep_read(raw, game, kept)
+    replay_cache.keep_read(raw, game, kept, told)
+    if told and not game.source[1]:
+        replay_cache.keep_read(raw, game, replay_cache.load(raw))
     keep_data(game.opened, request)
     return game
 

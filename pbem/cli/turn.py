@@ -67,7 +67,7 @@ def command(
     given = given or Path(folder.only_game())
     key: KeyPair | None = None
     if _is_game(given):
-        path, game = given, load_game(given, request, whole=True)
+        path, game = given, load_game(given, request, told="log")
         key, player = own_key(game, request)
     else:
         key = load_key(request.key_file, request) if request.key_file else None

@@ -28,7 +28,7 @@ def letter(
     """The mail of a game; `name` is the file's, `block` an armour to be below the text,
     `picture` a PNG.
 
-    The game must have been read whole, since what its last entries brought is told.
+    The game must have the journals of all its entries, or what they tell.
     """
     content = game.bytes()
     if len(content) > PLAIN_LIMIT:
@@ -66,8 +66,12 @@ def _whose(game: Game) -> str:
 
 def _body(game: Game, name: str) -> str:
     first = newest(game)[0].seq
-    log = rendered(story(game, first)).rstrip("\n")
-    told = log if story(game, first).chapters else "\n".join((title(game), *map(str, notes(game))))
+    log = story(game, first)
+    told = (
+        rendered(log).rstrip("\n")
+        if log.chapters
+        else "\n".join((title(game), *map(str, notes(game))))
+    )
     if game.fold.phase in ("proposed", "accepted"):
         is_new = game.fold.phase == "proposed"
         bound = (*terms(game), *to_accept(game, "FILE")) if is_new else (in_short(game),)

@@ -9,6 +9,17 @@ from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.journal import Completed, Rolled
 from pbem.play.game import Game
 from pbem.render.log import Line, Paragraph
+from pbem.value import value
+
+
+@value
+class Rolls:
+    """What the first `entries` of a game rolled: each record with its entry, and by number the
+    command that prints a beacon."""
+
+    entries: int
+    records: tuple[tuple[int, DiceRecord], ...]
+    beacons: tuple[tuple[int, str], ...]
 
 
 def derivation(record: DiceRecord, entry: int) -> dict[str, Any]:
@@ -28,19 +39,22 @@ def derivation(record: DiceRecord, entry: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def rolls(game: Game) -> tuple[list[dict[str, Any]], dict[int, str]]:
-    """Every roll of a game with its derivation, and by number the command that prints a beacon.
-
-    The game must have all its journals.
-    """
-    found: list[dict[str, Any]] = []
-    beacons: dict[int, str] = {}
+def rolled(game: Game) -> Rolls:
+    """Every roll of a game, which must have all its journals, or what is told without them."""
+    told = game.told if isinstance(game.told, Rolls) else Rolls(0, (), ())
+    records, beacons = list(told.records), list(told.beacons)
     for item in game.fold.told():
         if isinstance(item, Completed):
-            beacons[item.n] = item.command
+            beacons.append((item.n, item.command))
         elif isinstance(item, Rolled):
-            found += [derivation(record, item.place.entry) for record in item.records]
-    return found, beacons
+            records += [(item.place.entry, record) for record in item.records]
+    return Rolls(len(game.fold.entries), tuple(records), tuple(beacons))
+
+
+def rolls(game: Game) -> tuple[list[dict[str, Any]], dict[int, str]]:
+    """The same rolls with their derivations, and the beacons by their numbers."""
+    found = rolled(game)
+    return [derivation(record, entry) for entry, record in found.records], dict(found.beacons)
 
 
 def proofs(game: Game) -> dict[tuple[int, str], tuple[str, ...]]:

@@ -45,6 +45,8 @@ class Game:
     source: tuple[bytes, int] = (b"", 0)
     """A beginning of its file as it is laid out, and how many entries that holds."""
     library: Library = SHIPPED
+    told: Any = None
+    """What the entries of that beginning tell, where it was kept (a `KeptStory`, or `Rolls`)."""
 
     @property
     def seats(self) -> Mapping[str, Side]:
@@ -93,9 +95,10 @@ def read_game(raw: bytes, kept: Kept | None = None, library: Library = SHIPPED) 
     if kept is not None:
         from pbem.play import snapshot
 
-        fold = snapshot.load(raw, kept, library)
-        if fold is not None:
-            return with_fold(fold, snapshot.beginning(raw, kept), library)
+        loaded = snapshot.load(raw, kept, library)
+        if loaded is not None:
+            fold, told = loaded
+            return replace(with_fold(fold, snapshot.beginning(raw, kept), library), told=told)
     return with_fold(replay(read(raw), opening(library)), library=library)
 
 

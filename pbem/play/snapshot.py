@@ -31,6 +31,7 @@ from pbem.value import value
 
 _ID_BEGINS = b'"id": "'
 _ALLOWED = ("pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
+_TOLD = ("pbem.engine.", "pbem.gamefile.", "pbem.messages", "pbem.play.", "pbem.render.log")
 
 
 @value
@@ -53,8 +54,9 @@ def name(raw: bytes) -> str | None:
     return found.decode() if raw.startswith(HEAD) and is_id and at >= len(_ID_BEGINS) else None
 
 
-def load(raw: bytes, kept: Kept, library: Library = SHIPPED) -> Fold | None:
-    """The fold of a file whose beginning was verified here before; None if it was not."""
+def load(raw: bytes, kept: Kept, library: Library = SHIPPED) -> tuple[Fold, Any] | None:
+    """The fold of a file whose beginning was verified here before, and what was kept of all that
+    this beginning tells (None if nothing was); None if it was not verified."""
     try:
         return _load(raw, kept, library)
     except Exception:
@@ -62,7 +64,7 @@ def load(raw: bytes, kept: Kept, library: Library = SHIPPED) -> Fold | None:
         return None
 
 
-def _load(raw: bytes, kept: Kept, library: Library) -> Fold | None:
+def _load(raw: bytes, kept: Kept, library: Library) -> tuple[Fold, Any] | None:
     head, _, state = kept.content.partition(b"\n")
     about = json.loads(head)
     if about["program"] != kept.program:
@@ -75,10 +77,12 @@ def _load(raw: bytes, kept: Kept, library: Library) -> Fold | None:
     opened = game_for(proposal, library)
     if not has_tables(opened):
         _put_tables(opened, kept)
+    state, told = _parted(state)
     machine = _machine(state, library, opened.system)
     if count != len(known) or not _fits(machine, known):
         return None
-    return resume((*known, *read_behind(raw, length, count)), machine, count)
+    fold = resume((*known, *read_behind(raw, length, count)), machine, count)
+    return fold, tagged.loaded(told, _TOLD, {}) if told else None
 
 
 def reach(kept: Kept) -> int:
@@ -106,8 +110,18 @@ def _entries(document: Any) -> list[Entry]:
     ]
 
 
-def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
-    """The snapshot to keep of a verified file; None where it would serve nothing."""
+def _parted(behind: bytes) -> tuple[bytes, bytes]:
+    """The two lines of a state, and those of what was kept with it."""
+    kinds, _, rest = behind.partition(b"\n")
+    state, _, told = rest.partition(b"\n")
+    return kinds + b"\n" + state, told
+
+
+def content(raw: bytes, fold: Fold, program: str, told: Any = None) -> bytes | None:
+    """The snapshot to keep of a verified file; None where it would serve nothing.
+
+    `told` is kept with it: what all the entries tell, so that nobody needs their journals for it.
+    """
     if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase not in ("running", "over"):
         return None
     if fold.machine.agreements.upgrades:  # whose tables a proposal names no longer
@@ -121,6 +135,8 @@ def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
     }
     try:
         state = _dumped(fold.machine)
+        if told is not None:
+            state += b"\n" + tagged.dumped(told, {})
     except tagged.Unkeepable:
         return None
     return json.dumps(about).encode() + b"\n" + state

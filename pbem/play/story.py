@@ -19,6 +19,7 @@ from pbem.play.offers import AGREED, told
 from pbem.play.owing import claimed_words
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
+from pbem.value import value
 
 BEFORE, AGREED_UPON = say("Before the game"), say("Proposal and acceptance")
 OPENING = say("At the beginning")
@@ -31,14 +32,37 @@ NOTED = (
 MOVES = (j.Ordered, j.Answered, j.ChoiceTold, j.Rolled, j.Opened)
 
 
+@value
+class KeptStory:
+    """The story of the first `entries` of a game, and where the game stands behind them."""
+
+    entries: int
+    chapters: tuple[Chapter, ...]
+    here: Clock | None
+
+
 def story(game: Game, first: int = 0, last: int | None = None) -> Log:
     """The log of entries `first` to `last` (the end, if None)."""
+    return Log(title(game), _teller(game, first, last).finished(), notes(game))
+
+
+def telling(game: Game) -> KeptStory:
+    """The whole story, to be kept: with it in `game.told` the story goes on from there.
+
+    The game must have all its journals, or such a story itself.
+    """
+    teller = _teller(game)
+    return KeptStory(len(game.fold.entries), teller.finished(), teller.here)
+
+
+def _teller(game: Game, first: int = 0, last: int | None = None) -> _Teller:
     teller = _Teller(game)
     last = len(game.fold.entries) - 1 if last is None else last
-    for number, journal in enumerate(game.fold.journal):
+    known = teller.go_on(game.told, first, last) if isinstance(game.told, KeptStory) else 0
+    for number, journal in enumerate(game.fold.journal[known:], known):
         teller.silent = not first <= number <= last
         teller.entry(number, journal)
-    return teller.log()
+    return teller
 
 
 def notes(game: Game) -> tuple[Said, ...]:
@@ -118,6 +142,12 @@ class _Draft:
         self.heading, self.seq, self.side = heading, seq, side
         self.lines: list[Line] = []
 
+    @classmethod
+    def of(cls, paragraph: Paragraph) -> _Draft:
+        found = cls(paragraph.heading, paragraph.seq, paragraph.side)
+        found.lines += paragraph.lines
+        return found
+
 
 class _Teller:
     """Goes through the journal once; a new heading begins a new paragraph."""
@@ -130,13 +160,21 @@ class _Teller:
         self.here: Clock | None = None
         self.seq = 0
 
-    def log(self) -> Log:
+    def go_on(self, told: KeptStory, first: int, last: int) -> int:
+        """Begins with what was told of entries `first` to `last`; returns the next entry."""
+        for chapter in told.chapters:
+            within = [each for each in chapter.paragraphs if first <= each.seq <= last]
+            self.chapters.append((chapter.title, [_Draft.of(each) for each in within]))
+        self.here = told.here
+        return told.entries
+
+    def finished(self) -> tuple[Chapter, ...]:
+        """The chapters in which something was told."""
         chapters = (
             Chapter(name, tuple(_finished(draft) for draft in drafts if draft.lines))
             for name, drafts in self.chapters
         )
-        told = tuple(chapter for chapter in chapters if chapter.paragraphs)
-        return Log(title(self.game), told, notes(self.game))
+        return tuple(chapter for chapter in chapters if chapter.paragraphs)
 
     def entry(self, number: int, journal: Iterable[j.JournalLine]) -> None:
         self.seq = number

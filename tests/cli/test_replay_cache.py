@@ -18,7 +18,7 @@ from pbem.cli import shared
 from pbem.gamedata import sealed
 from pbem.gamedata.load import load
 from pbem.gamefile.machine import PART_OF
-from pbem.play import snapshot
+from pbem.play import game, snapshot
 from pbem.play.game import read_game
 from tests.cli.desk import Desk
 
@@ -82,6 +82,36 @@ def test_what_somebody_else_wrote_is_not_believed(desk: Desk, suffix: str) -> No
     ):
         path.write_bytes(seal + content)
         assert sealed.read(str(path), purpose, 1 << 24) is None
+
+
+@pytest.mark.parametrize("told", ["log", "dice"])
+def test_what_was_told_once_is_told_again_without_folding(
+    desk: Desk, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played_on(desk)
+    before = desk.done(told, "one.json")
+    (path,) = (each for each in kept_files(desk) if each.suffix == f".{told}")
+    with monkeypatch.context() as patch:
+        patch.setattr(game, "replay", None)
+        assert desk.done(told, "one.json") == before
+    content = path.read_bytes()
+    other = content.replace(b"republican", b"nationalist").replace(b'"entries":', b'"entries": ')
+    assert other != content
+    for spoilt in (other, content[:-9], content[:65], b""):
+        path.write_bytes(spoilt)
+        assert desk.done(told, "one.json") == before
+
+
+def test_what_is_told_under_the_seal_but_is_none_is_told_anew(desk: Desk) -> None:
+    played_on(desk)
+    before = desk.done("log", "one.json")
+    (path,) = (each for each in kept_files(desk) if each.suffix == ".log")
+    purpose = f"{path.parent.name}/{path.name}"
+    content = sealed.read(str(path), purpose, 1 << 24)
+    assert content is not None
+    for strange in (content + b"]", content.rpartition(b"\n")[0] + b'\n{"!":99,"of":[]}'):
+        sealed.keep(str(path), purpose, strange)
+        assert desk.done("log", "one.json") == before
 
 
 def test_one_kept_file_does_not_stand_in_for_another(desk: Desk) -> None:

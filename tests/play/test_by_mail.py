@@ -20,9 +20,10 @@ from pbem.gamefile.verify import examine
 from pbem.orders.written import order_line
 from pbem.play import snapshot
 from pbem.play.answer import answer
+from pbem.play.derivation import rolled, rolls
 from pbem.play.forms import present_form
 from pbem.play.game import Game, read_game, table_for
-from pbem.play.story import story
+from pbem.play.story import story, telling
 from pbem.play.systems import opened
 from pbem.problems import Refused
 from pbem.render.formats import rendered
@@ -170,6 +171,28 @@ def test_a_snapshot_of_an_older_file_speeds_a_newer_one_and_changes_nothing(play
     whole = read_game(played.raw)
     assert by_way_of_it.fold.machine.public_state() == whole.fold.machine.public_state()
     assert by_way_of_it.bytes() == whole.bytes() == played.raw
+
+
+def test_what_was_told_of_a_beginning_is_told_the_same_with_the_rest(played: Played):
+    """Chapters, headings, notes and rolls, wherever the part that was kept ends."""
+    whole = read_game(played.raw)
+    last, used = len(whole.fold.entries) - 1, set()
+    for before, *_ in (played.steps[len(played.steps) // 3], played.steps[-1]):
+        known = read_game(before)
+        for tell in (telling, rolled):
+            content = snapshot.content(before, known.fold, PROGRAM, tell(known))
+            if content is None:
+                continue
+            game = read_game(played.raw, snapshot.Kept(content, PROGRAM))
+            assert game.told == tell(known) and not any(game.fold.journal[: game.source[1]])
+            assert tell(game) == tell(whole)
+            used.add(tell)
+            if tell is telling:
+                for first, end in ((0, None), (0, 4), (3, last - 1), (last, None)):
+                    assert story(game, first, end) == story(whole, first, end)
+            else:
+                assert rolls(game) == rolls(whole) != ([], {})
+    assert used == {telling, rolled}
 
 
 def test_the_file_alone_carries_the_game(played: Played):
