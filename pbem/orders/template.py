@@ -23,6 +23,8 @@ from pbem.text.wording import shown
 
 WIDTH = 96
 MOST_VALUES = 120
+LONG = 6
+"""A mapping with more keys is written out once, and no other way to fill it."""
 
 
 Legal = Callable[[Order], bool]
@@ -103,7 +105,8 @@ def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
     """One verb: orders as comment lines, then a line of legal values for each field."""
     shown = [*_examples(option), *_first_values(option, legal)]
     choices = list(_choices(option))
-    if not shown or (shown == [(order_line(default), "")] and not choices):
+    is_default = shown == [(order_line(default), "")]
+    if not shown or (is_default and not choices and not option.note):
         return
     yield from _comment(option.note, "  ")
     for written, told in shown:
@@ -151,8 +154,14 @@ def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
 
 
 def _group(name: str, orders: list[Order]) -> tuple[str, str]:
+    """The first of some orders that differ in a field alone, and what else may stand there.
+
+    Of long mappings one is enough to see how they are written.
+    """
     values = tuple(to_written(order).get(name, "") for order in orders)
-    return order_line(orders[0]), f"{name}: {_values(values)}" if len(values) > 1 else ""
+    if len(values) < 2 or any(isinstance(each, Mapping) and len(each) > LONG for each in values):
+        return order_line(orders[0]), ""
+    return order_line(orders[0]), f"{name}: {_values(values)}"
 
 
 def _first_values(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:

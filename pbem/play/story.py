@@ -12,6 +12,7 @@ from pbem.gamefile import journal as j
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
 from pbem.messages import Message, Part, Row, Said, marked, say
+from pbem.orders.shape import NONE, may_be_empty
 from pbem.orders.spelling import spelt
 from pbem.orders.written import in_order, inline, order_line
 from pbem.play.game import Game
@@ -126,7 +127,10 @@ def said(table: Table, order: Mapping[str, Any]) -> str:
         if system.words.by_name:
             names = system.names(table.state, system.sides[0], None, answering=False)
             read = spelt(read, names)
-        return _waiting(order_line(read), order)
+        line = order_line(read)
+        if line == read.verb and may_be_empty(type(read)):
+            line = f"{line}: {NONE}"  # a chit that may be played, and is not
+        return _waiting(line, order)
     except OrderRefused:
         return order_text(order)  # of other rules, say, or of a program that judges less
 

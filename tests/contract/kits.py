@@ -29,7 +29,8 @@ class Way:
         """Of two ways that a game fits the narrower one is meant."""
         return len(self.under) + (self.by is not None)
 
-    def fits(self, winner: str | None, reason: str, orders: Sequence[Document]) -> bool:
+    def fits(self, winner: str | None, reason: str, orders: Sequence[Document] = ()) -> bool:
+        """Whether a game that ended like that has gone this way."""
         said = reason == self.reason if self.exact else self.reason in reason
         return winner == self.winner and said and (self.by is None or self.by(orders))
 

@@ -49,8 +49,9 @@ from pbem.games.madrid.stages.play import PickingUnits
 from pbem.games.madrid.stages.rerolls import Rerolling
 from pbem.games.madrid.stages.setup import Begins, SetUp
 from pbem.games.madrid.stages.turn import Arriving, Pausing, PuttingBack, Rebuilding
+from pbem.value import replace
 from tests.bots import RandomDice, legal_samples
-from tests.games.madrid.table import N, R, system, table
+from tests.games.madrid.table import N, R, impulse, system, table
 
 
 def offered(position, stage):
@@ -171,7 +172,7 @@ def test_durruti_lets_anarchists_attack_and_assault():
     position = table(there, nationalist="DD D", hands={R: "CR6a"}, turn=5)
     orders = offered(position, Impulse(R))
     assert Attack(("R15",), "R15", chits=("CR6a",)) in orders
-    assert Assault(("R16",), ("AA", "DD"), "R16", chits=("CR6a",)) in orders
+    assert Assault(("R16",), ("AA", "DD"), chits=("CR6a",)) in orders
     none = [type(order) for order in offered(table(there, nationalist="DD D"), Impulse(R))]
     assert Attack not in none and Assault not in none
 
@@ -221,3 +222,52 @@ def test_what_a_form_shows_is_legal(scenario):
                 wrong |= {each.rule for each in found}
         state = kernel.submit(state, next(legal_samples(state, rng, 10))).state
     assert wrong <= {"12.1.d", "3.2.2", "9.2.k", "12.3.g", "12.3.h", "12.2.g", "8.5", "5.3"}
+
+
+@pytest.mark.rule("9.2.k", "12.1.d", "12.3.g", "3.2.2")
+def test_only_paths_that_may_be_taken_are_offered():
+    """Guns not into enemy ground; nobody over a river under the ban, into a full area, or in the
+    pause into an area of the enemy."""
+
+    there = {"D": "N01 N42", "C": "", "E": "R05"}
+    with_guns = table(there)
+    assert {"C", "E"} <= reaches(with_guns, "N01") and not {"C", "E"} & reaches(with_guns, "N42")
+    assert not reaches(table(there, pause=2), "N01") & {"B", "C", "E"}
+    over = table({"CC": "N01"}, nationalist="CC D")
+    banned = table({"CC": "N01"}, nationalist="CC D", facts=())
+    assert "AA" in reaches(over, "N01") and "AA" not in reaches(banned, "N01")
+    full = " ".join(f"N{number:02}" for number in (2, 3, 4, 5, 6, 10, 11, 12, 13, 14))
+    assert "B" not in reaches(table({"D": "N01", "B": full}, nationalist="D B"), "N01")
+
+
+def reaches(position, unit):
+    """Where the offers let a unit of the Nationalists go."""
+    (moves,) = (each for each in Impulse(N).ask(position).options if each.order is Move)
+    return {
+        path[-1]
+        for each in moves.examples(every)
+        if (unit,) in (each.order.units, *each.others.get("units", ()))
+        for path in each.others["path"]
+    }
+
+
+def test_units_with_the_same_ways_stand_in_one_line_of_a_form():
+    position = table({"D": "N01 N02 N42"})
+    (moves,) = (each for each in Impulse(N).ask(position).options if each.order is Move)
+    alone = [each for each in moves.examples(every) if len(each.order.units) == 1]
+    assert [each.others.get("units") for each in alone] == [(("N01",), ("N02",)), None]
+    for each in moves.examples(every):
+        for units in each.others.get("units", (each.order.units,)):
+            for path in each.others["path"]:
+                order = replace(each.order, units=units, path=path)
+                assert kernel.violations(impulse(position, N), order) == ()
+
+
+def test_a_form_says_where_each_unit_may_be_placed():
+    position = table({"track": "R04 R30 R31"}, scenario="scenario_1")
+    for stage in (SetUp(R, ("R30", "R31")), Arriving(R, ("R30", "R31"))):
+        (option,) = stage.ask(position).options
+        assert option.note == (
+            "1ª Brigada Mixta (Líster) - I and 1ª Brigada Mixta (Líster) - II: Valdemoro (M) or "
+            "Pinto (N)"
+        )

@@ -201,3 +201,14 @@ SET_UP_CHECKS = (
     (sets_up_in_its_areas,),
     (sets_up_no_stack_of_eleven, leaves_no_area_empty),
 )
+
+
+def places_told(position: Position, places: Mapping[str, Sequence[str]]) -> str:
+    """Where units may be placed, those with the same choice together."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for unit, may in places.items():
+        groups.setdefault(tuple(may), []).append(unit)
+    return "; ".join(
+        f"{names_of(position, units)}: {listing(map(position.called, may), 'or')}"
+        for may, units in groups.items()
+    )

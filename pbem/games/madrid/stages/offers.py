@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from pbem.engine.choices import Example, Some, every
 from pbem.engine.model import Option, Order, Side
+from pbem.engine.rules import checks
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play, Renewal
 from pbem.games.madrid.position import ELIMINATED, Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.rules.bombardment import attacker_names_point, gun_targets
-from pbem.games.madrid.rules.movement import reachable
+from pbem.games.madrid.rules.movement import (
+    brings_guns_to_friends,
+    ends_where_it_conquers,
+    keeps_the_pause,
+    keeps_to_its_bank,
+    never_overstacks,
+    reachable,
+)
 from pbem.games.madrid.rules.replacements import homes, never_rebuilt, pairs
 from pbem.games.madrid.rules.units import ready_units, strength_of
 from pbem.games.madrid.tables import ENEMY, REPUBLICAN, SHOCK
+from pbem.value import value
 
 Stacks = dict[str, tuple[str, ...]]
 Offer = Callable[[Position, Side, Stacks, Some], Iterator[Example]]
@@ -91,13 +101,58 @@ def _moves(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterat
     """For each place its first units together and each alone, with all that is in reach."""
     with_it = _chits(position, side, chits.OF_MOVE)
     for place in some(list(stacks)):
-        there = stacks[place]
-        groups = [there[:FREE], *((unit,) for unit in there)] if len(there) > 1 else [there]
-        for units in some(groups):
-            paths = tuple(reachable(position, side, units))
-            if paths:
-                order = Move(units, paths[0], units[0])
-                yield Example(order, "", {"path": paths, "point": (units[0],), **with_it})
+        for units, paths in _ways(position, side, stacks[place], some):
+            order = Move(units[0], paths[0], _leader(units[0]))
+            yield Example(order, "", {**_alike(units, paths), **with_it})
+
+
+def _leader(units: tuple[str, ...]) -> str:
+    """The point unit, where somebody has to be named."""
+    return units[0] if len(units) > 1 else ""
+
+
+Stack = tuple[str, ...]
+Path = tuple[str, ...]
+
+
+def _alike(units: Sequence[Stack], paths: tuple[Path, ...]) -> dict[str, tuple[Any, ...]]:
+    """What else may stand in an order: another path, another unit if it goes alone."""
+    others: dict[str, tuple[Any, ...]] = {"path": paths, "point": (_leader(units[0]),)}
+    return {**others, "units": tuple(units)} if len(units) > 1 else others
+
+
+@value
+class Going:
+    """Whoever moves."""
+
+    side: Side
+
+
+_reckons = checks((
+    ends_where_it_conquers, brings_guns_to_friends, keeps_to_its_bank, keeps_the_pause,
+    never_overstacks,
+))  # fmt: skip
+"""What a path may break that is within reach."""
+
+
+def _may_go(position: Position, side: Side, units: Stack, path: Path) -> bool:
+    return next(_reckons(Going(side), position, Move(units, path, units[0])), None) is None
+
+
+def _ways(
+    position: Position, side: Side, there: Stack, some: Some
+) -> Iterator[tuple[list[Stack], tuple[Path, ...]]]:
+    """The first units of a place together, and each alone, with the paths that they may take; those
+    who may take the same ones alone together."""
+    groups = [there[:FREE], *((unit,) for unit in there)] if len(there) > 1 else [there]
+    found: dict[tuple[bool, tuple[Path, ...]], list[Stack]] = {}
+    for units in some(groups if there else ()):
+        reach = reachable(position, side, units)
+        paths = tuple(path for path in reach if _may_go(position, side, units, path))
+        if paths:
+            found.setdefault((len(units) > 1, paths), []).append(units)
+    for (_, paths), those in found.items():
+        yield those, paths
 
 
 def _attacks(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
@@ -116,17 +171,16 @@ def _assaults(position: Position, side: Side, stacks: Stacks, some: Some) -> Ite
     best, with_it = _best(position, side), _chits(position, side, chits.OF_COMBAT)
     for place in some(list(stacks)):
         able = tuple(unit for unit in stacks[place] if best.type_of(unit) == SHOCK)
-        groups = [able[:FREE], *((unit,) for unit in able)] if len(able) > 1 else [able]
-        for units in some(groups if able else ()):
-            reach = reachable(position, side, units)
+        for units, reach in _ways(position, side, able, some):
             paths = tuple(path for path in reach if position.has_enemies(path[-1], side))
             if paths:
-                needed = _durruti(position, units, lambda unit: position.type_of(unit) == SHOCK)
-                point, prepared = (units[0],), (False, True)
-                others = {"path": paths, "point": point, "prepared": prepared, **with_it}
+                everybody = tuple(unit for each in units for unit in each)
+                needed = _durruti(position, everybody, lambda unit: position.type_of(unit) == SHOCK)
+                others = {**_alike(units, paths), "prepared": (False, True), **with_it}
                 if needed:
                     others["chits"] = (needed,)
-                yield Example(Assault(units, paths[0], units[0], chits=needed), "", others)
+                order = Assault(units[0], paths[0], _leader(units[0]), chits=needed)
+                yield Example(order, "", others)
 
 
 def _durruti(

@@ -13,6 +13,7 @@ from pbem.games.madrid.orders import Begin, PlaceUnits
 from pbem.games.madrid.position import JUNTA, Position
 from pbem.games.madrid.rules.arrivals import (
     SET_UP_CHECKS,
+    places_told,
     set_up_places,
     spread,
     to_set_up,
@@ -80,7 +81,12 @@ class SetUp(PlayerStage[Position]):
         default = PlaceUnits(spread(position, self.units))
         return Decision(
             side=self.side, stage="set_up", prompt="set up your units", rule=rule,
-            options=(Option(PlaceUnits, examples=lambda some: self._ways(position, some)),),
+            options=(Option(
+                PlaceUnits, note=places_told(
+                    position, {unit: set_up_places(position, unit) for unit in self.units}
+                ),
+                examples=lambda some: self._ways(position, some),
+            ),),
             default=default,
         )  # fmt: skip
 

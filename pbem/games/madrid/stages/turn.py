@@ -243,11 +243,15 @@ class Arriving(PlayerStage[Position]):
         return PlaceUnits({unit: place for unit, place, _ in found})
 
     def ask(self, position: Position) -> Decision:
-        default = self.default(position)
+        found = list(arrivals.arranged(position, self.units, {}))
         return Decision(
             side=self.side, stage="arrive", prompt="choose where your units arrive", rule="7.1",
-            options=(Option(PlaceUnits, examples=lambda some: self._ways(position, some)),),
-            default=default,
+            options=(Option(
+                PlaceUnits,
+                note=arrivals.places_told(position, {unit: may for unit, _, may in found}),
+                examples=lambda some: self._ways(position, some),
+            ),),
+            default=PlaceUnits({unit: place for unit, place, _ in found}),
             policy="arrive",
         )  # fmt: skip
 
