@@ -167,22 +167,28 @@ def _stamp(path: Path) -> tuple[int, ...]:
 
 def serve(desk: Desk, *, is_opened: bool) -> None:
     """Serves the board until its page is closed, or Ctrl-C."""
-    board = BoardServer(Session(desk), lambda: setattr(server, "should_exit", True))
     with socket.socket() as listening:
-        listening.bind((HOST, 0))
-        gate = Gate(
-            board.app({name: beside(name) for name in SCRIPTS}),
-            listening.getsockname()[1], secrets.token_urlsafe(32), secrets.token_urlsafe(32),
-        )  # fmt: skip
-        server = uvicorn.Server(uvicorn.Config(
-            gate, lifespan="off", ws="none", interface="asgi3", log_config=None, access_log=False,
-            server_header=False, timeout_graceful_shutdown=1, proxy_headers=False,
-        ))  # fmt: skip
+        server, gate = server_at(listening, desk)
         report.say(f"the board: {gate.address}", "it ends when you close its page, or with Ctrl-C")
         if is_opened:
             _open(gate.address)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
+
+
+def server_at(listening: socket.socket, desk: Desk) -> tuple[uvicorn.Server, Gate]:
+    """The server of a board, at a port of its own of this machine alone, and its gate."""
+    board = BoardServer(Session(desk), lambda: setattr(server, "should_exit", True))
+    listening.bind((HOST, 0))
+    gate = Gate(
+        board.app({name: beside(name) for name in SCRIPTS}),
+        listening.getsockname()[1], secrets.token_urlsafe(32), secrets.token_urlsafe(32),
+    )  # fmt: skip
+    server = uvicorn.Server(uvicorn.Config(
+        gate, lifespan="off", ws="none", interface="asgi3", log_config=None, access_log=False,
+        server_header=False, timeout_graceful_shutdown=1, proxy_headers=False,
+    ))  # fmt: skip
+    return server, gate
 
 
 def _open(address: str) -> None:

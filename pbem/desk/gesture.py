@@ -189,17 +189,29 @@ class Pointing:
         if not name:
             return []
         slot, found = self.slots[name], dict[str, None]()
-        if slot.keys and slot.keys != self._area and slot.kind == self._area:
-            unit = gesture.picked or self._next_unit(gesture, name)
-            for row in self._fitting(gesture.said, name):
-                for each in row[name]:
-                    found |= dict.fromkeys(_texts(each.get(unit, ())))
-            return list(found)
+        if self._gives_places(slot):
+            return list(self._where_to(gesture, name))
         for each in self.offered(gesture.said, name):
             found |= dict.fromkeys(self._spaces(slot, each))
         if slot.kind == self._area and slot.shape == MANY and gesture.said.get(name):
             found |= dict.fromkeys(self._next_steps(gesture, name))
         return list(found)
+
+    def _gives_places(self, slot: OrderField) -> bool:
+        """Whether a field says for each of some units where it goes."""
+        return bool(slot.keys) and slot.keys != self._area and slot.kind == self._area
+
+    def _where_to(self, gesture: Gesture, name: str) -> Iterator[str]:
+        """Where the unit that is next may go, the others as they are or as an example has them."""
+        unit = gesture.picked or self._next_unit(gesture, name)
+        row = next((row for row in self._rows if any(unit in each for each in row[name])), None)
+        if row is None:
+            return
+        whole = next(each for each in row[name] if unit in each)
+        for place in self._scene.places:
+            given = {**whole, **gesture.said.get(name, {}), unit: place}
+            if self.judged(Gesture(self.kind.verb, {**gesture.said, name: given})).is_legal:
+                yield place
 
     def _spaces(self, slot: OrderField, offered: Any) -> list[str]:
         """Where the map is to be clicked for a value."""
@@ -309,8 +321,7 @@ class Pointing:
         slot = self.slots.get(name)
         if slot is None or not (isinstance(given, str) or _fits(slot.shape, given)):
             return gesture, self.judged(gesture)
-        gives_places = slot.keys and slot.keys != self._area and slot.kind == self._area
-        if gives_places and isinstance(given, str):
+        if self._gives_places(slot) and isinstance(given, str):
             return replace(gesture, picked=given, slot=name), self.judged(gesture)
         before = gesture.said.get(name)
         if slot.shape == MANY and isinstance(given, str):
@@ -410,7 +421,7 @@ class Pointing:
                 there[place] = units
             if units:
                 yield _put(said, name, there)
-        elif slot.keys and slot.kind == self._area:
+        elif self._gives_places(slot):
             unit = gesture.picked or self._next_unit(gesture, name)
             if unit:
                 yield _put(said, name, {**(before or {}), unit: place})

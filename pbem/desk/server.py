@@ -144,6 +144,10 @@ def _order(session: Session, asked: Answer) -> Answer:
     return {"line": session.order(gesture), **_view(session, asked)}
 
 
+def _ahead(session: Session, asked: Answer) -> Answer:
+    return {"line": session.order_ahead(_text(asked, "verb")), **_view(session, asked)}
+
+
 def _standing(session: Session, asked: Answer) -> Answer:
     return {"line": session.add_standing(), **_view(session, asked)}
 
@@ -179,8 +183,9 @@ def _send(session: Session, asked: Answer) -> Answer:
 
 DOES: Mapping[str, Callable[[Session, Answer], Answer]] = {
     "view": _view, "start": _start, "take": _view, "draft": _draft, "begin": _begin,
-    "click": _click, "choose": _choose, "order": _order, "standing": _standing, "check": _check,
-    "form": _form, "story": _story, "anew": _anew, "reopen": _reopen, "send": _send,
+    "click": _click, "choose": _choose, "order": _order, "ahead": _ahead, "standing": _standing,
+    "check": _check, "form": _form, "story": _story, "anew": _anew, "reopen": _reopen,
+    "send": _send,
 }  # fmt: skip
 LOOKS = frozenset({"view", "start", "take", "begin", "click", "choose", "check", "form", "story"})
 """What a tab may do that does not write."""

@@ -25,7 +25,7 @@ from pbem.play.game import Game
 from pbem.play.odds import AttackOdds, in_lines
 from pbem.play.player_view import player_view
 from pbem.play.prepare import Prepared, Tried, prepare
-from pbem.play.seen import no_picture
+from pbem.play.seen import no_picture, strokes
 from pbem.play.story import story, title
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
@@ -294,6 +294,26 @@ class Session:
         fields = pointing.written(verdict.order)
         return self._put(with_order(self._source(self.text), order_lines(gesture.verb, fields)))
 
+    def order_ahead(self, verb: str) -> int:
+        """Puts behind the dice that nothing further comes; the line. Refused where it is wrong."""
+        if verb not in self._endings(self.judged()):
+            raise Refused(Problem("not-asked", f"{quoted(verb)} cannot be said ahead here"))
+        put, before = with_order(self._source(self.text), order_lines(verb, {})), self.text
+        self.text = put.text
+        problems = self._judge().problems
+        self.text = before
+        if problems:
+            raise Refused(*problems)
+        return self._put(put)
+
+    def _endings(self, judged: JudgedDraft) -> list[str]:
+        """What ends the part of the round whose last order is decided by dice."""
+        tried = judged.prepared.tried if judged.prepared else ()
+        decision = tried[-1].table.decision if tried else None
+        if judged.problems or decision is None or tried[-1].order.ends:
+            return []
+        return [each.order.verb for each in decision.options if each.order.ends]
+
     def add_standing(self) -> int:
         """Puts the standing orders of the form into the draft; the line where they begin."""
         table, side = self._base, self.side
@@ -372,6 +392,8 @@ class Session:
             "ask": self._ask(judged, decision),
             "tracks": [_track(each) for each in scene.tracks],
             "notes": list(scene.notes),
+            "own": [place for place, there in scene.places.items()
+                    if any(unit.side == self.side for unit in there.units)],
             "camps": [self._camp(table, camp) for camp in scene.camps],
             **self._drawn(scene, moment, tuple(self._strokes(tried)), shown),
         }  # fmt: skip
@@ -384,17 +406,26 @@ class Session:
             "head": svg.head(self._sheet, title(self.game), told),
             "defined": svg.defined(self._sheet),
             "cells": list(self._sheet.cells),
+            "sea": self._sheet.is_sea, "start": self._start(),
             "spots": {each.id: [each.at[0] / 10, each.at[1] / 10, each.name]
                       for each in self._board.spots},
             "space": self._board.space,
             "piece": self.game.opened.system.words.piece,
         }  # fmt: skip
 
+    def _start(self) -> str:
+        """Where the player will look first: where something was last moved or fought."""
+        for journal in reversed(self.game.fold.journal):
+            for item in reversed(journal):
+                for stroke in strokes(self.game, item):
+                    return stroke.path[-1]
+        return ""
+
     def _drawn(
-        self, scene: Scene, moment: str, strokes: Sequence[Stroke], shown: int
+        self, scene: Scene, moment: str, arrows: Sequence[Stroke], shown: int
     ) -> dict[str, Any]:
         found = svg.fragments(
-            self._board, self._sheet, scene, title(self.game), moment, strokes, None, self._album
+            self._board, self._sheet, scene, title(self.game), moment, arrows, None, self._album
         )
         is_known = shown == self.picture and self.picture > 0
         changed = {
@@ -430,7 +461,9 @@ class Session:
                 ],
             }  # fmt: skip
         if judged.prepared is not None and judged.lines:
-            return {"prompt": stopped_at(judged.prepared, self.player), "rule": "", "verbs": []}
+            verbs = [{"verb": verb, "note": "", "fields": False} for verb in self._endings(judged)]
+            prompt = stopped_at(judged.prepared, self.player)
+            return {"prompt": prompt, "rule": "", "verbs": verbs, "ahead": True}
         return {"prompt": "", "rule": "", "verbs": []}
 
     def _camp(self, table: Table, camp: Camp) -> dict[str, Any]:

@@ -98,12 +98,22 @@ function setLooksOn(on) {
 function begin(found) {
   sheet = found;
   const map = find("map");
+  find("field").classList.toggle("sea", sheet.sea);
   map.innerHTML = `${sheet.head}<defs>${sheet.defined}</defs></svg>`; // drawn by the program, escaped there
   const svg = map.querySelector("svg");
   svg.removeAttribute("role"); // its spaces are buttons
   groups.clear();
   marks.setAttribute("id", "marks");
   camera = mapView(map, svg);
+  const mini = find("mini");
+  mini.setAttribute("viewBox", `0 0 ${camera.size.width} ${camera.size.height}`);
+  const seen = shape("rect", { class: "seen" });
+  mini.replaceChildren(seen);
+  camera.watch(({ x, y, width, height }) => {
+    for (const [name, given] of Object.entries({ x, y, width, height })) seen.setAttribute(name, given);
+    mini.style.display = width < camera.size.width * 0.8 ? "" : "none";
+    mark();
+  });
   view = null;
   const names = find("names");
   names.replaceChildren(...Object.values(sheet.spots).map(([, , name]) => make("option", "", { value: name })));
@@ -133,6 +143,10 @@ function draw(fragments) {
     inner.setAttribute("aria-label", inner.querySelector("title")?.textContent ?? found.dataset.space);
   }
   find("map").querySelector("svg").append(marks);
+  if ("held" in fragments) {
+    const ground = ["ground", "held"].map((layer) => groups.get(layer).cloneNode(true));
+    find("mini").replaceChildren(...ground, find("mini").querySelector(".seen"));
+  }
 }
 
 function spaceAt(event) { // the space that was pointed at: its counter, its name, or its ground
@@ -198,6 +212,15 @@ function goTo(space, { near = false } = {}) {
   mark();
 }
 
+function open() { // near enough to read names, where something happened last; whole where all fits
+  camera.whole();
+  const { clientWidth: width, clientHeight: height } = find("map");
+  const k = Math.min(width / camera.size.width, height / camera.size.height);
+  if (k > 0.65) return;
+  const [x, y] = sheet.spots[sheet.start] ?? [camera.size.width / 2, camera.size.height / 2];
+  camera.goTo(x, y, (camera.size.width * k) / 1.1 * Math.max(1, width / (camera.size.width * k)));
+}
+
 function towards(dx, dy) { // the nearest space that way
   const [x, y] = sheet.spots[focused] ?? [camera.view.x + camera.view.width / 2, camera.view.y + camera.view.height / 2];
   let best = "";
@@ -213,9 +236,8 @@ function towards(dx, dy) { // the nearest space that way
   goTo(best);
 }
 
-function along(by) { // the next space that may be pointed at, else the next with units of one's own
-  const own = Object.keys(sheet.spots).filter((space) => groups.get(`space ${space}`)?.querySelector("use, rect"));
-  const spaces = gesture?.lit?.length ? gesture.lit : own;
+function along(by) { // the next space that may be pointed at, else the next with a unit of one's own
+  const spaces = gesture?.lit?.length ? gesture.lit : view.own;
   if (!spaces.length) return;
   const at = spaces.indexOf(focused);
   goTo(spaces[(at + by + spaces.length) % spaces.length]);
@@ -233,7 +255,7 @@ function show(found) {
   find("who").textContent = !view.side ? "" : view.writes ? `${side}: you write` : `${side}: waiting`;
   find("who").className = `side${at}`;
   draw(view.fragments);
-  if (find("text").value !== view.text && document.activeElement !== find("text")) find("text").value = view.text;
+  if (wanted === null && document.activeElement !== find("text")) find("text").value = view.text;
   find("file").textContent = view.draft.split("/").pop();
   gutter();
   showAsk();
@@ -281,8 +303,20 @@ function showAsk() {
 }
 
 async function orderAlone(verb) {
+  if (view.ask.ahead) return putIn("ahead", { verb });
   await act("begin", { verb });
   if (gesture?.legal) await order();
+}
+
+async function putIn(what, given = {}) { // something into the draft, which can be undone
+  const before = view.text;
+  const told = await act(what, given);
+  if (!told) return null;
+  past.push(before);
+  future = [];
+  setText(view.text, told.line);
+  state();
+  return told;
 }
 
 function showGesture() {
@@ -322,7 +356,7 @@ function fieldRow(field) {
   const row = make("div", "", { class: field.name === gesture.wanted ? "row wanted" : "row" });
   const name = make("button", `${field.name}${field.needed ? "" : "?"}`, {
     type: "button", class: "name", title: "What is clicked next goes here",
-    onclick: () => { gesture.slot = field.name; act("choose", { gesture: plain(), name: "", value: null }); },
+    onclick: () => toField(field.name),
   });
   const chips = make("span", "", { class: "chips" });
   const isMap = field.kind === sheet.space && field.chips.length > 12;
@@ -333,6 +367,16 @@ function fieldRow(field) {
   if (field.value && (isMap || !field.chips.some((chip) => chip.on))) chips.prepend(make("code", field.value));
   row.append(name, chips);
   return row;
+}
+
+function toField(name) { // what is pointed at next goes there
+  gesture.slot = name;
+  return act("choose", { gesture: plain(), name: "", value: null });
+}
+
+function nextField(by) {
+  const names = gesture?.fields.map((field) => field.name) ?? [];
+  if (names.length) toField(names[(names.indexOf(gesture.wanted) + by + names.length) % names.length]);
 }
 
 function plain() { // the gesture as the session takes it
@@ -348,14 +392,8 @@ async function click(space) {
 
 async function order() {
   if (!gesture?.legal) return;
-  const before = view.text;
-  const told = await act("order", { gesture: plain() });
-  if (!told) return;
-  past.push(before);
-  future = [];
-  setText(view.text, told.line);
-  state();
-  spoken(`ordered, line ${told.line}; ${view.ask.prompt}`);
+  const told = await putIn("order", { gesture: plain() });
+  if (told) spoken(`ordered, line ${told.line}; ${view.ask.prompt}`);
 }
 
 function leave() {
@@ -530,7 +568,7 @@ function spoken(words) {
 
 function state() {
   const faults = view.problems.length;
-  const isOpen = view.asked && view.ask.verbs.length > 0;
+  const isOpen = view.asked && view.ask.verbs.length > 0 && !view.ask.ahead;
   const has = !view.asked || /^\s*-\s/m.test(view.text.replace(/^\s*#.*$/gm, ""));
   find("send").disabled = faults > 0 || looksOn || !view.writes || !has || view.stale;
   find("undo").disabled = looksOn || !past.length;
@@ -545,6 +583,7 @@ function state() {
 // --- the text ----------------------------------------------------------------------------------------
 
 let typing = 0;
+let wanted = null; // the text that was last asked for, as long as no answer has come
 
 function gutter() {
   const bad = new Map(view.verdicts.map(({ line, mark }) => [line, mark]));
@@ -580,7 +619,9 @@ async function edit(text, { undoing = false } = {}) {
     future = [];
   }
   if (find("text").value !== text) setText(text);
+  wanted = text;
   await act("draft", { text });
+  if (wanted === text) wanted = null;
   state();
 }
 
@@ -593,13 +634,13 @@ find("text").onscroll = () => { find("gutter").scrollTop = find("text").scrollTo
 
 async function undo() {
   if (!past.length || looksOn) return;
-  future.push(view.text);
+  future.push(find("text").value);
   await edit(past.pop(), { undoing: true });
 }
 
 async function redo() {
   if (!future.length || looksOn) return;
-  past.push(view.text);
+  past.push(find("text").value);
   await edit(future.pop(), { undoing: true });
 }
 
@@ -612,6 +653,7 @@ function dialog(title, nodes) {
 }
 
 async function flush() { // what was typed last is judged first
+  await queue;
   if (find("text").value !== view.text && !looksOn) await edit(find("text").value);
 }
 
@@ -628,12 +670,7 @@ async function form() {
 
 async function standing() {
   await flush();
-  const before = view.text;
-  const told = await act("standing");
-  if (!told) return;
-  past.push(before);
-  setText(view.text, told.line);
-  state();
+  await putIn("standing");
 }
 
 async function tell() {
@@ -647,13 +684,13 @@ async function tell() {
 async function send() {
   await flush();
   if (find("send").disabled) return;
-  if (view.asked && view.ask.verbs.length && !view.ask.optional && confirmed !== "send") {
+  if (view.asked && view.ask.verbs.length && !view.ask.ahead && !view.ask.optional && confirmed !== "send") {
     confirmed = "send";
     find("state").textContent = `You are still asked to ${view.ask.prompt}. Press once more to send all the same.`;
     spoken(find("state").textContent);
     return;
   }
-  const told = await act("send", { text: view.text });
+  const told = await act("send", { text: find("text").value });
   if (!told) return;
   [past, future] = [[], []];
   setText(view.text);
@@ -662,7 +699,8 @@ async function send() {
 
 const HELP = [
   ["/", "find a space or a unit"], ["arrows", "the nearest space that way"], ["N P", "the next, the last space that may be chosen"],
-  ["Enter", "choose the space; once more: order"], ["1 to 9", "choose what is offered"], ["Esc", "leave the order in the making"],
+  ["Enter", "choose the space; once more: order"], ["O", "order what is legal"], ["[ ]", "the field before, the next one"],
+  ["1 to 9", "choose what is offered"], ["Esc", "leave the order in the making"],
   ["D", "nothing further"], ["L", "the story"], ["+ - 0", "nearer, farther, the whole map"],
   ["Ctrl Z, Ctrl Shift Z", "undo, redo"], ["Ctrl Enter", "check"], ["Ctrl S", "sign and write"], ["E", "edit the orders"],
 ];
@@ -689,6 +727,10 @@ find("map").onclick = (event) => {
   goTo(space);
   click(space);
 };
+find("mini").onclick = (event) => {
+  const box = find("mini").getBoundingClientRect();
+  camera.goTo(((event.clientX - box.left) / box.width) * camera.size.width, ((event.clientY - box.top) / box.height) * camera.size.height);
+};
 find("map").addEventListener("focusout", () => setTimeout(mark));
 find("find").onsubmit = (event) => {
   event.preventDefault();
@@ -707,7 +749,7 @@ find("find").onsubmit = (event) => {
 const LETTERS = {
   ArrowLeft: () => towards(-1, 0), ArrowRight: () => towards(1, 0), ArrowUp: () => towards(0, -1), ArrowDown: () => towards(0, 1),
   "+": () => camera.zoom(1 / 1.3), "-": () => camera.zoom(1.3), 0: () => camera.whole(),
-  n: () => along(1), p: () => along(-1), l: tell, "?": help, "/": () => find("sought").focus(), e: () => find("text").focus(),
+  o: order, "]": () => nextField(1), "[": () => nextField(-1), n: () => along(1), p: () => along(-1), l: tell, "?": help, "/": () => find("sought").focus(), e: () => find("text").focus(),
   d: () => { const alone = view.ask.verbs.find((each) => !each.fields); if (alone && !looksOn) orderAlone(alone.verb); },
 };
 
@@ -758,7 +800,7 @@ stream.onmessage = async (event) => {
   const { writes, replaced } = JSON.parse(event.data);
   if (!view) {
     await reopen("start");
-    camera.whole();
+    open();
   }
   setLooksOn(!writes);
   if (replaced) banner(`${view.file} is another file than the one shown here. Your draft is kept.`, "Look at it", () => reopen("reopen"));

@@ -1,0 +1,177 @@
+"""The board in a browser: orders by clicks and by keys, a second tab, words that hold HTML."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli.request import Request
+from tests.cli.conftest import at_home, played
+from tests.cli.desk import Desk
+
+pytest.importorskip("starlette", reason="the extra `board` is not installed")
+pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
+
+__all__ = ["played"]
+ROUND = (
+    "play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}",
+    "attack: {space: riotinto, units: {sevilla: [INF-15, N-POL-4, AFR-1], huelva: [CAV-7]}}",
+    "done",
+)  # fmt: skip
+EVIL = "<img src=x onerror=document.title=1>"
+
+
+@pytest.fixture
+def home(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A practice game in a folder of its own, where the board writes."""
+    (tmp_path / "solo.json").write_bytes((played / "solo.json").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    return at_home(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def board(home: Desk, browser: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The page of a board; its context has the cookie. The board must end with its pages."""
+    from pbem.cli import board_desk
+    from pbem.desk import server as waits
+
+    monkeypatch.setattr(waits, "GRACE", 0.5)
+    desk = board_desk.Desk(Request(game_file="solo.json"))
+    faults: list[str] = []
+    with socket.socket() as listening:
+        server, gate = board_desk.server_at(listening, desk)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        context = browser.new_context(viewport={"width": 1400, "height": 900})
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(f"{error}"))
+        page.goto(gate.address)
+        page.wait_for_selector("#map g[data-space='sevilla']", state="attached")
+        page.wait_for_selector("#verbs button")
+        yield page
+        context.close()
+        thread.join(10)
+        desk.close()
+    assert not thread.is_alive(), "it ends when its pages are closed"
+    assert not faults
+
+
+def until(page: Any, holds: Callable[[], bool]) -> None:
+    """Waits as Playwright's own functions would, if the page let anything be evaluated."""
+    for _ in range(200):
+        if holds():
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError("it never came to that")
+
+
+def has_chosen(page: Any, count: int) -> None:
+    until(page, lambda: page.locator("#marks .chosen").count() == count)
+
+
+def has_word(page: Any, word: str, *, there: bool = True) -> None:
+    until(page, lambda: (word in page.input_value("#text")) is there)
+
+
+def click(page: Any, space: str, chosen: int) -> None:
+    page.click(f"g[data-layer=space][data-space={space}]")
+    has_chosen(page, chosen)
+
+
+def put_in(page: Any, button: str, word: str) -> None:
+    page.click(button)
+    has_word(page, word)
+
+
+def is_as_by_file(page: Any, home: Desk) -> None:
+    """What the board wrote is what `pbem apply` writes of an orders file."""
+    page.wait_for_selector("#sheet[open] pre")
+    (made,) = home.folder.glob("crusade_*.json")
+    home.done("apply", "solo.json", home.orders(*ROUND), "-o", "by-file.json")
+    assert made.read_bytes() == (home.folder / "by-file.json").read_bytes()
+
+
+def test_a_round_by_clicks_is_the_round_of_a_file(board: Any, home: Desk) -> None:
+    board.click("#hands .card:not(.unfit)")
+    put_in(board, "#making .likeliest", "play:")
+    board.click("#verbs button")
+    board.click("#making .name:has-text('attack')")
+    board.wait_for_selector("#making .wanted:has-text('attack')")
+    click(board, "sevilla", 1)
+    click(board, "huelva", 2)
+    board.click("g[data-layer=space][data-space=badajoz]")
+    board.wait_for_selector("#messages .fault:has-text('rule 8.2.2')")
+    put_in(board, "#making .likeliest", "activate:")
+    click(board, "riotinto", 1)
+    click(board, "sevilla", 2)
+    click(board, "huelva", 3)
+    assert "win 9" in board.inner_text("#tip")
+    put_in(board, "#making .likeliest", "attack: {space")
+    put_in(board, "#verbs button", "- done")
+    assert board.locator("#gutter .bad").count() == 0
+    assert not list(home.folder.glob("crusade_*.json")), "nothing is written before"
+    board.click("#send")
+    is_as_by_file(board, home)
+
+
+def test_a_round_by_keys_alone(board: Any, home: Desk) -> None:
+    def find(space: str, chosen: int) -> None:
+        board.keyboard.press("/")
+        board.keyboard.type(space)
+        board.keyboard.press("Enter")
+        board.wait_for_selector(f"g[data-space={space}] > g:focus")
+        board.keyboard.press("Enter")
+        has_chosen(board, chosen)
+
+    def ordered(word: str) -> None:
+        board.wait_for_selector("#making .likeliest:not([disabled])")
+        board.keyboard.press("o")
+        has_word(board, word)
+
+    board.focus("#verbs button")
+    board.keyboard.press("Enter")
+    board.wait_for_selector("#making .chips button")
+    board.keyboard.press("1")
+    ordered("play:")
+    board.focus("#verbs button")
+    board.keyboard.press("Enter")
+    board.wait_for_selector("#making .row")
+    board.keyboard.press("]")
+    board.wait_for_selector("#making .wanted:has-text('attack')")
+    find("sevilla", 1)
+    find("huelva", 2)
+    ordered("activate:")
+    find("riotinto", 1)
+    find("sevilla", 2)
+    find("huelva", 3)
+    ordered("attack: {space")
+    board.keyboard.press("d")
+    has_word(board, "- done")
+    board.keyboard.press("Control+z")
+    has_word(board, "- done", there=False)
+    board.keyboard.press("Control+Shift+z")
+    has_word(board, "- done")
+    board.keyboard.press("Control+s")
+    is_as_by_file(board, home)
+
+
+def test_the_draft_is_kept_and_a_second_tab_looks_on(board: Any, home: Desk) -> None:
+    text = board.input_value("#text") + f"say: '{EVIL}'\n  - rubbish\n"
+    board.fill("#text", text)
+    board.wait_for_selector("#gutter .bad")
+    assert (home.folder / "solo.orders.yaml").read_text() == text
+    assert board.is_disabled("#send")
+    other = board.context.new_page()
+    other.goto(board.url)
+    other.wait_for_selector("#banner:not([hidden])")
+    assert "Another tab" in other.inner_text("#banner") and other.input_value("#text") == text
+    assert other.get_attribute("#text", "readonly") is not None
+    assert board.locator("img").count() == other.locator("img").count() == 0
+    other.click("#banner button")
+    until(other, lambda: other.get_attribute("#text", "readonly") is None)
+    board.wait_for_selector("#banner:has-text('Another tab')")
