@@ -103,7 +103,7 @@ def take(
     told = story(game, len(continued[1].fold.entries) if continued else newest(game)[0].seq)
     report.say(*taken.report, title(game))
     if game.fold.phase == "proposed":
-        report.say(*terms(game), *to_accept(game, str(path)))
+        report.say(*map(str, terms(game)), *to_accept(game, str(path)))
     elif game.fold.phase == "accepted":
         report.say(in_short(game))
     elif told.chapters:

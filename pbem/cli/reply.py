@@ -162,7 +162,7 @@ def _agreed_now(before: Game, player: str | None) -> list[str]:
 
     if before.fold.phase == "accepted":
         return [f"you begin this game: {title(before)}"]
-    return [f"you accept this game: {title(before)}", *terms(before)]
+    return [f"you accept this game: {title(before)}", *map(str, terms(before))]
 
 
 def pass_on(game: Game, player: str | None) -> list[str]:

@@ -81,7 +81,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     if game.fold.fingerprint:
         found.append(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
         found.append(f"in words: {game_words(game.fold.game)}")
-    found += terms(game) if game.table is None else [in_short(game)]
+    found += map(str, terms(game)) if game.table is None else [in_short(game)]
     narration = game.opened.system.narration
     if game.table is not None:
         position = game.table.state.position

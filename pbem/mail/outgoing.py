@@ -74,7 +74,7 @@ def _body(game: Game, name: str) -> str:
     )
     if game.fold.phase in ("proposed", "accepted"):
         is_new = game.fold.phase == "proposed"
-        bound = (*terms(game), *to_accept(game, "FILE")) if is_new else (in_short(game),)
+        bound = (*map(str, terms(game)), *to_accept(game, "FILE")) if is_new else (in_short(game),)
         told = "\n".join(map(visible, (title(game), *map(str, notes(game)), *bound)))
     lines = [
         # Nothing that was said can pass for an armour below.

@@ -75,7 +75,7 @@ def notes(game: Game) -> tuple[Said, ...]:
         system = game.opened.system
         option = system.hidden.open_option
         told = next(each.title for each in system.options() if each.id == option)
-        found.append(f"{option.replace('_', ' ')}: {told[0].lower()}{told[1:]}")
+        found.append(say(told))
     return tuple(found)
 
 

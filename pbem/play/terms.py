@@ -12,15 +12,14 @@ from typing import Any
 
 from pbem.gamefile.keys import key_fingerprint
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
+from pbem.messages import Message, Row, Said, indented, say, say_many
 from pbem.play.game import Game, options_of
-from pbem.text.wording import counted, quoted
-
-BEHIND = "  "
+from pbem.text.wording import quoted
 
 
-def terms(game: Game) -> tuple[str, ...]:
+def terms(game: Game) -> tuple[Said, ...]:
     """The terms of a game, in lines; the first is their heading."""
-    return ("terms of the game:", *(f"{BEHIND}{line}" for line in _lines(game)))
+    return (say("terms of the game:"), *map(indented, _lines(game)))
 
 
 def in_short(game: Game) -> str:
@@ -28,7 +27,7 @@ def in_short(game: Game) -> str:
     step = game.fold.proposal
     chosen = ", ".join(step["options"])
     parts = [
-        game.opened.system.edition(options_of(step)),
+        str(_edition(game)),
         f"options {chosen}" if chosen else "no options",
         f"match {quoted(step['match'])}" if "match" in step else "no match named",
         f"proposed by {_player(game, 'A')}",
@@ -61,49 +60,74 @@ def plain(game: Game) -> dict[str, Any]:
     }
 
 
-def _lines(game: Game) -> Iterator[str]:
+def _lines(game: Game) -> Iterator[Said]:
     step, system = game.fold.proposal, game.opened.system
     scenario = next(each for each in system.scenarios() if each.id == step["scenario"])
-    edition = system.edition(options_of(step))
-    yield f"{scenario.title} ({scenario.id}), {edition}; rules {step['ruleset']}, {_data(game)}"
-    yield f"proposed by {_player(game, 'A')}, key {_key(step['pub_a'])}"
-    yield f"to be accepted by {_player(game, 'B')}, key {_key(step['pub_b'])}"
+    yield say(
+        "{title} ({id}), {edition}; rules {rules}, {data}",
+        title=say(scenario.title), id=scenario.id, edition=_edition(game), rules=step["ruleset"],
+        data=_data(game),
+    )  # fmt: skip
+    yield say("proposed by {player}, key {key}", player=_player(game, "A"), key=_key(step["pub_a"]))
+    yield say(
+        "to be accepted by {player}, key {key}", player=_player(game, "B"), key=_key(step["pub_b"])
+    )
     yield from _options(game)
-    match = f"match: {quoted(step['match'])}" if "match" in step else "no match named"
-    umpire = f"umpire: key {_key(step['umpire'])}" if "umpire" in step else "no umpire"
-    yield f"{match}; {umpire}"
+    match = say("match: {match}", match=quoted(step["match"])) if "match" in step else NO_MATCH
+    umpire = say("no umpire")
+    if "umpire" in step:
+        umpire = say("umpire: key {key}", key=_key(step["umpire"]))
+    yield say("{match}; {umpire}", match=match, umpire=umpire)
     for player, spare in (("A", step.get("spare")), ("B", _spare_of_b(game))):
         if spare is not None:
-            yield f"spare key of {_player(game, player)}: {_key(spare)}, can replace a lost key"
-    yield f"{step['chain_len']:,} values for dice on each player's chain{_trials(step)}"
+            yield say("spare key of {player}: {key}, can replace a lost key",
+                      player=_player(game, player), key=_key(spare))  # fmt: skip
+    values = say("{number} values for dice on each player's chain", number=f"{step['chain_len']:,}")
+    yield say("{values}; {decks}", values=values, decks=_trials(step))
 
 
-def _data(game: Game) -> str:
-    own = f" with an owner's files: {', '.join(game.opened.own)}" if game.opened.own else ""
-    return f"data {game.fold.proposal['data'][:16]}{own}"
+NO_MATCH = say("no match named")
 
 
-def _options(game: Game) -> Iterator[str]:
+def _edition(game: Game) -> Message:
+    return say(game.opened.system.edition(options_of(game.fold.proposal)))
+
+
+def _data(game: Game) -> Message:
+    digest = game.fold.proposal["data"][:16]
+    if not game.opened.own:
+        return say("data {digest}", digest=digest)
+    return say("data {digest} with an owner's files: {files}", digest=digest,
+               files=Row(tuple(game.opened.own)))  # fmt: skip
+
+
+def _options(game: Game) -> Iterator[Message]:
     known = {each.id: each for each in game.opened.system.options()}
     chosen = game.fold.proposal["options"]
     for name, value in chosen.items():
         if name in OPTIONS_OF_THE_FILE:
-            told = quoted(value) if isinstance(value, str) else "on"
-            yield f"option {name}: {told} ({OPTIONS_OF_THE_FILE[name]})"
+            told = quoted(value) if isinstance(value, str) else say("on")
+            what = say(OPTIONS_OF_THE_FILE[name])
+            yield say("option {name}: {value} ({what})", name=name, value=told, what=what)
         else:
-            yield f"option {name}: on ({known[name].title}) [rule {known[name].rule}]"
-    yield "no other options" if chosen else "no options"
+            what = say(known[name].title)
+            yield say("option {name}: on ({what}) [rule {rule}]", name=name, what=what,
+                      rule=known[name].rule)  # fmt: skip
+    yield say("no other options") if chosen else say("no options")
 
 
-def _trials(step: Mapping[str, Any]) -> str:
+def _trials(step: Mapping[str, Any]) -> Message:
     if not step["decks"]:
-        return "; no sealed decks"
-    decks = counted(len(step["decks"]), "sealed deck")
-    return f"; {decks}, each proven out of {step['m']} trial layouts"
+        return say("no sealed decks")
+    return say_many(
+        "number", "{number} sealed deck, proven out of {m} trial layouts",
+        "{number} sealed decks, each proven out of {m} trial layouts",
+        number=len(step["decks"]), m=step["m"],
+    )  # fmt: skip
 
 
-def _player(game: Game, player: str) -> str:
-    return game.called(player)
+def _player(game: Game, player: str) -> Message:
+    return say("the {side} player", side=game.side_told(player))
 
 
 def _key(public: str) -> str:

@@ -212,7 +212,7 @@ def block(desk: Desk, name: str = "g4.json") -> str:
 
 def test_a_pasted_block_continues_a_file(desk: Desk):
     put(desk, "p.txt", mail.around(block(desk)))
-    first = "found: p.txt: entry 4, joined to g3.json"
+    first = "found: p.txt: entry 4, added to g3.json"
     assert is_read(desk, "p.txt", "--game", "g3.json")[0] == first
     assert is_read(desk, "p.txt", "g3.json")[:2] == ["found: g3.json", first]
     assert is_read(desk, "g3.json", "p.txt")[:2] == ["found: g3.json", first]
@@ -286,7 +286,7 @@ def test_a_block_serves_where_the_attachment_was_damaged(desk: Desk):
     attach(made, raw(desk, "g4.json")[:2000])
     put(desk, "m.eml", made)
     lines = is_read(desk, "m.eml", "--game", "g3.json")
-    assert lines[0] == "found: m.eml, the text: entry 4, joined to g3.json"
+    assert lines[0] == "found: m.eml, the text: entry 4, added to g3.json"
     assert lines[1].startswith("not used: m.eml, attachment game.pbem.json: line ")
 
 
@@ -414,7 +414,7 @@ def test_a_block_in_the_newest_message_continues_the_file_in_an_older_one(desk: 
     lines = is_read(desk, mbox(desk, whole, message(block(desk), "short")))
     assert lines[:2] == [
         "found: in.mbox, message 1 of 2 (whole), attachment game.pbem.json",
-        "found: in.mbox, message 2 of 2 (short), the text: entry 4, joined to in.mbox, "
+        "found: in.mbox, message 2 of 2 (short), the text: entry 4, added to in.mbox, "
         "message 1 of 2 (whole), attachment game.pbem.json",
     ]
 
@@ -523,7 +523,7 @@ def test_what_is_typed_or_piped(desk: Desk):
          "g3.json", "-o", "new.json"],
         cwd=desk.folder, input=mail.quoted(block(desk)).encode(), capture_output=True, check=True,
     )  # fmt: skip
-    assert done.stdout.startswith(b"found: -: entry 4, joined to g3.json\nrepaired: quoted reply\n")
+    assert done.stdout.startswith(b"found: -: entry 4, added to g3.json\nrepaired: quoted reply\n")
     assert raw(desk, "new.json") == raw(desk, "g4.json")
 
 
@@ -567,7 +567,7 @@ def test_the_example(
     done = capsys.readouterr()
     for said in (
         "found: proposal.eml, attachment crusade_",
-        "joined to g0.pbem.json\nrepaired: quoted reply",
+        "added to g0.pbem.json\nrepaired: quoted reply",
         "found: begun.eml, the HTML text\nrepaired: HTML, text before or after it",
         "odd.txt: line 3 of ",
     ):  # fmt: skip

@@ -22,9 +22,11 @@ from babel.messages.pofile import read_po, write_po
 
 from pbem.cli.languages import TRANSLATIONS
 from pbem.gamedata.load import load
+from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
 from pbem.games import GAMES
 from pbem.messages import Message, Row, Thing
 from tests.contract.kits import kit
+from tests.contract.playing import system
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS: dict[str, Any] = {
@@ -50,8 +52,13 @@ def catalogue(*folders: Path) -> Catalog:
             for line, text, _, _ in extract_from_file("python", path, keywords=KEYWORDS):
                 found.add(text, locations=[(path.relative_to(ROOT).as_posix(), line)])
     for slug in GAMES if not folders else ():
-        for text in kit(slug).words(load(slug).tables):
+        its = system(slug)
+        agreed = (each.title for each in (*its.scenarios(), *its.options()))
+        editions = (its.edition(frozenset(options)) for options in ((), *kit(slug).editions))
+        for text in (*kit(slug).words(load(slug).tables), *agreed, *editions):
             found.add(text, locations=[(f"data/{slug}", 1)])
+    for text in OPTIONS_OF_THE_FILE.values() if not folders else ():
+        found.add(text, locations=[("pbem/gamefile/shapes.py", 1)])
     return found
 
 
@@ -162,7 +169,7 @@ def main() -> None:
 
 def is_done(message: Any) -> bool:
     """Whether every form of a text is translated, and not only guessed."""
-    forms = [message.string] if isinstance(message.string, str) else message.string
+    forms = message.string if isinstance(message.string, list | tuple) else [message.string]
     return all(forms) and not message.fuzzy
 
 

@@ -200,7 +200,7 @@ def test_every_text_is_translated(code: str) -> None:
 
 
 def test_a_log_in_spanish(log: Log) -> None:
-    told = rendered(replace(log, title="", notes=()), "markdown", language("es"))
+    told = rendered(replace(log, title=""), "markdown", language("es"))
     assert "Turno 1, agosto de 1936 (Guerra de las Columnas)" in told
     assert "Los nacionales juegan Puente aéreo (N1) como evento." in told
     written = re.compile("`[^`]*`|^> .*", re.M)  # orders and words of the players
