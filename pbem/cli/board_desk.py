@@ -69,7 +69,7 @@ class Desk:
             raise click.UsageError("a game between two needs your key: --key FILE")
         if game.table is None:
             raise Refused(Problem(
-                "not-begun", "the game has not begun, so no board is laid yet",
+                "not-begun", "the game has not begun, so there is no board yet",
                 Span(str(self.path), 0, 0), hint="pbem apply GAME --key KEY accepts or begins it",
             ))  # fmt: skip
         self._stamp, self._known, text = stamp, None, None
@@ -144,7 +144,7 @@ class Desk:
             )) from None  # fmt: skip
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            report.warn(f"note: nothing keeps a second board off this file: {reason}")
+            report.warn(f"note: nothing prevents a second board for this file: {reason}")
 
     def close(self) -> None:
         """Gives up the lock."""

@@ -61,8 +61,8 @@ def with_order(source: Source, lines: Sequence[str]) -> PutIn:
         return PutIn(_joined(found, start, at, put), at + 1)
     if not isinstance(orders, list) or not _is_block(document, found):
         raise Refused(Problem(
-            "no-block", "an order can only be put into a list with a dash before each",
-            document.span(("orders",)), hint="begin each order with '- ' in a line of its own",
+            "no-block", "an order can be added only to a list with a dash before each entry",
+            document.span(("orders",)), hint="begin each order with '- ' on a line of its own",
         ))  # fmt: skip
     start = document.span(("orders", len(orders) - 1)).line - 1
     end = _end_of(found, start)
@@ -81,7 +81,7 @@ def with_standing(source: Source, example: Sequence[str]) -> PutIn:
     document = _document(source)
     if isinstance(document.value, dict) and "standing" in document.value:
         raise Refused(Problem(
-            "there", "the draft has standing orders already",
+            "there", "the draft already has standing orders",
             document.key_span(("standing",)), hint="change them there",
         ))  # fmt: skip
     found = source.text.rstrip("\n").split("\n")

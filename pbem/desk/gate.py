@@ -37,7 +37,9 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-USED = "this address was opened before, and each address works once: pbem board prints a new one"
+USED = (
+    "this address has already been opened, and each address works once: pbem board prints a new one"
+)
 WRONG = "this is not the address of the board: use the one that pbem board printed"
 
 
@@ -77,17 +79,17 @@ class Gate:
         """What is refused whoever asks: another machine, another name, another page."""
         client = scope.get("client")
         if not client or client[0] != HOST:
-            return 403, "the board answers this machine alone"
+            return 403, "the board answers only this machine"
         if headers.get("host") != self._host:
-            return 421, f"the board answers to {self._host} alone"
+            return 421, f"the board answers only to {self._host}"
         origin = headers.get("origin")
         is_asking = scope["method"] in ("GET", "HEAD")
         if origin is None and not is_asking:
             return 403, "a request that changes something needs an Origin"
         if origin not in (None, f"http://{self._host}"):
-            return 403, "the board takes nothing from other pages"
+            return 403, "the board accepts nothing from other pages"
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return 403, "the board takes nothing from other pages"
+            return 403, "the board accepts nothing from other pages"
         return None
 
     def _is_known(self, headers: Mapping[str, str]) -> bool:

@@ -230,7 +230,7 @@ class Session:
         if decision is None or verb not in verbs:
             asked = ", ".join(verbs) or "nothing"
             raise Refused(
-                Problem("not-asked", f"{quoted(verb)} is not asked for now",
+                Problem("not-asked", f"{quoted(verb)} cannot be given now",
                         hint=f"the game asks for {asked}")
             )  # fmt: skip
         if verb not in self._pointing:
@@ -242,7 +242,7 @@ class Session:
         """What a gesture is one of. Raises Refused where it cannot be one."""
         pointing = self.pointing(gesture.verb)
         if not pointing.is_sound(gesture):
-            raise Refused(Problem("not-json", "this is no order in the making"))
+            raise Refused(Problem("not-json", "this is not an unfinished order"))
         return pointing
 
     def begin(self, verb: str) -> dict[str, Any]:
@@ -266,7 +266,7 @@ class Session:
                 return self._told(pointing, *pointing.clicked(empty, place))
             answer = answer or (pointing, *pointing.clicked(empty, place))
         if answer is None:
-            raise Refused(Problem("not-asked", "nothing on the map is asked for now"))
+            raise Refused(Problem("not-asked", "nothing on the map can be chosen now"))
         return self._told(*answer)
 
     def choose(self, gesture: Gesture | None, name: str, given: Any) -> dict[str, Any]:
@@ -282,14 +282,14 @@ class Session:
             if named:
                 empty = Gesture(verb, {})
                 return self._told(pointing, *pointing.chosen(empty, named, given))
-        raise Refused(Problem("not-asked", f"no {name} is asked for now"))
+        raise Refused(Problem("not-asked", f"no {name} is needed now"))
 
     def order(self, gesture: Gesture) -> int:
         """Puts an order into the draft; the line where it begins. Refused while it is illegal."""
         pointing = self._of(gesture)
         verdict = pointing.judged(gesture)
         if verdict.order is None or verdict.problems:
-            missing = f"it still lacks {', '.join(verdict.missing)}"
+            missing = f"it still needs {', '.join(verdict.missing)}"
             raise Refused(*verdict.problems or (Problem("not-whole", missing),))
         fields = pointing.written(verdict.order)
         return self._put(with_order(self._source(self.text), order_lines(gesture.verb, fields)))
@@ -318,7 +318,7 @@ class Session:
         """Puts the standing orders of the form into the draft; the line where they begin."""
         table, side = self._base, self.side
         if table is None or side is None:
-            raise Refused(Problem("not-asked", "no orders are asked for now"))
+            raise Refused(Problem("not-asked", "no orders can be given now"))
         example = table.system.policies.example(table.state.position, side)
         if not example:
             raise Refused(Problem("no-policies", "this game has no standing orders now"))
@@ -354,7 +354,7 @@ class Session:
         """
         if self.outside.is_replaced():
             raise Refused(Problem(
-                "replaced", f"{self.opened.file} is another file than the one shown here",
+                "replaced", f"{self.opened.file} is not the file shown here",
                 hint="look at it again before you send anything",
             ))  # fmt: skip
         judged = self.judged()
