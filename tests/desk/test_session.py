@@ -110,7 +110,7 @@ def test_what_cannot_be_kept_is_refused_and_a_replaced_game_is_not_signed(sit: S
     with pytest.raises(Refused, match="cannot be written"):
         session.write(session.text + "  - done\n")
     disk.full, disk.replaced = False, True
-    with pytest.raises(Refused, match="another file"):
+    with pytest.raises(Refused, match="is not the file shown here"):
         session.send()
 
 
