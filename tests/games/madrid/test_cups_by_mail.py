@@ -254,6 +254,9 @@ def test_a_chit_that_was_put_back_cannot_be_kept() -> None:
     assert all(tag.startswith("n.1.") for tag in commit["cards"]) and len(commit["cards"]) == 14
     kept = [{**step, "cards": step["cards"][:-1]} if step is commit else step for step in honest]
     assert refused(game, kept).startswith("E-DECK: deck n/2 has other cards")
+    full = sorted([*commit["cards"], commit["cards"][0].replace("n.1.", "n.2."), "n.1.15"])
+    sixteen = [{**step, "cards": full} if step is commit else step for step in honest]
+    assert refused(game, sixteen).startswith("E-DECK: deck n/2 has other cards")
     orders = {"do": "orders", "list": [{"draw": {"chits": 1}}]}
     shows = secrets(game, "A").open(game.fold.machine.hidden.decks, back)
     assert back not in game.game.table.hand("A")
@@ -294,6 +297,11 @@ def test_a_chit_is_played_once_and_shown_under_one_tag() -> None:
     _, epoch, place = other.split("/")
     moved = {**step, "epoch": int(epoch), "pos": int(place)}
     assert refused(game, [moved]).startswith("E-OPEN")
+    theirs = secrets(game, "B" if by == "A" else "A")
+    foreign = game.game.table.hand("B" if by == "A" else "A")
+    if foreign:
+        told = refused(game, [theirs.open(game.fold.machine.hidden.decks, foreign[0])])
+        assert told.startswith(f"E-CARD: {foreign[0]} is not a hidden card")
     name = {"do": "orders", "list": [{"play": {"chit": step["card"]}}]}
     assert refused(game, [name]).startswith("E-ORDER")
 

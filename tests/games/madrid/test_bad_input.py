@@ -1,0 +1,118 @@
+"""The mistakes that the plan lists, one by one, and the exact text a player is shown.
+
+They stand in tests/golden/errors/madrid.txt; PBEM_GOLDEN=write rewrites it. Read it aloud.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.engine.model import State
+from pbem.games.madrid.rules.combat import Fight
+from pbem.games.madrid.stages.combat import Defending
+from pbem.games.madrid.stages.impulse import Impulse
+from pbem.games.madrid.stages.losses import Losing, Retreating
+from pbem.games.madrid.stages.turn import Rebuilding
+from pbem.orders.parse import parse
+from pbem.play.prepare import prepare
+from pbem.play.table import Table
+from pbem.problems import Refused
+from pbem.text.source import Source, render_all
+from tests.games.madrid.table import N, R, system, table
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "errors" / "madrid.txt"
+
+SIX = "I Bandera, IV Bandera, V Bandera, VI Bandera, VII Bandera, VIII Bandera"
+TEN = " ".join(f"N{n}" for n in (10, 11, 12, 13, 14, 15, 16, 17, 18, 19))
+HERE = {"D": "N01 N02s N03 N04 N05 N06 N42 R01", "C": "R02", "E": "", "B": TEN}
+HELD = {N: "CN3a CN8b CN7a CN10a CN12a", R: "CR1a CR3b"}
+
+
+def playing(**changes: Any) -> State[Any]:
+    position = table(HERE, nationalist="D B", hands=HELD, **changes)
+    return State(position, (Impulse(N),))
+
+
+def banned() -> State[Any]:
+    return State(table({"CC": "N01"}, nationalist="CC", facts=()), (Impulse(N),))
+
+
+def in_the_pause() -> State[Any]:
+    return State(table({"C": "N01 R02"}, nationalist="D", pause=2), (Impulse(N),))
+
+
+def retreating() -> State[Any]:
+    position = table({"X": "R05 N01", "Y": "R06 N02"}, nationalist="S T U")
+    return State(position, (Retreating(R, ("R05",)),))
+
+
+def losing() -> State[Any]:
+    return State(table({"DD": "R01 R02 N01"}), (Losing(R, ("R01", "R02"), "R01", 3, ""),))
+
+
+def rebuilding() -> State[Any]:
+    return State(table({"eliminated": "R40 R41 R02 R05"}), (Rebuilding(R),))
+
+
+def defending() -> State[Any]:
+    position = table({"C": "N01 R03"}, nationalist="D", hands=HELD)
+    return State(position, (Defending(Fight(N, "C", ("N01",), "N01")),))
+
+
+CASES: tuple[tuple[str, Any, str], ...] = (
+    ("an attack with spent units", playing(), "attack: {units: [IV Bandera]}"),
+    ("six units without the point for them", playing(support={N: 0, R: 0}),
+     f"move: {{units: [{SIX.replace('IV Bandera', 'Grupo 105 mm (I)')}], path: [D, B]}}"),
+    ("a point unit that does not take part", playing(),
+     "attack: {units: [I Bandera, V Bandera], point: VI Bandera}"),
+    ("artillery into an enemy area alone", playing(),
+     "move: {units: [Grupo 105 mm (I)], path: [D, E]}"),
+    ("a step from enemy area to enemy area", playing(),
+     "move: {units: [I Bandera], path: [D, C, L]}"),
+    ("over the river while the ban holds", banned(), "move: {units: [I Bandera], path: [CC, AA]}"),
+    ("an eleventh unit", playing(), "move: {units: [I Bandera], path: [D, B]}"),
+    ("a chit of a kind already played", playing(played=("CN8a",)),
+     "attack: {units: [I Bandera], chits: [CN8b]}"),
+    ("a chit of a later turn", playing(turn=5), "play: {chit: Durruti's death}"),
+    ("a retreat past a better class", retreating(), "retreat: {to: {Columna Mena: Y}}"),
+    ("losses that are not the most that can be taken", losing(), "lose: {spend: [R01, R02]}"),
+    ("losses that spare the point unit", losing(), "lose: {spend: [R01], retreat: {R02: AA}}"),
+    ("a rebuilt International Brigade", rebuilding(),
+     "rebuild: {units: [{unit: R40, to: AA, gives: R41}]}"),
+    ("an attack in the pause", in_the_pause(), "attack: {units: [I Bandera]}"),
+    ("a move in the pause", playing(pause=2), "move: {units: [I Bandera], path: [D, E]}"),
+    ("a bombardment in the pause", playing(pause=2),
+     "bombard: {guns: [Grupo 105 mm (I)], target: C}"),
+    ("a chit in the wrong window", playing(),
+     "attack: {units: [I Bandera], chits: [Teresa of Avila's arm]}"),
+    ("a whole impulse beside an attack", playing(), "attack: {units: [I Bandera], chits: [CN7]}"),
+    ("a chit in the wrong answer", defending(), "defend: {point: R03, chits: [CR1]}"),
+    ("a chit of the other player", playing(), "play: {chit: CR1a, target: C}"),
+    ("a chit that was not drawn yet", playing(), "play: {chit: CN1a, target: C}"),
+    ("a tag in place of a chit", playing(), "play: {chit: n/1/3, target: C}"),
+    ("an area that does not exist", playing(), "move: {units: [I Bandera], path: [D, ZZ]}"),
+    ("units of two areas", playing(),
+     "move: {units: [I Bandera, I Tabor de Melilla], path: [D, E]}"),
+)  # fmt: skip
+
+
+def shown(state: State[Any], order: str) -> str:
+    """What `pbem check` prints of an orders file with this order."""
+    source = Source("orders.yaml", f"orders:\n  - {order}\n")
+    asked = Table(system(), {"A": N, "B": R}, state)
+    player = asked.player_of(asked.decision.side) if asked.decision else "A"
+    with pytest.raises(Refused) as refused:
+        prepare(parse(source, system().verbs), asked, player)
+    return render_all(refused.value.problems)
+
+
+def test_each_mistake_of_the_list_is_told_with_place_reason_rule_and_what_is_legal() -> None:
+    texts = [f"## {name}\n\n{shown(state, order)}\n" for name, state, order in CASES]
+    found = "\n".join(texts)
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        GOLDEN.write_text(found, encoding="utf-8")
+    assert found == GOLDEN.read_text(encoding="utf-8")
