@@ -25,7 +25,7 @@ from pbem.play.game import Game
 from pbem.play.odds import AttackOdds, in_lines
 from pbem.play.player_view import player_view
 from pbem.play.prepare import Prepared, Tried, prepare
-from pbem.play.seen import no_picture, strokes
+from pbem.play.seen import no_picture, strokes, strokes_since
 from pbem.play.story import story, title
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
@@ -124,6 +124,8 @@ class Session:
         if not self._board.spots:
             raise Refused(no_picture(system))
         self._sheet: Sheet = system.picture.sheet(plain)
+        faces = system.cardbook.faces()
+        self._faces = {id: face for face in faces for id in (face.id, *face.copies)}
         self._album: svg.Album = {}
         self._fragments: dict[str, str] = {}
         self.picture = 0
@@ -395,7 +397,7 @@ class Session:
             "own": [place for place, there in scene.places.items()
                     if any(unit.side == self.side for unit in there.units)],
             "camps": [self._camp(table, camp) for camp in scene.camps],
-            **self._drawn(scene, moment, tuple(self._strokes(tried)), shown),
+            **self._drawn(scene, moment, tuple(self._strokes(tried)) or self._last_mail(), shown),
         }  # fmt: skip
 
     def sheet(self) -> dict[str, Any]:
@@ -446,6 +448,12 @@ class Session:
             for event, position in zip(told.events, told.positions, strict=True) if told else ():
                 yield from self.game.opened.system.picture.strokes(event, position)
 
+    def _last_mail(self) -> tuple[Stroke, ...]:
+        """The moves and fights since the player wrote last, or of what they wrote."""
+        last = len(self.game.fold.entries) - 1
+        own = [each.seq for each in self.game.fold.entries[:last] if each.by == self.player]
+        return strokes_since(self.game, own[-1]) if own else ()
+
     def _ask(self, judged: JudgedDraft, decision: Decision | None) -> dict[str, Any]:
         if decision is not None:
             before = self._base is not None and not judged.lines
@@ -469,10 +477,9 @@ class Session:
     def _camp(self, table: Table, camp: Camp) -> dict[str, Any]:
         """A side's hand with what each card does, and what it can be played for now."""
         book = table.system.cardbook
-        faces = {id: face for face in book.faces() for id in (face.id, *face.copies)}
         told = []
         for held in camp.hand:
-            face = faces.get(held.id)
+            face = self._faces.get(held.id)
             uses = book.uses(table.state, camp.side, held.id) if camp.side == self.side else ()
             told.append({
                 "id": held.id, "title": held.title, "worth": held.worth,

@@ -88,7 +88,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
         picture=system.picture,
         since=since,
         before=None if before is None else system.picture.scene(before, viewer),
-        strokes=() if since is None else _strokes(game, since),
+        strokes=() if since is None else strokes_since(game, since),
     )
 
 
@@ -100,7 +100,7 @@ def no_picture(system: GameSystem) -> Problem:
     )  # fmt: skip
 
 
-def _strokes(game: Game, since: int) -> tuple[Stroke, ...]:
+def strokes_since(game: Game, since: int) -> tuple[Stroke, ...]:
     """The moves and fights after an entry, but for what a take-back undid."""
     found: list[tuple[int, Stroke]] = []
     for entry, journal in enumerate(game.fold.journal[since + 1 :], since + 1):

@@ -96,7 +96,10 @@ function setLooksOn(on) {
 // --- the map ---------------------------------------------------------------------------------------
 
 function begin(found) {
+  const isSame = sheet?.defined === found.defined;
   sheet = found;
+  view = null;
+  if (isSame) return; // the same board at another moment: it is seen as it was
   const map = find("map");
   find("field").classList.toggle("sea", sheet.sea);
   map.innerHTML = `${sheet.head}<defs>${sheet.defined}</defs></svg>`; // drawn by the program, escaped there
@@ -114,7 +117,6 @@ function begin(found) {
     mini.style.display = width < camera.size.width * 0.8 ? "" : "none";
     mark();
   });
-  view = null;
   const names = find("names");
   names.replaceChildren(...Object.values(sheet.spots).map(([, , name]) => make("option", "", { value: name })));
 }
@@ -258,6 +260,7 @@ function show(found) {
   if (wanted === null && document.activeElement !== find("text")) find("text").value = view.text;
   find("file").textContent = view.draft.split("/").pop();
   gutter();
+  find("draft").hidden = !view.asked;
   showAsk();
   messages(view.problems);
   showTracks();
@@ -684,7 +687,7 @@ async function tell() {
 async function send() {
   await flush();
   if (find("send").disabled) return;
-  if (view.asked && view.ask.verbs.length && !view.ask.ahead && !view.ask.optional && confirmed !== "send") {
+  if (view.asked && view.ask.verbs.length && !view.ask.ahead && confirmed !== "send") {
     confirmed = "send";
     find("state").textContent = `You are still asked to ${view.ask.prompt}. Press once more to send all the same.`;
     spoken(find("state").textContent);
