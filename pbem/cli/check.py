@@ -20,6 +20,7 @@ from pbem.cli.shared import (
     warn_seen,
 )
 from pbem.gamefile.keys import KeyPair
+from pbem.play.dry_run import dry_run
 from pbem.play.game import Game
 from pbem.problems import Refused
 
@@ -60,8 +61,6 @@ def command(request: Request, orders: Path | None, watch: bool) -> None:
 
 
 def _check(game: Game, key: KeyPair | None, orders: Path, request: Request) -> None:
-    from pbem.play.dry_run import dry_run
-
     with about(request.game_file):
         standing = standing_beside(request.game_file)
         found = dry_run(game, key, read_orders(orders, game), standing)

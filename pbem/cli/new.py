@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import report
+from pbem.cli import choices, opponents, report
 from pbem.cli.options import takes
 from pbem.cli.reply import put
 from pbem.cli.request import Request
@@ -25,42 +25,46 @@ def _match(context: click.Context, parameter: click.Parameter, text: str) -> str
 
 @click.command("new")
 @takes(
-    click.argument("system"),
-    click.argument("scenario"),
-    click.option("--side", required=True, help="The side you play; your opponent plays the other."),
+    *choices.OF_A_NEW_GAME,
+    click.option("--side", shell_complete=choices.completes(choices.sides, of="system"),
+                 help="The side you play; your opponent plays the other."),
     "key_file", "passphrase_fd",
-    click.option("--opponent", "them", metavar="THEM", required=True,
+    click.option("--opponent", "them", metavar="THEM",
+                 shell_complete=choices.completes(choices.contacts),
                  help="Your opponent's public key file, or the name of a contact."),
-    click.option("--option", "options", multiple=True, help="A rules option (see pbem games)."),
+    choices.RULES,
     "data",
     click.option("--match", "match", default="", callback=_match,
                  help="The name of the match that the game belongs to."),
     "output", "spare", "no_record", "as_json",
 )  # fmt: skip
 def command(
-    request: Request, system: str, scenario: str, side: str, them: str,
-    options: tuple[str, ...], match: str,
+    request: Request, system: str | None, scenario: str | None, side: str | None,
+    them: str | None, options: tuple[str, ...], match: str,
 ) -> None:  # fmt: skip
     """Propose a game of SCENARIO of SYSTEM.
 
     The first orders come after four mails: this proposal, the acceptance, your start, and the dice
     from your opponent that deal the sealed decks (not needed with open hands).
 
+    In a terminal you are asked for whatever you leave out.
+
     Example: pbem new crusade campaign --side nationalist --key ana.key --opponent beto.key.pub
     """
-    from pbem.cli import opponents
     from pbem.gamefile.compose import Proposal, propose
     from pbem.gamefile.errors import FileRefused
     from pbem.play.game import TOOL, opening, with_fold
-    from pbem.play.systems import known_options, known_scenario, known_side
+    from pbem.play.systems import known_options, known_side
 
-    if request.key_file is None:
-        raise click.MissingParameter(param_hint="'--key'", param_type="option")
-    game = request.library.to_begin(system)
-    known_scenario(game, scenario)
+    game, scenario = choices.game_and_scenario(request, system, scenario)
+    side = choices.asked(side, "--side", "Your side", lambda: choices.sides(game.system.slug))
     known_side(game, side)
+    key_file = choices.asked(request.key_file, "--key", "Your private key file", dict)
+    them = choices.asked(
+        them, "--opponent", "Your opponent (a contact, or a public key file)", choices.contacts
+    )
     known_options(game, scenario, options)
-    key = load_key(request.key_file, request)
+    key = load_key(key_file, request)
     name, theirs = opponents.opponent_of(them)
     with about(Path(them)):
         if theirs == key.public:

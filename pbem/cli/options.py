@@ -106,10 +106,21 @@ def orders_needed(orders: Path | None) -> Path:
     return orders
 
 
+def _games(context: click.Context, parameter: click.Parameter, begun: str) -> list[Any]:
+    """The newest file of each game in this folder; any file where there is none."""
+    from pbem.cli import choices
+
+    found = choices.completes(choices.games)(context, parameter, begun)
+    return found or parameter.type.shell_complete(context, parameter, begun)
+
+
 def _known_to_click(name: str, option: SharedOption) -> Decorator:
     kind = TYPES[option.kind]
     if not option.words:
-        return click.argument(name, metavar=option.metavar, type=kind, required=option.is_needed)
+        return click.argument(
+            name, metavar=option.metavar, type=kind, required=option.is_needed,
+            shell_complete=_games if name == "game_file" else None,
+        )  # fmt: skip
     return click.option(
         *option.words, name, metavar=option.metavar, type=kind, help=option.help,
         envvar=option.variable, is_flag=option.kind == request.FLAG, multiple=option.is_repeated,

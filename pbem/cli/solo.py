@@ -6,7 +6,7 @@ import secrets
 
 import click
 
-from pbem.cli import files, report
+from pbem.cli import choices, files, report
 from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.cli.shared import file_name, keep_data
@@ -15,20 +15,20 @@ from pbem.cli.status import lines
 
 @click.command("solo")
 @takes(
-    click.argument("system"),
-    click.argument("scenario"),
-    click.option("--option", "options", multiple=True, help="A rules option (see pbem games)."),
+    *choices.OF_A_NEW_GAME,
+    choices.RULES,
     click.option("--against", type=click.Choice(["bot"]),
                  help="Play against pbem: it answers for the other side, and says why."),
-    click.option("--side", help="Your side, against the bot; by default the first one."),
+    click.option("--side", shell_complete=choices.completes(choices.sides, of="system"),
+                 help="Your side, against the bot; by default the first one."),
     "data",
     click.option("--seed", default="", help="A text that fixes the dice; random by default."),
     "output", "as_json",
 )  # fmt: skip
 def command(
     request: Request,
-    system: str,
-    scenario: str,
+    system: str | None,
+    scenario: str | None,
     options: tuple[str, ...],
     against: str | None,
     side: str | None,
@@ -45,10 +45,9 @@ def command(
     from pbem.gamefile.compose import Proposal, propose_solo
     from pbem.play.game import TOOL, opening, with_fold
     from pbem.play.practice import against_side, replied
-    from pbem.play.systems import known_options, known_scenario, known_side
+    from pbem.play.systems import known_options, known_side
 
-    game = request.library.to_begin(system)
-    known_scenario(game, scenario)
+    game, scenario = choices.game_and_scenario(request, system, scenario)
     options = (*filter(None, [game.system.hidden.open_option]), *options)
     known_options(game, scenario, options)
     sides = game.system.sides

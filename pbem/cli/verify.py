@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from pbem.cli import folder as folders
 from pbem.cli import report
 from pbem.cli.exits import Exit
 from pbem.cli.options import GAME, takes
@@ -47,11 +48,9 @@ def command(
         if not verify_folder(folder, jobs, without_rules, request):
             raise click.exceptions.Exit(Exit.UNVERIFIED)
         return
-    if game is None:
-        raise click.UsageError("name the GAME to verify, or a folder of games with --many")
     if jobs is not None:
         raise click.UsageError("--jobs needs --many")
-    _verify(game, without_rules, request)
+    _verify(game or Path(folders.only_game()), without_rules, request)
 
 
 def _verify(path: Path, without_rules: bool, request: Request) -> None:
