@@ -15,7 +15,12 @@ FUZZ = int(os.environ.get("PBEM_FUZZ", "1"))
 SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 
 settings.register_profile(
-    "daily", deadline=None, derandomize=True, database=None, suppress_health_check=SLOW_IS_FINE
+    "daily",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=40,
+    suppress_health_check=SLOW_IS_FINE,
 )
 settings.register_profile(
     "fuzz", deadline=None, max_examples=100 * FUZZ, suppress_health_check=SLOW_IS_FINE

@@ -19,7 +19,7 @@ from tests.cli.forked import ended, forked
 WORDS = ["apply", "g2.json", str(CHAPTER24 / "01-nationalist.yaml"), "--key", "ana.key",
          "-o", "new.json"]  # fmt: skip
 KILLED = -signal.SIGKILL
-AT_ANY_TIME = 8
+AT_ANY_TIME = 4
 
 pytestmark = pytest.mark.filterwarnings("ignore:This process is multi-threaded")  # it forks
 

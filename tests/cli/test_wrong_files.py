@@ -147,9 +147,11 @@ def at_desk(laid: Path, tmp_path_factory: pytest.TempPathFactory):
 def test_every_file_we_write_is_called_what_it_is_wherever_another_is_wanted(
     at_desk: Desk, place: str
 ) -> None:
+    """One file of each kind; over the places all of them in turn."""
     words, taken = PLACES[place]
+    turn = list(PLACES).index(place)
     for kind, files in WRITTEN.items():
-        for file in files if kind not in taken else ():
+        for file in [files[turn % len(files)]] if kind not in taken else ():
             told = at_desk.refused(2, *(word.replace("{}", file) for word in words))
             what, takes = TOLD[kind]
             assert told.startswith(f"{file}: this is {what}, not "), (place, told)

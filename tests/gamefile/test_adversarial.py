@@ -24,8 +24,8 @@ CASES = sorted(set(NAMED) - ELSEWHERE)
 def tried():
     found = defaultdict(list)
     for attempt in attempts():
-        if attempt.number:  # 0 are the honest samples
-            found[attempt.number].append(attempt)
+        found[attempt.number].append(attempt)
+    assert [each.code for each in found.pop(0)] == [GOOD, GOOD], "the honest samples"
     return found
 
 

@@ -32,7 +32,7 @@ def code(call, *arguments) -> str:
     return caught.value.code
 
 
-@settings(max_examples=100 * FUZZ, deadline=None, derandomize=True)
+@settings(max_examples=40 * FUZZ, deadline=None, derandomize=True)
 @given(VALUES)
 def test_canonical_bytes_are_those_of_rfc_8785(value):
     body = canonical(value)
@@ -40,7 +40,7 @@ def test_canonical_bytes_are_those_of_rfc_8785(value):
     assert parse(body) == value
 
 
-@settings(max_examples=50 * FUZZ, deadline=None, derandomize=True)
+@settings(max_examples=25 * FUZZ, deadline=None, derandomize=True)
 @given(VALUES)
 def test_layout_and_escapes_change_nothing(value):
     for text in (
@@ -100,7 +100,7 @@ def test_what_is_no_strict_json(raw, expected):
     assert code(parse, raw) == expected
 
 
-@settings(max_examples=100 * FUZZ, deadline=None, derandomize=True)
+@settings(max_examples=40 * FUZZ, deadline=None, derandomize=True)
 @given(st.binary(max_size=60))
 def test_no_bytes_make_the_parser_fall(raw):
     with contextlib.suppress(FileRefused):

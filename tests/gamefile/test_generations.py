@@ -12,6 +12,7 @@ from pbem.gamefile.generations import generations
 from pbem.gamefile.journal import Closed, Completed, Renewed
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine
+from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import (
     KEYS,
@@ -802,12 +803,13 @@ def cheat_found(fold: Fold, key, *, lost: bool) -> str:
 
 @pytest.mark.parametrize("player", ["A", "B"])
 def test_new_secrets_from_every_state_of_the_sample_game(player):
-    """Wherever they are to write: the game goes on, both audits hold, nobody knew a roll."""
+    """Wherever they are to write: the game goes on, both audits hold, nobody knew a roll.
+
+    Every second time they are (each time in a long run).
+    """
     fold, owed = light_game(), []
-    for number in range(4, len(fold.entries)):
-        short = replay(fold.entries[:number], open_sealed_toy)
-        if short.pen != player:
-            continue
+    at = [replay(fold.entries[:number], open_sealed_toy) for number in range(4, len(fold.entries))]
+    for short in [each for each in at if each.pen == player][:: 2 if FUZZ == 1 else 1]:
         owed.append(short.owed[0].code)
         held = hidden(short, player)
         again = renewed(short, player)
@@ -821,7 +823,7 @@ def test_new_secrets_from_every_state_of_the_sample_game(player):
             assert done.owed == () and done.machine.hidden.lost[0].of == player
             assert audited(again, player, NEW.in_place_of(OLD[player])).machine.hidden.lost == ()
         assert replay(done.entries, open_sealed_toy).head == done.head
-    assert len(owed) > 7 and {"answer", "reveal"} <= set(owed)
+    assert len(owed) > 3 and {"answer", "reveal"} <= set(owed)
 
 
 def hidden(fold: Fold, player: str) -> int:

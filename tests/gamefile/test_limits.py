@@ -18,6 +18,7 @@ from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.mail import armour
 from pbem.play.game import read_game
 from pbem.value import replace
+from tests.conftest import FUZZ
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.players import KEYS, forge, opened, policy, proposed, tried, value, write
 from tests.gamefile.test_canonical import VALUES
@@ -67,7 +68,7 @@ def test_the_stored_size_is_what_the_file_has_for_an_entry() -> None:
     assert sum(machine.entry.written.values()) == sizes
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=40 * FUZZ, deadline=None, derandomize=True)
 @given(VALUES)
 def test_the_size_of_any_content_is_counted_as_it_is_laid_out(content: Any) -> None:
     entry = mini_game().entries[0]

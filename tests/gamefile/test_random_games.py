@@ -17,7 +17,7 @@ from tests.gamefile.players import KEYS
 from tests.gamefile.random_games import game_of, next_mail, play, received
 from tests.gamefile.toy import open_toy
 
-SEEDS = range(40 * FUZZ)
+SEEDS = range(20 * FUZZ)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_the_knowledge_checker_has_teeth(monkeypatch):
 
 
 def test_both_players_reach_the_same_bytes(games):
-    for fold in games[: 15 * FUZZ]:
+    for fold in games[: 8 * FUZZ]:
         again = received(fold)
         assert again.machine.put(recall=None) == fold.machine.put(recall=None)
         assert again.journal == fold.journal

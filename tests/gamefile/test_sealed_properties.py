@@ -40,14 +40,14 @@ from tests.gamefile.stacked import secret_of
 
 @cache
 def games():
-    return [sealed_game_of(seed) for seed in range(25 * FUZZ)]
+    return [sealed_game_of(seed) for seed in range(14 * FUZZ)]
 
 
 def test_nobody_looks_ahead_and_nobody_is_stuck():
     for fold in games():
         assert look_aheads(fold) == []
         assert fold.pen is not None or fold.phase == "over"
-    assert sum(fold.phase == "over" for fold in games()) > 18
+    assert sum(fold.phase == "over" for fold in games()) > 10
     assert look_aheads(sealed_game()) == []
 
 
@@ -61,9 +61,9 @@ def test_honest_games_stand_the_audit():
 def test_the_games_are_worth_playing():
     kinds = (Rolled, Opened, Unsealed, Answered, Lapsed, DeckBound, DeckProven)
     count = Counter(type(one) for fold in games() for one in fold.told())
-    assert all(count[kind] > 25 for kind in kinds), count
+    assert all(count[kind] > 12 for kind in kinds), count
     later = [one for fold in games() for one in fold.machine.hidden.decks if one.epoch.number > 1]
-    assert sum(bool(one.opened) for one in later) > 5, "cards of later epochs are played too"
+    assert sum(bool(one.opened) for one in later) > 2, "cards of later epochs are played too"
 
 
 TEETH = {
@@ -345,11 +345,11 @@ def wild(count):
 
 
 def test_what_modified_tools_get_through_is_fair(fuzz):
-    found, tally = wild(14 * fuzz)
+    found, tally = wild(8 * fuzz)
     for fold in found:
         assert look_aheads(fold) == []
         assert fold.pen is not None or fold.phase == "over"
-    assert tally["accepted"] > 60, tally
+    assert tally["accepted"] > 30, tally
     classes = {"E-TURN", "E-NOREVEAL", "E-EARLY", "E-REVEAL", "E-ORDER", "E-POLICY", "E-DECK",
                "E-CARD"}  # fmt: skip
     assert classes <= set(tally), tally

@@ -44,8 +44,8 @@ from tests.gamefile.tree_search import (
     with_secret_choices,
 )
 
-GAMES = 24  # of honest players, or without a memory; 192 with PBEM_FUZZ=8
-CHEATED = 40  # with a cheat; 320 then
+GAMES = 12  # of honest players, or without a memory; 240 with PBEM_FUZZ=20
+CHEATED = 24  # with a cheat; 480 then
 
 
 def told(finds: list[Find]) -> str:
@@ -81,7 +81,7 @@ def test_honest_mails_that_go_astray_come_to_one_story(fuzz):
         game = Mails(seed).played()
         assert not game.finds, f"seed {seed}: {told(game.finds)}"
         count.update(game.tally)
-    assert count["taken"] > 100 and count["E-ROLLBACK"] > 100 and count["crossed"] > 10, count
+    assert count["taken"] > 60 and count["E-ROLLBACK"] > 60 and count["crossed"] > 5, count
 
 
 @pytest.mark.parametrize("memory", ["file", "read"])
@@ -92,7 +92,7 @@ def test_the_file_sent_last_protects_as_well_as_a_record(fuzz, memory):
     are taken one after the other: nobody has shown anything on them. A record of all that was read
     holds no less.
     """
-    for seed in range(1000, 1000 + 8 * fuzz):
+    for seed in range(1000, 1000 + 5 * fuzz):
         tree = Game(seed, memory=memory).played()
         assert not tree.finds, f"seed {seed}: {told(tree.finds)}"
 
@@ -108,7 +108,7 @@ def test_who_keeps_nothing_is_protected_by_each_file_alone(fuzz):
         for seed in range(GAMES * fuzz)
         for find in Game(seed, memory="nothing").played().finds
     )
-    assert set(kinds) <= {"finality", "knowledge", "accused"} and kinds["finality"] > 10, kinds
+    assert set(kinds) <= {"finality", "knowledge", "accused"} and kinds["finality"] > 5, kinds
     assert kinds["knowledge"] > 0, kinds
 
 

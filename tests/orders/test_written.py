@@ -15,6 +15,7 @@ from pbem.orders.written import inline, order_line, orders_text, scalar
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
 from pbem.value import replace
+from tests.conftest import FUZZ
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=0, max_size=12)
 NAME = TEXT.filter(lambda text: text != "..." and text[:1] not in CURLY if text else True)
@@ -42,7 +43,7 @@ ORDERS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60 * FUZZ, deadline=None)
 @given(st.lists(ORDERS, max_size=4), TEXT)
 def test_orders_survive_the_way_to_yaml_and_back(orders, say):
     file = parse(Source("f", orders_text(orders, say)), VERBS)
@@ -50,7 +51,7 @@ def test_orders_survive_the_way_to_yaml_and_back(orders, say):
     assert file.say == say
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=40 * FUZZ, deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers(-999_999_999, 999_999_999) | TEXT,

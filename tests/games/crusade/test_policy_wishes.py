@@ -23,6 +23,7 @@ from pbem.games.crusade.stages.combat.staying import StandFast
 from pbem.games.crusade.stages.initial_losses import InitialLosses
 from pbem.orders.parse import parse
 from pbem.text.source import Source
+from tests.conftest import FUZZ
 from tests.contract.playing import every_beginning, playout, system
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field
@@ -88,7 +89,7 @@ def in_combat(scenario, seed):
 def retreats_with_a_choice():
     """Each with its paths, and whether the unit would be fed at the end of each."""
     found = []
-    for state in torn_retreats(range(6)):
+    for state in torn_retreats(range(2 * FUZZ)):
         combat, paths = state.position.fought, state.agenda[-1].ways(state.position).paths
         found.append((state, {path: would_be_fed(state.position, combat, path) for path in paths}))
     return found
@@ -120,7 +121,7 @@ def test_no_retreat_goes_into_a_pocket_while_another_end_is_fed(retreats_with_a_
         asked, torn = asked + 1, torn + (any(fed.values()) and not all(fed.values()))
         order = standing.answer(state, kernel.waits_for(state), policy)
         assert fed[order.path] or not any(fed.values())
-    assert asked > 200 and torn > 10, "the fronts are torn enough to show it"
+    assert asked > 60 and torn > 3, "the fronts are torn enough to show it"
 
 
 # --- losses -------------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ def fewest_deaths(fight):
 def test_null_losses_never_kill_more_units_than_have_to_die():
     asked = spared = 0
     for scenario in SCENARIOS:
-        for seed in range(8):
+        for seed in range(3 * FUZZ):
             for moment in in_combat(scenario, seed):
                 stage, position = moment.state.agenda[-1], moment.state.position
                 if moment.decision is None or not isinstance(stage, Casualties):
@@ -156,7 +157,7 @@ def test_null_losses_never_kill_more_units_than_have_to_die():
                 spared += most > fewest_deaths(fight)
                 for order in orders:
                     assert deaths(position, order, fight) == fewest_deaths(fight)
-    assert asked > 50 and spared > 20
+    assert asked > 15 and spared > 7
 
 
 def hit(units, number, side=N, **facts):
@@ -646,7 +647,7 @@ def test_the_example_of_the_form_loses_least(side):
     strengths = [position.tables.types[side, each].full.cf for each in types]
     assert strengths == sorted(strengths)
     assert "AFR" not in types or types[-1] == "AFR"
-    assert any("flip_before_kill" in line and "good" in line for line in lines if "#" in line)
+    assert any("flip_before_kill" in line and "no unit dies" in line for line in lines)
     assert any("full, reduced" in line for line in lines if "#" in line)
 
 

@@ -23,6 +23,7 @@ from pbem.games.crusade.stages.random_setup import (
 from pbem.games.crusade.system import public
 from pbem.play.table import Table
 from tests.bots import RandomDice
+from tests.conftest import FUZZ
 from tests.contract.playing import system
 from tests.contract.test_hidden_hands import game_seen_by_all
 from tests.games.crusade.agreed import on
@@ -209,7 +210,7 @@ def test_who_still_has_to_choose_among_cards_laid_anew_gets_a_beacon_first() -> 
 @pytest.mark.rule("18.5")
 @pytest.mark.parametrize("scenario", ["war_of_the_columns", "two_years_of_war", "campaign"])
 def test_every_view_goes_through_the_same_game(scenario: str) -> None:
-    for seed in range(2):
+    for seed in range(FUZZ):
         options = (OPTION, "rule_18_3_2")
         chosen = 0
         for views, decision, order in game_seen_by_all("crusade", scenario, seed, options):

@@ -51,6 +51,7 @@ from pbem.games.madrid.stages.setup import Begins, SetUp
 from pbem.games.madrid.stages.turn import Arriving, Pausing, PuttingBack, Rebuilding
 from pbem.value import replace
 from tests.bots import RandomDice, legal_samples
+from tests.conftest import FUZZ
 from tests.games.madrid.table import N, R, impulse, system, table
 
 
@@ -209,7 +210,7 @@ def test_what_a_form_shows_is_legal(scenario):
     rng, dice = random.Random(scenario), RandomDice(7)
     state = kernel.begin(system().setup(scenario, frozenset({"open_hands"}))).state
     wrong: set[str] = set()
-    for _ in range(400):
+    for _ in range(150 * FUZZ):
         asked = kernel.waits_for(state)
         if asked is None:
             break

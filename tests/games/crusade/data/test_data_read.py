@@ -74,7 +74,7 @@ def read(request: pytest.FixtureRequest) -> set[Path]:
     rng = random.Random("read")
     for seed, (scenario, options, whole) in enumerate(GAMES):
         _play(game, scenario, seed, options, whole=whole)
-    for seed in range(5):
+    for seed in range(3):
         scenario = rng.choice(game.scenarios()).id
         _play(game, scenario, seed, _options(game, scenario, rng), whole=True)
     return found
