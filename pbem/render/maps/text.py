@@ -243,14 +243,14 @@ def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
     """
     place = sights.scene.places[spot.id]
     marks = "".join(sign.letter for sign in (*place.works, *place.marks))
-    name, blank = f" {spot.name[:NAME_WIDTH]:<{NAME_WIDTH}} {flags(spot):<5}", Run("   ")
+    name, blank = f" {_cut(spot.name)} {flags(spot):<5}", Run("   ")
     room = UNITS_END - len(name) - 11
     lines: list[tuple[Run, str, str]] = []
     for at, (_, there) in enumerate(sights.stacks(place) or [(0, [])]):
         tag = _tag(sights, there[0].side if at else place.control)
         figure = _figure(strength(there)) if there else ""
         head = f"{'' if at else name:<{len(name)}}{figure:>3}{'' if at else marks:<4}"
-        listed = wrap(", ".join(map(_unit, there)) or ".", room, break_on_hyphens=False)
+        listed = wrap(", ".join(map(_unit, there)) or ".", room - 1, break_on_hyphens=False)
         lines.append((tag, head, listed[0]))
         lines += ((blank, " " * len(head), each) for each in listed[1:])
     enemies = wrap(" ".join(_beside(sights, spot.id)), WIDTH - UNITS_END - 2)
@@ -259,6 +259,12 @@ def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
         them = enemies[at].replace("_", " ") if at < len(enemies) else ""
         cross = "x " if at == 0 else "  "
         yield (tag, Run(f"{left} {us:<{room}}"), Run(f"{cross}{them}" if them else ""))
+
+
+def _cut(name: str) -> str:
+    """A name as wide as its column."""
+    fits = name if len(name) <= NAME_WIDTH else f"{name[: NAME_WIDTH - 1]}…"
+    return fits.ljust(NAME_WIDTH)
 
 
 def _beside(sights: Sights, spot: str) -> Iterator[str]:
@@ -313,7 +319,7 @@ def close(board: Board, scene: Scene, spot: Spot, title: str, moment: str) -> It
         names = ", ".join(map(_unit, there.units))
         total = "/".join(_figure(strength(each)) for _, each in sights.stacks(there))
         way = f"  ({link.words})" if link.words else ""
-        head = f" {other.name[:NAME_WIDTH]:<{NAME_WIDTH}} {flags(other):<5}{total:>3}  "
+        head = f" {_cut(other.name)} {flags(other):<5}{total:>3}  "
         first, *more = wrap(f"{names}{way}", WIDTH - 3 - len(head)) or [""]
         yield (_tag(sights, there.control), Run(head + first))
         yield from ((Run(" " * (3 + len(head)) + line),) for line in more)

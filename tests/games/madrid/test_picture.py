@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pbem.board.borders import borders
@@ -11,6 +13,7 @@ from pbem.games.madrid import events as e
 from pbem.games.madrid.cardbook import IMPULSE
 from pbem.games.madrid.picture import MadridPicture
 from pbem.games.madrid.stages.impulse import Impulse
+from pbem.render.maps import text
 from tests.games.madrid.table import N, R, impulse, system, table
 
 DRAWN = drawing("madrid")
@@ -202,3 +205,13 @@ def test_chits_are_asked_for_in_an_impulse():
     assert not book.is_asked(impulse(table(), N), R)
     assert not book.is_asked(State(table(), ()), N)
     assert not book.is_asked(State(table(), (Impulse(N), Impulse(R))), N)
+
+
+def test_no_column_runs_into_the_next_and_a_long_name_shows_that_it_goes_on():
+    """Units that would fill their column to its end leave a blank before the enemies beside."""
+    position = table({"C": "R06 R05 R10", "V": "R02", "D": "N01", "B": "R15"}, nationalist="D")
+    board, there = PICTURE.board(DRAWN), PICTURE.scene(position, None)
+    told = text.plain(text.whole(board, there, "Madrid", "now"))
+    beside = [line for line in told if re.search(r"x D Illescas", line)]
+    assert len(beside) == 3 and all(" x D" in line for line in beside)
+    assert any("V Villanueva de la Caña…" in line for line in told)
