@@ -95,7 +95,8 @@ def is_game(path: Path, behind: str = "") -> bool:
     if os.path.exists(path):  # false for a name that is too long, where Path.exists fails
         if not behind.startswith("orders"):
             return True
-        return kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), "")[0] != kinds.ORDERS
+        kind = kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), "")[0]
+        return kind != kinds.ORDERS and (kind != "" or path.suffix not in (".yaml", ".yml"))
     return path.suffix in (".json", ".gz", ".pbem") or len(path.parts) > 1
 
 

@@ -34,6 +34,8 @@ MOST_ORDERS = 200
 LONGEST_SAY = 4096
 OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
 """Codes of the problems of orders that the game does not have."""
+ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing"})
+"""What players write who have no more orders."""
 DASHES = "–—−•·*"
 
 
@@ -151,12 +153,22 @@ def parse(source: Source, verbs: Verbs, a_when: Callable[[], str] = str) -> Orde
     `a_when` gives an example of what orders wait for, in a line of YAML; none where they never do.
     """
     file, found = parsed_in_part(source, verbs, a_when)
+    if found and _is_quoted(source):
+        hint = "take the '>' and the space behind it away from each line"
+        told = "every line begins with '>', as in the answer to a mail"
+        raise Refused(Problem("quoted", told, source.span(1, 1, 2), hint=hint))
     if found:
         from pbem.orders.slips import with_what_was_meant
 
         raise Refused(*with_what_was_meant(found, source, verbs, lambda text: parsed_in_part(
             Source(source.name, text), verbs, a_when)[1]))  # fmt: skip
     return file
+
+
+def _is_quoted(source: Source) -> bool:
+    """Whether a mail program has put its mark before all that is written."""
+    written = [line for line in source.lines if line.strip()]
+    return bool(written) and all(line.startswith(">") for line in written)
 
 
 def parsed_in_part(
@@ -434,6 +446,9 @@ class _OrdersReader:
             return
         key = next(iter(item))
         hint = did_you_mean(key, self.verbs)
+        ends = [verb for verb, kind in self.verbs.items() if kind.ends]
+        if key in ENDINGS and len(ends) == 1:
+            hint = f"did you mean {ends[0]}?"
         if key[0] in CURLY:
             hint = "curly quotes do not work here; use none at all"
         elif key in FIELDS:

@@ -20,7 +20,7 @@ from pbem.play.offers import AGREED, told
 from pbem.play.owing import claimed_words
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
-from pbem.value import value
+from pbem.value import replace, value
 
 BEFORE, AGREED_UPON = say("Before the game"), say("Proposal and acceptance")
 OPENING = say("At the beginning")
@@ -64,6 +64,19 @@ def _teller(game: Game, first: int = 0, last: int | None = None) -> _Teller:
         teller.silent = not first <= number <= last
         teller.entry(number, journal)
     return teller
+
+
+def only_turn(told: Log, game: Game, turn: int) -> Log | None:
+    """What a log has of one turn; None where the file has nothing of it.
+
+    The game must have the journals of all its entries.
+    """
+    tables = (table for item in chain.from_iterable(game.fold.journal) if isinstance(item, MOVES)
+              for table in (item.before, item.after))  # fmt: skip
+    clocks = (table.clock for table in tables if isinstance(table, Table))
+    name = next((clock.chapter for clock in clocks if clock.turn == turn), None)
+    chapters = tuple(each for each in told.chapters if each.title == name)
+    return replace(told, chapters=chapters) if chapters else None
 
 
 def notes(game: Game) -> tuple[Said, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from pbem.messages import Said
-from pbem.value import value
+from pbem.value import replace, value
 
 Kind = Literal["order", "event", "roll", "lapse", "note", "say"]
 """What a line is: an order as it was written, a fact, a die, a pre-declared order that lapsed,
@@ -47,6 +47,10 @@ class Chapter:
     paragraphs: tuple[Paragraph, ...] = ()
 
 
+SPARED: tuple[Kind, ...] = ("order", "roll")
+"""What a log leaves out that tells the story alone."""
+
+
 @value
 class Log:
     """A whole log; `notes` are under the title (practice game, open hands, options)."""
@@ -54,3 +58,16 @@ class Log:
     title: Said
     chapters: tuple[Chapter, ...] = ()
     notes: tuple[Said, ...] = ()
+
+    def in_brief(self) -> Log:
+        """The story without the orders and the dice behind it."""
+        chapters = (
+            replace(chapter, paragraphs=tuple(filter(None, map(_in_brief, chapter.paragraphs))))
+            for chapter in self.chapters
+        )
+        return replace(self, chapters=tuple(each for each in chapters if each.paragraphs))
+
+
+def _in_brief(paragraph: Paragraph) -> Paragraph | None:
+    lines = tuple(line for line in paragraph.lines if line.kind not in SPARED)
+    return replace(paragraph, lines=lines) if lines else None
