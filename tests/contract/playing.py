@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pbem.engine import kernel
@@ -83,6 +83,12 @@ class Player:
         return next((order for order in samples if order != decision.default), decision.default)
 
 
+@lru_cache(maxsize=16)
+def played(slug: str, scenario: str, seed: int = 1) -> tuple[Moment, ...]:
+    """The moments of a playout, played once for all tests that only look at them."""
+    return tuple(playout(slug, scenario, seed))
+
+
 def playout(
     slug: str, scenario: str, seed: int, *, whole: bool = False, options: Iterable[str] = ()
 ) -> Iterator[Moment]:
@@ -111,7 +117,7 @@ def _never(position: Any) -> bool:
 @cache
 def decisions(slug: str, scenario: str, seed: int, most: int) -> tuple[Moment, ...]:
     """Some decisions of one playout, spread over it; every kind of question at least once."""
-    asked = [moment for moment in playout(slug, scenario, seed) if moment.decision]
+    asked = [moment for moment in played(slug, scenario, seed) if moment.decision]
     stride = max(1, len(asked) // most)
     kinds: dict[str, Moment] = {}
     for moment in asked:

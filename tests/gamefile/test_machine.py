@@ -333,7 +333,8 @@ class Endless(Toy):
         return self
 
 
-def test_a_game_that_never_decides_is_refused():
+def test_a_game_that_never_decides_is_refused(monkeypatch):
+    monkeypatch.setattr("pbem.gamefile.advance.MAX_MOVES", 200)
     assert refused(write, started(table=lambda terms: Endless()), "B").code == "E-STATE"
 
 

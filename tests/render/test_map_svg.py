@@ -39,7 +39,7 @@ from pbem.gamedata.load import drawing
 from pbem.render.maps import lines, signs
 from pbem.render.maps.svg import picture
 from pbem.value import replace
-from tests.contract.playing import every_game, first_state, playout, system
+from tests.contract.playing import every_game, first_state, played, system
 
 HERE = Path(__file__).resolve().parents[1]
 GOLDEN = HERE / "golden" / "maps"
@@ -359,7 +359,7 @@ def test_a_picture_in_a_war_is_sound(table: tuple[str, str]) -> None:
     board, sheet = game.picture.board(plain), game.picture.sheet(plain)
     before = game.picture.scene(first_state(slug, scenario).state.position, None)
     strokes: list[Stroke] = []
-    for at, moment in enumerate(playout(slug, scenario, 11)):
+    for at, moment in enumerate(played(slug, scenario)):
         for event, position in zip(moment.step.events, moment.step.positions, strict=True):
             strokes += game.picture.strokes(event, position)
         if at % 60 == 59:
