@@ -77,6 +77,7 @@ def crossing(said: Any = "", losses: tuple[str, ...] = (), faces: tuple[int, ...
 def test_losses_of_fire_are_taken_in_that_order_too() -> None:
     asked = crossing()
     assert asked.asks is not None and asked.asks.policy == "losses"
+    assert asked.asks.prompt == "assign 1 loss point; the point unit is I Bandera"
     for first in ("N02", "N03"):
         game = crossing(losses=(first, "N01"), faces=(4, 3))
         assert game.event(e.UnitsSpent).units == ("N01", first)

@@ -77,7 +77,8 @@ class Losing(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         wanted = sum(losses.largest(position, self.units, self.point, self.points).values())
         name, first = position.unit(self.point).name, self.share(position)
-        prompt = f"assign {wanted} loss points; the point unit is {name}"
+        points = "1 loss point" if wanted == 1 else f"{wanted} loss points"
+        prompt = f"assign {points}; the point unit is {name}"
         return Decision(
             side=self.side, stage="lose", prompt=prompt, rule="9.6.a",
             options=(Option(Lose, examples=listed([first, *self._others(position)])),),
