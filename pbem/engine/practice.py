@@ -7,9 +7,10 @@ nothing and looks at no dice, so it answers the same whenever it sees the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
+from pbem.engine.choices import Example, every
 from pbem.engine.kernel import violations, waits_for
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.value import value
@@ -53,6 +54,13 @@ class NoPractice:
 
 
 NO_PRACTICE = NoPractice()
+
+
+def examples(decision: Decision) -> Iterator[Example]:
+    """All the examples of a question, verb by verb."""
+    for option in decision.options:
+        if option.examples is not None:
+            yield from option.examples(every)
 
 
 def chosen(practice: Practice, state: State[Any]) -> Idea:

@@ -14,9 +14,10 @@ from itertools import islice
 from typing import Any
 
 from pbem.board.movement import cheapest
-from pbem.engine.choices import SomeOf, every
+from pbem.engine.choices import SomeOf
 from pbem.engine.model import Decision, Side, State
-from pbem.engine.practice import Idea
+from pbem.engine.odds import percent
+from pbem.engine.practice import Idea, examples
 from pbem.games.crusade import orders as o
 from pbem.games.crusade.odds import CombatOdds
 from pbem.games.crusade.position import STACKING_LIMIT, Position
@@ -202,11 +203,11 @@ class Campaigner:
             return
         if taken:
             names = listing(position.called(space) for space in taken)
-            why = f"takes {names}, where nobody is"
+            why = f"enters {names} without a fight"
         elif safer > drawn:
             why = f"guards {position.called(end)}"
         else:
-            why = f"goes forward to {position.called(end)}"
+            why = f"advances to {position.called(end)}"
         yield Idea(o.Move(group, path), worth, why)
 
     # ---- what to activate
@@ -287,7 +288,7 @@ def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
     full = supply_map(position, side).full
     occupied = [s for s in position.stacks if s in full and position.occupier(s) == side]
     wishes = here.wishes(occupied, [space for space in occupied if here.threat(space)])
-    for example in _examples(decision):
+    for example in examples(decision):
         card = example.order.card
         if card == "none":
             yield Idea(example.order, _greedy(1, wishes)[0], "saves its cards: one space acts")
@@ -351,21 +352,22 @@ ODDS = CombatOdds()
 def _combat(state: State[Position], decision: Decision) -> Iterator[Idea]:
     """Each attack with all who may join it, by its exact odds."""
     position, side = state.position, decision.side
-    for example in _examples(decision):
+    for example in examples(decision):
         order = example.order
         if isinstance(order, o.Attack) and _is_strong_enough(position, order):
             chances = ODDS.of(state, order)
-            wins = chances.ways_where(lambda branch: branch.winner == side) / chances.ways
+            ways = chances.ways_where(lambda branch: branch.winner == side)
             lost = {
                 each: sum(n * ways for n, ways in chances.spread(each).items()) / chances.ways
                 for each in SIDES
             }
             ours, theirs = lost[side], lost[ENEMY[side]]
-            worth = wins * worth_of(position, order.space) + 1.2 * theirs - ours
+            worth = ways / chances.ways * worth_of(position, order.space) + 1.2 * theirs - ours
             first, second = chances.salvos
             why = (
                 f"attacks {chances.where}, {first.strength} against {second.strength}: "
-                f"wins {percent(wins)}, should lose {ours:.1f} steps and cost {theirs:.1f}"
+                f"wins {percent(ways, chances.ways)}, should lose {ours:.1f} steps and cost "
+                f"the enemy {theirs:.1f}"
             )
             yield Idea(order, worth, why)
 
@@ -376,18 +378,13 @@ def _is_strong_enough(position: Position, order: o.Attack) -> bool:
     return ours >= EVEN * strength(position, position.units_in(order.space))
 
 
-def percent(chance: float) -> str:
-    """A chance to the nearest per cent, which is never called sure or impossible."""
-    return f"{min(99, max(1, round(100 * chance)))} %"
-
-
 # ------------------------------------------------------------------- answers
 
 
 def _deploy(state: State[Position], decision: Decision) -> Iterator[Idea]:
     """Where units come: where they are needed, or have something to take."""
     here = campaigner(state.position, decision.side)
-    for example in islice(_examples(decision), FEW):
+    for example in islice(examples(decision), FEW):
         if not isinstance(example.order, o.Deploy):
             continue
         for space in example.others.get("to", (example.order.to,)):
@@ -402,7 +399,7 @@ def _deploy(state: State[Position], decision: Decision) -> Iterator[Idea]:
 
 def _replacements(state: State[Position], decision: Decision) -> Iterator[Idea]:
     """The strongest unit that can be restored or rebuilt."""
-    for example in islice(_examples(decision), FEW):
+    for example in islice(examples(decision), FEW):
         order, position = example.order, state.position
         if isinstance(order, o.Replace | o.Rebuild):
             kind = position.type_of(order.unit)
@@ -413,7 +410,7 @@ def _replacements(state: State[Position], decision: Decision) -> Iterator[Idea]:
 def _advance(state: State[Position], decision: Decision) -> Iterator[Idea]:
     """Into what the defenders left, with as many as may go."""
     position = state.position
-    for example in _examples(decision):
+    for example in examples(decision):
         ground = sum(
             worth_of(position, space) for space in example.order.to
             if not position.controls(decision.side, space)
@@ -439,12 +436,6 @@ def _defend(state: State[Position], decision: Decision) -> Iterator[Idea]:
     for card in _values(decision.options[0].fields["cards"]):
         title = position.card(card).title
         yield Idea(o.CombatCards((card,)), worth - 2.0, f"defends with {title}")
-
-
-def _examples(decision: Decision) -> Iterator[Any]:
-    for option in decision.options:
-        if option.examples is not None:
-            yield from option.examples(every)
 
 
 ANSWERS: Mapping[str, Callable[[State[Position], Decision], Iterator[Idea]]] = {

@@ -14,7 +14,8 @@ from typing import Any
 from pbem.board.ledger import total
 from pbem.engine.choices import every
 from pbem.engine.model import Decision, Side, State
-from pbem.engine.practice import Idea
+from pbem.engine.odds import percent
+from pbem.engine.practice import Idea, examples
 from pbem.games.madrid import orders as o
 from pbem.games.madrid.events import moved
 from pbem.games.madrid.position import Position
@@ -50,6 +51,8 @@ many; and what a move must bring at least, for who moved is spent."""
 STACKS = 7
 """So many stacks are looked at in an impulse, those nearest to the front: who acted is spent, and
 others come next."""
+MANY = 1000
+"""A chance is told as so many parts of this."""
 FEARED = 12
 """More of the enemy next to an area than this count no more."""
 
@@ -94,11 +97,6 @@ def worth_of(position: Position) -> Callable[[str], float]:
 
 
 # ------------------------------------------------------------------- what the dice may bring
-
-
-def percent(chance: float) -> str:
-    """A chance to the nearest per cent, which is never called sure or impossible."""
-    return f"{min(99, max(1, round(100 * chance)))} %"
 
 
 @cache
@@ -161,7 +159,7 @@ def _judged(
     why = (
         f"{order.verb}s {position.called(area)}, {attack} against {defence}: should lose "
         f"{ours:.1f} loss points and cost the enemy {theirs + driven:.1f}; "
-        f"clears the area {percent(clears)}"
+        f"clears the area {percent(round(MANY * clears), MANY)}"
     )
     return Idea(order, gain, why)
 
@@ -371,7 +369,7 @@ class Pondering:
             return
         worth -= FIRE * self._is_fired_at(path, is_assault=False)
         if taken:
-            why = f"takes {listing(map(position.called, taken))}, which is empty"
+            why = f"enters {listing(map(position.called, taken))} without a fight"
         elif guarded > nearer:
             why = f"guards {position.called(goal)}"
         else:
@@ -434,7 +432,7 @@ def _hurt(position: Position, order: o.Lose) -> float:
 
 def _lose(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     """The examples of the form, by what they cost."""
-    for order in _examples(decision):
+    for order in (each.order for each in examples(decision)):
         yield Idea(order, 100 - _hurt(position, order))
 
 
@@ -443,7 +441,7 @@ def _reroll(stage: Any, position: Position, decision: Decision) -> Iterator[Idea
     ours, theirs = stage.settle.losses(position)
     us, them = (ours, theirs) if stage.settle.side == decision.side else (theirs, ours)
     why = f"rerolls: these dice cost {us} loss points, and the enemy {them}"
-    for order in _examples(decision):
+    for order in (each.order for each in examples(decision)):
         if order.chit:
             yield Idea(order, us - them - 2.5, why)
 
@@ -452,7 +450,7 @@ def _played(why: str) -> Callable[[Any, Position, Decision], Iterator[Idea]]:
     """A chit is played wherever it can be."""
 
     def ideas(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-        for order in _examples(decision):
+        for order in (each.order for each in examples(decision)):
             if getattr(order, "chit", ""):
                 yield Idea(order, 1, why)
 
@@ -467,14 +465,8 @@ def _draw(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
 
 
 def _rebuild(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    for order in _examples(decision):
+    for order in (each.order for each in examples(decision)):
         yield Idea(order, len(order.units), "rebuilds what it can")
-
-
-def _examples(decision: Decision) -> Iterator[Any]:
-    for option in decision.options:
-        for example in option.examples(every) if option.examples else ():
-            yield example.order
 
 
 ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {

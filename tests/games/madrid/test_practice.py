@@ -67,7 +67,7 @@ def test_it_does_not_attack_where_they_do_not():
 
 def test_it_takes_what_nobody_holds_and_passes_when_it_can_do_nothing():
     idea = answer(table({"S": "N01"}, nationalist="S K"))
-    assert isinstance(idea.order, o.Move) and "where nobody is" in idea.why
+    assert isinstance(idea.order, o.Move) and "without a fight" in idea.why
     assert answer(table({"S": "N01s"}, nationalist="S")).order == o.Pass()
 
 
