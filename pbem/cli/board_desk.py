@@ -180,6 +180,7 @@ def server_at(listening: socket.socket, desk: Desk) -> tuple[uvicorn.Server, Gat
     """The server of a board, at a port of its own of this machine alone, and its gate."""
     board = BoardServer(Session(desk), lambda: setattr(server, "should_exit", True))
     listening.bind((HOST, 0))
+    listening.listen()  # a browser that is faster than the server waits for it
     gate = Gate(
         board.app({name: beside(name) for name in SCRIPTS}),
         listening.getsockname()[1], secrets.token_urlsafe(32), secrets.token_urlsafe(32),

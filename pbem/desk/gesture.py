@@ -129,10 +129,14 @@ class Pointing:
             row
             for row in self._rows
             if all(
-                name == but or any(_same(each, given) for each in row.get(name, ()))
+                name == but or any(self._agree(name, each, given) for each in row[name])
                 for name, given in said.items()
             )
         ]
+
+    def _agree(self, name: str, one: Any, other: Any) -> bool:
+        """Whether two values of a field say the same: units in any order, but ways in theirs."""
+        return _same(one, other) if self.slots[name].kind != self._area else bool(one == other)
 
     def offered(self, said: Said, name: str) -> list[Any]:
         """The values offered for a field besides what is said in the others."""
@@ -366,9 +370,15 @@ class Pointing:
                 for name, given in said.items()
             )
         return bool(self._fitting(said)) or all(
-            any(_within(given, each) for row in self._rows for each in row[name])
-            for name, given in said.items()
+            self._is_somewhere(name, given) for name, given in said.items()
         )
+
+    def _is_somewhere(self, name: str, given: Any) -> bool:
+        """Whether some example has the value, or at least has each thing it names."""
+        values = [each for row in self._rows for each in row[name]]
+        if isinstance(given, list) and self.slots[name].kind != self._area:
+            return all(any(one in each for each in values) for one in given)
+        return any(_within(given, each) for each in values)
 
     def _offers(self, name: str, given: Any) -> bool:
         offered = self.offered({}, name)
@@ -465,9 +475,17 @@ class Pointing:
         return next((p for p in self._scene.places if named & set(self._units(p))), "")
 
     def _of_slot(self, said: Said, slot: OrderField, place: str) -> list[str]:
-        """The units of a space that may be meant, those offered before any others."""
+        """The units of a space that may be meant: the most that an example names together, else
+        those that are offered, else all of the side's own."""
         here = self._scene.places.get(place)
         standing = [each.id for each in here.units if each.id] if here else []
+        rows = self._fitting(said, slot.name)
+        together: list[list[str]] = [
+            each for row in rows for each in row[slot.name]
+            if isinstance(each, list) and each and all(unit in standing for unit in each)
+        ]  # fmt: skip
+        if together and slot.name not in said:
+            return max(together, key=len)
         offered = {text for each in self.offered(said, slot.name) for text in _texts(each)}
         return [each for each in standing if each in offered] or self._units(place)
 

@@ -10,6 +10,8 @@ import pytest
 
 from pbem.desk.gesture import Gesture
 from pbem.desk.session import Session
+from pbem.orders.spelling import spelt
+from pbem.orders.written import order_line
 from pbem.play.answer import answer
 from pbem.problems import Refused
 from pbem.text.source import Source
@@ -146,6 +148,38 @@ def test_areas_are_clicked_as_spaces_are(sit: Sit) -> None:
     assert told["legal"], told["problems"]
     session.order(held(told))
     assert session.view()["problems"] == [] and not session.view()["ask"]["verbs"]
+
+
+def test_a_stack_is_taken_as_far_as_it_may_move_together(sit: Sit) -> None:
+    """Storm over Madrid: the click takes the units that an example moves, then lights the ways."""
+    session = sit("madrid")
+    while session.decision and session.decision.stage != "impulse":
+        default = answered(session)
+        session.write(session.text + f"  - {default}\n")
+        session.send()
+    told = session.click(None, "D")
+    units = told["said"]["units"]
+    assert told["missing"] == ["path"] and len(units) > 1 and {"B", "C", "E"} <= set(told["lit"])
+    moved = session.click(held(told), "E")
+    assert moved["legal"] and moved["said"]["path"] == ["D", "E"]
+    far = session.click(held(told), "AA")
+    assert far["problems"][0]["rule"] == "rule 9.2.b" and far["said"] == told["said"]
+    fewer = session.choose(held(told), "units", units[0])
+    assert fewer["said"]["units"] == units[1:]
+
+
+def answered(session: Session) -> str:
+    decision = session.decision
+    assert decision is not None
+    names = session.table.system.names(session.table.state, decision.side, None, answering=False)
+    return order_line(spelt(decision.default, names))
+
+
+def test_what_players_wrote_is_text_in_the_story(sit: Sit) -> None:
+    session = sit("crusade", PLAY)
+    session.write(session.text + "say: '<img src=x onerror=alert(1)>'\n")
+    session.send()
+    assert "&lt;img" in session.story() and "<img" not in session.story()
 
 
 def test_what_ends_the_part_is_said_ahead_of_the_dice(sit: Sit) -> None:

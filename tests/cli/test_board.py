@@ -1,0 +1,114 @@
+"""pbem board: what it needs, what it refuses, and the files beside the game."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli.request import Request
+from pbem.problems import Refused
+from tests.cli.desk import Desk
+
+
+@pytest.fixture
+def sitting(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The outside of a board at the practice game."""
+    pytest.importorskip("starlette", reason="the extra `board` is not installed")
+    pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
+    from pbem.cli import board_desk
+
+    monkeypatch.chdir(desk.folder)
+    found = board_desk.Desk(Request(game_file="solo.json"))
+    found.open()
+    yield found
+    found.close()
+
+
+def test_without_its_parts_it_says_what_to_install(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.cli.board.find_spec", lambda name: None)
+    told = desk.refused(1, "board", "solo.json")
+    assert "Starlette and uvicorn" in told and "pip install 'pbem[board]'" in told
+
+
+def test_what_cannot_be_played_at_is_refused(desk: Desk) -> None:
+    pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
+    assert "the game has not begun" in desk.refused(1, "board", "g0.json", "--key", "ana.key")
+    assert "needs your key" in desk.refused(2, "board", "g4.json")
+    assert "cannot be read" in desk.refused(2, "board", "nowhere.json")
+
+
+def test_a_draft_is_kept_beside_the_game_and_never_written_over(sitting: Any, desk: Desk) -> None:
+    draft = desk.folder / "solo.orders.yaml"
+    sitting.save("orders:\n")
+    sitting.save("orders: []\n")
+    assert draft.read_text() == "orders: []\n" and sitting.open().text == "orders: []\n"
+    draft.write_text("# by an editor\n")
+    with pytest.raises(Refused, match="already exists, with different content"):
+        sitting.save("orders:\n")
+    assert draft.read_text() == "# by an editor\n"
+    sitting.open()
+    assert sitting.put_aside().endswith("solo.orders.1.yaml") and not draft.exists()
+    assert (desk.folder / "solo.orders.1.yaml").read_text() == "# by an editor\n"
+
+
+def test_a_second_board_and_another_game_file_are_noticed(sitting: Any, desk: Desk) -> None:
+    from pbem.cli import board_desk
+
+    second = board_desk.Desk(Request(game_file=desk.folder / "solo.json"))
+    with pytest.raises(Refused, match="another board is open on this file"):
+        second.open()
+    assert not sitting.is_replaced()
+    os.utime(desk.folder / "solo.json", (1, 1))
+    assert sitting.is_replaced()
+    sitting.close()
+    second.open()
+    second.close()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="whoever may do everything can write everywhere")
+def test_a_folder_that_cannot_be_written_loses_nothing(sitting: Any, desk: Desk) -> None:
+    desk.folder.chmod(0o500)
+    try:
+        with pytest.raises(Refused, match="cannot be written"):
+            sitting.save("orders:\n")
+    finally:
+        desk.folder.chmod(0o700)
+
+
+def test_it_prints_its_address_and_ends_by_an_interrupt(desk: Desk) -> None:
+    """The command itself: served to this machine, with a token that is asked for."""
+    pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
+    words = [sys.executable, "-c", "from pbem.cli import main; main()", "board", "solo.json"]
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    there = {name: each for name, each in os.environ.items() if name not in hidden}
+    root = str(Path(__file__).parents[2])
+    with subprocess.Popen(
+        words, cwd=desk.folder, env={**there, "PYTHONPATH": root}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ) as board:  # fmt: skip
+        try:
+            assert board.stdout is not None
+            address = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S{40,}", board.stdout.readline())
+            assert address
+            assert "Ctrl-C" in board.stdout.readline()
+            assert "no browser was found" in board.stdout.readline()
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(address[0].partition("?")[0], timeout=10)
+            assert refused.value.code == 403
+            refused.value.close()
+            board.send_signal(signal.SIGINT)
+            rest = board.communicate(timeout=20)[0]
+        finally:
+            board.kill()
+    assert "the board is closed" in rest and "Traceback" not in rest and board.returncode == 0
