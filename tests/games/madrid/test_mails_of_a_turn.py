@@ -20,6 +20,7 @@ from pbem.play.game import TOOL, Game, read_game, table_for, with_fold
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.text.source import Source
+from pbem.value import replace
 from tests.play.by_mail import key_of, nonce_of
 
 IMPULSES = 24
@@ -108,10 +109,11 @@ class Writer:
         assert isinstance(table, Table)
         position, stage, found = table.state.position, Impulse(side), list[Order]()
         offers = (
-            each.order
+            replace(each.order, units=units) if "units" in each.others else each.order
             for option in stage.ask(position).options
             if option.examples is not None and option.order.verb in VERBS
             for each in option.examples(every)
+            for units in each.others.get("units", ((),))
         )
         for order in sorted(offers, key=lambda one: (isinstance(one, Move), len(units_of(one)))):
             units = {*units_of(order)}
