@@ -50,11 +50,17 @@ class Replied:
     met: Met = NOBODY
 
 
-def reply(request: Request, key: KeyPair | None = None) -> StrPath:
-    """Does what `replied` does, and tells it; returns the path of the next game file."""
+def reply(
+    request: Request, key: KeyPair | None = None, *, terms_known: bool = False
+) -> StrPath:  # fmt: skip
+    """Does what `replied` does, and tells it; returns the path of the next game file.
+
+    `terms_known`: those of a proposal were shown before.
+    """
     made = replied(request, key)
     tell(made.before, made.after, made.player, made.path, request, notes=made.notes,
-         what_now=what_now(made.after, made.player, request), met=made.met)  # fmt: skip
+         what_now=what_now(made.after, made.player, request), met=made.met,
+         terms_known=terms_known)  # fmt: skip
     return made.path
 
 
@@ -112,6 +118,7 @@ def put(after: Game, player: str | None, request: Request) -> StrPath:
 def tell(
     before: Game, after: Game, player: str | None, path: StrPath, request: Request, *,
     notes: Sequence[str] = (), what_now: Sequence[str] | None = None, met: Met = NOBODY,
+    terms_known: bool = False,
 ) -> None:  # fmt: skip
     """Says what happened in the game that was put at `path`, and what to do next.
 
@@ -123,7 +130,7 @@ def tell(
 
     keep(after, met, request)
     if not request.as_json:
-        report.say(*_agreed_now(before, player))
+        report.say(*_agreed_now(before, player, terms_known=terms_known))
     told = story(after, first=len(before.fold.entries))  # no fault in it keeps what was written
     if request.as_json:
         report.as_json({**_plain(after, path, told, notes), "opponent": list(met.notes)})
@@ -150,7 +157,7 @@ def happened(
     return [*found, *next_lines(after, player), f"written: {path}"]
 
 
-def _agreed_now(before: Game, player: str | None) -> list[str]:
+def _agreed_now(before: Game, player: str | None, *, terms_known: bool) -> list[str]:
     """What is accepted with the entry just written, or begun with it.
 
     Who begins a game has proposed it, and knows its terms.
@@ -162,7 +169,8 @@ def _agreed_now(before: Game, player: str | None) -> list[str]:
 
     if before.fold.phase == "accepted":
         return [f"you begin this game: {title(before)}"]
-    return [f"you accept this game: {title(before)}", *map(str, terms(before))]
+    told = [] if terms_known else map(str, terms(before))
+    return [f"you accept this game: {title(before)}", *told]
 
 
 def pass_on(game: Game, player: str | None) -> list[str]:

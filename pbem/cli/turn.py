@@ -33,7 +33,8 @@ from pbem.gamefile.keys import KeyPair
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, present_form
 from pbem.play.game import Game
-from pbem.play.story import story
+from pbem.play.story import story, title
+from pbem.play.terms import terms
 from pbem.problems import Refused
 from pbem.render.formats import rendered
 from pbem.render.safe import visible
@@ -92,7 +93,7 @@ def command(
         if not (yes or _agreed()):
             report.say(f"nothing was signed; to sign: {_again(request, to, chosen)} --yes")
             return
-        path = Path(reply(request, key))
+        path = Path(reply(request, key, terms_known=True))
         if game.fold.is_solo:
             return
         game = load_game(path, request)
@@ -121,6 +122,8 @@ def _tell(game: Game, player: str | None) -> None:
     """What happened since this player wrote last, and what is owed."""
     own = [entry.seq for entry in game.fold.entries if entry.by == player]
     told = story(game, first=own[-1] + 1 if own else 0)
+    if game.fold.phase == "proposed":  # what is agreed to is shown before it is signed
+        report.say(title(game), *map(str, terms(game)))
     if told.chapters:
         report.say(*rendered(told).rstrip("\n").split("\n"))
     report.say(*next_lines(game, player))

@@ -155,3 +155,15 @@ def test_a_passphrase_is_read_once(asked: Desk) -> None:
     os.close(theirs)
     told = asked.done("turn", "g2.json", "--key", "ana.key", "--passphrase-fd", str(ours), "--yes")
     assert written(told, ".eml")
+
+
+@pytest.mark.parametrize("given", ["g0.json", "proposal.eml"])
+def test_the_terms_of_a_proposal_are_shown_once_before_it_is_signed(
+    asked: Desk, given: str
+) -> None:
+    asked.pbem("mail", "g0.json", "-o", "proposal.eml")
+    told = asked.pbem("turn", given, "--key", "beto.key").out
+    assert told.count("terms of the game:") == 1 and "nothing was signed" in told
+    shutil.rmtree(asked.folder / ".home")
+    told = asked.pbem("turn", given, "--key", "beto.key", "--yes").out
+    assert told.count("terms of the game:") == 1 and "you accept this game" in told
