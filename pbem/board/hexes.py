@@ -37,7 +37,7 @@ class Grid:
     def place(self, hex: str) -> tuple[int, int]:
         """Column and row of a hex. Raises ValueError for what is no number of this grid."""
         if len(hex) != 2 * self.digits or not (hex.isascii() and hex.isdigit()):
-            raise ValueError(f"{hex!r} is no hex")
+            raise ValueError(f"{hex!r} is not a hex")
         return int(hex[: self.digits]), int(hex[self.digits :])
 
     def cube(self, hex: str) -> Cube:

@@ -40,5 +40,5 @@ def told(
     except Refused:
         return refused
     way_out = "answer neither" if refused.code == "E-FORK" else refused.hint
-    refused.hint = f"{way_out}; the proof is in {path}, for whoever judges between you"
+    refused.hint = f"{way_out}; the proof is in {path}, for whoever has to judge"
     return refused.placed()

@@ -59,7 +59,7 @@ def only_game() -> str:
     if len(found.games) > 1:
         newest = (shlex.quote(each.newest) for each in found.games)
         raise _which(f"there are {len(found.games)} games in this folder: name the GAME",
-                     f"one of {', '.join(newest)}; pbem status . tells of each")  # fmt: skip
+                     f"one of {', '.join(newest)}; pbem status . lists them")  # fmt: skip
     (game,) = found.games
     if game.others[FORKED]:
         names = ", ".join(map(shlex.quote, (game.newest, *game.others[FORKED])))

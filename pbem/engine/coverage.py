@@ -255,7 +255,7 @@ def page(matrix: Matrix) -> str:
         f"# {matrix.title}: every numbered rule",
         "",
         "Made by `make matrix`, not to be edited. Each rule has the code that keeps it and the",
-        "tests that show it; *not yet* stands where code will keep it and none does so far.",
+        "tests that show it; *not yet* means that code will implement it but none does so far.",
         "",
         *_counts(matrix),
     ]

@@ -65,8 +65,8 @@ WITHDRAWN = "none"
 """Written for a policy that shall speak no more."""
 HELD = "held"
 """In a document: slots of its author's hand, each with the card that it says is there."""
-CLAIMS = Each(SLOT_OF_A_HAND, fitting(lambda card: isinstance(card, str), "a card is wanted", NAME),
-              "held names slots, and what lies in each")  # fmt: skip
+CLAIMS = Each(SLOT_OF_A_HAND, fitting(lambda card: isinstance(card, str), "expected a card", NAME),
+              "held lists slots and what is in each")  # fmt: skip
 NOBODY = Side("")
 """For whom a public scope is judged: its words mean the same for both sides."""
 SLOT = re.compile(r"[A-Za-z0-9_.-]{1,32}")

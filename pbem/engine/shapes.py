@@ -194,7 +194,7 @@ def fitting(
     return Judged(judge, json, never=never, reads=reads)
 
 
-TRUE = fitting(lambda written: written is True, "true is wanted", {"const": True})
+TRUE = fitting(lambda written: written is True, "expected true", {"const": True})
 """Where nothing else can be meant."""
 SLOT = fitting(lambda written: isinstance(written, str), "a slot must be a name", NAME)
 """Of a hand, where something is in it; whether it still does is seen when it is asked for."""

@@ -150,7 +150,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         times = Counter(name for name, _ in pairs)
         doubled = next(name for name in times if times[name] > 1)
-        raise FileRefused("E-CANON", f"member {doubled!a:.60} stands twice")
+        raise FileRefused("E-CANON", f"member {doubled!a:.60} is there twice")
     return members
 
 

@@ -215,7 +215,7 @@ def load_public(text: bytes) -> tuple[bytes, str]:
             "E-KEY", "this is not a public key", hint="give the .pub file that pbem keygen wrote"
         ) from None
     if kind != "ssh-ed25519" or name != _SSH_KIND or end != len(body):
-        raise FileRefused("E-KEY", f"an ssh-ed25519 key is wanted, this is {kind[:40]!a}")
+        raise FileRefused("E-KEY", f"expected an ssh-ed25519 key, but this is {kind[:40]!a}")
     check_public(public)
     return public, words[2].strip() if len(words) > 2 else ""
 

@@ -65,7 +65,7 @@ def check_rotation(machine: Machine, step: dict[str, Any]) -> Rotation:
     by, seq = machine.entry.by, machine.entry.seq
     if not set(machine.entry.kinds) <= {"say"}:
         raise FileRefused(
-            "E-TURN", "a new key must come in an entry of its own, with nothing but words beside it"
+            "E-TURN", "a new key must come in an entry of its own, with nothing else but words"
         )
     of = seat(by, step["signed_by"])
     if step["signed_by"] == "opponent":

@@ -138,7 +138,7 @@ _waiting = _told(
 )  # fmt: skip
 _order = _told(
     lambda value: _one_verb(value) or _waiting(value),
-    "an object with one member, the verb of an order, and perhaps an object `when` beside it",
+    "an object with one member, the verb of an order, and perhaps an object `when` next to it",
     oneOf=[_one_verb, _waiting],
 )
 HASH = _hex(64)

@@ -74,7 +74,7 @@ def test_a_map_has_its_hexes_joined_but_for_barred_sides():
 
 @pytest.mark.parametrize("wrong", ["206", "20066", "2o06", "٢٠٠٦", ""])
 def test_what_is_no_number_of_a_hex(wrong):
-    with pytest.raises(ValueError, match="is no hex"):
+    with pytest.raises(ValueError, match="is not a hex"):
         EVEN.place(wrong)
 
 

@@ -99,7 +99,7 @@ def test_an_order_of_no_form_refuses_its_entry(
         assert first.code == 3, first
     told = desk.refused(3, "apply", bad, "--key", "beto.key")
     assert "E-ORDER" in str(desk.pbem("verify", bad, "--json"))
-    assert "entry 3, step" in told and "no order of this game" in told
+    assert "entry 3, step" in told and "not an order of this game" in told
 
 
 @pytest.mark.parametrize("name", POISON)

@@ -154,7 +154,7 @@ def test_several_games_are_named(home: Desk) -> None:
     err = home.refused(2, "log")
     assert err == (
         "there are 2 games in this folder: name the GAME\n      hint: one of g2.json, solo.json; "
-        "pbem status . tells of each\n"
+        "pbem status . lists them\n"
     )
 
 

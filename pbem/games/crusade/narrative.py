@@ -1020,14 +1020,14 @@ def _(event: e.RetreatCancelled, position: Position) -> Message:
 
 @line(e.AdvanceForgone)
 def _(event: e.AdvanceForgone, position: Position) -> Message:
-    return say("nobody advances into {space}", space=_space(position, event.space))
+    return say("no unit advances into {space}", space=_space(position, event.space))
 
 
 @line(e.AdvanceCut)
 def _(event: e.AdvanceCut, position: Position) -> Message:
     space, units = _space(position, event.space), _units(position, *event.units)
     if event.why == "path":
-        return say("nobody goes on to {space} as planned: the advance may not go there (11.5.3)",
+        return say("no unit goes on to {space} as planned: the advance may not go there (11.5.3)",
                    space=space)  # fmt: skip
     why = say("{space} has no room for more (9.1.1)", space=space)
     if event.why == "north":

@@ -53,8 +53,8 @@ from pbem.messages import Said, say
 from pbem.value import replace, value
 
 SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
-    Sparing: Factor(say("nobody is spared the morale test"), 0, "15.CR8"),
-    Defending: Factor(say("nobody counter-attacks, and no chit is played"), 0, "9.4.1.C3"),
+    Sparing: Factor(say("no unit skips the morale test"), 0, "15.CR8"),
+    Defending: Factor(say("no unit counter-attacks, and no chit is played"), 0, "9.4.1.C3"),
     Countering: Factor(say("no chit is played against a Fortification"), 0, "15.CN4"),
     Firing: Factor(say("the enemy fires, without a chit"), 0, "9.5.b"),
     Bracing: Factor(say("no chit is played before the fire"), 0, "15.CN12"),
@@ -342,7 +342,7 @@ def _countered(leaves: list[Leaf]) -> Factor:
         return known.succeeds if known.countered is None else known.countered[1] > 0
 
     told = say(
-        "if all counter-attack who can: wins {wins}, loses a point or more {costs}",
+        "if all units that can counter-attack: wins {wins}, loses a point or more {costs}",
         wins=_share(leaves, wins), costs=_share(leaves, costs),
     )  # fmt: skip
     return Factor(told, 0, "9.4.1.C3")

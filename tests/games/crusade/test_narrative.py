@@ -527,7 +527,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         AUGUST,
         "The defenders of Somosierra refuse to retreat.",
     ),
-    (e.AdvanceForgone("somosierra"), AUGUST, "Nobody advances into Somosierra."),
+    (e.AdvanceForgone("somosierra"), AUGUST, "No unit advances into Somosierra."),
     (
         e.AdvanceCut(("INF-3",), "merida", "room"),
         AUGUST,
@@ -542,7 +542,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.AdvanceCut((), "merida", "path"),
         AUGUST,
-        "Nobody goes on to Mérida as planned: the advance may not go there (11.5.3).",
+        "No unit goes on to Mérida as planned: the advance may not go there (11.5.3).",
     ),
     (
         e.SiegeAssaulted("alcazar", ("R-MIL-10",), 3, 4, False),

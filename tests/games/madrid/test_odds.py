@@ -140,7 +140,7 @@ def test_the_strengths_of_the_dossier_are_told_with_a_counter_attack_as_what_if(
     assert at_ten.losses(position) == (1, 8)
     costs = sum(at_ten_loses(faces) for faces in product(FACES, repeat=3))
     loses = f"loses a point or more {percent(costs, 216)}"
-    assert counter == f"if all counter-attack who can: wins 100 %, {loses}"
+    assert counter == f"if all units that can counter-attack: wins 100 %, {loses}"
 
 
 def at_ten_loses(faces: tuple[int, ...]) -> bool:

@@ -264,9 +264,9 @@ def test_a_chit_that_no_window_of_a_policy_serves_is_refused_with_its_place() ->
     at, with_it = ("chits", 0, "chit"), "write chits: [...] in that order"
     rolls = "write reroll: always, or with a when"
     for side, chit, told, hint in (
-        (N, "CN3", "Surprise goes with an impulse of yours", with_it),
-        (N, "CN8", "Stampede goes with an impulse of yours", with_it),
-        (R, "CR6", "Durruti will save Madrid goes with an impulse of yours", with_it),
+        (N, "CN3", "Surprise goes with one of your impulses", with_it),
+        (N, "CN8", "Stampede goes with one of your impulses", with_it),
+        (R, "CR6", "Durruti will save Madrid goes with one of your impulses", with_it),
         (N, "CN10", "Teresa of Avila's arm rolls dice again", rolls),
     ):
         found = TABLE.faults(table(), side, {"chits": [{"chit": chit}]})
@@ -628,7 +628,7 @@ def test_what_can_never_do_anything_is_a_fault_with_its_place(
 
 @pytest.mark.rule("15.CN10", "12.3.d")
 def test_what_nobody_asks_a_side_is_a_fault() -> None:
-    assert faults({"reroll": "always"}, R) == [(("reroll",), "no chit of yours rolls dice again")]
+    assert faults({"reroll": "always"}, R) == [(("reroll",), "none of your chits rerolls dice")]
     assert faults({"pause": "keep"}, R) == [(("pause",), "you are never asked for a pause")]
 
 

@@ -92,7 +92,7 @@ def _misplaced(folder: Printed, side: str, marker: str, space: str) -> Iterator[
     near = {home, *_neighbours(folder, home)} if home == "madrid" else {home}
     if home in folder.spaces and space not in near:
         where = "in Madrid and next to it" if home == "madrid" else "in Bilbao"
-        yield f"{marker} lies {where}, not in {space}"
+        yield f"{marker} belongs {where}, not in {space}"
 
 
 def _neighbours(folder: Printed, space: str) -> Iterator[str]:

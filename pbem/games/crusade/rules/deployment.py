@@ -529,7 +529,7 @@ def north_is_watched(stage: Deploying, position: Position, order: Deploy) -> Ite
     plan = _plan_for(stage, position, order)
     if plan.side == NATIONALIST and plan.shortfall(order.unit, order.to) > plan.shortfall():
         yield Violation(
-            "too few corps would be left to stand in or next to each region of the north",
+            "too few corps would be left to be in or next to each region of the north",
             ("to",), hint=_some(plan.spaces(order.unit)),
         )  # fmt: skip
 
@@ -592,7 +592,9 @@ def army_finds_its_ground(
         )  # fmt: skip
     elif order.to not in spaces:
         yield Violation(
-            f"{position.called(order.to)} holds {STACKING_LIMIT} corps", ("to",), hint=_some(spaces)
+            f"{position.called(order.to)} already has {STACKING_LIMIT} corps",
+            ("to",),
+            hint=_some(spaces),
         )
 
 

@@ -230,7 +230,8 @@ def _others_lie_hidden(
             yield Violation(f"{slot} is not a hidden card of your deck", at=("aside",))
         elif held is not None and held not in lot:
             yield Violation(
-                f"{slot} holds {held}, which is not one of the cards to choose from", at=("aside",)
+                f"{slot} contains {held}, which is not one of the cards to choose from",
+                at=("aside",),
             )
 
 

@@ -54,7 +54,7 @@ def _answers_nothing(
         yield Violation(f"{kind.title} rolls dice again", path, "15.CN10", hint)
     elif kind.id not in SERVED:
         hint = "write chits: [...] in that order"
-        yield Violation(f"{kind.title} goes with an impulse of yours", path, "6.6", hint)
+        yield Violation(f"{kind.title} goes with one of your impulses", path, "6.6", hint)
     else:
         yield from at_hand(position, side, written, path)
 
@@ -152,7 +152,7 @@ REROLL: Clause = Clause(
     {"reroll": with_hand(_rerolling)},
     vain=_rolls_by_a_chit,
     unasked=unless(
-        lambda position, side: side == NATIONALIST, "no chit of yours rolls dice again", "15.CN10"
+        lambda position, side: side == NATIONALIST, "none of your chits rerolls dice", "15.CN10"
     ),
     example=("never", "or {when: {own_losses: 3+}}"),
 )  # fmt: skip

@@ -132,7 +132,7 @@ def stands_where_it_says(
 ) -> Iterator[Violation]:
     here = position.places[units_of(order)[0]]
     if order.start not in ("", here):
-        message = f"the units stand in {position.called(here)}"
+        message = f"the units are in {position.called(here)}"
         yield Violation(message, ("from",), hint=f"write from: {here}, or leave it out")
 
 
@@ -159,7 +159,9 @@ def names_its_successor(
         if said.point not in others:
             at = ("if_point_hit", "point")
             message = f"{position.called(said.point)} cannot take the place of the point unit"
-            hint = f"name one of {names_of(position, others)}" if others else "nobody else is there"
+            hint = (
+                f"name one of {names_of(position, others)}" if others else "no other unit is there"
+            )
             yield Violation(message, at, hint=hint)
     elif said not in ("", STOP):
         hint = f"write if_point_hit: {STOP}, or if_point_hit: {{point: ...}}"

@@ -404,7 +404,7 @@ IMPOSSIBLE = [
      "N-V is a corps and never goes to the Reserve Box (12.1.9)"),
     ("phases: [columns]", "phases: [columns, armies]",
      "the armies cards arrive on turn 12, and this scenario begins on turn 4"),
-    ("retained: {nationalist: [N10]", "retained: {nationalist: [N13]", "N13 is no combat card"),
+    ("retained: {nationalist: [N10]", "retained: {nationalist: [N13]", "N13 is not a combat card"),
     ("retained: {nationalist: [N10]", "retained: {nationalist: [N5]", "N5 leaves the game when"),
     ("  marks: [reinforcement_soviet]", "  marks: [reinforcement_sovjet]",
      "no mark is called 'reinforcement_sovjet'"),
@@ -455,7 +455,7 @@ def test_special_trenches_are_counted_with_those_that_are_lost(laid):
     folder = laid(scenarios__mine=scenario(units=rows, markers="{lost_trenches: {madrid: 2}}"))
     told = render_all(check(folder, DATA))
     assert "there are only 2 of special_trench_madrid, including lost ones" in told
-    assert "special_trench_bilbao lies in Bilbao, not in talavera" in told
+    assert "special_trench_bilbao belongs in Bilbao, not in talavera" in told
 
 
 def test_points_need_their_card(laid):
