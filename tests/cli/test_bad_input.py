@@ -200,7 +200,7 @@ def test_what_signs_nothing_warns_of_an_old_file_and_goes_on(desk: Desk, words: 
     desk.pbem("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "seen.json")
     result = desk.pbem(*words)
     assert result.code == 0
-    assert result.out == fresh.out.partition("note: no record")[0]
+    assert result.out == fresh.out.partition("note: this machine has no record")[0]
     assert result.err == (
         "g2.json: warning: entry 3: you have already seen this game up to entry 3, and this file "
         "ends earlier\n      hint: never answer the same position twice: use the newest "

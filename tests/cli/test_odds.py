@@ -23,7 +23,7 @@ def test_the_first_attack_of_the_rulebooks_example(desk: Desk) -> None:
         "  Nationalist: wins 75 %; loses no steps 50 %, 1 step 50 %\n"
         "  Republican: wins 0 %; loses 1 step 50 %, 2 steps 50 %\n"
         "  no side wins: 25 %\n"
-        "  supposed: retreat and advance are not counted [11.2.10]\n"
+        "  assumed: retreat and advance are not counted [11.2.10]\n"
     )
     assert desk.files() == before
 

@@ -831,10 +831,10 @@ def test_who_may_not_come_from_the_reserve_is_told_why(unit, to, said, hint):
 
 @pytest.mark.rule("8.3.1")
 @pytest.mark.parametrize("order, hint", [
-    (Redeploy("INF-1", "sevilla"), "it is in the Reserve Box: write by: reserve"),
+    (Redeploy("INF-1", "sevilla"), "it is in the Reserve Box; write by: reserve"),
     (Redeploy("INF-2", RESERVE), "write by: to_reserve"),
     (Redeploy("INF-2", "sevilla", "reserve"), "it is in Cáceres"),
-    (Redeploy("AFR-1", "sevilla"), "it is in Morocco: write by: sea"),
+    (Redeploy("AFR-1", "sevilla"), "it is in Morocco; write by: sea"),
 ])  # fmt: skip
 def test_from_and_to_the_reserve_the_hint_names_the_way(order, hint):
     position = table(3, units={RESERVE: "INF-1", "caceres": "INF-2", MOROCCO: "AFR-1"})

@@ -302,6 +302,6 @@ def test_why_no_siege_is_fed_in_a_round():
 @pytest.mark.rule("18.1.9")
 def test_a_verb_of_an_option_that_is_off():
     position = table(12)
-    assert "which is not in force" in told(PlayCard(R), position, "guerrilla")[1]
+    assert "which is not in use" in told(PlayCard(R), position, "guerrilla")[1]
     position = table(12, options=frozenset({"18.1.9"}))
     assert "once a turn" in told(PlayCard(R), position, "guerrilla")[1]
