@@ -199,6 +199,17 @@ function mark() { // what may be pointed at, what is chosen, and where the keybo
   marks.replaceChildren(...drawn);
 }
 
+function seeLit() { // where none of what may be pointed at is in sight, the map goes there
+  const lit = (gesture?.lit ?? []).filter((space) => sheet.spots[space]);
+  if (lit.length && !lit.some(isSeen)) camera.goTo(...sheet.spots[lit[0]]);
+}
+
+function isSeen(space) {
+  const [x, y] = sheet.spots[space];
+  const { x: left, y: top, width, height } = camera.view;
+  return x > left + 60 && x < left + width - 60 && y > top + 60 && y < top + height - 60;
+}
+
 function goTo(space, { near = false } = {}) {
   if (!space || !sheet.spots[space]) return;
   const before = groups.get(`space ${focused}`)?.firstElementChild;
@@ -208,9 +219,8 @@ function goTo(space, { near = false } = {}) {
   inner?.setAttribute("tabindex", "0");
   inner?.focus({ preventScroll: true });
   const [x, y] = sheet.spots[space];
-  const seen = camera.view;
-  const isSeen = x > seen.x + 60 && x < seen.x + seen.width - 60 && y > seen.y + 60 && y < seen.y + seen.height - 60;
-  if (near || !isSeen) camera.goTo(x, y, near ? Math.min(seen.width, find("map").clientWidth / 1.1) : seen.width);
+  const { width } = camera.view;
+  if (near || !isSeen(space)) camera.goTo(x, y, near ? Math.min(width, find("map").clientWidth / 1.1) : width);
   mark();
 }
 
@@ -218,7 +228,7 @@ function open() { // near enough to read names, where something happened last; w
   camera.whole();
   const { clientWidth: width, clientHeight: height } = find("map");
   const k = Math.min(width / camera.size.width, height / camera.size.height);
-  if (k > 0.65) return;
+  if (k > (sheet.start ? 0.65 : 0.55)) return;
   const [x, y] = sheet.spots[sheet.start] ?? [camera.size.width / 2, camera.size.height / 2];
   camera.goTo(x, y, (camera.size.width * k) / 1.1 * Math.max(1, width / (camera.size.width * k)));
 }
@@ -328,6 +338,7 @@ function showGesture() {
   }
   const making = find("making");
   making.hidden = !gesture;
+  seeLit();
   find("mode").hidden = !gesture;
   mark();
   tip();
