@@ -12,6 +12,7 @@ from pbem.engine.model import Decision
 from pbem.play.systems import opened, opened_over
 from tests.bots import RandomDice
 from tests.contract.playing import Player
+from tests.games.documents import judged_once as judged_once
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "own-data"
 SCENARIO = "columns_before_madrid"

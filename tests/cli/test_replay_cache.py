@@ -8,15 +8,17 @@ import json
 import os
 import shutil
 import stat
+from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from pbem.cli import replay_cache as kept_here
 from pbem.cli import shared
+from pbem.gamedata import load as loading
 from pbem.gamedata import sealed
-from pbem.gamedata.load import load
 from pbem.gamefile.machine import PART_OF
 from pbem.play import game, snapshot
 from pbem.play.game import read_game
@@ -33,9 +35,17 @@ def kept_files(desk: Desk) -> list[Path]:
     return [path for path in (home(desk) / "cache").rglob("*") if path.is_file()]
 
 
+@cache
+def tables() -> dict[str, Any]:
+    """The data, read once for all tests: the cache of each has them from here."""
+    return dict(loading.load("crusade").tables)
+
+
 def played_on(desk: Desk) -> Path:
     """A game that has gone on here; returns its snapshot."""
-    load("crusade")  # as a process of its own would
+    known = tables()
+    with patch.object(loading, "_from_yaml", lambda slug, files: known):
+        loading.load("crusade")  # as a process of its own would
     desk.done("apply", "g3.json", "--key", "beto.key", "-o", "one.json")
     (found,) = (home(desk) / "cache").rglob("*.snapshot")
     return found

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from pbem.gamedata import check as checking
 from pbem.gamedata import load as loading
+from pbem.gamedata.game import GameData
+from pbem.problems import Refused
 from pbem.text.yamlsource import Document
 
 
@@ -21,6 +24,27 @@ def cache_home(tmp_path_factory):
 def own_cache(cache_home, monkeypatch):
     """No test reads or writes the cache of whoever runs it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache_home))
+
+
+@pytest.fixture(autouse=True)
+def judged_once(monkeypatch):
+    """A folder that says the same as before is not judged anew, which takes a quarter second."""
+    monkeypatch.setattr(checking, "judge", _once)
+
+
+_JUDGED: dict[Any, checking.JudgedData] = {}
+_judge = checking.judge
+
+
+def _once(folder: Path, game: GameData, *, alone: bool = False) -> checking.JudgedData:
+    try:
+        said = tuple(checking.read_folder(folder, game).items())
+    except Refused:
+        return _judge(folder, game, alone=alone)
+    known = str(folder), game.slug, alone, said
+    if known not in _JUDGED:
+        _JUDGED[known] = _judge(folder, game, alone=alone)
+    return _JUDGED[known]
 
 
 def documents_in(folder: Path) -> dict[str, Document]:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from pbem.gamedata.where import data_folder
-from tests.games.documents import cache_home, documents_in, own_cache, plain_of
+from tests.games.documents import cache_home, documents_in, judged_once, own_cache, plain_of
 
-__all__ = ("cache_home", "own_cache")
+__all__ = ("cache_home", "judged_once", "own_cache")
 CRUSADE = data_folder("crusade")
 SOLID = ("road", "river")
 
