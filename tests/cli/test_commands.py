@@ -415,6 +415,7 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
     assert out == "written: form.yaml\n"
     text = (desk.folder / "form.yaml").read_text()
     assert re.fullmatch(
+        r"# yaml-language-server: .*\n"
         r"# Crusade and Revolution: Campaign\n"
         r"# Turn 1, August 1936 \(War of the Columns\), Nationalist round 1\n"
         r"# action: play a card, or make an automatic operation without one \[rule 7\.1\.3\]\n"

@@ -239,7 +239,7 @@ def test_status_and_form_agree_that_standing_orders_answer(attacked: Desk) -> No
     assert first in " ".join(form.replace("#", " ").split())
     assert "- arrive: {at:" in form
     alone = attacked.done("apply", "h4.json", *KEY, "-o", "h5.json")
-    assert "combat_card   (Nationalist standing orders)" in alone
+    assert "combat_card: none   (Nationalist standing orders)" in alone
     told = attacked.done("status", "h5.json", *KEY)
     assert "you may order:" in told and "standing orders answer" not in told
 
