@@ -8,7 +8,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.games.madrid import events as e
-from pbem.games.madrid.orders import Assault, Attack, Bombard, Fire, Move, Successor
+from pbem.games.madrid.orders import Assault, Attack, Bombard, Fire, Lose, Move, Successor
 from pbem.games.madrid.policies.table import TABLE
 from pbem.games.madrid.stages.losses import Suffer
 from pbem.orders.bind import bind
@@ -134,3 +134,20 @@ def test_what_fits_is_taken() -> None:
         replace(ON_S, if_point_hit="stop"),
     ):
         assert kernel.violations(fight(position, N).state, order) == ()
+
+
+@pytest.mark.rule("9.2.l", "9.5.f", "9.6.a")
+def test_who_was_eliminated_on_the_way_does_not_arrive() -> None:
+    """The fire of 2 + 9 takes 4 points off a stack whose point unit defends with 7."""
+    game = fight(table({"CC": "N01 N02", "AA": "R03 R06"}, nationalist="CC"), N)
+    game.order(Move(("N01", "N02"), ("CC", "AA"), "N01")).order(Fire()).roll(6, 3)
+    game.order(Lose(("N02",), {}, ("N01",)))
+    assert game.where("N01", "N02") == ["eliminated", "AAs"]
+
+
+@pytest.mark.rule("9.4.3.b", "9.7.c")
+def test_after_an_assault_those_who_retreat_go_back_where_they_came_from() -> None:
+    position = table({"CC": "N01 N02", "AA": "R01s"}, nationalist="CC DD S K")
+    game = fight(position, N)
+    game.order(Assault(("N01", "N02"), ("CC", "AA"), "N01")).default().roll(1, 1)
+    assert game.state.agenda[-1].fight.left == "CC"

@@ -62,7 +62,7 @@ class March(AutoStage[Position]):
         point = self.point if self.point in units else units[0]
         incoming = Incoming(self.side, there, units, point, here, losses=self.losses)
         then = (fired_at(story.position, incoming),) if fires else ()
-        return story.outcome(keep=replace(self, units=units, at=self.at + 1), then=then)
+        return story.outcome(keep=replace(self, at=self.at + 1), then=then)
 
     def _arrived(self, position: Position, units: tuple[str, ...]) -> Outcome:
         if self.fight is None:
