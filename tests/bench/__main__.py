@@ -172,9 +172,13 @@ def replay_rows(game: Replay, campaign: Replay) -> list[Row]:
     return [
         Row(f"verify of {game.entries} entries, {game.rounds} rounds", game.verify, "ms"),
         Row("  beyond the replay of the rules", game.verify_beyond_rules, "ms an entry", 1),
+        Row("  each of its orders and rolls", game.verify_per_move, "ms a move"),
         Row("  the replay of the rules alone", game.rules_per_round, "ms a round", 5),
         Row("rules replay of a Campaign of 216 rounds", campaign.rules, "ms", 1000),
+        Row("  each of its orders and rolls, rules alone", campaign.rules_per_move, "ms a move"),
         Row("  its slowest order", campaign.slowest, "ms", 50),
+        Row(f"verify of that Campaign, {campaign.moves} orders and rolls", campaign.verify, "ms"),
+        Row("  each of the orders and rolls of that", campaign.verify_per_move, "ms a move"),
     ]
 
 

@@ -2,7 +2,8 @@
 
 Each tree measures itself, with the bench it has, in processes of its own: rows that both have are
 set against each other. A game is played anew under the rules of each tree, so what a row is about
-may differ a little; the rows of others' programs say how steady the machine was.
+may differ: where it does the rows for each order and roll are judged. The rows of others' programs
+say how steady the machine was.
 """
 
 from __future__ import annotations
@@ -23,9 +24,13 @@ MOST = 1.05
 """How much dearer a row may be than beside it."""
 LINE = re.compile(r"(?P<what>\S.{0,57}?) +(?P<value>\d+\.\d\d) (?P<unit>\S+(?: an? \w+)?)")
 NUMBER = re.compile(r"\d+")
-DEARER, CHEAPER = ("ms", "ms an entry", "ms a round", "kB"), ("orders/s",)
+DEARER, CHEAPER = ("ms", "ms an entry", "ms a round", "ms a move", "kB"), ("orders/s",)
 OTHERS = ("python -c pass", "diplomacy", "random games of python-chess")
 """What begins the rows of programs that are none of ours."""
+
+WHOLE = "verify of "
+"""What begins the rows of a whole game, which each tree plays anew: with other ids come other dice,
+and with them other orders."""
 
 Rows = Mapping[str, tuple[float, str]]
 
@@ -37,6 +42,7 @@ class Ratio(NamedTuple):
     here: float
     there: float
     unit: str
+    is_same_game: bool = True
 
     @property
     def times(self) -> float:
@@ -46,10 +52,11 @@ class Ratio(NamedTuple):
 
     @property
     def is_missed(self) -> bool:
-        return self.times > MOST and not self.what.startswith(OTHERS)
+        is_judged = self.is_same_game and not self.what.startswith(OTHERS)
+        return self.times > MOST and is_judged
 
     def line(self) -> str:
-        mark = "DEARER" if self.is_missed else ""
+        mark = "DEARER" if self.is_missed else "" if self.is_same_game else "another game"
         return (
             f"{self.what:<58} {self.here:>9.2f} {self.there:>9.2f} {self.unit:<12} "
             f"{self.times:>5.2f} {mark}"
@@ -67,13 +74,17 @@ def rows(report: str) -> dict[str, tuple[float, str]]:
 
 
 def ratios(here: Sequence[Rows], there: Sequence[Rows]) -> list[Ratio]:
-    """The rows that both trees have, by the medians of all turns; numbers in a name may differ."""
+    """The rows that both trees have, by the medians of all turns; numbers in a name may differ.
+
+    A whole game that the trees have not in common is told and not judged: its orders and rolls are.
+    """
     names = {_alike(what): what for what in there[0]}
     return [
-        Ratio(what, _median(here, what), _median(there, names[_alike(what)]), unit)
+        Ratio(what, _median(here, what), _median(there, name), unit,
+              name == what or not what.startswith(WHOLE))
         for what, (_, unit) in here[0].items()
-        if _alike(what) in names
-    ]
+        if (name := names.get(_alike(what)))
+    ]  # fmt: skip
 
 
 def _alike(what: str) -> str:

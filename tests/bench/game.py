@@ -62,7 +62,7 @@ def _make(found: Files) -> None:
         for at in range(len(mails) - 2):
             one, other, last = mails[at : at + 3]
             enough = len(one.game.fold.entries) >= ENTRIES - 2
-            if enough and one.player == last.player != other.player and "attack:" in last.orders:
+            if enough and one.player == last.player != other.player and "- attack:" in last.orders:
                 found.key.write_bytes(private_file(KEYS[one.player]))
                 found.key.chmod(0o600)
                 found.before.write_bytes(one.game.bytes())

@@ -26,10 +26,11 @@ Move = Order | Mapping[str, Roll]
 @dataclass(frozen=True)
 class Replay:
     """Milliseconds of a whole verification, of the same moves through the engine alone, and of the
-    slowest of those moves."""
+    slowest of those moves. A move is an order or a roll."""
 
     entries: int
     rounds: int
+    moves: int
     verify: float
     rules: float
     slowest: float
@@ -41,6 +42,14 @@ class Replay:
     @property
     def rules_per_round(self) -> float:
         return self.rules / self.rounds
+
+    @property
+    def verify_per_move(self) -> float:
+        return self.verify / self.moves
+
+    @property
+    def rules_per_move(self) -> float:
+        return self.rules / self.moves
 
 
 def measured(raw: bytes, times: int = TIMES) -> Replay:
@@ -59,7 +68,7 @@ def measured(raw: bytes, times: int = TIMES) -> Replay:
 
     whole, alone = _milliseconds(verify, times), _milliseconds(rules, times)
     slowest = max(median(move) for move in zip(*each, strict=True))
-    return Replay(len(read(raw)), rounds, whole, alone, slowest)
+    return Replay(len(read(raw)), rounds, len(moves), whole, alone, slowest)
 
 
 def _milliseconds(work: Callable[[], None], times: int) -> float:

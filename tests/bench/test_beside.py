@@ -41,6 +41,16 @@ def test_a_row_is_dearer_by_time_or_by_what_is_done_in_it() -> None:
     assert found[0].line().endswith("ms            1.05 DEARER")
 
 
+def test_of_two_games_the_orders_are_judged_and_not_the_whole() -> None:
+    here = {"verify of 9 entries": (9.0, "ms"), "each order": (2.0, "ms a move")}
+    there = {"verify of 8 entries": (1.0, "ms"), "each order": (1.0, "ms a move")}
+    whole, each = ratios([here], [there])
+    assert not whole.is_missed and whole.line().endswith("9.00 another game")
+    assert each.is_missed
+    (same,) = ratios([here], [{"verify of 9 entries": (1.0, "ms")}])
+    assert same.is_missed
+
+
 def test_of_several_turns_the_median_counts() -> None:
     turns = [{"a": (value, "ms")} for value in (1.0, 9.0, 2.0)]
     assert ratios(turns, [{"a": (2.0, "ms")}]) == [Ratio("a", 2.0, 2.0, "ms")]
