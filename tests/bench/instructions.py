@@ -10,7 +10,6 @@ version of Python on one kind of processor; elsewhere they are only printed.
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import platform
@@ -22,6 +21,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from pbem.gamefile.chain import Entry
 from pbem.gamefile.format import read, write
 from pbem.gamefile.keys import private_file
 from tests.play.by_mail import key_of
@@ -30,7 +30,7 @@ from tests.replays import campaign
 KEPT = Path(__file__).with_suffix(".json")
 TOLERANCE = 0.05
 CUT = 60
-"""How many entries of the stored Campaign the short commands are given."""
+"""How many entries of the stored Campaign are given, or a few more: orders come next."""
 PBEM = str(Path(sys.executable).with_name("pbem"))
 COUNTED = re.compile(r"I +refs: +([0-9,]+)")
 
@@ -65,13 +65,12 @@ def commands(home: Path) -> Iterator[tuple[str, list[str], Callable[[], None]]]:
     entries = read(campaign.raw_of())
     game, key = home / "game.json", home / "key"
     seed = campaign.facts_of()["seed"]
-    writer = entries[CUT].by
+    cut = next(at for at in range(CUT, len(entries)) if _has_orders(entries[at]))
+    writer = entries[cut].by
     name = {"A": "ana", "B": "beto"}[writer]
     key.write_bytes(private_file(key_of(f"{name} campaign {seed}")))
     key.chmod(0o600)
-    game.write_bytes(write(entries[:CUT]))
-    whole = home / "whole.json"
-    whole.write_bytes(gzip.decompress(campaign.FILE.read_bytes()))
+    game.write_bytes(write(entries[:cut]))
 
     def nothing() -> None: ...
 
@@ -82,9 +81,15 @@ def commands(home: Path) -> Iterator[tuple[str, list[str], Callable[[], None]]]:
     yield "status, first seen", ["status", str(game)], forget
     yield "status", ["status", str(game)], nothing
     yield "form", ["form", str(game), "--key", str(key)], nothing
+    yield "log, first seen", ["log", str(game)], forget
     yield "log", ["log", str(game)], nothing
     yield "dice", ["dice", str(game)], nothing
-    yield "verify of 60 entries", ["verify", str(game)], nothing
+    yield "mail", ["mail", str(game), "-o", "-"], nothing
+    yield f"verify of {cut} entries", ["verify", str(game)], nothing
+
+
+def _has_orders(entry: Entry) -> bool:
+    return any(step["do"] == "orders" for step in entry.steps)
 
 
 def _run(words: list[str], environment: Mapping[str, str], *, count: bool) -> int:
