@@ -145,7 +145,7 @@ def test_who_was_eliminated_on_the_way_does_not_arrive() -> None:
     assert game.where("N01", "N02") == ["eliminated", "AAs"]
 
 
-@pytest.mark.rule("9.4.3.b", "9.7.c")
+@pytest.mark.rule("9.4.3.b", "9.7.b")
 def test_after_an_assault_those_who_retreat_go_back_where_they_came_from() -> None:
     position = table({"CC": "N01 N02", "AA": "R01s"}, nationalist="CC DD S K")
     game = fight(position, N)
