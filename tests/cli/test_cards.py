@@ -84,7 +84,7 @@ def test_status_and_show_mark_combat_cards(desk: Desk) -> None:
         (("crusade", "N77"), 2, "there is no card 'N77'\n      hint: did you mean N7"),
         (("crusade", ""), 2, "there is no card ''"),
         (("crusade", "\x1b[2J"), 2, "there is no card '\\x1b[2J'"),
-        (("crusad",), 2, "crusad: "),
+        (("crusad", "N1"), 2, "crusad: "),
         (("g4.json", "N1", "--key", "eve.key"), 1, "eve.key: this key belongs to neither player"),
     ],
 )

@@ -647,7 +647,7 @@ def test_the_example_of_the_form_loses_least(side):
     strengths = [position.tables.types[side, each].full.cf for each in types]
     assert strengths == sorted(strengths)
     assert "AFR" not in types or types[-1] == "AFR"
-    assert any("flip_before_kill" in line and "no unit dies" in line for line in lines)
+    assert "flip_before_kill, first in the list: no unit dies" in " ".join(lines)
     assert any("full, reduced" in line for line in lines if "#" in line)
 
 
