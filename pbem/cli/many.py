@@ -116,7 +116,7 @@ def in_a_pool(
             except BrokenProcessPool:
                 pass
             finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+                pool.shutdown(cancel_futures=True)  # and waits: the command ends without tidying up
         for name, _ in waiting:
             yield _alone(judge, name)
 

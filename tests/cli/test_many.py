@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import multiprocessing
 import os
 import shutil
 
@@ -128,3 +129,9 @@ def test_an_empty_folder_and_words_that_do_not_fit(desk: Desk):
         ["verify", "--many", "empty", "g4.json"], ["verify", "--many", "g4.json"],
     ):  # fmt: skip
         assert "Error: " in desk.refused(2, *words)
+
+
+def test_no_worker_outlives_the_pool() -> None:
+    """The command ends at once when all is told: nobody is there to end the workers then."""
+    assert all(each.stands for each in in_a_pool(good_or_killed, ["a", "b"], 2))
+    assert multiprocessing.active_children() == []
