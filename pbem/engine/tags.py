@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-_TAG = re.compile(r"[a-z][a-z0-9_]*(?:\.(?:0|[1-9][0-9]*)){2}")
+_TAG = re.compile(r"[a-z][a-z0-9_]*(?:\.(?:0|[1-9][0-9]{0,8})){2}")
 
 
 def tag_of(slot: str) -> str:
@@ -25,10 +25,17 @@ def slot_under(card: str) -> str:
 
 
 def way(cards: Mapping[str, str], slot: str) -> Iterator[tuple[str, str]]:
-    """From a slot to the piece: each slot with its card, as far as `cards` (by slot) tells."""
+    """From a slot to the piece: each slot with its card, as far as `cards` (by slot) tells.
+
+    A tag is of an earlier epoch than the slot it is in. What a player claims may say otherwise: the
+    way ends there, since it might lead round in a circle.
+    """
     while slot in cards:
         yield slot, cards[slot]
-        slot = slot_under(cards[slot])
+        older, here = slot_under(cards[slot]), slot_under(tag_of(slot))
+        if not (older and here and place_of(older)[:2] < place_of(here)[:2]):
+            return
+        slot = older
 
 
 def place_of(slot: str) -> tuple[str, int, int]:

@@ -489,6 +489,8 @@ def test_a_policy_that_lies_about_a_slot_plays_nothing_of_it() -> None:
     _, game = defending("r/1/0", "r/1/2")
     for strange in ([["r/7/0", "CR4a"]], [["n/1/0", "CR4a"]], [["r/1/0", "CN12a"]]):
         assert opened_by(game, {"chits": [{"chit": "CR4"}], "held": strange}) == []
+    for circle in ([["r/1/0", "r.1.0"]], [["r/1/0", "r.1.2"], ["r/1/2", "r.1.0"]]):
+        assert opened_by(game, {"chits": [{"chit": "CR4"}], "held": circle}) == []
     for misshapen in ("r/1/0", [["r/1/0"]], [["r/1/0", 3]], [[1, "CR4a"]], {"r/1/0": "CR4a"}):
         found = TABLE.misfits(game.position, R, "standing", None, None, {"held": misshapen})
         assert found, misshapen

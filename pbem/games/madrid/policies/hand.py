@@ -64,7 +64,11 @@ def with_hand(
     """An answer that may play chits."""
 
     def shows(position: Position, stage: Any, policy: Document) -> Iterator[str]:
-        lies = {position.followed(slot): chit for slot, chit in policy.get(HELD, ())}
+        lies = {
+            position.followed(slot): chit
+            for slot, chit in policy.get(HELD, ())
+            if chit in position.board.chits
+        }
         supposed = position.but(secret=lies)
         found = order(supposed, stage, policy)
         for chit in chits_named(found) if found else ():
