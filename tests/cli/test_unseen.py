@@ -6,7 +6,9 @@ import email
 import email.policy
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from unicodedata import category
 
 import pytest
@@ -74,6 +76,10 @@ WORDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "keygen": (("keygen", "--out", "k.key", "--name", WORSE, "--no-passphrase"),),
     "games": (("games", WORSE), ("games", "--json")),
     "data": (("data", WORSE),),
+    "init": (("init", "--key", "ana.key", "--name", WORSE), ("init", "--key", WORSE, "--json"),
+             ("init", "--key", "named.key"), ("init", "--key", WORSE)),
+    "board": (("board", "g3.json", "--key", "ana.key"), ("board", GAME, "--key", "ana.key"),
+              ("board", WORSE), ("board", GAME, "--to", WORSE)),
     "rules": (("rules", WORSE), ("rules", "crusade", WORSE)),
 }  # fmt: skip
 """For every command how it is called on the game, on its entries, or with such words itself."""
@@ -119,6 +125,8 @@ def lay_games(desk: Desk) -> None:
     desk.write("o.yaml", "orders:\n  - activate: {attack: [sevilla]}\n")
     line = (desk.folder / "eve.key.pub").read_text()
     desk.write("named.pub", line.replace(" eve", f" {NASTY}\x9b31m"))
+    shutil.copy(desk.folder / "eve.key", desk.folder / "named.key")
+    desk.write("named.key.pub", line.replace(" eve", f" {NASTY}\x9b31m"))
 
 
 def unseen(text: str) -> list[str]:
@@ -129,8 +137,32 @@ def test_every_command_is_called_here() -> None:
     assert set(WORDS) == set(COMMANDS)
 
 
+def all_of_the_page(desk: Any, *, is_opened: bool) -> None:
+    """In the place of a browser: prints what the page is told, and signs."""
+    from pbem.desk.session import Session
+
+    session = Session(desk)
+    print(*texts_of([session.view(), session.sheet(), session.story(), session.form()]))
+    session.write(f"{session.text}  - activate: {{attack: [sevilla]}}\n  - done\n")
+    print(*texts_of([session.check(), session.view(), session.send().lines, session.view()]))
+
+
+def texts_of(told: Any) -> Iterator[str]:
+    if isinstance(told, str):
+        yield told
+    elif isinstance(told, list | tuple | dict):
+        for each in told.items() if isinstance(told, dict) else told:
+            yield from texts_of(each)
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_nothing_unseen_is_printed_or_written(nasty: Desk, command: str) -> None:
+def test_nothing_unseen_is_printed_or_written(
+    nasty: Desk, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if command == "board":
+        pytest.importorskip("starlette", reason="the extra `board` is not installed")
+        pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
+        monkeypatch.setattr("pbem.cli.board_desk.serve", all_of_the_page)
     for words in WORDS[command]:
         before = nasty.files()
         result = nasty.pbem(*words)
