@@ -125,7 +125,7 @@ def test_an_empty_folder_and_words_that_do_not_fit(desk: Desk):
     (desk.folder / "empty").mkdir()
     assert desk.done("verify", "--many", "empty") == "there are no files here\n"
     for words in (
-        ["verify"], ["verify", "g4.json", "--jobs", "2"], ["verify", "--many", "none"],
+        ["verify", "g4.json", "--jobs", "2"], ["verify", "--many", "none"],
         ["verify", "--many", "empty", "g4.json"], ["verify", "--many", "g4.json"],
     ):  # fmt: skip
         assert "Error: " in desk.refused(2, *words)
