@@ -98,8 +98,8 @@ OPTIONS = {
         "Their key is pinned to the name, and any other key is refused.", metavar="NAME",
     ),
     "bot": SharedOption(
-        ("--bot",), FLAG, "Let pbem choose your orders, by what your side may know; its reasons "
-        "are in the log.",
+        ("--bot",), FLAG, "Let pbem choose your orders, by what your side may know. In a solo game "
+        "its reasons are in the log; an opponent is not told them.",
     ),
     "spare": SharedOption(
         ("--spare",), FILE, "Public key of a spare key, which can replace yours if you lose it."

@@ -34,12 +34,16 @@ def against_side(game: OpenedGame, side: str) -> str:
 
 def written(game: Game, key: KeyPair | None) -> Source | None:
     """The orders file of the player for practice for the owner of `key`; in a solo game for whoever
-    is asked. None where nothing is asked of them."""
+    is asked. None where nothing is asked of them.
+
+    Its reasons are said in a solo game only: between two, the opponent would read them."""
     table = asked_table(game, key)
-    return None if table is None or table.decision is None else Source(NAME, _text(table))
+    if table is None or table.decision is None:
+        return None
+    return Source(NAME, _text(table, with_reasons=game.fold.is_solo))
 
 
-def _text(table: Table) -> str:
+def _text(table: Table, *, with_reasons: bool) -> str:
     """What it orders up to the next roll, the other player's word, or the next span."""
     assert table.decision is not None
     side, span = table.decision.side, table.round()
@@ -49,7 +53,7 @@ def _text(table: Table) -> str:
         orders.append(idea.order)
         reasons += [idea.why] if idea.why else []
         table = table.take(idea.order)
-    return orders_text(orders, "\n".join(reasons))
+    return orders_text(orders, "\n".join(reasons) if with_reasons else "")
 
 
 def replied(game: Game) -> Game:

@@ -227,8 +227,13 @@ def test_a_game_against_the_bot(desk: Desk) -> None:
 
 
 def test_the_bot_answers_for_a_player_who_is_away(hidden: Desk) -> None:
-    told = hidden.done("apply", "game.json", "--bot", "--key", status(hidden)["key"])
-    assert "Nationalist player:\n    | " in told and "> " in told
+    """The opponent is not told why."""
+    told = hidden.done(
+        "apply", "game.json", "--bot", "--key", status(hidden)["key"], "-o", "b.json"
+    )
+    steps = json.loads((hidden.folder / "b.json").read_text())["entries"][-1]["payload"]["steps"]
+    assert "> " in told and "    | " not in told
+    assert "say" not in [step["do"] for step in steps]
     assert "CN2b" not in told, "it shows a chit that it did not play"
 
 
