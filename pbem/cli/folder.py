@@ -7,10 +7,12 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from pbem.cli import files, kinds
+from pbem.cli import files, kinds, report
+from pbem.gamefile.chain import Entry, check_digests
+from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import HEAD, TAIL, inflated, read
 from pbem.problems import Problem, Refused, Span
-from pbem.value import value
+from pbem.value import replace, value
 
 MOST_FILES = 5000
 """How many files of a folder are looked at."""
@@ -35,20 +37,25 @@ class FolderGame:
 
 @value
 class Listing:
-    """What is in a folder: games, files that are none, and what hinders the reading of others."""
+    """What is in a folder: games, files that are none, and what hinders the reading of others.
+
+    `left_out` is what is wrong with files that the others of their game do without.
+    """
 
     games: tuple[FolderGame, ...]
     strangers: tuple[str, ...]
     unread: tuple[Problem, ...]
+    left_out: tuple[Problem, ...] = ()
 
 
 def only_game() -> str:
-    """The newest file of the only game in this folder.
+    """The newest file of the only game in this folder; names what is left out.
 
     Raises Refused where there is none or more than one, where its files go different ways, or
     where one of them cannot be read: it might be the newest.
     """
     found = listing(os.curdir)
+    report.problems(found.left_out, as_json=report.is_for_programs())
     if found.unread:
         hint = "which game is meant cannot be told: name the GAME, or move this file away"
         raise Refused(
@@ -77,6 +84,7 @@ def listing(folder: files.StrPath) -> Listing:
     piles: dict[str, list[tuple[int, str]]] = {}
     strangers: list[str] = []
     unread: list[Problem] = []
+    left_out: list[Problem] = []
     for name in _names(folder):
         path = _path(folder, name)
         if kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), name)[0] != kinds.GAME:
@@ -92,11 +100,9 @@ def listing(folder: files.StrPath) -> Listing:
     games = []
     for first, pile in piles.items():
         longest = [name for _, name in sorted(pile, key=lambda each: (-each[0], each[1]))]
-        found, faults = _ordered(folder, first, longest)
-        games += found
-        unread += faults
+        games += _ordered(folder, first, longest, unread, left_out)
     games.sort(key=lambda each: each.newest)
-    return Listing(tuple(games), tuple(strangers), tuple(unread))
+    return Listing(tuple(games), tuple(strangers), tuple(unread), tuple(left_out))
 
 
 def _names(folder: files.StrPath) -> list[str]:
@@ -127,29 +133,47 @@ def _first(raw: bytes) -> str:
 
 
 def _ordered(
-    folder: files.StrPath, first: str, names: Sequence[str]
-) -> tuple[list[FolderGame], list[Problem]]:
-    """The files of one game; the longest stand first. And what hinders the reading of some."""
+    folder: files.StrPath, first: str, names: Sequence[str], unread: list[Problem],
+    left_out: list[Problem],
+) -> list[FolderGame]:  # fmt: skip
+    """The files of one game; the longest stand first. What is wrong with some goes to the lists."""
     newest, raw, count = "", b"", 0
     others: dict[str, str] = {}
-    unread: list[Problem] = []
     for name in names:
         path = _path(folder, name)
         try:
             theirs = _content(path)
             sort = relation(theirs, raw) if newest else NEWER
-            if sort == NEWER:  # the first, or one that somebody has laid out more tightly
-                others.update({newest: OLDER} if newest else {})
-                newest, raw, count = name, theirs, len(read(theirs))
-            else:
-                others[name] = sort
+            entries = read(theirs) if sort in (NEWER, FORKED) else ()
         except Refused as refused:
             unread += (_placed(each, path) for each in refused.problems)
+            continue
+        if len(names) > 1 and (faults := _faults(entries)):
+            left_out += (_placed(each, path) for each in faults)
+        elif sort == NEWER:  # the first, or one that somebody has laid out more tightly
+            others.update({newest: OLDER} if newest else {})
+            newest, raw, count = name, theirs, len(entries)
+        else:
+            others[name] = sort
     sorts = {
         sort: tuple(sorted(name for name, found in others.items() if found == sort))
         for sort in (SAME, OLDER, FORKED)
     }
-    return [FolderGame(first, newest, count, sorts)] if newest else [], unread
+    return [FolderGame(first, newest, count, sorts)] if newest else []
+
+
+def _faults(entries: Sequence[Entry]) -> tuple[Problem, ...]:
+    """What is wrong with the first entry that does not fit its own id and sum, if any does not.
+
+    Anybody can put entries behind those of a game: such a file must not stand for its newest.
+    """
+    for number, entry in enumerate(entries):
+        try:
+            check_digests(entry)
+        except FileRefused as refused:
+            said = refused.placed(entry=number).problems
+            return tuple(replace(each, message=f"left out: {each.message}") for each in said)
+    return ()
 
 
 def _path(folder: files.StrPath, name: str) -> str:
@@ -159,8 +183,8 @@ def _path(folder: files.StrPath, name: str) -> str:
 def relation(theirs: bytes, ours: bytes) -> str:
     """What one file of a game is to another: SAME, OLDER, NEWER or FORKED.
 
-    Files that are written here are compared byte for byte, others entry by entry. Raises
-    FileRefused.
+    Files that are written here are compared byte for byte, others by the ids of their entries,
+    which are not checked here. Raises FileRefused.
     """
     if theirs == ours:
         return SAME

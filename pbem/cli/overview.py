@@ -47,6 +47,7 @@ class Overview:
 def tell(where: Path, request: Request) -> bool:
     """Prints what is in a folder; whether every game in it could be read. Raises Refused."""
     found = folder.listing(where)
+    faults = (*found.unread, *found.left_out)
     games = [_overview(where, each, request) for each in found.games]
     games.sort(key=lambda each: not each.is_yours)
     if request.as_json:
@@ -54,7 +55,7 @@ def tell(where: Path, request: Request) -> bool:
             {
                 "games": [_plain(each) for each in games],
                 "others": list(found.strangers),
-                "problems": [each.plain() for each in found.unread],
+                "problems": [each.plain() for each in faults],
             }
         )
     else:
@@ -62,8 +63,8 @@ def tell(where: Path, request: Request) -> bool:
         report.say(*lines or ["there is no game in this folder"])
         if found.strangers:
             report.say(f"not a game file: {', '.join(found.strangers)}")
-        report.problems(found.unread, as_json=False)
-    return not found.unread and all(each.game is not None for each in games)
+        report.problems(faults, as_json=False)
+    return not faults and all(each.game is not None for each in games)
 
 
 def _overview(where: Path, found: FolderGame, request: Request) -> Overview:

@@ -57,6 +57,26 @@ def test_everything_is_named_and_nothing_keeps_the_rest_away(home: Desk) -> None
     assert "one.yaml" in result.out and "cut.json: line" in result.err
 
 
+@pytest.mark.parametrize("into", ["behind", "last", "first"])
+def test_what_does_not_fit_its_own_id_is_never_the_newest(home: Desk, into: str) -> None:
+    """An entry behind the newest, one in the place of its last, and one that was changed."""
+    document = json.loads((home.folder / "g2.json").read_text())
+    entries = document["entries"]
+    if into == "first":
+        entries[1]["payload"]["tool"] = "x" * 30
+    else:
+        entries[-1:] = [*entries[-1:] * (into == "behind"), {**entries[-1], "id": "ab" * 32}]
+    (home.folder / "zz.json").write_text(json.dumps(document, indent=9))
+    result = home.pbem("status", ".")
+    assert result.code == 3 and result.out.startswith("g2.json\n  Crusade and Revolution: ")
+    assert "  your turn: pbem turn g2.json\n" in result.out and "diverges" not in result.out
+    assert result.err.startswith("zz.json: ")
+    assert "left out: entry " in result.err and "does not match its own checksum" in result.err
+    told = home.pbem("status")
+    assert told.code == 0 and told.err == result.err and "(you): play a card" in told.out
+    assert "left out" in home.pbem("status", ".", "--json").out
+
+
 def test_a_stale_game_is_told(home: Desk) -> None:
     home.write("o.yaml", "orders:\n  - play: {card: N1, for: event}\n")
     (home.folder / "old").mkdir()
