@@ -23,7 +23,7 @@ from pbem.cli.reply import happened, keep, replied
 from pbem.cli.request import Request
 from pbem.cli.shared import file_name, load_game, next_lines, own_key, read_source, standing_beside
 from pbem.desk.gate import HOST, Gate
-from pbem.desk.server import BoardServer
+from pbem.desk.server import BoardServer, path_of
 from pbem.desk.session import GameAndDraft, Sent, Session
 from pbem.gamefile.keys import KeyPair
 from pbem.mail.eml import written
@@ -183,7 +183,8 @@ def server_at(listening: socket.socket, desk: Desk) -> tuple[uvicorn.Server, Gat
     listening.listen()  # a browser that is faster than the server waits for it
     gate = Gate(
         board.app({name: beside(name) for name in SCRIPTS}),
-        listening.getsockname()[1], secrets.token_urlsafe(32), secrets.token_urlsafe(32),
+        listening.getsockname()[1], secrets.token_urlsafe(32), cookie=secrets.token_urlsafe(32),
+        secret=secrets.token_urlsafe(32), files=[path_of(name) for name in SCRIPTS],
     )  # fmt: skip
     server = uvicorn.Server(uvicorn.Config(
         gate, lifespan="off", ws="none", interface="asgi3", log_config=None, access_log=False,

@@ -3,11 +3,15 @@
 Every page in every tab of a browser can send requests to 127.0.0.1, and a name that leads there can
 be made by anybody. So a request needs the cookie that the address gave once, the right `Host`, and
 no foreign `Origin`; and no more is read than a draft can have.
+
+A browser sends a cookie to every server of the same host, whatever its port. So the address also
+gives a secret that no browser sends by itself, in the fragment of `/#k=...`. The page sends it
+along, and whatever is not a file of the page itself needs it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from hmac import compare_digest
 from typing import Any
 from urllib.parse import parse_qs
@@ -21,6 +25,8 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 HOST = "127.0.0.1"
+SECRET = "x-pbem-board"
+"""The header with the secret of the page; a stream, which can have none, gives it as `key`."""
 MOST_BODY = 512 << 10
 """Bytes of a request: a draft of 64 kB may be six times as long as JSON."""
 
@@ -44,10 +50,17 @@ WRONG = "this is not the address of the board: use the one that pbem board print
 
 
 class Gate:
-    """Stands before an application and lets nobody else in."""
+    """Stands before an application and lets nobody else in.
 
-    def __init__(self, app: App, port: int, token: str, secret: str) -> None:
-        self._app, self._token, self._secret = app, token, secret
+    `files` are the paths of the page itself, which holds nothing of the game: for these the cookie
+    will do. For all else its `secret` is needed too.
+    """
+
+    def __init__(
+        self, app: App, port: int, token: str, *, cookie: str, secret: str, files: Collection[str]
+    ) -> None:
+        self._app, self._token, self._secret, self._files = app, token, secret, files
+        self._cookie_value = cookie
         self._host = f"{HOST}:{port}"
         self._cookie = f"pbem-board-{port}"
         self.is_used = False
@@ -62,11 +75,14 @@ class Gate:
             return
         headers = _headers(scope)
         refused = self._foreign(scope, headers)
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token")
+        asked = parse_qs(scope["query_string"].decode("latin-1"))
+        given = asked.get("token")
         if refused is None and given and scope["path"] == "/" and scope["method"] == "GET":
             await self._enter(headers, given[0], send)
             return
-        if refused is None and not self._is_known(headers):
+        secret = headers.get(SECRET) or asked.get("key", [""])[0]
+        is_free = scope["path"] in self._files or _same(secret, self._secret)
+        if refused is None and not (self._is_known(headers) and is_free):
             refused = 403, WRONG
         if refused is None:
             refused = _too_long(headers)
@@ -96,19 +112,20 @@ class Gate:
         cookies = dict(
             each.strip().partition("=")[::2] for each in headers.get("cookie", "").split(";")
         )
-        return _same(cookies.get(self._cookie, ""), self._secret)
+        return _same(cookies.get(self._cookie, ""), self._cookie_value)
 
     async def _enter(self, headers: Mapping[str, str], given: str, send: Send) -> None:
-        """Changes the token for a cookie, once."""
+        """Changes the token for the cookie and the secret, once; who has the cookie may pass."""
         if not _same(given, self._token):
             await _say(send, 403, WRONG)
-            return
-        if self.is_used and not self._is_known(headers):
+        elif not self.is_used:
+            self.is_used = True
+            cookie = f"{self._cookie}={self._cookie_value}; Path=/; HttpOnly; SameSite=Strict"
+            await _say(send, 303, "", {"location": f"/#k={self._secret}", "set-cookie": cookie})
+        elif self._is_known(headers):
+            await _say(send, 303, "", {"location": "/"})
+        else:
             await _say(send, 403, USED)
-            return
-        self.is_used = True
-        cookie = f"{self._cookie}={self._secret}; Path=/; HttpOnly; SameSite=Strict"
-        await _say(send, 303, "", {"location": "/", "set-cookie": cookie})
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
         """On to the application, which may read so much and no more."""

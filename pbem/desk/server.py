@@ -232,4 +232,9 @@ def _served(name: str, content: str) -> Route:
     async def served(request: Request) -> Response:
         return Response(content, media_type=kind)
 
-    return Route("/" if name == FIRST else f"/{name}", served)
+    return Route(path_of(name), served)
+
+
+def path_of(name: str) -> str:
+    """Where a file of the page is served."""
+    return "/" if name == FIRST else f"/{name}"

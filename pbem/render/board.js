@@ -4,6 +4,7 @@ import { mapView } from "/map.js";
 
 const find = (id) => document.getElementById(id);
 const tab = crypto.randomUUID();
+const secret = secretOfPage();
 const SVG = "http://www.w3.org/2000/svg";
 const TYPED = 200;
 
@@ -19,6 +20,15 @@ let confirmed = ""; // what was pressed once, and is done when it is pressed aga
 let hasEnded = false;
 const groups = new Map();
 const marks = document.createElementNS(SVG, "g");
+
+function secretOfPage() { // cookies go to every port of this machine; what is kept here stays at this one
+  const given = location.hash.match(/^#k=(.+)$/)?.[1];
+  if (given) {
+    localStorage.setItem("k", given);
+    history.replaceState(null, "", "/"); // out of sight, and out of bookmarks
+  }
+  return localStorage.getItem("k") ?? "";
+}
 
 function make(kind, words = "", attributes = {}) {
   const made = document.createElement(kind);
@@ -49,7 +59,7 @@ async function request(what, given) {
   try {
     answer = await fetch(`/do/${what}`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", "x-pbem-board": secret },
       body: JSON.stringify({ tab, picture: view?.picture ?? 0, ...given }),
     });
   } catch {
@@ -809,7 +819,7 @@ async function reopen(what) {
   if (told) setText(view.text);
 }
 
-const stream = new EventSource(`/alive?tab=${tab}`);
+const stream = new EventSource(`/alive?tab=${tab}&key=${encodeURIComponent(secret)}`);
 stream.onmessage = async (event) => {
   const { writes, replaced } = JSON.parse(event.data);
   if (!view) {
@@ -820,5 +830,8 @@ stream.onmessage = async (event) => {
   if (replaced) banner(`${view.file} is another file than the one shown here. Your draft is kept.`, "Look at it", () => reopen("reopen"));
   else banners();
 };
-stream.onerror = () => { if (view && stream.readyState !== EventSource.OPEN) setTimeout(() => { if (stream.readyState !== EventSource.OPEN) ended(); }, 3000); };
+stream.onerror = () => {
+  if (!view) return banner("The board does not answer this page. Use the address that pbem board printed.");
+  if (stream.readyState !== EventSource.OPEN) setTimeout(() => { if (stream.readyState !== EventSource.OPEN) ended(); }, 3000);
+};
 stream.onopen = () => { if (hasEnded) { hasEnded = false; banners(); } };

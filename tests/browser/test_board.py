@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import http.server
 import socket
 import threading
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +162,40 @@ def test_a_round_by_keys_alone(board: Any, home: Desk) -> None:
     has_word(board, "- done")
     board.keyboard.press("Control+s")
     is_as_by_file(board, home)
+
+
+def test_the_cookie_that_another_port_is_sent_does_nothing(board: Any) -> None:
+    """Another server on this machine: the browser gives it the cookie, but never the secret."""
+    sent: list[str] = []
+
+    class Neighbour(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            sent.append(self.headers["cookie"] or "")
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *words: Any) -> None:
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Neighbour) as neighbour:
+        thread = threading.Thread(target=neighbour.handle_request)
+        thread.start()
+        other = board.context.new_page()
+        with suppress(Exception):  # an answer without a page is a failure to Playwright
+            other.goto(f"http://127.0.0.1:{neighbour.server_port}/")
+        thread.join(10)
+    assert "pbem-board-" in sent[0]
+    forged = urllib.request.Request(f"{board.url}do/start", b"{}", {
+        "cookie": sent[0], "origin": board.url.rstrip("/"), "sec-fetch-site": "same-origin",
+    })  # fmt: skip
+    with pytest.raises(urllib.error.HTTPError, match="403") as refused:
+        urllib.request.urlopen(forged, timeout=10)
+    refused.value.close()
+    other.goto(board.url)
+    other.wait_for_selector("#verbs button")
+    other.reload()
+    other.wait_for_selector("#verbs button")
+    assert "#" not in board.url
 
 
 def test_the_draft_is_kept_and_a_second_tab_looks_on(board: Any, home: Desk) -> None:

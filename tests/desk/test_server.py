@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 testclient: Any = pytest.importorskip("starlette.testclient", reason="httpx is not installed")
 
-from pbem.desk.gate import MOST_BODY, Gate  # noqa: E402
-from pbem.desk.server import BoardServer  # noqa: E402
+from pbem.desk.gate import MOST_BODY, SECRET, Gate  # noqa: E402
+from pbem.desk.server import BoardServer, path_of  # noqa: E402
 from pbem.desk.session import Session  # noqa: E402
 
 HERE = "http://127.0.0.1:4711"
@@ -28,7 +28,8 @@ def board(sit: Callable[..., Session]) -> BoardServer:
 
 @pytest.fixture
 def gate(board: BoardServer) -> Gate:
-    return Gate(board.app(FILES), 4711, "token", "secret")
+    paths = [path_of(name) for name in FILES]
+    return Gate(board.app(FILES), 4711, "token", cookie="cookie", secret="secret", files=paths)
 
 
 def client(gate: Gate, *, base: str = HERE, address: str = "127.0.0.1") -> Any:
@@ -40,7 +41,8 @@ def client(gate: Gate, *, base: str = HERE, address: str = "127.0.0.1") -> Any:
 @pytest.fixture
 def known(gate: Gate) -> Any:
     found = client(gate)
-    assert found.get("/?token=token").status_code == 303
+    entered = found.get("/?token=token")
+    found.headers[SECRET] = entered.headers["location"].removeprefix("/#k=")
     return found
 
 
@@ -54,13 +56,34 @@ def test_the_address_works_once(gate: Gate) -> None:
     wrong = first.get("/?token=wrong")
     assert wrong.status_code == 403 and "not the address" in wrong.text
     entered = first.get("/?token=token")
-    assert entered.status_code == 303 and entered.headers["location"] == "/"
+    assert entered.status_code == 303 and entered.headers["location"] == "/#k=secret"
     cookie = entered.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
     assert first.get("/").status_code == 200
     used = second.get("/?token=token")
     assert used.status_code == 403 and "each address works once" in used.text
-    assert first.get("/?token=token").status_code == 303, "whoever has the cookie may come again"
+    again = first.get("/?token=token")
+    assert again.status_code == 303, "whoever has the cookie may come again"
+    assert again.headers["location"] == "/", "but is not told the secret again"
+
+
+def test_the_cookie_alone_opens_only_the_page(known: Any) -> None:
+    """Any server on this machine may be sent the cookie; nobody is sent the secret."""
+    del known.headers[SECRET]
+    for path in ("/", "/board.js"):
+        assert known.get(path).status_code == 200
+    for what in ("start", "view", "story", "send", "nothing"):
+        assert ask(known, what).status_code == 403
+        wrong = known.post(f"/do/{what}", json={}, headers={"origin": HERE, SECRET: "wrong"})
+        assert wrong.status_code == 403 and "not the address" in wrong.text
+    for path in ("/alive?tab=x", "/alive?tab=x&key=wrong", "/nowhere"):
+        assert known.get(path).status_code == 403
+    assert known.get("/alive?key=secret").status_code == 400, "a tab without a name"
+
+
+def test_the_secret_alone_opens_nothing(known: Any) -> None:
+    known.cookies.clear()
+    assert ask(known, "start").status_code == 403
 
 
 @pytest.mark.parametrize(
