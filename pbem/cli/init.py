@@ -32,9 +32,10 @@ def command(
 ) -> None:
     """Keep your key, name, mail address and language for this folder, in a file called pbem.toml.
 
-    In this folder you can then leave out --key, and pbem mail names you as the sender. The file is
-    text, for you to edit. GAME can be left out wherever a folder has only one game: its newest file
-    is meant.
+    In this folder you can then leave out --key, and pbem mail names you as the sender. Where
+    you propose or accept a game, and before pbem turn signs, you are told which key that is. The
+    file is text, for you to edit. GAME can be left out wherever a folder has only one game: its
+    newest file is meant.
 
     Example: pbem init --key ana.key --mail ana@example.org
     """

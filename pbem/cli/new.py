@@ -12,7 +12,7 @@ from pbem.cli import choices, opponents, report
 from pbem.cli.options import takes
 from pbem.cli.reply import put
 from pbem.cli.request import Request
-from pbem.cli.shared import about, keep_data, load_key, spare_key
+from pbem.cli.shared import about, keep_data, load_key, spare_key, told_key
 
 OWN_KEY = "ask your opponent for theirs; to play against yourself, use pbem solo"
 
@@ -89,10 +89,12 @@ def command(
     opponents.keep(met.keep)
     keep_data(game, request)
     begun = opponents.unfinished(theirs, match)
+    with_key = told_key(key_file, key)
     if request.as_json:
         report.as_json(
             {"file": str(path), "side": side, "scenario": scenario, "data": game.digest,
-             "own_data": list(game.own), "opponent": [*met.notes, *begun]}
+             "own_data": list(game.own), "opponent": [*met.notes, *begun],
+             "key": list(with_key)}
         )  # fmt: skip
     else:
         report.say(
@@ -103,5 +105,5 @@ def command(
         if game.own:
             report.say(f"it is played with your own data: send your opponent the same folder; its"
                        f" digest is {game.digest[:16]}")  # fmt: skip
-        for line in (*met.notes, *begun):
+        for line in (*with_key, *met.notes, *begun):
             report.say(f"note: {line}")

@@ -24,6 +24,7 @@ from pbem.cli.shared import (
     read_source,
     spare_key,
     standing_beside,
+    told_key,
 )
 from pbem.cli.signing import one_at_a_time, recorded, signed
 from pbem.value import replace, value
@@ -84,6 +85,7 @@ def replied(request: Request, key: KeyPair | None = None) -> Replied:
     with about(game_file):
         accepts = game.fold.phase == "proposed" and player == "B"
         met = opponents.introduced(game, player, request.opponent, accepts=accepts)
+    signs = told_key(key_file, key) if accepts else ()
     orders = read_source(request.orders_file) if request.orders_file else None
     standing = standing_beside(game_file)
     has_bot = game.fold.bot is not None
@@ -100,7 +102,7 @@ def replied(request: Request, key: KeyPair | None = None) -> Replied:
     with one_at_a_time(game, request):
         made = signed(game, player, answered, request, evidence=True, once_more=orders is None)
         path = put(made.game, player, request)
-    return Replied(game, made.game, player, path, (*passed, *met.notes, *made.notes), met)
+    return Replied(game, made.game, player, path, (*passed, *signs, *met.notes, *made.notes), met)
 
 
 def put(after: Game, player: str | None, request: Request) -> StrPath:

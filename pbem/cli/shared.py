@@ -18,7 +18,14 @@ from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import inflated
 from pbem.gamefile.in_play import PLAYERS
-from pbem.gamefile.keys import KeyPair, load_private, load_public, needs_passphrase, public_in
+from pbem.gamefile.keys import (
+    KeyPair,
+    key_fingerprint,
+    load_private,
+    load_public,
+    needs_passphrase,
+    public_in,
+)
 from pbem.play.game import Game, read_game
 from pbem.play.systems import DataRefused, OpenedGame
 from pbem.problems import Problem, Refused, Span
@@ -158,6 +165,13 @@ def key_words(request: Request) -> str:
     if path is None or settings.is_usual_key(path):
         return ""
     return f" --key {shlex.quote(str(path))}"
+
+
+def told_key(path: StrPath | None, key: KeyPair | None) -> tuple[str, ...]:
+    """Says which key signs where the folder names it: its settings may have come with a mail."""
+    if key is None or path is None or not settings.is_usual_key(path):
+        return ()
+    return (f"your key is {path}, as {settings.NAME} says: {key_fingerprint(key.public)}",)
 
 
 def spare_key(request: Request) -> bytes | None:

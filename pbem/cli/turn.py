@@ -28,6 +28,7 @@ from pbem.cli.shared import (
     read_orders,
     read_source,
     standing_beside,
+    told_key,
 )
 from pbem.gamefile.keys import KeyPair
 from pbem.play.dry_run import dry_run
@@ -90,6 +91,7 @@ def command(
                 report.say(f"fill in {orders}, then: {_again(request, to, chosen)}")
                 return
             request = replace(request, orders_file=orders)
+        report.say(*told_key(request.key_file, key))
         if not (yes or _agreed()):
             report.say(f"nothing was signed; to sign: {_again(request, to, chosen)} --yes")
             return

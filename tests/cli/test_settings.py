@@ -9,7 +9,7 @@ from email import message_from_string
 import pytest
 
 from pbem.cli import folder
-from tests.cli.desk import CHAPTER24, Desk, begin, fixed_chance
+from tests.cli.desk import BETO, CHAPTER24, EVE, Desk, begin, fixed_chance
 
 
 @pytest.fixture
@@ -126,6 +126,22 @@ def test_the_key_of_the_folder_counts_only_where_it_has_a_seat(home: Desk) -> No
     assert "eve.key: " in home.refused(1, "apply", "g2.json")
     shutil.copy(home.folder / "eve.key", home.folder / "other.key")
     assert "other.key: " in home.refused(1, "status", "g2.json", "--key", "other.key")
+
+
+def test_a_key_that_the_folder_names_is_told_where_it_signs(keys: Desk) -> None:
+    """The settings may have come with somebody's mail: a game is bound to the key for good."""
+    said = f"your key is eve.key, as pbem.toml says: {EVE}\n"
+    keys.write("pbem.toml", 'key = "eve.key"\n')
+    new = ("new", "crusade", "campaign", "--side", "nationalist", "--opponent", "beto.key.pub")
+    assert f"note: {said}" in keys.done(*new, "-o", "0.json")
+    assert json.loads(keys.done(*new, "--json", "-o", "1.json"))["key"] == [said.strip()]
+    assert "your key" not in keys.done(*new, "--key", "ana.key", "-o", "2.json")
+    keys.write("pbem.toml", 'key = "beto.key"\n')
+    said = f"your key is beto.key, as pbem.toml says: {BETO}\n"
+    assert f"{said}nothing was signed" in keys.done("turn", "0.json")
+    assert f"note: {said}" in keys.done("apply", "0.json", "-o", "3.json")
+    keys.write("pbem.toml", 'key = "eve.key"\n')
+    assert "your key" not in keys.done("apply", "2.json", "--key", "beto.key", "-o", "4.json")
 
 
 def test_an_audit_is_signed_only_with_a_key_that_is_named(home: Desk) -> None:
