@@ -31,7 +31,7 @@ from pbem.mail.outgoing import letter
 from pbem.play.game import Game
 from pbem.play.story import story
 from pbem.problems import Problem, Refused, Span
-from pbem.text.source import Source
+from pbem.text.source import Source, render_all
 from pbem.value import replace
 
 SCRIPTS = ("board.html", "map.js", "board.js", "paper.css", "board.css")
@@ -104,12 +104,10 @@ class Desk:
         """Whether the game file is another one than the one that was read."""
         return _stamp(self.path) != self._stamp
 
-    def send(self, with_orders: bool) -> Sent:
+    def send(self, orders: Source | None) -> Sent:
         """Does what `pbem apply` does, and `pbem mail` once the other player must write."""
         request = self.request
-        if with_orders:
-            request = replace(request, orders_file=self.draft)
-        made = replied(request, self.key)
+        made = replied(request, self.key, orders)
         keep(made.after, made.met, request)
         self.request = replace(self.request, game_file=made.path)
         game = load_game(made.path, request, whole=True)
@@ -117,9 +115,15 @@ class Desk:
         lines = happened(game, made.player, made.path, told, made.notes)
         written = [str(made.path)]
         if not game.fold.is_solo and (game.fold.pen != made.player or game.fold.phase == "over"):
-            path = _mail(game, self._to)
-            lines.append(f"written: {path}; open it with your mail program and send it from there")
-            written.append(str(path))
+            try:
+                path = _mail(game, self._to)
+            except Refused as refused:  # which undoes nothing of what was signed
+                lines.append(f"the mail was not written: {render_all(refused.problems)}")
+            else:
+                lines.append(
+                    f"written: {path}; open it with your mail program and send it from there"
+                )
+                written.append(str(path))
         report.say(*(line for line in lines if line.startswith("written: ")))
         return Sent(tuple(lines), tuple(written))
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pbem.gamefile.keys import KeyPair
     from pbem.play.answer import AnsweredGame
     from pbem.play.game import Game
+    from pbem.text.source import Source
 
 
 class KeyMissing(Exception):
@@ -65,11 +66,13 @@ def reply(
     return made.path
 
 
-def replied(request: Request, key: KeyPair | None = None) -> Replied:
+def replied(
+    request: Request, key: KeyPair | None = None, orders: Source | None = None
+) -> Replied:  # fmt: skip
     """Answers what is owed, carries out the orders, writes the next game file.
 
-    `key`: the one that the request names, where it is loaded already. Raises Refused for whatever
-    hinders it; KeyMissing.
+    `key` and `orders`: those that the request names, where they were read already. Raises Refused
+    for whatever hinders it; KeyMissing.
     """
     from pbem.play.answer import answer
 
@@ -86,7 +89,8 @@ def replied(request: Request, key: KeyPair | None = None) -> Replied:
         accepts = game.fold.phase == "proposed" and player == "B"
         met = opponents.introduced(game, player, request.opponent, accepts=accepts)
     signs = told_key(key_file, key) if accepts else ()
-    orders = read_source(request.orders_file) if request.orders_file else None
+    if request.orders_file:
+        orders = read_source(request.orders_file)
     standing = standing_beside(game_file)
     has_bot = game.fold.bot is not None
     if request.bot or has_bot:

@@ -76,7 +76,7 @@ class Outside(Protocol):
     def is_replaced(self) -> bool:
         """Whether the game file is another one by now."""
 
-    def send(self, with_orders: bool) -> Sent:
+    def send(self, orders: Source | None) -> Sent:
         """Does what `pbem apply` does, and writes the mail; then the next game is open."""
 
     def standing(self) -> Source | None:
@@ -350,7 +350,8 @@ class Session:
         return "".join(story_blocks(story(self.game), Reader(), proof(self.game)))
 
     def send(self) -> Sent:
-        """Signs and writes what is owed, and the orders of the draft. This is final.
+        """Signs and writes what is owed, and the orders of the draft as it was judged here,
+        whatever its file holds by now. This is final.
 
         Raises Refused where the draft has a fault, and for whatever hinders `pbem apply`.
         """
@@ -362,7 +363,7 @@ class Session:
         judged = self.judged()
         if judged.problems:
             raise Refused(*judged.problems)
-        sent = self.outside.send(self._base is not None)
+        sent = self.outside.send(self._source(self.text) if self._base is not None else None)
         self.reopen()
         return sent
 

@@ -76,6 +76,47 @@ def test_a_second_board_and_another_game_file_are_noticed(sitting: Any, desk: De
     second.close()
 
 
+@pytest.fixture
+def session(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Ana at the board with her first orders, in a game between two."""
+    pytest.importorskip("starlette", reason="the extra `board` is not installed")
+    pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
+    from pbem.cli import board_desk
+    from pbem.desk.session import Session
+
+    monkeypatch.chdir(desk.folder)
+    outside = board_desk.Desk(Request(game_file="g2.json", key_file=Path("ana.key")))
+    found = Session(outside)
+    found.write(found.text + "  - play: {card: N1, for: event}\n")
+    yield found
+    outside.close()
+
+
+def test_what_is_signed_is_what_was_judged_not_what_the_file_holds_by_now(
+    session: Any, desk: Desk
+) -> None:
+    session.judged()
+    draft = desk.folder / "g2.orders.yaml"
+    draft.write_text(draft.read_text() + "say: by another hand\n")
+    told = desk.done("log", session.send().files[0])
+    assert "Air Bridge" in told and "by another hand" not in told
+
+
+def test_a_mail_that_cannot_be_written_undoes_no_signature(
+    session: Any, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.write(session.text + "  - activate: {attack: [sevilla, huelva]}\n  - done\n")
+    monkeypatch.setattr("pbem.cli.board_desk.mail.beside", lambda name: Path("there.eml"))
+    desk.write("there.eml", "of yesterday")
+    sent = session.send()
+    assert sent.lines[-2] == f"written: {sent.files[0]}" and len(sent.files) == 1
+    assert sent.lines[-1].startswith(
+        "the mail was not written: there.eml: this file already exists"
+    )
+    assert (desk.folder / "there.eml").read_text() == "of yesterday"
+    assert desk.done("verify", sent.files[0])
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="whoever may do everything can write everywhere")
 def test_a_folder_that_cannot_be_written_loses_nothing(sitting: Any, desk: Desk) -> None:
     desk.folder.chmod(0o500)

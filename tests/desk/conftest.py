@@ -57,8 +57,7 @@ class Drawer:
     def is_replaced(self) -> bool:
         return self.replaced
 
-    def send(self, with_orders: bool) -> Sent:
-        orders = Source("game.orders.yaml", self.text or "") if with_orders else None
+    def send(self, orders: Source | None) -> Sent:
         self.game = answer(self.game, None, orders, fresh=b"\x22" * 16).game
         self.text = None
         return Sent(("written: next.json",), ("next.json",))
