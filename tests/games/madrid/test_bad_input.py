@@ -1,6 +1,6 @@
 """The mistakes that the plan lists, one by one, and the exact text a player is shown.
 
-They stand in tests/golden/errors/madrid.txt; PBEM_GOLDEN=write rewrites it. Read it aloud.
+They stand in tests/golden/madrid_errors.txt; PBEM_GOLDEN=write rewrites it. Read it aloud.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pbem.problems import Refused
 from pbem.text.source import Source, render_all
 from tests.games.madrid.table import N, R, system, table
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "errors" / "madrid.txt"
+GOLDEN = Path(__file__).parents[2] / "golden" / "madrid_errors.txt"
 
 SIX = "I Bandera, IV Bandera, V Bandera, VI Bandera, VII Bandera, VIII Bandera"
 TEN = " ".join(f"N{n}" for n in (10, 11, 12, 13, 14, 15, 16, 17, 18, 19))

@@ -112,7 +112,7 @@ WRONG = (
     (Attack(("N01", "N02"), "N01", losses=("N01", "N01")), "9.6.c", ("losses", 1), "once"),
     (replace(ON_S, if_point_hit=Successor("N01")), "9.5.g", HEIR, "V Bandera"),
     (replace(ON_S, if_point_hit=Successor("N04")), "9.5.g", HEIR, "V Bandera"),
-    (replace(ON_S, units=("N01",), if_point_hit=Successor("N03")), "9.5.g", HEIR, "nobody else"),
+    (replace(ON_S, units=("N01",), if_point_hit=Successor("N03")), "9.5.g", HEIR, "no other unit"),
     (replace(ON_S, if_point_hit="halt"), "9.5.g", ("if_point_hit",), "if_point_hit: stop"),
 )  # fmt: skip
 
