@@ -199,9 +199,14 @@ def read_source(path: StrPath) -> Source:
     return Source.decode(str(path), raw)
 
 
+def standing_path(path: StrPath) -> str:
+    """Where the standing orders are that stand next to a game file."""
+    return os.path.join(os.path.dirname(path), STANDING)
+
+
 def standing_beside(path: StrPath) -> Source | None:
-    """The standing orders that are next to a game file, if any do."""
-    beside = os.path.join(os.path.dirname(path), STANDING)
+    """The standing orders that are next to a game file, if any are."""
+    beside = standing_path(path)
     return read_source(beside) if os.path.lexists(beside) else None
 
 

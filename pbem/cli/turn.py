@@ -13,6 +13,7 @@ import click
 
 from pbem.cli import files, folder, kinds, mail, read, report
 from pbem.cli.addresses import address_of
+from pbem.cli.files import StrPath
 from pbem.cli.form import modeline, orders_beside, write_form
 from pbem.cli.options import GAME, takes
 from pbem.cli.reply import reply
@@ -28,9 +29,12 @@ from pbem.cli.shared import (
     read_orders,
     read_source,
     standing_beside,
+    standing_path,
     told_key,
 )
 from pbem.gamefile.keys import KeyPair
+from pbem.orders.parse import OrdersFile
+from pbem.play.answer import kept_standing, prepared_for
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, present_form
 from pbem.play.game import Game
@@ -61,8 +65,9 @@ def command(
 
     FILE is the mail that came, as for pbem read, or a game file. You see what happened; if you are
     asked for orders, a form is written beside the game. Fill it in and run the command again: it
-    checks your orders and, once you say yes, signs them and writes the next game file and a message
-    with it attached. Nothing is signed before that, so you can stop at any point.
+    checks your orders and shows them, and what standing.yaml seals with them. Once you say yes, it
+    signs them and writes the next game file and a message with it attached. Nothing is signed
+    before that, so you can stop at any point.
 
     Example: pbem turn reply.eml --key ana.key --to beto@example.org
     """
@@ -91,6 +96,8 @@ def command(
                 report.say(f"fill in {orders}, then: {_again(request, to, chosen)}")
                 return
             request = replace(request, orders_file=orders)
+        with about(path):
+            _tell_standing(game, key, request)
         report.say(*told_key(request.key_file, key))
         if not (yes or _agreed()):
             report.say(f"nothing was signed; to sign: {_again(request, to, chosen)} --yes")
@@ -161,8 +168,20 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
             return True
 
 
-def _written(orders: Path) -> list[str]:
-    """The lines of an orders file but comments: what is signed is seen before, whoever wrote it."""
+def _tell_standing(game: Game, key: KeyPair | None, request: Request) -> None:
+    """Shows the standing orders next to the game, where they are sealed with what is signed."""
+    path = standing_path(request.game_file)
+    kept = kept_standing(game, standing_beside(request.game_file))
+    if kept is None or key is None:
+        return
+    orders = request.orders_file
+    has_own = orders is not None and read_orders(orders, game).standing is not None
+    if not has_own and prepared_for(game, key, OrdersFile(kept.document), kept).policies:
+        report.say(f"your standing orders, as {path} has them:", *_written(path))
+
+
+def _written(orders: StrPath) -> list[str]:
+    """The lines of orders but comments: what is signed is seen before, whoever wrote it."""
     told = read_source(orders).text.splitlines()
     kept = (line for line in told if line.strip() and not line.lstrip().startswith("#"))
     return [f"  {visible(line)}" for line in kept]

@@ -20,7 +20,7 @@ from pbem.play.game import TOOL, Game
 from pbem.play.offers import TAKE_OR_PLAY_ON
 from pbem.play.owing import what_owes
 from pbem.play.prepare import Prepared, added, prepare
-from pbem.play.standing import SEALED, for_game, not_in_force
+from pbem.play.standing import for_game, not_in_force, sealed_from
 from pbem.play.story import said
 from pbem.play.systems import opened
 from pbem.play.table import Table
@@ -348,7 +348,7 @@ def prepared_for(
     parts = prepare(standing, ahead.in_play, player).policies
     machine = ahead.draft.machine if ahead.draft is not None else game.fold.machine
     missing = not_in_force(parts, machine, key, player)
-    return replace(prepared, policies=missing, notes=(SEALED,) if missing else ())
+    return replace(prepared, policies=missing, notes=sealed_from(standing, game) if missing else ())
 
 
 def no_orders_after_the_end(game: Game) -> None:

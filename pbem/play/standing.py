@@ -17,7 +17,6 @@ from pbem.problems import Problem, Refused
 from pbem.words import listing
 
 NAME = "standing.yaml"
-SEALED = f"the standing orders of {NAME} are sealed with it"
 Part = Mapping[str, Any]
 
 
@@ -33,6 +32,15 @@ def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
                       file.document.key_span((key,)), hint=hint) for key in strange)
         )  # fmt: skip
     return file
+
+
+def sealed_from(file: OrdersFile, game: Game) -> tuple[str, ...]:
+    """That the standing orders of a file are sealed, which parts, and for which games."""
+    said = f"the standing orders of {NAME} are sealed with it: {', '.join(file.standing or ())}"
+    if file.game:
+        return (said,)
+    return (said, f'{NAME} names no game, so it counts for every game next to it; the line game: '
+            f'"{game.fold.fingerprint}" keeps it to this one')  # fmt: skip
 
 
 def not_in_force(

@@ -33,11 +33,48 @@ def sealed(desk: Desk, name: str) -> list[str]:
 def test_check_says_what_they_answer(home: Desk) -> None:
     said = home.done("check", "g2.json", "orders.yaml", "--key", "ana.key")
     assert (
-        "the standing orders of standing.yaml are sealed with it\n"
+        "the standing orders of standing.yaml are sealed with it: combat_card, losses\n"
+        "standing.yaml names no game, so it counts for every game next to it; the line game: "
+        f'"{fingerprint(home)}" keeps it to this one\n'
         "your standing orders answer losses\n"
         "  in the usual way: cards, cancel_retreat, retreat, forced\n"
         "  you are still asked for: turn_end\n"
     ) in said
+
+
+def fingerprint(home: Desk) -> str:
+    return str(json.loads(home.done("verify", "g2.json", "--json"))["fingerprint"])
+
+
+def test_they_are_shown_before_anything_is_signed(home: Desk) -> None:
+    """The file may have come with a mail."""
+    shown = (
+        "your standing orders, as standing.yaml has them:\n"
+        "  standing:\n    combat_card: none\n    losses: [MIL, POL]\n"
+        "nothing was signed"
+    )
+    ana = ("turn", "g2.json", "--orders", "orders.yaml", "--key", "ana.key")
+    assert shown in home.done(*ana)
+    home.write("empty.yaml", "orders: []\n")
+    assert shown in home.done("turn", "g3.json", "--orders", "empty.yaml", "--key", "beto.key")
+    home.orders(*ROUND, name="own.yaml")
+    with (home.folder / "own.yaml").open("a") as own:
+        own.write("standing: {losses: [INF]}\n")
+    assert "your standing orders, as" not in home.done(*ana[:3], "own.yaml", *ana[4:])
+    home.write("standing.yaml", 'game: "0000 0000 0000 0000 0000"\nstanding: {losses: [MIL]}\n')
+    assert "your standing orders, as" not in home.done(*ana)
+
+
+def test_apply_tells_which_parts_of_which_file_it_sealed(home: Desk) -> None:
+    said = "note: the standing orders of standing.yaml are sealed with it: combat_card, losses\n"
+    name = f'game: "{fingerprint(home)}"'
+    text = (home.folder / "standing.yaml").read_text()
+    home.write("standing.yaml", f"{name}\n{text}")
+    told = home.done("check", "g2.json", "orders.yaml", "--key", "ana.key")
+    assert said.removeprefix("note: ") in told and "names no game" not in told
+    home.write("standing.yaml", text)
+    told = home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    assert said in told and f"the line {name} keeps it to this one" in told
 
 
 def test_check_says_it_of_orders_that_have_their_own(home: Desk) -> None:
