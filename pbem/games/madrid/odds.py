@@ -34,7 +34,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
 from pbem.games.madrid.rules.bombardment import gun_modifier
 from pbem.games.madrid.rules.combat import Fight
-from pbem.games.madrid.rules.losses import most_of
+from pbem.games.madrid.rules.losses import nobody_stays
 from pbem.games.madrid.rules.morale import STANDS, test_modifiers, test_result
 from pbem.games.madrid.stages.bombard import Barrage, BracingForShells, Naming
 from pbem.games.madrid.stages.combat import (
@@ -46,6 +46,7 @@ from pbem.games.madrid.stages.combat import (
     Testing,
 )
 from pbem.games.madrid.stages.fire import Bracing, Firing, Volley
+from pbem.games.madrid.stages.impulse import Keeping
 from pbem.games.madrid.stages.losses import Losing
 from pbem.games.madrid.stages.march import Leading
 from pbem.games.madrid.tables import ENEMY, NATIONALIST
@@ -59,6 +60,7 @@ SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
     Firing: Factor(say("the enemy fires, without a chit"), 0, "9.5.b"),
     Bracing: Factor(say("no chit is played before the fire"), 0, "15.CN12"),
     BracingForShells: Factor(say("no chit is played before the bombardment"), 0, "15.CN12"),
+    Keeping: Factor(say("of two groups in strife the anarchists act"), 0, "15.CN6"),
     Losing: Factor(say("losses by fire are shared out as a form would"), 0, "9.6.a"),
     Leading: Factor(say("the assault stops if its point unit is hit"), 0, "9.5.g"),
     Naming: Factor(say("the point unit is the one that defends best"), 0, "9.3.d"),
@@ -76,7 +78,7 @@ class Known:
     theirs: int = 0
     succeeds: bool = False
     eliminates: bool = False
-    """Whether every defender is eliminated, or left before the dice."""
+    """Whether no defender is left, however they share out their losses."""
     values: tuple[int, ...] = ()
     """Attack value, defence value and intensity, by which the dice were judged."""
     countered: tuple[int, int] | None = None
@@ -204,11 +206,6 @@ def _stands(position: Position, unit: str, result: int) -> bool:
     return test_result(position, unit, result) == STANDS
 
 
-def _most(position: Position, area: str, side: Side) -> int:
-    """The points that eliminate all units of a side in an area."""
-    return sum(most_of(position, unit) for unit in position.units_at(area, side))
-
-
 def _clash(position: Position, stage: Defending, order: Defend) -> Clash:
     (found,) = stage.resolve(position, order).then
     assert isinstance(found, Clash)
@@ -221,7 +218,7 @@ def _fought(
     """What the dice of a combat may bring, and what they would with all who can counter-attack."""
     fight = stage.fight
     values = combat.attack_value(position, fight), combat.defence_of(position, fight)
-    most = _most(position, fight.area, fight.enemy)
+    defenders = fight.defenders(position)
     level = combat.intensity(position, fight)
     for ways, faces in _sums(stage.chance(position).draws, worst=fight.keeps_worst):
         dice = tuple(faces.values())
@@ -230,23 +227,23 @@ def _fought(
         if others is not None:
             one, other = Struck(others, dice).losses(position)
             countered = known.ours + one, other
+        is_empty = nobody_stays(position, defenders, fight.enemy_point, theirs)
         yield (
             ways,
-            Known(
-                known.ours + ours, theirs, theirs > 0, theirs >= most, (*values, level), countered
-            ),
+            Known(known.ours + ours, theirs, theirs > 0, is_empty, (*values, level), countered),
         )
 
 
 def _shelled(
     position: Position, stage: Barrage, area: str, enemy: Side
 ) -> Iterator[tuple[int, Known]]:
-    most = _most(position, area, enemy)
+    units, point = position.units_at(area, enemy), stage.shelling.point
     for ways, faces in _sums(stage.chance(position).draws):
         rolled = Fallen(faces).roll(stage.chance(position).draws)
         events = stage.resolve(position, rolled).events
         points = next(each.losses for each in events if isinstance(each, e.Bombarded))
-        yield ways, Known(0, points, points > 0, points >= most)
+        is_empty = nobody_stays(position, units, point, points)
+        yield ways, Known(0, points, points > 0, is_empty)
 
 
 def _sums(draws: tuple[Draw, ...], *, worst: bool = False) -> Falls:

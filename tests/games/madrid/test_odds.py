@@ -14,7 +14,7 @@ from pbem.engine.model import Decision, Order, Side
 from pbem.engine.odds import Chances, percent
 from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Successor
-from pbem.games.madrid.position import Position
+from pbem.games.madrid.position import STRIFE, Position
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.combat import Struck
 from pbem.games.madrid.tables import ENEMY
@@ -166,13 +166,23 @@ def test_a_roll_again_is_told_where_the_chit_may_be_played() -> None:
     assert all(each.rule != "15.CN10" for each in (*gone.notes, *gone.supposed))
 
 
-@pytest.mark.rule("9.6.a")
-def test_no_defender_is_left_where_the_points_eliminate_all() -> None:
-    position = table({"DD": "N01 N02 N03 R05s"}, nationalist="DD")
-    told = chances(position, N, Attack(("N01", "N02", "N03"), "N01"))
-    least = 2
+@pytest.mark.rule("9.6.a", "9.6.e", "9.6.f")
+@pytest.mark.parametrize(
+    ("here", "least"),
+    [("R17s", 1), ("R17", 2), ("R17s R18s", 3), ("R17 R18", 5)],
+)
+def test_who_must_retreat_is_not_left_either(here: str, least: int) -> None:
+    """Of two spent units one can be spared by the death of the other, but not of three points."""
+    told = chances(table({"U": f"N01 {here}"}), N, Attack(("N01",), "N01"))
     ways = told.ways_where(lambda each: each.lost_by(R) >= least)
-    assert f"no defender is left: {percent(ways, told.ways)}" in notes(told)
+    assert ways > 0 and f"no defender is left: {percent(ways, told.ways)}" in notes(told)
+
+
+@pytest.mark.rule("15.CN6")
+def test_who_acts_in_strife_is_told() -> None:
+    position = table({"U": "R50 R07 N01"}, facts=("rivers_open", STRIFE))
+    told = chances(position, R, Attack(("R07", "R50"), "R07"))
+    assert "of two groups in strife the anarchists act" in [str(e.words) for e in told.supposed]
 
 
 def test_the_words_of_a_player() -> None:

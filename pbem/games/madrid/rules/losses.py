@@ -101,6 +101,19 @@ def by_list(position: Position, units: Sequence[str], point: str, points: int) -
     return {unit: taken for unit, taken in best.items() if taken}
 
 
+@CITE.serves("9.6.a", "9.6.e", "9.6.f")
+def nobody_stays(position: Position, units: Sequence[str], point: str, points: int) -> bool:
+    """Whether every unit has to leave, eliminated or in retreat, however the losses are shared."""
+    chart = position.board.charts["losses"]
+
+    def may_stay(unit: str) -> bool:
+        spared_most = (*(each for each in units if each != unit), unit)
+        leaves = chart["retreat"] + (chart["flip"] if position.is_fresh(unit) else 0)
+        return by_list(position, spared_most, point, points).get(unit, 0) < leaves
+
+    return not any(map(may_stay, units))
+
+
 def shared_out(
     position: Position, side: Side, units: Sequence[str], point: str, points: int, back: str
 ) -> Lose:

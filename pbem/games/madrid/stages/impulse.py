@@ -185,7 +185,7 @@ class Falling(ChanceStage[Position]):
 @value
 @CITE.serves("15.CN6")
 class Keeping(PlayerStage[Position]):
-    """Only expected one of the two groups."""
+    """Which of the two groups acts, where only one may."""
 
     side: Side
     order: Activating
