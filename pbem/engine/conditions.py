@@ -40,7 +40,8 @@ AFTER = "after"
 
 @value
 class Sort:
-    """What a fact may be asked to be, and whether it is: position, what it is, what is expected."""
+    """What a fact may be asked to be, and whether it is: the position, its value, and the value
+    that is asked for."""
 
     shape: Shape
     is_so: Callable[[Any, Any, Any], bool]

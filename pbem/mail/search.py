@@ -120,7 +120,7 @@ def _in_mailbox(
     """What the newest message holds that holds the game, and where that is an armour alone, the
     newest whole game too.
 
-    Raises FileRefused (E-TRANSPORT) when there are several games and none is expected.
+    Raises FileRefused (E-TRANSPORT) when there are several games and none was asked for.
     """
     finds: list[Find] = []
     misses = _Misses(sheet.name, wanted)

@@ -231,7 +231,7 @@ class _Way:
                 return
 
     def _written(self) -> bool:
-        """Whether somebody writes what is expected; if not, the author has to think it over
+        """Whether somebody writes what they owe; if not, the author has to think it over
         first."""
         halt, waits = self.machine.pending.halt, self.machine.waits
         if self.machine.beacons.locked is not None:
