@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
@@ -40,17 +41,57 @@ def schema_problems(
     value = document.value
     for step in path:
         value = value[step]
+    _PARTS.set({})
     found = _validator()(schema).iter_errors(value)
     problems = [problem for error in found for problem in _reworded(document, error, path, name)]
     return tuple(sorted(problems, key=_place))
 
 
+# The validators of the parts of the schema in use, and what its references mean. Parts are told
+# apart by identity; the validator holds its part, so no other can have that identity meanwhile.
+_PARTS: ContextVar[dict[int | str, Any]] = ContextVar("parts")
+
+
 @cache
 def _validator() -> Any:
-    """The library's, but for what it holds each item of a list against each other for."""
+    """The library's, but for what it does over and over.
+
+    It holds each item of a list against each other, and makes a validator anew for each value.
+    """
     from jsonschema import Draft202012Validator, validators  # type: ignore[import-untyped]
 
-    return validators.extend(Draft202012Validator, {"uniqueItems": _unique})
+    ours = validators.extend(Draft202012Validator, {"uniqueItems": _unique, "$ref": _referred})
+    ours.descend = _descend
+    return ours
+
+
+def _descend(
+    validator: Any,
+    instance: Any,
+    schema: Any,
+    path: Any = None,
+    schema_path: Any = None,
+    resolver: Any = None,
+) -> Iterator[Any]:
+    """The library's, with one validator for each part: no part of ours has an $id of its own."""
+    parts = _PARTS.get()
+    part = parts.get(id(schema))
+    if part is None:
+        part = parts[id(schema)] = validator.evolve(schema=schema)
+    for error in part.iter_errors(instance):
+        if path is not None:
+            error.path.appendleft(path)
+        if schema_path is not None:
+            error.schema_path.appendleft(schema_path)
+        yield error
+
+
+def _referred(validator: Any, reference: str, value: Any, schema: SchemaType) -> Iterator[Any]:
+    """What `#/$defs/name` refers to is looked up once."""
+    parts = _PARTS.get()
+    if reference not in parts:
+        parts[reference] = validator._resolver.lookup(reference).contents
+    return _descend(validator, value, parts[reference])
 
 
 def _unique(validator: Any, unique: bool, items: Any, schema: SchemaType) -> Iterator[Any]:
