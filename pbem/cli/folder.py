@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from pbem.cli import files, kinds, report
+from pbem.cli import files, kinds, report, settings
 from pbem.gamefile.chain import Entry, check_digests
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import HEAD, TAIL, inflated, read
@@ -37,7 +37,8 @@ class FolderGame:
 
 @value
 class Listing:
-    """What is in a folder: games, files that are none, and what hinders the reading of others.
+    """What is in a folder: games, files of no kind that pbem knows, and what hinders the reading of
+    others.
 
     `left_out` is what is wrong with files that the others of their game do without.
     """
@@ -87,8 +88,9 @@ def listing(folder: files.StrPath) -> Listing:
     left_out: list[Problem] = []
     for name in _names(folder):
         path = _path(folder, name)
-        if kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), name)[0] != kinds.GAME:
-            strangers.append(name)
+        kind = kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), name)[0]
+        if kind != kinds.GAME:
+            strangers += [name] if not kind and name != settings.NAME else []
             continue
         try:
             raw = _content(path)

@@ -211,7 +211,7 @@ def test_older_files_copies_and_other_layouts_are_one_game(home: Desk) -> None:
         folder.SAME: ("g2.json",), folder.OLDER: ("g0.json", "g1.json", "wide.json"),
         folder.FORKED: (),
     }  # fmt: skip
-    assert "pbem.toml" in found.strangers and not found.unread
+    assert not found.strangers and not found.unread
 
 
 # --- mails --------------------------------------------------------------------------------------
