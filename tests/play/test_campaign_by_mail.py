@@ -6,6 +6,7 @@ Nobody fights, so that it is quick; and nobody wins by morale, so that it goes o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -34,11 +35,11 @@ CARDS_A_TURN = 4
 
 
 def opening(proposal: Mapping[str, Any]) -> Table:
-    """The Campaign, with no row for automatic victory (5.2.2)."""
+    """The Campaign from the turn before a new phase, with no row for automatic victory (5.2.2)."""
     plain = dict(load("crusade").tables)
     none = {**plain["tables"]["automatic_victory"], "2e": []}
     tables = Tables({**plain, "tables": {**plain["tables"], "automatic_victory": none}})
-    start = starting_position(tables, "campaign", frozenset())
+    start = replace(starting_position(tables, "campaign", frozenset()), turn=5)
     return Table(opened("crusade").system, SEATS, kernel.begin(State(start, beginning())).state)
 
 
