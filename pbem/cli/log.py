@@ -48,7 +48,8 @@ def command(
     if turn is not None:
         found = only_turn(told, game, turn)
         if found is None:
-            raise click.UsageError(f"nothing of turn {turn} is in the file, or in these entries")
+            where = "the file has" if first == 0 and last is None else "these entries have"
+            raise click.UsageError(f"{where} nothing from turn {turn}")
         told = found
     told = told.in_brief() if brief else told
     told = replace(told, notes=(*told.notes, *terms(game)))

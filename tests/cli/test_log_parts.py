@@ -26,9 +26,9 @@ def test_a_brief_log_has_the_story_alone(desk: Desk) -> None:
 def test_one_turn(desk: Desk) -> None:
     whole, first = desk.done("log", "g4.json"), desk.done("log", "g4.json", "--turn", "1")
     assert "Turn 1, August 1936" in first and "Riotinto" in first and len(first) <= len(whole)
-    assert "nothing of turn 2 is in the file" in desk.refused(2, "log", "g4.json", "--turn", "2")
+    assert "the file has nothing from turn 2\n" in desk.refused(2, "log", "g4.json", "--turn", "2")
     early = desk.refused(2, "log", "g4.json", "--turn", "1", "--to", "1")
-    assert "nothing of turn 1" in early
+    assert "these entries have nothing from turn 1\n" in early
 
 
 def test_orders_quoted_by_a_mail_program(desk: Desk) -> None:

@@ -58,7 +58,7 @@ def test_each_thing_left_open_costs_two_mails() -> None:
     assert count == 5 == costs(mail, HEAD + LOSSES)[0]
     assert told[0].startswith("the Republican player, asked to choose combat cards")
     assert told[0].endswith("(they have no standing orders for this)")
-    assert told[1] == "your advance into riotinto (write advance: {...} in the attack)"
+    assert told[1] == "your advance into Riotinto (write advance: {...} in the attack)"
     count, told = costs(mail, HEAD + LOSSES + ADVANCE)
     assert count == 5
     assert told[1].startswith("whether you attack again (add the attack, or done, after")

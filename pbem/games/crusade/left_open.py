@@ -19,7 +19,7 @@ def left_open(state: State[Position], decision: Decision) -> str:
     """A question in a phrase, with the words of an order that would answer it ahead."""
     combat = state.position.combat
     if combat is not None and decision.stage in BEHIND_A_COMBAT:
-        return BEHIND_A_COMBAT[decision.stage].format(combat.space)
+        return BEHIND_A_COMBAT[decision.stage].format(state.position.called(combat.space))
     return AGAIN.get(
         decision.stage, f"you are asked to {decision.prompt} (you may write this ahead)"
     )
