@@ -17,7 +17,7 @@ from pbem.gamedata.load import drawing
 from pbem.gamefile.keys import KeyPair
 from pbem.orders.parse import OrdersFile, parsed_in_part
 from pbem.orders.written import in_order
-from pbem.play.answer import parsed
+from pbem.play.answer import parsed, sealed_with
 from pbem.play.derivation import proof
 from pbem.play.dry_run import dry_run, stopped_at
 from pbem.play.forms import asked_table, behind_what_is_owed, present_form
@@ -129,6 +129,7 @@ class Session:
         self._album: svg.Album = {}
         self._fragments: dict[str, str] = {}
         self.picture = 0
+        self._sealed: tuple[Mapping[str, Any], ...] = ()
         self._judged: tuple[str, JudgedDraft] | None = None
         self._seen: tuple[Table, Scene] | None = None
         self._pointing: dict[str, Pointing] = {}
@@ -349,6 +350,21 @@ class Session:
         """The story of the game as HTML, in which all that players wrote is text."""
         return "".join(story_blocks(story(self.game), Reader(), proof(self.game)))
 
+    def _tell_sealed(self) -> str:
+        """What of the standing orders next to the game is signed too: the page is told of it."""
+        self._sealed = ()
+        if self.is_to_write:
+            orders = self._source(self.text) if self._base is not None else None
+            try:
+                standing = self.outside.standing()
+                found = sealed_with(self.game, self.outside.key, orders, standing)
+            except Refused as refused:
+                return render_all(refused.problems)
+            if found is not None:
+                self._sealed = found.policies
+                return "; ".join(found.notes)
+        return ""
+
     def send(self) -> Sent:
         """Signs and writes what is owed, and the orders of the draft as it was judged here,
         whatever its file holds by now. This is final.
@@ -363,6 +379,12 @@ class Session:
         judged = self.judged()
         if judged.problems:
             raise Refused(*judged.problems)
+        shown, told = self._sealed, self._tell_sealed()
+        if shown != self._sealed:
+            raise Refused(Problem(
+                "resealed", "the standing orders next to the game have changed",
+                hint=told or "none are sealed with this mail now",
+            ))  # fmt: skip
         sent = self.outside.send(self._source(self.text) if self._base is not None else None)
         self.reopen()
         return sent
@@ -389,7 +411,8 @@ class Session:
             "side": self.side, "solo": self.game.fold.is_solo, "text": self.text,
             "sides": {party.side: [party.name, at] for at, party in enumerate(self._board.parties)},
             "writes": self.is_to_write, "asked": self._base is not None,
-            "stale": judged.is_stale, "next": list(self.outside.next_lines(self.game)),
+            "sealed": self._tell_sealed(), "stale": judged.is_stale,
+            "next": list(self.outside.next_lines(self.game)),
             "problems": [*map(plain_problem, judged.problems)],
             "verdicts": [*_verdicts(judged)],
             "ask": self._ask(judged, decision),

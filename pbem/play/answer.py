@@ -298,6 +298,20 @@ def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:
     return for_game(file, game)
 
 
+def sealed_with(
+    game: Game, key: KeyPair | None, orders: Source | None, standing: Source | None
+) -> Prepared | None:
+    """The standing orders of their file that `answer` seals with the mail, and notes that say so.
+
+    Raises Refused where they cannot be.
+    """
+    kept = kept_standing(game, standing)
+    has_own = orders and parsed_in_part(orders, game.opened.system.verbs)[0].standing is not None
+    if kept is None or key is None or has_own:
+        return None
+    return prepared_for(game, key, OrdersFile(kept.document), kept)
+
+
 def _wish(
     game: Game, key: KeyPair, file: OrdersFile, standing: OrdersFile | None = None
 ) -> tuple[Wish, Prepared | None]:

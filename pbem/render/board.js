@@ -600,7 +600,8 @@ function state() {
   for (const id of ["check", "form", "standing"]) find(id).disabled = !view.asked || (looksOn && id === "standing");
   const told = faults ? `${faults} fault${faults > 1 ? "s" : ""}. `
     : !view.writes ? "" : !view.asked ? "You owe an answer without a choice. " : isOpen ? "You are still asked. " : "";
-  find("state").textContent = `${told}Nothing is rolled or signed before the last button.`;
+  const sealed = view.sealed ? `${view.sealed}. ` : "";
+  find("state").textContent = `${told}${sealed}Nothing is rolled or signed before the last button.`;
   confirmed = "";
 }
 

@@ -102,6 +102,27 @@ def test_what_is_signed_is_what_was_judged_not_what_the_file_holds_by_now(
     assert "Air Bridge" in told and "by another hand" not in told
 
 
+def test_standing_orders_are_told_before_they_are_sealed(session: Any, desk: Desk) -> None:
+    assert session.view()["sealed"] == ""
+    desk.write("standing.yaml", "standing: {losses: [MIL]}\n")
+    with pytest.raises(Refused, match="have changed"):
+        session.send()
+    told = "the standing orders of standing.yaml are sealed with it: losses; "
+    assert session.view()["sealed"].startswith(told)
+    desk.write("standing.yaml", "standing: {losses: [INF]}\n")
+    with pytest.raises(Refused, match="have changed"):
+        session.send()
+    own = session.text
+    session.write(own + "standing: {losses: [INF]}\n")
+    assert session.view()["sealed"] == "", "those of the draft count in their place"
+    session.write(own)
+    desk.write("standing.yaml", "standing: {losses: [XYZ]}\n")
+    assert session.view()["sealed"].startswith("standing.yaml:1:21: ")
+    desk.write("standing.yaml", "standing: {losses: [MIL]}\n")
+    session.view()
+    assert session.send().files
+
+
 def test_a_mail_that_cannot_be_written_undoes_no_signature(
     session: Any, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
