@@ -417,7 +417,8 @@ class _OrdersReader:
     def verb(self, item: Mapping[str, Any], path: Path) -> str | None:
         """The key that is the verb: the one whose order can have all the others as its fields.
 
-        Where a key is no field of any, it is the one that can have the other verbs as its fields.
+        Where a key is no field of any, it is the one that can have the other verbs as its fields;
+        else the first key, where it can have one of them: whatever is strange there is no order.
         """
         found = [key for key in item if key in self.verbs]
         for others in (item, found):
@@ -428,6 +429,9 @@ class _OrdersReader:
             ]
             if len(fitting) == 1:
                 return fitting[0]
+        first = next(iter(item), "")
+        if first in found and any(other in fields_of(self.verbs[first]) for other in found):
+            return first
         if found:
             span = self.document.key_span((*path, found[1]))
             self.refuse(

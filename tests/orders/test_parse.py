@@ -165,6 +165,14 @@ def test_what_is_refused(text, codes):
     assert [problem.code for problem in problems(text)] == codes
 
 
+def test_a_stray_verb_next_to_good_fields_is_a_field_that_the_order_does_not_have():
+    text = "orders:\n- attack: {space: a, units: {b: [INF]}}\n  losses: [POL]\n  play: yes\n"
+    (problem,) = problems(text)
+    assert problem.message == "attack has no field 'play'"
+    assert (problem.span.line, problem.span.column) == (4, 3)
+    assert problem.hint.startswith("it may be space, ")
+
+
 def test_problems_of_yaml_and_of_shape_come_together_in_the_order_of_the_file():
     found = problems("orders:\n  - pay: {card: N7}\n  - play: {card: &a N7}\n  - play: {crd: N7}\n")
     assert [p.code for p in found] == [
