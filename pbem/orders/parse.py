@@ -34,7 +34,7 @@ MOST_ORDERS = 200
 LONGEST_SAY = 4096
 OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
 """Codes of the problems of orders that the game does not have."""
-ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing"})
+ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing", "pass"})
 """What players write who have no more orders."""
 DASHES = "–—−•·*"
 
@@ -404,7 +404,9 @@ class _OrdersReader:
         hint = "write '- verb: {field: value, ...}'"
         if isinstance(item, str) and item:
             word = item.replace(":", " ").split()[0] if item.strip(": ") else item
-            if word in self.verbs:
+            if end := self.end_meant(item):
+                hint = f"did you mean {end}?"
+            elif word in self.verbs:
                 hint = f"write {usage(self.verbs[word], word)}"
                 if item.startswith(f"{word}:"):
                     hint = f"a ':' needs a space after it; {hint}"
@@ -444,15 +446,19 @@ class _OrdersReader:
             self.refuse_verb(item, path)
         return None
 
+    def end_meant(self, word: str) -> str:
+        """The one verb that ends, where the word is no verb but says the same; else empty."""
+        ends = [verb for verb, kind in self.verbs.items() if kind.ends]
+        return ends[0] if word in ENDINGS - set(self.verbs) and len(ends) == 1 else ""
+
     def refuse_verb(self, item: Mapping[str, Any], path: Path) -> None:
         if not item:
             self.refuse("no-order", "there is no order in these brackets", self.document.span(path))
             return
         key = next(iter(item))
         hint = did_you_mean(key, self.verbs)
-        ends = [verb for verb, kind in self.verbs.items() if kind.ends]
-        if key in ENDINGS and len(ends) == 1:
-            hint = f"did you mean {ends[0]}?"
+        if end := self.end_meant(key):
+            hint = f"did you mean {end}?"
         if key[0] in CURLY:
             hint = "curly quotes do not work here; use none at all"
         elif key in FIELDS:

@@ -165,6 +165,15 @@ def test_what_is_refused(text, codes):
     assert [problem.code for problem in problems(text)] == codes
 
 
+@pytest.mark.parametrize("word", ["pass", "end"])
+@pytest.mark.parametrize("text", ["- {}", "- {}:", "- {}: {{}}"])
+def test_who_writes_another_word_for_the_end_is_told_the_verb(word, text):
+    source = Source("orders.yaml", "orders:\n" + text.format(word) + "\n")
+    with pytest.raises(Refused) as refused:
+        parse(source, CRUSADE)
+    assert [each.hint for each in refused.value.problems] == ["did you mean done?"]
+
+
 def test_a_stray_verb_next_to_good_fields_is_a_field_that_the_order_does_not_have():
     text = "orders:\n- attack: {space: a, units: {b: [INF]}}\n  losses: [POL]\n  play: yes\n"
     (problem,) = problems(text)
