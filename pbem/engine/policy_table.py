@@ -299,7 +299,11 @@ class PolicyTable:
         self, position: Any, side: Side, written: Any, slot: str, path: Path, *, top: bool = False
     ) -> Iterator[Violation]:
         shapes = self.written_shapes(slot, top=top)
-        for key, said in _known(written, tuple(shapes), path, self.for_example):
+        example = self.for_example
+        if not isinstance(written, Mapping) and slot in self.slots:
+            lines = [line for line, _ in self._examples(slot, position, side)]
+            example = f"{slot}: {{{lines[-1]}}}" if lines else ""
+        for key, said in _known(written, tuple(shapes), path, example):
             if isinstance(key, Violation):
                 yield key
                 continue
@@ -615,13 +619,14 @@ def _known(
 ) -> Iterator[tuple[Any, Any]]:
     """The parts of a policy with their names; in place of a name a fault, if it is none."""
     if not isinstance(written, Mapping):
-        yield Violation("a standing policy must be a mapping", at=path, hint=example), None
+        what = path[-1] if path else "a standing policy"
+        yield Violation(f"{what} must be a mapping", at=path, hint=example), None
         return
     for key, said in written.items():
         if key in known:
             yield key, said
         else:
-            yield Violation(f"a policy has no part {key!r}", at=(*path, key),
+            yield Violation(f"standing orders have no field {key!r}", at=(*path, key),
                             hint=_nearest(key, known), is_key=True), None  # fmt: skip
 
 

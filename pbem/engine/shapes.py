@@ -200,6 +200,12 @@ SLOT = fitting(lambda written: isinstance(written, str), "a slot must be a name"
 """Of a hand, where something is in it; whether it still does is seen when it is asked for."""
 
 
+NOES = ("no", "off", "false")
+"""What players write who want nothing to be done, as YAML writes false."""
+FOR_NO = ("none", "never")
+"""The words that say so."""
+
+
 @value
 class OrWord:
     """One of a few words that stand for themselves, or another shape."""
@@ -219,8 +225,10 @@ class OrWord:
         if isinstance(written, str) and written in self.words:
             return
         near = meant(written, self.words, "") if isinstance(written, str) else ""
+        if written is False or (isinstance(written, str) and written.lower() in NOES):
+            near = next((f"did you mean {word}?" for word in self.words if word in FOR_NO), near)
         for fault in self.other.faults(position, side, written, path):
-            is_it = near and fault.at == path
+            is_it = near and fault.at in (path, (*path, 0))  # a word alone is a list of one
             yield replace(fault, hint=near) if is_it else fault
 
     def schema(self, shared: dict[str, Schema]) -> Schema:

@@ -119,7 +119,8 @@ def test_a_mail_without_orders_seals_them_too(home: Desk) -> None:
     "text, said",
     [
         ("standing: {losses: [MIL, XYZ]}\n", "standing.yaml:1:26: "),
-        ("standing: {guerrilla: []}\n", "standing.yaml:1:12: a policy has no part 'guerrilla'"),
+        ("standing: {guerrilla: []}\n", "standing.yaml:1:12: standing orders have no field "
+         "'guerrilla'"),
         ("standing: {}\norders: []\n", "standing.yaml:2:1: standing.yaml has standing orders only, "
          "and no orders"),
         ("standing: {}\nsay: hello\n", "standing.yaml:2:1: standing.yaml has standing orders only"),

@@ -101,7 +101,7 @@ def test_without_its_row_a_part_is_nowhere(name: str) -> None:
         assert name not in begun(less, position, side)
         if kept.is_sealed:
             (fault,) = less.document_faults(position, side, document)
-            assert fault.message == f"a policy has no part {name!r}"
+            assert fault.message == f"standing orders have no field {name!r}"
         if kept.clause.example is not None and side == N:
             assert begun(TABLE, position, side).count(name) == 1
     assert list(validator(less).iter_errors(written)) != []
@@ -120,7 +120,7 @@ def begun(rows: Any, position: Any, side: Any) -> list[str]:
 
 
 def unknown(rows: Any, position: Any, side: Any, written: Any) -> list[str]:
-    told = "a policy has no part "
+    told = "standing orders have no field "
     faults = rows.faults(position, side, written)
     return [str(each.at[-1]) for each in faults if each.message.startswith(told)]
 
@@ -144,6 +144,22 @@ def test_a_misspelt_part_is_told_with_the_nearest() -> None:
     assert fault.hint.startswith("did you mean retreat? it has scope, until, combat_card")
     (fault,) = STANDING.faults(table(), N, {"zzzzzz": 1})
     assert fault.hint.startswith("it has scope, ")
+
+
+@pytest.mark.parametrize(
+    "written, message, hint",
+    [
+        ({"combat_card": "no"}, "no card is named 'no'", "did you mean none?"),
+        ({"combat_card": False}, "", "did you mean none?"),
+        ({"cancel_retreat": "No"}, "cancel_retreat must be never, always", "did you mean never?"),
+        ({"turn_end": "discard none"}, "turn_end must be a mapping", "turn_end: {"),
+        ({"slots": {"west": "x"}}, "west must be a mapping", "losses: [MIL, POL]"),
+        ("x", "a standing policy must be a mapping", "losses: [MIL, POL]"),
+    ],
+)
+def test_what_is_no_policy_is_told_what_to_write(written: Any, message: str, hint: str) -> None:
+    (fault,) = STANDING.faults(table(), N, written)
+    assert fault.message.startswith(message) and fault.hint.startswith(hint)
 
 
 def names_in(thing: Any) -> Iterator[LateName]:
@@ -187,7 +203,7 @@ def test_a_fault_in_a_clause_does_not_hide_that_its_card_is_not_held() -> None:
 def test_a_scope_where_none_can_stand_is_told_once() -> None:
     written = {"turn_end": {"scope": {"only": ["losses"]}, "markers": ["madrid"]}}
     (fault,) = STANDING.faults(table(), R, written)
-    assert fault.message == "a policy has no part 'scope'"
+    assert fault.message == "standing orders have no field 'scope'"
 
 
 # --- ask ------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def fits_any(position: Position, word: str, units: Iterable[str]) -> bool:
     return any(fits(position, word, unit) for unit in units)
 
 
-UNIT_WORDS = "a unit, a type as MIL, corps, division, full or reduced"
+UNIT_WORDS = "a unit, a type such as MIL, corps, division, full or reduced"
 """What may be in a ranking, as a hint tells it."""
 GENERAL = ("corps", "division", "full", "reduced", *NULL_RANKING)
 """Words that any unit may fit, now or later."""
