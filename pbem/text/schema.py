@@ -41,12 +41,13 @@ def schema_problems(
     value = document.value
     for step in path:
         value = value[step]
-    _PARTS.set({})
+    _PARTS.set({ROOT: schema})
     found = _validator()(schema).iter_errors(value)
     problems = [problem for error in found for problem in _reworded(document, error, path, name)]
     return tuple(sorted(problems, key=_place))
 
 
+ROOT = "#"
 # The validators of the parts of the schema in use, and what its references mean. Parts are told
 # apart by identity; the validator holds its part, so no other can have that identity meanwhile.
 _PARTS: ContextVar[dict[int | str, Any]] = ContextVar("parts")
@@ -90,7 +91,10 @@ def _referred(validator: Any, reference: str, value: Any, schema: SchemaType) ->
     """What `#/$defs/name` refers to is looked up once."""
     parts = _PARTS.get()
     if reference not in parts:
-        parts[reference] = validator._resolver.lookup(reference).contents
+        found: Any = parts[ROOT]
+        for name in reference.removeprefix("#/").split("/"):
+            found = found[name]
+        parts[reference] = found
     return _descend(validator, value, parts[reference])
 
 
