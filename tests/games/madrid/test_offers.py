@@ -93,7 +93,7 @@ QUESTIONS = (
             ("N30", "N28"))),
         Rebuild(),
     ]),
-    (Retreating(R, ("R01",)), [Retreat({"R01": "B"}), Retreat({"R01": "B"})]),
+    (Retreating(R, ("R01",)), [Retreat({"R01": "B"}), Retreat({"R01": "E"})]),
     (Losing(R, ("R01", "R02"), "R01", 2, ""),
      [Lose((), {"R01": "B"}), Lose((), {"R01": "B"})][:1]),
     (Defending(AN_ATTACK), [Defend((), "R01")]),
@@ -110,6 +110,17 @@ def test_every_way_to_answer_is_offered(stage, orders):
     assert offered(position, stage) == orders
     asked = stage.ask(position)
     assert asked.default in orders or isinstance(asked.default, Fire)
+
+
+@pytest.mark.rule("9.7.a")
+def test_every_area_where_a_unit_may_retreat_is_offered_once():
+    position = table({"D": "N01 R01 R02"}, nationalist="")
+    one = offered(position, Retreating(R, ("R01",)))
+    assert one == [Retreat({"R01": place}) for place in ("B", "C", "E")]
+    two = offered(position, Retreating(R, ("R01", "R02")))
+    assert [tuple(order.to.values()) for order in two] == [
+        ("B", "B"), ("C", "B"), ("E", "B"), ("B", "C"), ("B", "E"),
+    ]  # fmt: skip
 
 
 @pytest.mark.rule("9.4.1.C4")

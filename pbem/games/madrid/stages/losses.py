@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from pbem.engine.choices import listed
 from pbem.engine.model import AutoStage, Decision, Option, Order, Outcome, PlayerStage, Side
 from pbem.engine.rules import checks
@@ -13,9 +15,11 @@ from pbem.games.madrid.rules import losses
 from pbem.games.madrid.rules.control import Story
 from pbem.games.madrid.rules.retreat import (
     allocate,
+    faults,
     is_free_choice,
     retreats_all,
     retreats_to_legal_places,
+    ways_out,
 )
 from pbem.value import value
 
@@ -143,12 +147,21 @@ class Retreating(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         # reading: their owner says of each unit where it goes, one after the other.
         order = Retreat(allocate(position, self.side, self.units))
-        back = Retreat(allocate(position, self.side, self.units[::-1]))
         return Decision(
             side=self.side, stage="retreat", prompt="choose where your units retreat", rule="9.7.a",
-            options=(Option(Retreat, examples=listed([order, back])),), default=order,
-            policy="retreat",
+            options=(Option(Retreat, examples=listed(lambda: self._ways(position))),),
+            default=order, policy="retreat",
         )  # fmt: skip
+
+    def _ways(self, position: Position) -> list[Retreat]:
+        """Each once: the first places for all, in either order, and any one unit elsewhere."""
+        first = allocate(position, self.side, self.units)
+        ways = [first, allocate(position, self.side, self.units[::-1])]
+        for unit in self.units:
+            for place in chain(*ways_out(position, self.side, position.places[unit])):
+                ways.append({**first, unit: place})
+        legal = [to for to in ways if not any(faults(position, self.side, to))]
+        return [Retreat(to) for at, to in enumerate(legal) if to not in legal[:at]]
 
     check = checks((retreats_all,), (retreats_to_legal_places,))
 
