@@ -321,6 +321,14 @@ def newer_file(game: Game, player: str | None) -> str:
     return f" ({shlex.quote(name)}, up to entry {newest['seq']})"
 
 
+def newer_is_there(game: Game, player: str | None, path: StrPath) -> bool:
+    """Whether the file last written here for a player is another one, and lies beside this one."""
+    name = (_seen(game, player) or {}).get("file")
+    if not isinstance(name, str) or not name or name == os.path.basename(path):
+        return False
+    return os.path.exists(os.path.join(os.path.dirname(path), os.path.basename(name)))
+
+
 def is_same_answer(before: Game, after: Game, player: str | None) -> bool:
     """Whether the last thing this player saw is the very answer now made again, byte for byte."""
     seen = _seen(before, player)

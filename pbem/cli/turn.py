@@ -20,9 +20,12 @@ from pbem.cli.reply import reply
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import (
     about,
+    against_it,
     key_words,
     load_game,
     load_key,
+    newer_file,
+    newer_is_there,
     next_lines,
     own_key,
     player_with,
@@ -40,7 +43,7 @@ from pbem.play.forms import asked_table, present_form
 from pbem.play.game import Game
 from pbem.play.story import story, title
 from pbem.play.terms import terms
-from pbem.problems import Refused
+from pbem.problems import Problem, Refused, Span
 from pbem.render.formats import rendered
 from pbem.render.safe import visible
 from pbem.value import replace
@@ -88,6 +91,7 @@ def command(
     if not _is_to_write(game, player):
         report.say("there is nothing for you to write now")
         return
+    _refuse_if_answered(game, key, player, replace(request, game_file=path), chosen)
     while True:
         request = replace(request, game_file=path, orders_file=None)
         if asked_table(game, key) is not None:
@@ -117,6 +121,28 @@ def _is_to_write(game: Game, player: str | None) -> bool:
     """Whether the next entry is this player's."""
     fold = game.fold
     return fold.phase != "over" and (fold.is_solo or fold.pen == player)
+
+
+def _refuse_if_answered(
+    game: Game, key: KeyPair | None, player: str | None, request: Request, chosen: Path | None
+) -> None:
+    """Raises Refused where orders would be asked for that the player has signed before.
+
+    Where the file with them is lost, the same orders are let through: they write it again.
+    """
+    if asked_table(game, key) is None:
+        return
+    path = request.game_file
+    if os.path.exists(chosen or orders_beside(path)) and not newer_is_there(game, player, path):
+        return
+    with about(path):
+        against = against_it(game, player, request)[1]
+    if any(one.code == "E-ROLLBACK" for one in against):
+        raise Refused(
+            Problem("E-ROLLBACK", "nothing was signed: you have gone further in this game than "
+                    "this file", Span(str(path), 0, 0),
+                    hint=f"go on from the newest file you have{newer_file(game, player)}")
+        )  # fmt: skip
 
 
 def _is_game(given: Path) -> bool:

@@ -76,6 +76,24 @@ def test_nothing_is_signed_before_the_player_says_yes(asked: Desk) -> None:
     assert asked.files() == before
 
 
+def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
+    """Unless the file is lost: then the same orders write it again."""
+    asked.write("o.yaml", ORDERS)
+    asked.done("mail", "g2.json", "--to", "a@example.org", "-o", "old.eml")
+    asked.done("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "g3.json")
+    for given in ("g2.json", "old.eml"):
+        told = asked.pbem("turn", given, "--key", "ana.key").err
+        assert "nothing was signed: you have gone further in this game than this file" in told
+        assert "go on from the newest file you have (g3.json, up to entry 3)" in told
+    assert not list(asked.folder.glob("*.orders.yaml"))
+    again = ("turn", "g2.json", "--key", "ana.key", "--orders", "o.yaml")
+    assert "gone further" in asked.pbem(*again).err
+    signed = (asked.folder / "g3.json").read_bytes()
+    (asked.folder / "g3.json").unlink()
+    name = written(asked.done(*again, "--yes"), ".json")
+    assert (asked.folder / name).read_bytes() == signed
+
+
 def test_who_has_nothing_to_write_is_told_so(asked: Desk) -> None:
     told = asked.done("turn", "g2.json", "--key", "beto.key")
     assert told.endswith("there is nothing for you to write now\n")
