@@ -18,7 +18,7 @@ from pbem.games.crusade.rules.asks import OfASide
 from pbem.games.crusade.rules.options_decks import agreed_obstacles
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
 from pbem.games.crusade.rules.winter import is_severe, winter_effects
-from pbem.games.crusade.tables import SIDES, Card
+from pbem.games.crusade.tables import PEOPLE, SIDES, Card
 
 NO_CARD = "none"
 PHASES = {
@@ -55,7 +55,11 @@ def is_in_hand(stage: OfASide, position: Position, order: Play) -> Iterator[Viol
     """The card is one of the player's hand; without a card there is one automatic operation."""
     if is_card(order) and position.slot_of(stage.side, order.card) is None:
         hand = ", ".join(position.hand_cards(stage.side))
-        yield Violation(f"{order.card} is not in your hand", at=("card",),
+        known = position.tables.cards.get(order.card)
+        told = f"{order.card} is not in your hand"
+        if known is not None and known.side != stage.side:
+            told = f"{order.card} is a {PEOPLE[known.side]} card"
+        yield Violation(told, at=("card",),
                         hint=f"you hold {hand}" if hand else "")  # fmt: skip
 
 
