@@ -98,8 +98,9 @@ def command(
         )  # fmt: skip
     else:
         report.say(
-            f"{path} proposes a game of {game.system.title}, {scenario}; you are {side}",
-            "send it to your opponent, who accepts it with: pbem apply "
+            f"{path} proposes a game of {game.system.title}, {scenario}; you are "
+            f"the {game.system.words.of_side(side)} player",
+            "send it to your opponent, who accepts it with: pbem turn "
             f"{shlex.quote(path.name)} --key THEIR.key{' --data DIR' if game.own else ''}",
         )
         if game.own:

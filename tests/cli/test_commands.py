@@ -176,7 +176,7 @@ def test_a_passphrase_comes_from_the_environment(keys: Desk, monkeypatch: pytest
     err = keys.refused(1, *words)
     assert err == "new.key: the key file does not open: wrong passphrase, or damaged\n"
     monkeypatch.setenv("PBEM_PASSPHRASE", "salamanca")
-    assert "you are republican" in keys.done(*words)
+    assert "you are the Republican player" in keys.done(*words)
 
 
 def test_a_passphrase_is_asked_for_twice_and_then_once(keys: Desk, monkeypatch):
@@ -251,8 +251,9 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
                      "--opponent", "beto.key.pub", "--option", "example_hands",
                      "-o", "g0.json")  # fmt: skip
     assert told == (
-        "g0.json proposes a game of Crusade and Revolution, campaign; you are nationalist\n"
-        "send it to your opponent, who accepts it with: pbem apply g0.json --key THEIR.key\n"
+        "g0.json proposes a game of Crusade and Revolution, campaign; you are the Nationalist "
+        "player\n"
+        "send it to your opponent, who accepts it with: pbem turn g0.json --key THEIR.key\n"
         f"note: the key of beto is now pinned: {BETO}\n"
     )
     decks = "2 sealed decks, each proven out of 64 trial layouts\n"

@@ -72,7 +72,7 @@ def test_a_contact_can_be_named_instead_of_a_file(keys: Desk):
     propose(keys, "beto.key.pub")
     (keys.folder / "beto.key.pub").unlink()
     told = propose(keys, "Beto", "again.json")
-    assert "you are nationalist" in told
+    assert "you are the Nationalist player" in told
     pub_b = json.loads((keys.folder / "again.json").read_text())["entries"][0]["payload"]["steps"]
     assert pub_b[0]["pub_b"] == json.loads(keys.done("contacts", "--json"))[0]["key"]
     assert keys.refused(2, *NEW, "x.json", "--opponent", "Bteo") == (
