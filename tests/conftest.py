@@ -1,4 +1,4 @@
-"""How long the random tests run, and that they find the same in every run.
+"""How long the random tests run, that they find the same in every run, and what is done once.
 
 PBEM_FUZZ=20 (`make fuzz`) makes them twenty times as long, each time from a fresh seed.
 """
@@ -10,6 +10,9 @@ import os
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from pbem.play import snapshot
+from pbem.play.systems import OpenedGame
 
 FUZZ = int(os.environ.get("PBEM_FUZZ", "1"))
 SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -31,6 +34,28 @@ settings.load_profile("fuzz" if FUZZ > 1 else "daily")
 # What is thrown away is looked for seldom, and never among ten thousand tests that all stay: a
 # twentieth of the run went into it.
 gc.set_threshold(50_000, 20, 50)
+
+
+def fsync(handle: int) -> None:
+    """No test pulls the plug: a write that fails, or is killed at this call, needs no disk."""
+
+
+os.fsync = fsync
+
+_tables_content = snapshot.tables_content
+_tables_made: dict[tuple[str, str], bytes] = {}
+
+
+def tables_content(opened: OpenedGame, program: str) -> bytes:
+    """Made once of the same data by the same program, and not for each machine that never saw a
+    game: five hundred desks of the tests are one."""
+    made = (opened.digest, program)
+    if made not in _tables_made:
+        _tables_made[made] = _tables_content(opened, program)
+    return _tables_made[made]
+
+
+snapshot.tables_content = tables_content
 
 
 def pytest_collection_finish() -> None:
