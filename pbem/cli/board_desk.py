@@ -16,12 +16,12 @@ from typing import Any
 import click
 import uvicorn
 
-from pbem.cli import addresses, files, locks, mail, opponents, report
+from pbem.cli import addresses, files, kinds, locks, mail, opponents, report
 from pbem.cli.form import orders_beside
 from pbem.cli.pages import beside
 from pbem.cli.reply import happened, keep, replied
 from pbem.cli.request import Request
-from pbem.cli.shared import file_name, load_game, next_lines, own_key, read_source, standing_beside
+from pbem.cli.shared import file_name, load_game, next_lines, own_key, standing_beside
 from pbem.desk.gate import HOST, Gate
 from pbem.desk.server import BoardServer, path_of
 from pbem.desk.session import GameAndDraft, Sent, Session
@@ -61,7 +61,7 @@ class Desk:
     def open(self) -> GameAndDraft:
         """The game file, verified, and the draft. Raises Refused; a usage error without a key."""
         self._hold()
-        stamp = _stamp(self.path)
+        stamp = files.stamp(self.path)
         game = load_game(self.path, self.request, whole=True)
         if self.key is None:
             self.key, _ = own_key(game, self.request)
@@ -74,8 +74,8 @@ class Desk:
             ))  # fmt: skip
         self._stamp, self._known, text = stamp, None, None
         if os.path.exists(self.draft):
-            text = read_source(self.draft).text
-            self._known = files.read_bytes(self.draft, files.ORDERS_LIMIT, "the draft")
+            self._known = kinds.read_as(kinds.ORDERS, self.draft, files.ORDERS_LIMIT, "the draft")
+            text = Source.decode(str(self.draft), self._known).text
         return GameAndDraft(game, str(self.path), str(self.draft), text)
 
     def save(self, text: str) -> None:
@@ -102,7 +102,7 @@ class Desk:
 
     def is_replaced(self) -> bool:
         """Whether the game file is another one than the one that was read."""
-        return _stamp(self.path) != self._stamp
+        return files.stamp(self.path) != self._stamp
 
     def send(self, orders: Source | None) -> Sent:
         """Does what `pbem apply` does, and `pbem mail` once the other player must write."""
@@ -110,7 +110,8 @@ class Desk:
         made = replied(request, self.key, orders)
         keep(made.after, made.met, request)
         self.request = replace(self.request, game_file=made.path)
-        game = load_game(made.path, request, whole=True)
+        opened = self.open()
+        game = opened.game
         told = story(game, first=len(made.before.fold.entries))
         lines = happened(game, made.player, made.path, told, made.notes)
         written = [str(made.path)]
@@ -125,7 +126,7 @@ class Desk:
                 )
                 written.append(str(path))
         report.say(*(line for line in lines if line.startswith("written: ")))
-        return Sent(tuple(lines), tuple(written))
+        return Sent(tuple(lines), tuple(written), opened)
 
     def standing(self) -> Source | None:
         """The standing orders next to the game. Raises Refused."""
@@ -155,15 +156,6 @@ class Desk:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-
-def _stamp(path: Path) -> tuple[int, ...]:
-    """What tells whether a file was replaced; empty where there is none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return ()
-    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 # --- the server ---------------------------------------------------------------------------------

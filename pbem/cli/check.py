@@ -7,16 +7,16 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import report
+from pbem.cli import files, report
 from pbem.cli.options import ORDERS, orders_needed, takes
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import (
-    STANDING,
     about,
     load_game,
     own_key,
     read_orders,
     standing_beside,
+    standing_path,
     warn_seen,
 )
 from pbem.gamefile.keys import KeyPair
@@ -74,7 +74,7 @@ def _watch(game: Game, key: KeyPair | None, orders: Path, request: Request) -> N
     """Checks until it is stopped from the keyboard: what is wrong now may be right soon."""
     seen = None
     while True:
-        now = _state_of(orders), _state_of(Path(request.game_file).with_name(STANDING))
+        now = files.stamp(orders), files.stamp(standing_path(request.game_file))
         if now != seen:
             seen = now
             report.say(f"--- {orders}, {time.strftime('%H:%M:%S')}")
@@ -83,12 +83,3 @@ def _watch(game: Game, key: KeyPair | None, orders: Path, request: Request) -> N
             except Refused as refused:
                 report.problems(refused.problems, as_json=False)
         time.sleep(PAUSE)
-
-
-def _state_of(path: Path) -> tuple[int, int] | None:
-    """What changes when a file is written; None while it is not there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size

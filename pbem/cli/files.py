@@ -42,6 +42,15 @@ def read_bytes(path: StrPath, limit: int, what: str) -> bytes:
     return content
 
 
+def stamp(path: StrPath) -> tuple[int, ...]:
+    """What tells whether a file was written or replaced; empty where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 def beginning(path: StrPath, length: int) -> bytes:
     """The first bytes of a regular file, or none where they cannot be read."""
     with contextlib.suppress(OSError):

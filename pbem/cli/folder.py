@@ -59,9 +59,7 @@ def only_game() -> str:
     report.problems(found.left_out, as_json=report.is_for_programs())
     if found.unread:
         hint = "which game is meant cannot be told: name the GAME, or move this file away"
-        raise Refused(
-            *(Problem("no-game", one.message, one.span, one.rule, hint) for one in found.unread)
-        )
+        raise Refused(*(replace(one, code="no-game", hint=hint) for one in found.unread))
     if not found.games:
         raise _which("there is no game in this folder", "name the GAME, or go to its folder")
     if len(found.games) > 1:
@@ -201,5 +199,4 @@ def relation(theirs: bytes, ours: bytes) -> str:
 
 
 def _placed(problem: Problem, path: str) -> Problem:
-    span = problem.span or Span(path, 0, 0)
-    return Problem(problem.code, problem.message, span, problem.rule, problem.hint)
+    return replace(problem, span=problem.span or Span(path, 0, 0))

@@ -84,7 +84,7 @@ def refuse_other(raw: bytes, path: StrPath, wanted: str, *also: str) -> None:
 def kind_of(raw: bytes, name: str) -> tuple[str, str, str]:
     """The kind of a file, what it is with its article, and what takes it; empty for no known one.
 
-    Only the beginning is looked at, and `name` is in what is told.
+    Only the beginning is examined; `name` is the file's name in the command that takes it.
     """
     head = raw[:MOST_LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
     for kind, pattern, what, takes in _KINDS:

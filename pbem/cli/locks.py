@@ -62,7 +62,7 @@ def _try(handle: int) -> None:
         import msvcrt
 
         where: Any = msvcrt
-        os.lseek(handle, 1 << 20, os.SEEK_SET)  # behind what is told in it: that can be read
+        os.lseek(handle, 1 << 20, os.SEEK_SET)  # beyond its text, which others can still read
         try:
             where.locking(handle, where.LK_NBLCK, 1)
         except PermissionError:

@@ -20,6 +20,7 @@ from pbem.play.game import Game
 from pbem.play.season import where_it_stands
 from pbem.play.story import title
 from pbem.problems import Problem, Refused
+from pbem.text.wording import counted
 from pbem.value import replace, value
 
 
@@ -117,8 +118,7 @@ def _lines(told: Overview) -> Iterator[str]:
         for each in told.problems:
             yield f"  stale or forked: {each.message}; {each.hint}"
     if others[OLDER]:
-        count = len(others[OLDER])
-        yield f"  {count} older {'file' if count == 1 else 'files'} of it"
+        yield f"  {counted(len(others[OLDER]), 'older file')} of it"
     if others[SAME]:
         yield f"  the same again: {', '.join(others[SAME])}"
     for way in others[FORKED]:

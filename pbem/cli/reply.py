@@ -42,7 +42,7 @@ class KeyMissing(Exception):
 
 @value
 class Replied:
-    """A game with the entry that was signed and written, and what its author is told of it."""
+    """The game before and after an entry was signed and written, and notes for its author."""
 
     before: Game
     after: Game

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from pbem.orders.parse import OrdersFile
     from pbem.text.source import Source
 
-STANDING = "standing.yaml"
-"""The standing orders that are kept next to a game."""
 HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
 """What a record of this machine has against a file that is sound in itself."""
 
@@ -201,7 +199,9 @@ def read_source(path: StrPath) -> Source:
 
 def standing_path(path: StrPath) -> str:
     """Where the standing orders are that stand next to a game file."""
-    return os.path.join(os.path.dirname(path), STANDING)
+    from pbem.play.standing import NAME
+
+    return os.path.join(os.path.dirname(path), NAME)
 
 
 def standing_beside(path: StrPath) -> Source | None:

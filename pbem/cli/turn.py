@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pbem.cli import files, folder, kinds, mail, read, report
+from pbem.cli import choices, files, folder, kinds, mail, read, report
 from pbem.cli.addresses import address_of
 from pbem.cli.files import StrPath
 from pbem.cli.form import modeline, orders_beside, write_form
@@ -36,8 +35,7 @@ from pbem.cli.shared import (
     told_key,
 )
 from pbem.gamefile.keys import KeyPair
-from pbem.orders.parse import OrdersFile
-from pbem.play.answer import kept_standing, prepared_for
+from pbem.play.answer import sealed_with
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, present_form
 from pbem.play.game import Game
@@ -197,12 +195,9 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
 def _tell_standing(game: Game, key: KeyPair | None, request: Request) -> None:
     """Shows the standing orders next to the game, where they are sealed with what is signed."""
     path = standing_path(request.game_file)
-    kept = kept_standing(game, standing_beside(request.game_file))
-    if kept is None or key is None:
-        return
-    orders = request.orders_file
-    has_own = orders is not None and read_orders(orders, game).standing is not None
-    if not has_own and prepared_for(game, key, OrdersFile(kept.document), kept).policies:
+    orders = read_source(request.orders_file) if request.orders_file else None
+    sealed = sealed_with(game, key, orders, standing_beside(request.game_file))
+    if sealed is not None and sealed.policies:
         report.say(f"your standing orders, as {path} has them:", *_written(path))
 
 
@@ -213,12 +208,8 @@ def _written(orders: StrPath) -> list[str]:
     return [f"  {visible(line)}" for line in kept]
 
 
-def _is_attended() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
 def _has_editor() -> bool:
-    return _is_attended() and bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
+    return choices.is_attended() and bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
 
 
 def _edit(orders: Path) -> None:
@@ -232,7 +223,9 @@ def _edit(orders: Path) -> None:
 
 def _agreed() -> bool:
     """Whether the player says that it is to be signed; nobody does where nobody can be asked."""
-    return _is_attended() and click.confirm("Sign and write the mail? What you send is final")
+    return choices.is_attended() and click.confirm(
+        "Sign and write the mail? What you send is final"
+    )
 
 
 def _again(request: Request, to: Any, chosen: Path | None) -> str:

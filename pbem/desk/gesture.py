@@ -1,7 +1,7 @@
 """An order put together by pointing: what a click adds, and what the engine says of it.
 
 Nothing here knows a game. What may be pointed at are the choices that forms are made from; what
-fits is what the engine takes, and where nothing fits its own refusal is told.
+fits is what the engine accepts; where nothing fits, the engine says why.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ class Pointing:
     # --- what is judged -------------------------------------------------------------------------
 
     def judged(self, gesture: Gesture) -> Verdict:
-        """What the engine says of the order as it stands."""
+        """The engine's verdict on the order so far."""
         line = self.line(gesture.said)
         if line not in self._verdicts:
             self._verdicts[line] = self._judged(gesture.said, line)
@@ -525,18 +525,15 @@ def _shape(hint: Any) -> str:
 
 def _fits(shape: str, given: Any) -> bool:
     """Whether a plain value has a shape; what a part holds is left to the reader of orders."""
-    match shape:
-        case "many":
-            return isinstance(given, list) and all(isinstance(each, str | int) for each in given)
-        case "by one":
-            return isinstance(given, dict) and all(isinstance(x, str) for x in given.values())
-        case "by many":
-            return isinstance(given, dict) and all(_fits(MANY, x) for x in given.values())
-        case "flag" | "number":
-            return isinstance(given, int)
-        case "one":
-            return isinstance(given, str | int)
-    return True
+    if shape == MANY:
+        return isinstance(given, list) and all(isinstance(each, str | int) for each in given)
+    if shape == BY_ONE:
+        return isinstance(given, dict) and all(isinstance(x, str) for x in given.values())
+    if shape == BY_MANY:
+        return isinstance(given, dict) and all(_fits(MANY, x) for x in given.values())
+    if shape in (FLAG, NUMBER):
+        return isinstance(given, int)
+    return shape == PART or isinstance(given, str | int)
 
 
 def _put(said: Said, name: str, given: Any) -> Said:

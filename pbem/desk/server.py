@@ -1,6 +1,6 @@
 """The board as an application: what the page asks for, as JSON. All that is thought is elsewhere.
 
-Whatever is refused is told with status 400 as the problems of `pbem check --json`. One tab writes;
+A refusal has status 400 and lists the problems as `pbem check --json` does. One tab writes;
 the others look on.
 """
 

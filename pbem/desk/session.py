@@ -1,4 +1,4 @@
-"""A sitting at the board: the game, the draft of orders, and what a page is told of both.
+"""A session at the board: the game, the draft of orders, and what the page shows of both.
 
 Nothing is rolled, revealed or written for the other player here, but by `send`. Whatever touches
 the disk is done by `Outside`.
@@ -53,10 +53,11 @@ class GameAndDraft:
 
 @value
 class Sent:
-    """What was written: the lines that tell it, and the files."""
+    """What was written, in lines to show and as files, and the game as it goes on."""
 
     lines: tuple[str, ...]
     files: tuple[str, ...]
+    opened: GameAndDraft
 
 
 class Outside(Protocol):
@@ -77,7 +78,7 @@ class Outside(Protocol):
         """Whether the game file is another one by now."""
 
     def send(self, orders: Source | None) -> Sent:
-        """Does what `pbem apply` does, and writes the mail; then the next game is open."""
+        """Does what `pbem apply` does, writes the mail, and opens the next game."""
 
     def standing(self) -> Source | None:
         """The standing orders that are sealed with each mail that needs them, if there are any."""
@@ -108,13 +109,15 @@ class Session:
 
     def __init__(self, outside: Outside) -> None:
         self.outside = outside
-        self.reopen()
+        self._begin(outside.open())
 
     # --- the game and the draft -----------------------------------------------------------------
 
     def reopen(self) -> None:
         """Reads game and draft from the disk again."""
-        found = self.outside.open()
+        self._begin(self.outside.open())
+
+    def _begin(self, found: GameAndDraft) -> None:
         self.opened, self.game = found, found.game
         self._base = asked_table(self.game, self.outside.key)
         self.text = self._blank() if found.text is None else found.text
@@ -175,17 +178,17 @@ class Session:
         return Source.decode(self.opened.draft, text.encode("utf-8", "surrogatepass"))
 
     def judged(self) -> JudgedDraft:
-        """The draft as it stands, judged once."""
+        """The verdict on the draft, worked out once for each text."""
         if self._judged is None or self._judged[0] != self.text:
-            self._judged = self.text, self._judge()
+            self._judged = self.text, self._judge(self.text)
             self._pointing = {}
         return self._judged[1]
 
-    def _judge(self) -> JudgedDraft:
+    def _judge(self, text: str) -> JudgedDraft:
         game, base, player = self.game, self._base, self.player
         here = base or (player_view(game, self.outside.key).table if game.table else None)
         assert here is not None
-        source = self._source(self.text)
+        source = self._source(text)
         if base is None or player is None:
             return JudgedDraft(here)
         problems: tuple[Problem, ...] = ()
@@ -301,10 +304,8 @@ class Session:
         """Puts behind the dice that nothing further comes; the line. Refused where it is wrong."""
         if verb not in self._endings(self.judged()):
             raise Refused(Problem("not-asked", f"{quoted(verb)} cannot be said ahead here"))
-        put, before = with_order(self._source(self.text), order_lines(verb, {})), self.text
-        self.text = put.text
-        problems = self._judge().problems
-        self.text = before
+        put = with_order(self._source(self.text), order_lines(verb, {}))
+        problems = self._judge(put.text).problems
         if problems:
             raise Refused(*problems)
         return self._put(put)
@@ -351,7 +352,7 @@ class Session:
         return "".join(story_blocks(story(self.game), Reader(), proof(self.game)))
 
     def _tell_sealed(self) -> str:
-        """What of the standing orders next to the game is signed too: the page is told of it."""
+        """Says which standing orders next to the game will be signed too, and remembers them."""
         self._sealed = ()
         if self.is_to_write:
             orders = self._source(self.text) if self._base is not None else None
@@ -386,10 +387,10 @@ class Session:
                 hint=told or "none are sealed with this mail now",
             ))  # fmt: skip
         sent = self.outside.send(self._source(self.text) if self._base is not None else None)
-        self.reopen()
+        self._begin(sent.opened)
         return sent
 
-    # --- what the page is told ------------------------------------------------------------------
+    # --- what the page shows --------------------------------------------------------------------
 
     def _scene(self, table: Table) -> Scene:
         """The table as the player may know it; drawn once for each click after another."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pbem.cli import choices, turn
 from pbem.gamefile.keys import KeyPair, private_file
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, begin
@@ -129,8 +130,6 @@ def test_in_a_terminal_an_editor_opens_until_the_orders_are_legal(
 ) -> None:
     import click
 
-    from pbem.cli import turn
-
     texts = [ORDERS.replace("riotinto", "riotnto"), ORDERS]
     asked_for: list[str] = []
 
@@ -145,7 +144,7 @@ def test_in_a_terminal_an_editor_opens_until_the_orders_are_legal(
 
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", "ed -s")
-    monkeypatch.setattr(turn, "_is_attended", lambda: True)
+    monkeypatch.setattr(choices, "is_attended", lambda: True)
     monkeypatch.setattr(turn.subprocess, "run", edit)
     monkeypatch.setattr(click, "confirm", confirm)
     told = asked.pbem("turn", "g2.json", "--key", "ana.key")

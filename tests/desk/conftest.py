@@ -60,7 +60,7 @@ class Drawer:
     def send(self, orders: Source | None) -> Sent:
         self.game = answer(self.game, None, orders, fresh=b"\x22" * 16).game
         self.text = None
-        return Sent(("written: next.json",), ("next.json",))
+        return Sent(("written: next.json",), ("next.json",), self.open())
 
     def standing(self) -> None:
         return None

@@ -248,10 +248,7 @@ def _shelled(
 
 def _sums(draws: tuple[Draw, ...], *, worst: bool = False) -> Falls:
     """Of dice of which the two best or worst count one fall for each sum."""
-    alike: dict[int, list[tuple[int, ...]]] = {}
-    for faces in product(FACES, repeat=len(draws)):
-        alike.setdefault(sum(combat.kept(faces, worst=worst)), []).append(faces)
-    for them in (alike[key] for key in sorted(alike)):
+    for them in combat.falls(len(draws), worst=worst).values():
         yield len(them), {draw.label: face for draw, face in zip(draws, them[0], strict=True)}
 
 

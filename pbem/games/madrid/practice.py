@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Any
 
 from pbem.board.ledger import total
@@ -100,13 +100,10 @@ def worth_of(position: Position) -> Callable[[str], float]:
 
 
 @cache
-def _sums(dice: int, *, worst: bool = False) -> tuple[tuple[int, float], ...]:
+def _sums(dice: int) -> tuple[tuple[int, float], ...]:
     """Each sum of the two dice that count, of two or three, with its chance."""
-    found: dict[int, int] = {}
-    for faces in product(range(1, 7), repeat=dice):
-        rolled = sum(combat.kept(faces, worst=worst))
-        found[rolled] = found.get(rolled, 0) + 1
-    return tuple((rolled, ways / 6**dice) for rolled, ways in sorted(found.items()))
+    falls = combat.falls(dice)
+    return tuple((rolled, len(them) / 6**dice) for rolled, them in falls.items())
 
 
 def _stays(position: Position, fight: Fight) -> dict[str, float]:

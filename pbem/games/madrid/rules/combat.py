@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import product
 
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
@@ -160,6 +161,16 @@ def defence_of(position: Position, fight: Fight) -> int:
 def kept(dice: Sequence[int], *, worst: bool = False) -> tuple[int, ...]:
     """The two dice that count of two or three: the best, or the worst."""
     return tuple(sorted(dice, reverse=not worst)[:2])
+
+
+@cache
+@CITE.serves("9.4.2.b")
+def falls(dice: int, *, worst: bool = False) -> Mapping[int, tuple[tuple[int, ...], ...]]:
+    """Every fall of so many dice, by the sum of the two that count, in ascending order."""
+    found: dict[int, list[tuple[int, ...]]] = {}
+    for faces in product(range(1, 7), repeat=dice):
+        found.setdefault(sum(kept(faces, worst=worst)), []).append(faces)
+    return {rolled: tuple(found[rolled]) for rolled in sorted(found)}
 
 
 @CITE.rule("9.4.1.C7")
