@@ -14,24 +14,27 @@ class Advice(Protocol):
     def foreseen(
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
     ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
-        """Of a side's order whose turn comes after dice: what it breaks for good, and what it
-        hangs on, each in a phrase. `before` are the orders written before it."""
+        """What is already known about an order that comes after dice: the rules it will break for
+        certain, and what it depends on, each as a phrase.
+
+        `before` are the orders written before it.
+        """
 
     def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
-        """The rule by which an order has its time elsewhere; None where no rule says so."""
+        """The rule that gives an order another time; None where no rule does."""
 
     def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
         """What a player should know of a legal order before it is sent, each in a phrase."""
 
     def left_open(self, state: State[Any], decision: Decision) -> str:
-        """What a player is asked after the dice of the player's own span, in a phrase.
+        """What the player will be asked after the dice of their own span, as a phrase.
 
-        It says how the question could have been answered before them.
+        It says how the question could have been answered before the dice.
         """
 
 
 class NoAdvice:
-    """The null form: orders are judged when their turn comes, and nothing is said before."""
+    """The null form: orders are judged when their turn comes, and there is no advice before."""
 
     def foreseen(
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order]

@@ -10,7 +10,7 @@ from pbem.value import value
 
 @value
 class CardFace:
-    """A card as it is printed, told in our own words."""
+    """A card as it is printed, described in our own words."""
 
     id: str
     title: str
@@ -27,7 +27,7 @@ class CardFace:
 
 @value
 class CardUse:
-    """Something a card of one's own hand can be played for; `against` says why it cannot be now."""
+    """A use of a card in the player's own hand; `against` says why it is not possible now."""
 
     name: str
     against: tuple[Violation, ...]
@@ -43,13 +43,15 @@ class Cardbook(Protocol):
         """Every card of the game, in the order in which they are listed."""
 
     def lies(self, position: Any, card: str, viewer: Side | None) -> str:
-        """Where a card lies, for all that the player of a side knows (None: that both know)."""
+        """Where a card is, as far as the player of a side knows (None: as far as both players
+        know).
+        """
 
     def uses(self, state: State[Any], side: Side, card: str) -> tuple[CardUse, ...]:
-        """What a card that a view knows in a side's hand can be played for.
+        """The uses of a card that this view knows to be in the side's hand.
 
-        Judged as if the side's player were asked for a card now. None for a card that is not in
-        that hand.
+        They are judged as if the side's player were asked for a card now. None for a card that is
+        not in that hand.
         """
 
     def is_asked(self, state: State[Any], side: Side) -> bool:

@@ -1,7 +1,7 @@
 """What a decision offers: the values a field of an order may take, and whole orders as examples.
 
-An offer describes; it does not judge: `check` has the last word on the whole order. Nothing here
-is a source of chance, and nothing is written out: forms make lines of it, and bots play from it.
+An offer describes and does not judge: `check` decides on the whole order. Forms write lines from it
+and bots play from it; nothing here is random and nothing here writes text.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ Choice = OneOf | SomeOf | Amount
 
 @value
 class Example:
-    """An order that may be given, and what a form says of it.
+    """An order that may be given, and the note a form shows with it.
 
-    `others` are for some of its fields (by their names in Python) all values that may be there,
-    whatever the other fields of these say; a form tells them where there is no `note`.
+    `others` lists, for some fields (by their Python names), every value that would also do with the
+    rest of the order unchanged. A form shows them where there is no `note`.
     """
 
     order: Any
@@ -63,22 +63,21 @@ at each fork which branches to follow, so that whoever wants one example pays fo
 
 
 def every(values: Sequence[Any]) -> Sequence[Any]:
-    """Looks at all of them."""
+    """Computes all of them."""
     return values
 
 
 def listed(orders: Sequence[Any] | Callable[[], Iterable[Any]]) -> Examples:
-    """Orders that are all there are, as examples; computed only when they are needed."""
+    """Examples that are the complete list of orders, computed only when they are needed."""
     if callable(orders):
         return lambda some: map(Example, some(tuple(orders())))
     return lambda some: map(Example, some(orders))
 
 
 class Later(Mapping[str, Choice]):
-    """The choices of the fields of an order, computed when somebody reads them.
+    """The choices of the fields of an order, computed on first use.
 
-    Nearly every question is answered by orders that were given ahead, and nobody looks at what
-    else might have been said.
+    Nearly every question is answered by orders given ahead, and then nobody reads the choices.
     """
 
     def __init__(self, make: Callable[[], Mapping[str, Choice]]) -> None:

@@ -1,4 +1,4 @@
-"""Where a game is in time: what a log is divided by, and what orders given ahead end with."""
+"""Where a game is in time: the chapters of a log, and the end of orders given ahead."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pbem.value import value
 class Clock:
     """A moment of a game, in numbers and in words.
 
-    A span is the part of a turn in which one side acts: a round, an impulse, a phase. `span` names
-    it within the whole game, so it is another one as soon as the next begins. `owner` is the side
-    whose span it is; between two spans, the side that had the last one.
+    A span is the part of a turn in which one side acts: a round, an impulse, a phase. `span`
+    identifies it within the whole game, so it changes as soon as the next span begins. `owner` is
+    the side whose span it is; between two spans it is the owner of the last one.
     """
 
     turn: int

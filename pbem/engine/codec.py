@@ -3,9 +3,9 @@
 Supported: str, int, bool, None, Optional, tuples, frozensets (written sorted), mappings with text
 keys, nested dataclasses, and unions of dataclasses through a registry of tags.
 
-There are two spellings, and a mapping makes the difference. In a file (`to_plain`, `from_plain`) it
-is a list of pairs, sorted by its keys: they are ids of a game, which may be "3/7Leg" or "2007", and
-no names of members. Where players write (`to_written`, `from_written`) it is a mapping.
+There are two forms, which differ in how a mapping is written. In a file (`to_plain`, `from_plain`)
+it is a list of pairs, sorted by key, because keys are ids of the game such as "3/7Leg" or "2007"
+and not member names. Where players write (`to_written`, `from_written`) it is a mapping.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ class Misfit(ValueError):
 
 
 def to_plain(value: Any) -> Any:
-    """The value as a file holds it. Fields that hold their default are left out."""
+    """The value as it is written to a file. Fields with their default value are left out."""
     return _spelled(value, pairs)
 
 
 def to_written(value: Any) -> Any:
-    """The value as players write it: a mapping stays one."""
+    """The value as players write it: a mapping stays a mapping."""
     return _spelled(value, dict)
 
 
 def pairs(mapping: Mapping[str, Any]) -> list[list[Any]]:
-    """A mapping of ids as a file holds it: [[id, value], ...], by the code points of the ids."""
+    """A mapping of ids as it is written to a file: [[id, value], ...], sorted by code points."""
     return [[str(key), mapping[key]] for key in sorted(mapping)]
 
 
@@ -71,9 +71,10 @@ def _spelled(value: Any, mapped: Callable[[dict[str, Any]], Any]) -> Any:
 
 
 def from_plain(kind: type[T], plain: Any) -> T:
-    """The typed value of a file's. Raises Misfit, with the path, for anything that does not fit.
+    """The typed value of a plain one from a file. Raises Misfit, with the path, where it does not
+    fit.
 
-    Pairs that are not sorted, or name an id twice, do not: there is one spelling of a value.
+    Pairs must be sorted and no id may come twice, so that each value has exactly one form.
     """
     return typing.cast(T, _read(kind, plain, (), _from_pairs))
 
@@ -92,7 +93,7 @@ def _written_fields(kind: type) -> tuple[Field, ...]:
 
 
 def written_name(field: Field) -> str:
-    """The name players write; it differs where Python keeps the word for itself (`for`)."""
+    """The name players write; it differs where the field's name is a keyword of Python (`for`)."""
     return str(field.metadata.get("written", field.name))
 
 
@@ -117,17 +118,17 @@ def _declaring(kind: type, field: Field) -> str:
 
 @functools.cache
 def _meant(written: Any, module: str) -> Any:
-    """What an annotation of a module means.
+    """The type that an annotation of a module stands for.
 
-    `typing.get_type_hints` compiles each again, wherever it stands, and those of class variables
-    too: that was a fiftieth of a cold command.
+    `typing.get_type_hints` compiles every annotation again wherever it is used, class variables
+    included; that took a fiftieth of a cold command.
     """
     return eval(written, vars(import_module(module))) if isinstance(written, str) else written
 
 
 @functools.cache
 def hints(kind: type) -> dict[str, Any]:
-    """The same annotations without the kinds of names."""
+    """The annotations of a dataclass by its fields, without the kinds of names."""
     return {name: _without_kinds(hint) for name, hint in full_hints(kind).items()}
 
 
@@ -147,7 +148,7 @@ def _read(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
 
 @functools.cache
 def _reader(kind: Any) -> Reader:
-    """How a value of this annotation is read; found once for each."""
+    """The reader for values of this annotation, cached."""
     if kind is Any:
         return lambda plain, path, keyed: plain
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
@@ -252,7 +253,7 @@ def _read_dataclass(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
 
 @functools.cache
 def _members(kind: type) -> dict[str, tuple[Field, Reader]]:
-    """The fields of a dataclass by the names players write, and how each is read."""
+    """The fields of a dataclass by the names players write, each with its reader."""
     of = hints(kind)
     return {written_name(each): (each, _reader(of[each.name])) for each in _written_fields(kind)}
 

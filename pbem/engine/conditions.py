@@ -1,7 +1,8 @@
-"""Conditions of standing orders: facts of what is going on, each with what it must be.
+"""Conditions of standing orders: facts about the position or the fight, each with the value it must
+have.
 
-A game says which facts there are, of what sort, and which of them are known only `late`, once
-something has happened (the dice of a fight). A condition of no fact holds.
+A game declares its facts, the sort of each, and which are known only `late`, after something has
+happened (the dice of a fight). An empty condition always holds.
 """
 
 from __future__ import annotations
@@ -40,8 +41,9 @@ AFTER = "after"
 
 @value
 class Sort:
-    """What a fact may be asked to be, and whether it is: the position, its value, and the value
-    that is asked for."""
+    """A sort of fact: the values a condition may ask for, and the test of the position, the fact's
+    value and the value asked for.
+    """
 
     shape: Shape
     is_so: Callable[[Any, Any, Any], bool]
@@ -51,7 +53,7 @@ class Sort:
 
 @value
 class Fact:
-    """A fact: its sort, and how it is seen, from the position and what is going on."""
+    """A fact: its sort, and a function that reads it from the position and the event at hand."""
 
     sort: Sort
     seen: Callable[[Any, Any], Any]
@@ -63,7 +65,7 @@ class Fact:
 
 @value
 class Tied:
-    """Facts that hang together: all they can be from now on, by the position."""
+    """Facts that depend on each other: every combination still possible, by position."""
 
     ways: Callable[[Any], Iterable[tuple[Any, ...]]]
     told: str = ""
@@ -90,7 +92,7 @@ class Facts:
     def contradictions(
         self, position: Any, when: Mapping[str, Any], path: Path
     ) -> Iterator[Violation]:
-        """What a condition asks for that may each be so, but never together."""
+        """The facts of a condition that are each possible but never together."""
         said = list(_said(when, path))
         for keys, ways, never in self._groups(position, said):
             among = [each for each in said if each[0] in keys]
@@ -118,7 +120,7 @@ class Facts:
     def _groups(
         self, position: Any, said: Sequence[Said]
     ) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[Any, ...]], str]]:
-        """The groups that a condition asks about, and each fact that is asked for twice."""
+        """The groups a condition asks about, and each fact it asks for twice."""
         asked = [key for key, _, _ in said]
         for keys, tied in self.tied.items():
             if sum(key in keys for key in asked) > 1:
@@ -130,17 +132,17 @@ class Facts:
                 yield (key,), [(one,) for one in fact.sort.could_be(wanted)], ""
 
     def holds(self, position: Any, subject: Any, when: Mapping[str, Any]) -> bool:
-        """Whether every fact that a condition names is as it says."""
+        """Whether every fact of a condition has the value it asks for."""
         return all(self._is(position, subject, key, wanted) for key, wanted in when.items())
 
     def holding(
         self, position: Any, subject: Any, clauses: Iterable[Mapping[str, Any]]
     ) -> Iterator[Mapping[str, Any]]:
-        """The clauses of a list whose `when` holds; a clause without one always counts."""
+        """The clauses whose `when` holds; a clause without one always counts."""
         return (one for one in clauses if self.holds(position, subject, one.get("when", {})))
 
     def allows(self, position: Any, subject: Any, written: Any) -> bool:
-        """Whether something said with `always`, `never` or a `when` is to be done now."""
+        """Whether something with `always`, `never` or a `when` is to be done now."""
         return any(True for _ in self.holding(position, subject, clauses_of(written)))
 
     def unreached(
@@ -154,7 +156,7 @@ class Facts:
         return unreached(clauses, ends, "the clause before it always applies", path)
 
     def always(self, when: Mapping[str, Any]) -> bool:
-        """Whether a condition narrows nothing."""
+        """Whether a condition is empty, so that it always holds."""
         return all(
             fact is not None and fact.always is not None and fact.always == wanted
             for fact, wanted in ((self.fact(key), wanted) for key, wanted in when.items())
@@ -171,7 +173,7 @@ class Facts:
 
 @value
 class Condition:
-    """The shape of a condition; `late` says by the position whether late facts count in it."""
+    """The shape of a condition; `late` says, by position, whether it may ask for late facts."""
 
     facts: Facts
     late: Callable[[Any], bool] | bool
@@ -233,7 +235,9 @@ class Condition:
                                 is_key=True)  # fmt: skip
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
-        """Of a condition that may ask late facts in some games, as if it always might."""
+        """The schema of a condition; late facts are allowed even where only some cases have
+        them.
+        """
         name = f"{self.of}.{'condition' if self.late is False else 'late_condition'}"
         me = {"$ref": f"#/$defs/{name}"}
         if name not in shared:
@@ -250,8 +254,9 @@ class Condition:
 
 
 def clauses_of(written: Any) -> tuple[Mapping[str, Any], ...]:
-    """Clauses with a `when`: `never` and `always`, no and yes are short for none and for one that
-    always holds."""
+    """Clauses with a `when`. `never` and `no` are short for no clauses, `always` and `yes` for one
+    that always holds.
+    """
     if isinstance(written, str | bool):
         return ({},) if written in ("always", True) else ()
     return listed(written)
@@ -282,7 +287,7 @@ def compares(have: int, wanted: Any) -> bool:
 
 
 def words(known: Callable[[Any], Sequence[str]]) -> Sort:
-    """A fact that is one word of those known, from a position on."""
+    """A fact that is one of some known words, which may depend on the position."""
 
     def never(position: Any, side: Side, word: Any, path: Path) -> Iterator[Violation]:
         could = known(position)
@@ -303,7 +308,7 @@ def _is_number(written: Any) -> bool:
 
 
 def amount(could: Numbers, told: Callable[[Sequence[int]], str]) -> Judged:
-    """A number, or one with a sign as >=2; `told` says of those that can be what they are."""
+    """A number, or a comparison such as >=2; `told` describes the numbers it can be."""
 
     def never(position: Any, side: Side, wanted: Any, path: Path) -> Iterator[Violation]:
         numbers = could(position)
@@ -317,7 +322,7 @@ def amount(could: Numbers, told: Callable[[Sequence[int]], str]) -> Judged:
 
 
 def _or_more(written: Any) -> Any:
-    """3+ as it is kept: >=3."""
+    """3+ in its stored form: >=3."""
     said = isinstance(written, str) and re.fullmatch(OR_MORE, written)
     return f">={said[1]}" if said else written
 
@@ -332,12 +337,12 @@ def number(could: Numbers, told: Callable[[Sequence[int]], str]) -> Sort:
 
 
 def or_more(numbers: Sequence[int]) -> str:
-    """The numbers from the first of these on, in words: a run without an end."""
+    """The numbers from the first of these upwards, in words: a run without an end."""
     return f"{numbers[0]} or more"
 
 
 def _said(when: Mapping[str, Any], path: Path) -> Iterator[Said]:
-    """Every fact that a condition asks for, those after something has happened included."""
+    """Every fact that a condition asks for, late ones included."""
     for key, wanted in when.items():
         if key == AFTER:
             yield from _said(wanted, (*path, key))
@@ -356,8 +361,11 @@ def meets(position: Any, have: Any, wanted: Any) -> bool:
 
 
 def control(place: Shape, told: str, places: str, sides: Sequence[Side], example: str) -> Sort:
-    """Who controls each of some places; of positions whose `control` is by place. `told` is said of
-    what is no side, `places` is what they are called, and `example` is one of them."""
+    """Who controls each of some places, for positions with `control` by place.
+
+    `told` is the message for a word that is no side, `places` the word for such places, and
+    `example` one of them.
+    """
     each = Each(
         place, Word(tuple(sides), told, " or ".join(sides)),
         f"control lists {places} and the side that controls each", f"{{{example}: {sides[0]}}}",

@@ -1,6 +1,7 @@
-"""Joins the rulebook with the code that keeps it, the data that hold it and the tests that show it.
+"""Joins the rulebook with the code, the data and the tests of each rule.
 
-Nothing is read here: whoever calls brings the numbered rules, the citations and the source texts.
+Nothing is read from disk here: the caller passes the numbered rules, the citations and the source
+texts.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ Citation = tuple[str, str]
 
 @value
 class NamedChapter:
-    """A chapter that no rule names: a word that the numbers of its rules begin with.
+    """A chapter named by a word with which the numbers of its rules begin.
 
-    `kind` where its rules are the entries of a list of the data, as the events of cards are: their
-    numbers are the word and the entry's id, their kind is the word too, and `kind` says what it
-    means in the list of the kinds.
+    `kind` is set where its rules are the entries of a list in the data, such as the events of
+    cards: each number is the word and the entry's id, the kind of each rule is the word too, and
+    `kind` explains it in the list of kinds.
     """
 
     id: str
@@ -59,13 +60,15 @@ class NumberedRule:
 
     @property
     def wants_code(self) -> bool:
-        """Whether a function must cite it: not where data, the set-up or a person keeps it."""
+        """Whether a function must cite the rule; data, the set-up or a person may keep it
+        instead.
+        """
         return self.kind not in KEPT_ELSEWHERE
 
 
 @value
 class CoveredRule:
-    """One rule with every place that keeps or shows it."""
+    """One rule with every place in code, data and tests that keeps or shows it."""
 
     rule: NumberedRule
     code: tuple[str, ...]
@@ -80,7 +83,7 @@ class CoveredRule:
 
 @value
 class Reading:
-    """How we read a rule that could be read otherwise; `within` is the function it is in."""
+    """How we read an unclear rule; `within` is the function in which we read it so."""
 
     file: str
     line: int
@@ -125,7 +128,7 @@ def joined(
     data: Iterable[Citation],
     tests: Iterable[Citation],
 ) -> tuple[CoveredRule, ...]:
-    """A row for each rule. Citations of numbers that are no rule are left to `unknown`."""
+    """A row for each rule. Citations of unknown numbers are left to `unknown`."""
     kept, held, shown = _by_number(code), _by_number(data), _by_number(tests)
     return tuple(
         CoveredRule(
@@ -191,7 +194,7 @@ READING = "# reading:"
 
 
 def readings(source: str, path: str) -> Iterator[Reading]:
-    """Every comment that begins with `reading:`, to its last line."""
+    """Every comment that begins with `reading:`, with all its lines."""
     lines = source.splitlines()
     body = ast.parse(source).body if READING in source else []
     for at, line in enumerate(lines):
@@ -208,7 +211,7 @@ def readings(source: str, path: str) -> Iterator[Reading]:
 
 
 def _enclosing(body: list[ast.stmt], line: int) -> str:
-    """The innermost function or class of a module a line is in, by its qualified name."""
+    """The qualified name of the innermost function or class around a line."""
     names: list[str] = []
     nodes = body
     while nodes:
@@ -229,7 +232,7 @@ def _spans(node: ast.stmt, line: int) -> bool:
 
 
 def plain(matrix: Matrix) -> dict[str, Any]:
-    """The matrix as plain values; a reading is at each rule that its function keeps."""
+    """The matrix as plain values; a reading is listed with each rule that its function keeps."""
     within: dict[str, list[str]] = {}
     for reading in matrix.readings:
         module = reading.file.removesuffix(".py").replace("/", ".")

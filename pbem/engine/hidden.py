@@ -1,17 +1,17 @@
-"""What a game hides from one of its players, and what it takes to show it.
+"""What a game hides from one of its players, and how it is shown.
 
-Hidden things are in slots, each named `deck/epoch/place`. Both players know the slots; which card
-is in one, its owner knows and the other player learns when it is opened. A view is a position
-that knows the cards of some slots: what is public of it is the same in every view.
+Hidden things are in slots, each named `deck/epoch/place`. Both players know the slots. The owner
+knows which card is in a slot; the other player learns it when the slot is opened. A view is a
+position that knows the cards of some slots; what is public in it is the same in every view.
 
 A game has one duty here that no program can take from it. An audit plays the game again in the view
-that knows a player's cards. So whatever that view refuses and the public one takes (a card that
-must be played, and was withheld) must have been in that player's hands at the time: they saw their
-cards, and gave the order then. Orders are also given ahead, and fall at a later question, perhaps
-behind a draw or an attack nobody could foresee. A rule that needs the hidden cards may therefore
-refuse only what answers the question its author was then asked, or is named by the order itself; it
-must let a null answer given ahead of its question pass, or ask for it again. Else an honest
-player's audit fails.
+that knows a player's cards. So whatever that view refuses although the public one accepts it (a
+card that had to be played, and was withheld) must have been that player's own decision: they saw
+their cards and gave the order then. But orders are also given ahead, and may answer a later
+question, after a draw or an attack that nobody could foresee. A rule that needs the hidden cards
+may therefore refuse only what answers the question its author was asked at the time, or what the
+order itself names. It must let pass, or ask again for, an order such as `pass` that was given
+before its question came up. Otherwise the audit of an honest player fails.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Hidden(Protocol):
         """The option with which nothing is hidden; empty where nothing ever is."""
 
     def laid(self, position: Any) -> tuple[Epoch, ...]:
-        """Every epoch laid so far, in the order laid; none where the players hide nothing."""
+        """Every epoch laid so far, in that order; empty where nothing is hidden."""
 
     def hand(self, position: Any, side: Side) -> Slots:
         """The slots in a side's hand, by deck, epoch and place."""
@@ -43,39 +43,38 @@ class Hidden(Protocol):
         """The slots whose card both players know, with these cards."""
 
     def looks_at(self, state: State[Any], side: Side) -> Slots:
-        """The slots whose cards a side's player may look at: the hand, and what lies face down.
-
-        And what the present question lets the player choose from.
+        """The slots whose cards a side's player may look at: the hand, cards face down on the
+        table, and what the present question lets the player choose from.
         """
 
     def must_show(self, state: State[Any]) -> Slots:
-        """The hidden slots which the present question leaves no choice but to open."""
+        """The hidden slots that the present question requires to be opened, without any choice."""
 
     def shows(self, state: State[Any], side: Side, order: Order) -> Slots:
-        """The hidden slots of a side's hand that its order needs open, for all this view knows."""
+        """The hidden slots of a side's hand that its order opens, as far as this view knows."""
 
     def worded(self, state: State[Any], side: Side, order: Order) -> Order:
-        """The order of a side as the file holds it: cards that stay hidden are named by slots."""
+        """A side's order as it is written to the file: cards that stay hidden are named by slot."""
 
     def openings(self, position: Any, cards: Mapping[str, str]) -> tuple[Event[Any], ...]:
-        """What it means that these slots are opened to both players."""
+        """The events when these slots are opened to both players."""
 
     def informed(self, position: Any, cards: Mapping[str, str]) -> Any:
-        """The view of whoever also knows the cards of these slots; the questions are the same."""
+        """The view that also knows the cards of these slots; the questions stay the same."""
 
     def supposed(self, position: Any, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
-        """Slots of a side's hand that this view does not know, with cards that may be in them.
+        """A guess at the hidden slots of a side's hand, taken from `cards`.
 
-        Of `cards` those that can be there; what is left of the slots stays unknown.
+        Only cards that can be there are used; the slots that remain stay unknown.
         """
 
     def renumbered(self, position: Any, used: Mapping[str, int]) -> Any:
-        """The position, whose decks lay their next epochs of cards behind these numbers."""
+        """The position with its decks numbered so that their next epochs come after these."""
 
     def renewed(
         self, state: State[Any], side: Side
     ) -> tuple[tuple[Event[Any], ...], tuple[Stage[Any], ...]]:
-        """What happens, and the agenda then, when a side's player goes on with new secrets.
+        """The events and the agenda when a side's player goes on with new secrets.
 
         All its hidden cards are laid again, and as many as were in the hand are drawn first of all.
         """

@@ -1,7 +1,7 @@
-"""waits_for, submit, seal, roll, learn: the only ways to move a game on.
+"""The only ways to move a game on: waits_for, submit, seal, roll, learn.
 
-Anyone who drives a game, the fold of a game file, a test, a random player, uses these and
-nothing else. They never print, never read a clock and never keep anything.
+Whatever drives a game uses these and nothing else: the fold of a game file, a test, a random
+player. They never print, never read a clock and keep nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ SETTLE_LIMIT = 10_000
 
 
 class OrderRejected(Exception):
-    """The order is not legal now; carries every violation of the row that found one."""
+    """The order is not legal now; it has every violation that the first failing row of checks
+    found.
+    """
 
     def __init__(self, order: Order, violations: tuple[Violation, ...]) -> None:
         super().__init__("; ".join(violation.message for violation in violations))
@@ -40,10 +42,10 @@ class OrderRejected(Exception):
 
 @value
 class Progress:
-    """A step of play: the state after it, what happened, and what was rolled for it.
+    """One step of play: the state after it, its events, and the dice rolled for it.
 
-    `positions` holds the position after each event, so that a narrator can look at the table as
-    it was when the event took place.
+    `positions` holds the position after each event, so that a narrator can look at the table as it
+    was when the event took place.
     """
 
     state: State[Any]
@@ -53,7 +55,7 @@ class Progress:
 
 
 def begin(state: State[Any]) -> Progress:
-    """Runs what runs by itself at the very start of a game."""
+    """Runs the automatic stages at the very start of a game."""
     return _settle(state, [], [], ())
 
 
@@ -80,7 +82,7 @@ def _asked(state: State[Any], stage: PlayerStage[Any]) -> Decision | None:
 
 
 def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
-    """Everything the rules hold against the order now; empty when it is legal."""
+    """Every violation of the rules by this order now; empty when it is legal."""
     decision = waits_for(state)
     if not isinstance(decision, Decision):
         return (Violation("no order can be given now"),)
@@ -102,14 +104,14 @@ def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
 
 
 def held_against(stage: Any, position: Any, order: Order) -> tuple[Violation, ...]:
-    """What a stage that knows the verb holds against the order, though it does not offer it."""
+    """The violations found by a stage that can judge the verb although it does not offer it."""
     if type(order) not in judged_by(stage):
         return ()
     return tuple(stage.check(position, order))
 
 
 def too_late_for(state: State[Any], last: Order, order: Order) -> tuple[Violation, ...]:
-    """What the stage that `last` ended holds against one order more of its kind."""
+    """The violation of one more order of the same kind, by the stage that `last` has ended."""
     stage = state.agenda[-1]
     if not isinstance(stage, PlayerStage) or violations(state, last):
         return ()
@@ -133,7 +135,7 @@ def submit(state: State[Any], order: Order) -> Progress:
 
 
 def seal(state: State[Any]) -> Progress:
-    """The secret question on top is answered under seal: what was chosen is told later."""
+    """Answers the secret question on top under seal; the choice is revealed later."""
     decision = waits_for(state)
     assert isinstance(decision, Decision) and decision.secret, "no secret is asked for now"
     agenda = sealed(state.agenda, state.position)
@@ -141,7 +143,7 @@ def seal(state: State[Any]) -> Progress:
 
 
 def learn(state: State[Any], openings: tuple[Event[Any], ...]) -> Progress:
-    """Hidden cards are shown to both players; what waited for that alone goes on by itself."""
+    """Shows hidden cards to both players, and runs what waited for that alone."""
     position, events, positions = state.position, list(openings), []
     for event in openings:
         position = event.apply(position)

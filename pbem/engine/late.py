@@ -1,7 +1,7 @@
 """Names of a module that is loaded when one of them is first used.
 
-A table that names what belongs to each of its rows would else load all of it for one of them. Type
-checkers see the module itself:
+A table that names the functions of each of its rows would otherwise load all of them to use one.
+Type checkers see the module itself:
 
     if TYPE_CHECKING:
         from pbem.games.some import policy
@@ -16,7 +16,7 @@ from typing import Any
 
 
 class Late:
-    """A module, whose functions and shapes can be handed on before it is loaded."""
+    """A module whose functions and shapes can be passed around before it is loaded."""
 
     def __init__(self, module: str) -> None:
         self._module = module

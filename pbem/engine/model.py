@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 else:
 
     class Generic:
-        """Takes a parameter and forgets it: `typing` would keep books on each of the hundreds of
-        classes of a game, which a command has no use for and pays for at every start."""
+        """Takes a type parameter and ignores it: `typing` would keep records for each of the
+        hundreds of classes of a game, which no command uses and every start pays for.
+        """
 
         def __class_getitem__(cls, parameter):
             return cls
@@ -34,10 +35,10 @@ else:
 class Order:
     """Base of a game's verbs: frozen dataclasses without behaviour.
 
-    `role` is `lead` for what begins something new, `reaction` for an answer before dice, and
-    `choice` for an answer after them. `secret` says that the verb answers secret decisions alone:
-    then it is never sent ahead, where everybody could read it. `ends`: it says no more than that
-    nothing further comes, so that nothing is lost where nobody asks for it.
+    `role` is `lead` for an order that begins something new, `reaction` for an answer before dice,
+    and `choice` for an answer after them. A `secret` verb only answers secret decisions; it is
+    never sent ahead, where everybody could read it. A verb that `ends` says only "nothing further",
+    so it may be dropped where nobody asks for it.
     """
 
     verb: ClassVar[str] = ""
@@ -59,9 +60,9 @@ class Event(Generic[P]):
 class Violation:
     """Why an order is not legal now.
 
-    `at` is the path inside the order (("to",) or ("units", 1)); `rule` is stamped by the
-    decorator of the predicate and never typed twice. With `is_key` the path ends with a word that
-    is wrong itself, whatever is written after it.
+    `at` is the path inside the order (("to",) or ("units", 1)); `rule` is stamped by the decorator
+    of the predicate and never typed twice. With `is_key` the last word of the path is wrong itself,
+    whatever value it has.
     """
 
     message: str
@@ -73,10 +74,10 @@ class Violation:
 
 @value
 class Option:
-    """One verb a player may use now: per field the values it may take, or whole orders.
+    """One verb a player may use now: the values each field may take, or whole orders.
 
-    `fields` are by the names of the dataclass, for what does not depend on the other fields;
-    `examples` give whole orders where it does, or where a form has more to say of them.
+    `fields` go by the names of the dataclass, for fields that do not depend on each other;
+    `examples` are whole orders where they do, or where a form has more to say about them.
     """
 
     order: type[Order]
@@ -87,17 +88,17 @@ class Option:
 
 @value
 class Decision:
-    """What a player must say now.
+    """A question that a player must answer now.
 
-    `default` is a legal answer the rulebook or custom would give for a player who has no wish;
-    `optional` says that it amounts to "nothing further", so a player who is silent means it.
-    `policy` names the slot of a standing policy that may answer instead, or is empty.
+    `default` is the legal answer that the rulebook or custom gives for a player without a wish;
+    `optional` means that it amounts to "nothing further", so silence means the same. `policy` names
+    the slot of the standing policy that may answer instead, or is empty.
 
-    `secret`: it is answered without the other side seeing the answer, which is sealed and told
-    when every secret decision that waits is answered. Each has a stage of its own, directly on top
-    of the next; what its resolve does may not change what the others ask. In open play it is
-    answered like any other. `tells` is set by the engine alone: the answer is sealed already, and
-    this is its number among those that wait to be told.
+    A `secret` question is answered without the other side seeing the answer, which is sealed and
+    revealed when all secret questions of the moment are answered. Each has a stage of its own,
+    directly on top of the next; what its resolve does may not change what the others ask. In open
+    play it is answered like any other. `tells` is set by the engine alone: the answer is already
+    sealed, and this is its number among those waiting to be revealed.
     """
 
     side: Side
@@ -112,7 +113,7 @@ class Decision:
     tells: int = 0
 
     def takes(self, order: Order) -> bool:
-        """Whether the order's verb is an answer to this very question."""
+        """Whether the order's verb answers this very question."""
         return any(type(order) is option.order for option in self.options)
 
 
@@ -127,15 +128,15 @@ class Chance:
 
 @value
 class Stage(Generic[P]):
-    """One box of the sequence of play; its fields are the local scope."""
+    """One box of the sequence of play; its fields are the state it needs while it lasts."""
 
 
 @value
 class Outcome:
-    """What a stage brings about.
+    """The result of a stage.
 
-    `keep` is this stage again with new values (None: it is done); `then` is what comes first,
-    in the order it is to happen.
+    `keep` is this stage again with new values (None: it is done); `then` are the stages to do
+    first, in order.
     """
 
     events: tuple[Event[Any], ...] = ()
@@ -158,13 +159,13 @@ class PlayerStage(Stage[P]):
     """
 
     def resolve(self, position: P, order: Order) -> Outcome:
-        """What a legal order brings about; never checks again, never rolls."""
+        """The outcome of a legal order; never checks again, never rolls."""
         raise NotImplementedError
 
     def as_left(self, position: P, order: Order) -> PlayerStage[P] | None:
         """This stage as a legal order leaves it, even where it asks no more and is done.
 
-        None where other stages come of the order first, or nothing is left to be said.
+        None where the order brings other stages first, or where there is nothing left to say.
         """
         outcome = self.resolve(position, order)
         kept = None if outcome.then else outcome.keep
@@ -176,7 +177,7 @@ class ChanceStage(Stage[P]):
     """A stage that waits for chance."""
 
     def chance(self, position: P) -> Chance:
-        """What must be rolled or drawn now. It changes nothing and may be asked again."""
+        """What must be rolled or drawn now. It changes nothing and may be computed again."""
         raise NotImplementedError
 
     def resolve(self, position: P, rolled: Mapping[str, Roll]) -> Outcome:
@@ -202,18 +203,20 @@ class State(Generic[P]):
 
 
 class Unfolding(Generic[P]):
-    """Collects the events of one outcome while each sees the position the one before left."""
+    """Collects the events of one outcome; each sees the position that the one before left."""
 
     def __init__(self, position: P) -> None:
         self.position = position
         self.events: list[Event[P]] = []
 
     def happen(self, *events: Event[P]) -> None:
-        """Events that follow one from the other: each is applied before the next is looked at."""
+        """Applies events one after another; each is computed from the position the last one
+        left.
+        """
         for event in events:
             self.events.append(event)
             self.position = event.apply(self.position)
 
     def outcome(self, keep: Stage[P] | None = None, then: tuple[Stage[P], ...] = ()) -> Outcome:
-        """The outcome with all that has happened; `keep` and `then` as an Outcome has them."""
+        """The outcome with all events so far; `keep` and `then` as in Outcome."""
         return Outcome(tuple(self.events), keep, then)

@@ -1,8 +1,8 @@
-"""What happened, as a log tells it, and which of it is told in one breath.
+"""What happened, as a log says it, and what a log joins into one sentence.
 
-Two things of which the same is told become one line: "INF-1 and INF-2 advance into Riotinto". What
-a thing suffers at once is told together: "is reduced, then eliminated". An aside is in brackets
-behind what it belongs to. All of it is decided on the values; no word is looked at.
+Two lines that say the same become one: "INF-1 and INF-2 advance into Riotinto". What happens to a
+unit at the same moment is joined: "is reduced, then eliminated". An aside is in brackets after the
+line it belongs to. All of this is decided on values; no text is parsed.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pbem.value import value
 class Told(Message):
     """A message about something that happened.
 
-    `joins` names the part, a tuple, in which the next one may differ to be told together with it.
-    `then` says for the text of a message that may come next, of the very same parts, what is told
-    in place of both: (text of the next, text for both, its plural). `is_aside`: it belongs to what
-    is told after it.
+    `joins` names the part, a tuple, in which the next message may differ and still be joined to
+    this one. `then` maps the text of a message that may follow with the same parts to what replaces
+    both: (text of the next, text for both, its plural). With `is_aside` it belongs to the message
+    after it.
     """
 
     joins: str = ""
@@ -27,12 +27,12 @@ class Told(Message):
 
 
 def together(joins: str, one: str, many: str, /, **parts: Part) -> Told:
-    """What is told of one thing or of several; the part `joins` holds them in a tuple."""
+    """A message about one thing or several; the part `joins` holds them in a tuple."""
     return Told(one, tuple(parts.items()), many, joins, joins)
 
 
 def aside(message: Message) -> Told:
-    """What is told in brackets behind the next."""
+    """A message in brackets after the next one."""
     return Told(message.text, message.parts, message.many, message.counts, is_aside=True)
 
 

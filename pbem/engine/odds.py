@@ -1,9 +1,9 @@
-"""What an order that is decided by dice may come to: exact chances, counted and not sampled.
+"""Exact chances of an order that is decided by dice: counted, not sampled.
 
-Whoever attacks wants to know before the dice what they may bring. A game that can tell goes
-through every fall of the dice by the stages that carry the order out, so that the odds are those of
-the rules and no second copy of them. What they take for granted (an answer of the other side, a
-card nobody has shown) they say.
+Players want to know before the dice what an attack may bring. A game that can count it plays the
+attack through every fall of the dice with the stages that carry it out, so that the odds follow the
+rules and no second copy of them. Assumptions (an answer of the other side, a card not yet shown)
+are named in the result.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pbem.value import value
 
 @value
 class Factor:
-    """Something that shifts a column or changes a die: what, by how much, by which rule."""
+    """A shift of a column or a change of a die: what causes it, by how much, by which rule."""
 
     words: Said
     number: int
@@ -31,7 +31,9 @@ class Factor:
 
 @value
 class Salvo:
-    """How a side fires: with what strength, on which column, and what changed column and die."""
+    """How a side fires: its strength and column, and what shifted the column and changed the
+    die.
+    """
 
     side: Side
     strength: int
@@ -44,7 +46,9 @@ class Salvo:
 
 @value
 class Branch:
-    """One result, and in how many falls of the dice it comes; all falls are equally likely."""
+    """One result, and the number of falls of the dice that bring it; all falls are equally
+    likely.
+    """
 
     ways: int
     winner: Side | None
@@ -59,7 +63,7 @@ class Branch:
 
 @value
 class Chances:
-    """All that may come of an attack. `salvos` and what each branch lost begin with the attacker.
+    """Every result of an attack. `salvos` and the losses of each branch begin with the attacker.
 
     No two branches have the same result.
     """
@@ -81,11 +85,13 @@ class Chances:
         return sum(branch.ways for branch in self.branches)
 
     def ways_where(self, holds: Callable[[Branch], bool]) -> int:
-        """In how many falls of the dice something holds."""
+        """The number of falls of the dice in which something is so."""
         return sum(each.ways for each in self.branches if holds(each))
 
     def spread(self, side: Side) -> dict[int, int]:
-        """For each number of steps that a side may lose, in ascending order, in how many falls."""
+        """For each number of steps that a side may lose, in ascending order, the number of
+        falls.
+        """
         found = dict.fromkeys(sorted({each.lost_by(side) for each in self.branches}), 0)
         for branch in self.branches:
             found[branch.lost_by(side)] += branch.ways
@@ -93,7 +99,9 @@ class Chances:
 
 
 def percent(ways: int, of: int) -> str:
-    """A share to the nearest per cent: what may happen is never 0, and no doubtful thing 100."""
+    """A share to the nearest per cent: never 0 for what is possible, never 100 for what is not
+    certain.
+    """
     if 0 < 100 * ways < of:
         return "under 1 %"
     if 0 < 100 * (of - ways) < of:
@@ -105,7 +113,7 @@ def percent(ways: int, of: int) -> str:
 
 
 class Fallen:
-    """Dice that have fallen."""
+    """Dice with their results."""
 
     def __init__(self, faces: Mapping[str, int]) -> None:
         self._faces = faces
@@ -121,7 +129,7 @@ Falls = Iterable[tuple[int, Mapping[str, int]]]
 
 @value
 class Leaf:
-    """An end that some falls of the dice bring, `ways` of the `of` of its own dice."""
+    """An end of the attack, reached by `ways` of the `of` falls of its own dice."""
 
     ways: int
     of: int
@@ -129,26 +137,27 @@ class Leaf:
 
 
 class PlayedOut(Protocol):
-    """How a game reads an attack while it is played out; `known` is whatever it keeps of it."""
+    """How a game follows an attack through its stages; `known` is whatever it keeps about it."""
 
     def falls(self, state: State[Any], known: Any) -> Falls:
-        """Those of the dice that are to be rolled now."""
+        """All falls of the dice to be rolled now."""
 
     def answer(self, state: State[Any], asked: Decision) -> Order:
-        """What is taken for the answer to a question."""
+        """The answer assumed for a question."""
 
     def after(self, position: Any, step: kernel.Progress, known: Any) -> Any:
-        """What is known after a step that began at a position."""
+        """What is known after a step from a position."""
 
     def ends(self, state: State[Any], known: Any) -> Sequence[tuple[int, Any]] | None:
-        """What is known at the end, if this is one; else None. Where the last dice need not be
-        rolled one by one, all they may bring, with the number of their falls."""
+        """What is known at the end, if this is one; otherwise None. Where the last dice need not be
+        rolled one by one, every result they may bring, with the number of its falls.
+        """
 
 
 def played_out(
     state: State[Any], known: Any, reading: PlayedOut, *, ways: int = 1, of: int = 1
 ) -> Iterator[Leaf]:
-    """The attack played on from a state to all its ends."""
+    """All ends of the attack, played on from a state."""
     ended = reading.ends(state, known)
     if ended is not None:
         of *= sum(weight for weight, _ in ended)
@@ -173,8 +182,9 @@ Ending = tuple[Side | None, tuple[tuple[Side, int], ...]]
 
 
 def branches(leaves: Sequence[Leaf], ending: Callable[[Any], Ending]) -> tuple[Branch, ...]:
-    """The ends with equal results together, the likeliest first. They count in equal falls, though
-    not every end has needed as many dice."""
+    """The ends with equal results joined, the likeliest first, weighted to equally likely falls,
+    since not every end needs the same number of dice.
+    """
     whole = lcm(*(leaf.of for leaf in leaves))
     counts: Counter[Ending] = Counter()
     for leaf in leaves:
@@ -192,7 +202,7 @@ class Odds(Protocol):
     """The orders that have chances; empty in a game that cannot tell any."""
 
     def of(self, state: State[Any], order: Order) -> Chances:
-        """The chances of an order of `attacks` that is legal now. Nothing hidden decides them."""
+        """The chances of a legal order among `attacks`. Nothing hidden influences them."""
         ...
 
 

@@ -21,7 +21,7 @@ from pbem.words import YES_NO, as_written
 class AnOrder:
     """The shape of an order of one of some verbs, with a `when` next to it.
 
-    Names are those of the game; whether the order is legal only its turn tells.
+    Names are those of the game; whether the order is legal is judged only when its turn comes.
     """
 
     verbs: Mapping[str, type[Order]]
@@ -30,7 +30,7 @@ class AnOrder:
     """By the position every id of a kind of names."""
 
     def read(self, plain: Mapping[str, Any]) -> Order:
-        """The order that was said; it has no faults."""
+        """The order that was written; it has no faults."""
         ((verb, said),) = ((key, each) for key, each in plain.items() if key != WHEN)
         return from_plain(self.verbs[verb], said)
 
@@ -47,7 +47,7 @@ class AnOrder:
         return found
 
     def _folded(self, written: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The order with the fields inside that are next to its verb."""
+        """The order with the fields moved inside that were written next to its verb."""
         verbs = [key for key in written if key in self.verbs]
         inside = written[verbs[0]] if len(verbs) == 1 else None
         if not isinstance(inside, Mapping):
@@ -93,7 +93,7 @@ class AnOrder:
         return any_of({"enum": self._alone()}, whole)
 
     def _alone(self) -> list[str]:
-        """The verbs that say all by themselves."""
+        """The verbs that need no fields."""
         return [verb for verb, kind in self.verbs.items() if not fields(kind)]
 
 
@@ -105,13 +105,17 @@ def _parts(kind: type) -> dict[str, Any]:
 
 
 def _of_union(hint: Any, said: Any) -> Any:
-    """Where a part of an order, or a word in its place, may stand: what of the two was written."""
+    """The type of a part of an order that may also be a word: the one of the two that was
+    written.
+    """
     kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     return next((kind for kind in kinds if is_value(kind) == isinstance(said, Mapping)), hint)
 
 
 def _bound(hint: Any, names: NameFinder, said: Any) -> Any:
-    """What was written for a hint, with ids for names, and a list where one alone was written."""
+    """What was written for a hint, with ids for names; a single value becomes a list where one is
+    due.
+    """
     hint = _of_union(hint, said)
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
@@ -132,7 +136,7 @@ def _bound(hint: Any, names: NameFinder, said: Any) -> Any:
 
 
 def _names(hint: Any, said: Any, path: Path) -> Iterator[tuple[str, str, Path]]:
-    """Every name in an order that has its form: its kind, the name, and where it stands."""
+    """Every well-formed name in an order: its kind, the name, and its path."""
     hint = _of_union(hint, said)
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:

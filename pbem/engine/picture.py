@@ -1,9 +1,9 @@
-"""What is to be seen of a game: the values that maps are drawn from, in the terminal and as SVG.
+"""What can be seen of a game: the values that maps are drawn from, in the terminal and as SVG.
 
-A `Board` is what is printed: spaces with their places, links, tracks of turns. A `Scene` is what
-is on it at one moment, as far as one side may know. Neither says how it looks: signs are names
-of shapes (render/maps), which every game may use for what it likes. Maps of points and links, of
-areas and of hexes are the same values; they differ in the cells a space has.
+A `Board` is what is printed: spaces with their places, links, turn tracks. A `Scene` is what is on
+it at one moment, as far as one side may know. Neither says how it looks: signs are names of shapes
+(render/maps) that every game may use as it likes. Maps of points and links, of areas and of hexes
+are the same values; they differ only in the cells of a space.
 
 Coordinates are whole numbers, in tenths of a pixel of the board's own frame, x to the east and y to
 the south.
@@ -25,7 +25,7 @@ Drawing = Mapping[str, Any]
 
 @value
 class Sign:
-    """A shape with what it means: `letter` stands for it where there is only text."""
+    """A shape and its meaning: `letter` replaces it where there is only text."""
 
     shape: str
     words: str
@@ -35,7 +35,7 @@ class Sign:
 
 @value
 class Spot:
-    """A space of the map. `shape` is drawn where nobody stands; none where the cell is enough."""
+    """A space of the map. `shape` is drawn where no unit is; none where the cell is enough."""
 
     id: str
     name: str
@@ -55,7 +55,7 @@ class Spot:
 
 @value
 class Link:
-    """Two spaces that are next to each other, and what the way between them is like.
+    """Two adjacent spaces, and the kind of the way between them.
 
     `kind`: `plain`, `narrow` (a way of its own), or `side` (two hexes or areas with a common
     border: nothing is drawn).
@@ -92,7 +92,7 @@ class Calendar:
 
 @value
 class Wear:
-    """The words for what a unit has suffered; without `steps` none are counted."""
+    """The words for the steps a unit has lost; without `steps` none are counted."""
 
     whole: str = "full"
     worn: str = "reduced"
@@ -138,7 +138,7 @@ class Unit:
 
 @value
 class Place:
-    """What is in a space: who holds it, who is there, works and marks.
+    """The contents of a space: its holder, units, works and marks.
 
     Units of both sides may be in one space.
     """
@@ -153,8 +153,9 @@ class Place:
 
 @value
 class Track:
-    """A number that the players watch; `stops` are its bounds of meaning, with the side they are
-    good for."""
+    """A number that the players watch; `stops` are its thresholds, each with the side it
+    favours.
+    """
 
     name: str
     value: int
@@ -166,7 +167,7 @@ class Track:
 
 @value
 class Held:
-    """A card, a chit or what else is held in a hand, as its title and what it is worth."""
+    """A card, chit or the like in a hand, with its title and value."""
 
     id: str
     title: str
@@ -175,7 +176,9 @@ class Held:
 
 @value
 class Camp:
-    """What a side has next to the map. `unseen` counts what its hand holds that is hidden here."""
+    """What a side has off the map. `unseen` is the number of cards in its hand that are hidden
+    here.
+    """
 
     side: Side
     hand: tuple[Held, ...] = ()
@@ -204,9 +207,9 @@ class Scene:
 
 @value
 class Stroke:
-    """A move or a fight, to be drawn as an arrow along `path`. `note` is what came of it.
+    """A move or a fight, drawn as an arrow along `path`. `note` is its result.
 
-    A `result` is that of the attacks on the one space of its path.
+    A `result` note belongs to the attacks on the single space of its path.
     """
 
     kind: str
@@ -218,7 +221,7 @@ class Stroke:
 
 @value
 class Label:
-    """A name placed on a sheet: its lines with their widths, from the spot of its space."""
+    """A name placed on a sheet: its lines with their widths, offset from its space."""
 
     lines: tuple[str, ...]
     widths: tuple[int, ...]
@@ -232,7 +235,7 @@ class Label:
 
 @value
 class Text:
-    """Words on the sheet itself, as the name of a sea; `kind` is `sea` or `land`."""
+    """Words on the sheet itself, such as the name of a sea; `kind` is `sea` or `land`."""
 
     kind: str
     words: str
@@ -243,7 +246,7 @@ class Text:
 
 @value
 class Inset:
-    """A box for what is drawn elsewhere than it lies."""
+    """A box for spaces that are drawn away from their real place."""
 
     title: str
     at: Point
@@ -252,7 +255,7 @@ class Inset:
 
 @value
 class River:
-    """A water, smooth through its points."""
+    """A river, drawn smoothly through its points."""
 
     width: int
     course: Line
@@ -294,20 +297,20 @@ class Picture(Protocol):
         """What is printed."""
 
     def scene(self, position: Any, viewer: Side | None) -> Scene:
-        """What is on the board, as the player of a side may know it; None: as both know it.
+        """What is on the board, as far as the player of a side may know it (None: as both know it).
 
-        Whatever else the position holds, of the other side nothing hidden is in the scene.
+        Nothing hidden from that side is in the scene, whatever the position holds.
         """
 
     def strokes(self, event: Event[Any], position: Any) -> tuple[Stroke, ...]:
-        """The moves and fights an event is; `position` is the table right after it."""
+        """The moves and fights in an event; `position` is the table right after it."""
 
     def sheet(self, drawing: Drawing) -> Sheet:
         """Where everything is drawn."""
 
 
 class NoPicture:
-    """The null form: a game with nothing to be seen. Its reports are all there is."""
+    """The null form: a game without a picture, which is read in its reports alone."""
 
     def board(self, drawing: Drawing) -> Board:
         return Board("", (), (), (), Calendar(()))

@@ -1,9 +1,9 @@
-"""Standing orders: what a player says once and a game answers with, whenever it is asked.
+"""Standing orders: answers a player writes once, which a game gives whenever it asks.
 
-A policy has a slot, a public scope, a time until which it is in force, and a document, which may
-be sealed until it speaks. Scope and document are whatever is in a game file: nothing in them
-is ever trusted. What a player writes is first `bound`, as an order is: it has ids where it names
-something, and 2006 is one where a hex is meant.
+A policy has a slot, a public scope, a time until which it is in force, and a document, which may be
+sealed until it is first used. Scope and document come from a game file: nothing in them is ever
+trusted. What a player writes is first `bound`, as an order is: names become ids, and 2006 is an id
+where a hex is meant.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Scope = Mapping[str, Any] | None
 
 @value
 class PolicyOutlook:
-    """The parts of standing orders, by their names, and what becomes of their questions."""
+    """The parts of standing orders by name, and what becomes of their questions."""
 
     said: tuple[str, ...] = ()
     """Answered as the player has written."""
@@ -42,9 +42,8 @@ class Policies(Protocol):
     def covers(
         self, state: State[Any], decision: Decision, slot: str, scope: Scope, until: str | None
     ) -> bool:
-        """Whether a policy of that public scope answers this decision.
-
-        Of what makes no sense nothing is covered.
+        """Whether a policy of that public scope answers this decision; an invalid scope answers
+        none.
         """
 
     def shows(
@@ -57,8 +56,8 @@ class Policies(Protocol):
     ) -> Order | None:
         """The policy's answer, always a legal order; None: its author is asked.
 
-        It depends on what both players know, whoever looks at the table. A document that is no
-        policy answers as one that says nothing.
+        It depends only on what both players know. A document that is no policy answers as an empty
+        one does.
         """
 
     def bound(self, names: NameFinder, written: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -82,7 +81,8 @@ class Policies(Protocol):
         self, position: Any, side: Side, slot: str, scope: Scope, until: str | None,
         document: Mapping[str, Any] | None,
     ) -> tuple[Violation, ...]:  # fmt: skip
-        """What in a policy of a game file no policy of this game can say, whatever the position.
+        """The parts of a policy in a game file that can be in no policy of this game, whatever the
+        position.
 
         `document` is None where it is sealed.
         """
@@ -90,16 +90,16 @@ class Policies(Protocol):
     def outlook(
         self, position: Any, side: Side, parts: Sequence[Mapping[str, Any]]
     ) -> PolicyOutlook:
-        """What policies in force will answer; `parts` are as `parts` has them, all in clear."""
+        """What the policies in force will answer; `parts` are those of `parts`, all in clear."""
 
     def example(self, position: Any, side: Side) -> tuple[str, ...]:
-        """A standing policy as a side could write it: what it is good for, then lines of YAML."""
+        """A standing policy as a side could write it: its purpose, then lines of YAML."""
 
     def schema(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """The JSON Schema of standing orders as written, and the definitions it refers to."""
 
     def words(self) -> tuple[str, ...]:
-        """Every word that standing orders have of their own."""
+        """Every word of the vocabulary of standing orders."""
 
 
 class NoPolicies:

@@ -1,8 +1,8 @@
-"""The rows that a game's standing orders are made of: its parts, its slots, its time.
+"""The rows that a game's standing orders are made of: its parts, its slots, its times.
 
-A part is a row of a table and a clause. The row is all that has to be known to tell whether a
-policy speaks, which is asked in nearly every mail: it names the clause late (`engine/late.py`). The
-clause has the rest, and is next to the functions that answer.
+A part is a row of a table and a clause. The row is enough to tell whether a policy answers, which
+is asked in nearly every mail, so it names the clause late (`engine/late.py`). The clause has the
+rest, and stands next to the functions that answer.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Example = tuple[str, str]
 
 @value
 class Answer:
-    """What a policy says to one question, by position (as both see it), stage and document.
+    """What a policy answers to one question, by position (as both see it), stage and document.
 
     None is the game's own default, or a question to the author where `or_asks`. `shows` gives the
     slots of the hand that the order names.
@@ -41,7 +41,9 @@ class Answer:
 
 @value
 class Clause:
-    """What is said in a part: how it is written and sealed, what of it is vain, what it answers."""
+    """The content of a part: how it is written and sealed, what in it can have no effect, and its
+    answers.
+    """
 
     shape: Shape
     """How a player writes it."""
@@ -61,7 +63,7 @@ class Clause:
     """Its line in a form, if it has one; there is none where nobody is asked."""
 
     def line(self, position: Any, side: Side) -> Example | None:
-        """What a form says of it to this side."""
+        """Its line in the form for this side."""
         if self.unasked(position, side) is not None:
             return None
         return self.example(position, side) if callable(self.example) else self.example
@@ -70,7 +72,7 @@ class Clause:
 def unless(
     is_asked: Callable[[Any, Side], bool], told: str, rule: str = ""
 ) -> Callable[[Any, Side], Violation | None]:
-    """What is said of a part to a side that is never asked for it."""
+    """The message about a part to a side that is never asked for it."""
     why = Violation(told, rule=rule, is_key=True)
     return lambda position, side: None if is_asked(position, side) else why
 
@@ -106,16 +108,16 @@ class PolicyPart:
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """All questions on which it is looked at."""
+        """All questions for which it is consulted."""
         return (*self.answers, *self.beside)
 
 
 @value
 class Slot:
-    """A slot of a game with parts of its own: how to write it, and its line in a form.
+    """A slot of a game with parts of its own: how it is written, and its line in a form.
 
-    Its policy says openly what it answers, and is in force until the turn ends if its author does
-    not say longer. `in_clear` says by position and side whether it hides anything.
+    Its policy names openly what it answers, and is in force until the end of the turn unless its
+    author says longer. `in_clear` says, by position and side, whether it hides anything.
     """
 
     hint: str
@@ -129,7 +131,7 @@ class Slot:
 
 @value
 class Times:
-    """Until when a policy is in force: `turn 5`, or within a turn `turn 5 round 3`."""
+    """How long a policy is in force: `turn 5`, or within a turn `turn 5 round 3`."""
 
     now: Callable[[Any], tuple[int, int]]
     """The turn, and how far it has come, by the position."""
@@ -137,13 +139,15 @@ class Times:
     """What a turn is made of, if it is counted."""
 
     def read(self, written: str) -> tuple[int, int | None] | None:
-        """The turn and the part of it that are meant; no part: all of it. None: it is no time."""
+        """The turn and the part of it that are meant, without a part for all of it; None for no
+        valid time.
+        """
         inside = f"(?: {self.part} ([0-9]))?" if self.part else "()"
         named = re.fullmatch(f"turn ([0-9]{{1,2}}){inside}", written)
         return (int(named[1]), int(named[2]) if named[2] else None) if named else None
 
     def is_in_force(self, position: Any, until: str) -> bool:
-        """Whether that time is not over yet."""
+        """Whether that time has not passed."""
         if (named := self.read(until)) is None:
             return False
         turn, number = self.now(position)
@@ -155,7 +159,7 @@ class Times:
         return f"turn {max(self.now(position)[0], 1)}"
 
     def misread(self, path: Path) -> Violation:
-        """What is said of a text that names no time."""
+        """The message about a text that names no time."""
         or_part = f", or a {self.part} of it" if self.part else ""
         hint = f"turn 5 {self.part} 3" if self.part else "turn 5"
         return Violation(f"until must be a turn{or_part}", path, hint=hint)

@@ -1,13 +1,13 @@
 """The parts of standing orders, declared once: a game writes a table with one row for each.
 
-From the table come the judgement of what a player writes and of what is in a game file, the
-published schema, the example of a form, the questions that a policy speaks on, and its answers.
-Nothing of it is loaded before somebody has standing orders.
+From the table come the checks of what a player writes and of what is in a game file, the published
+schema, the example in a form, the questions a policy answers, and the answers. Nothing of it is
+loaded before a player has standing orders.
 
-A policy is in a slot. Most parts may be in any slot that a player names; some games have
-slots with parts of their own (what is done at the end of a turn). `scope`, `until`, `slot` and
-`slots` are the same in every game. In place of a part that answers a player may write `ask`: that
-question is left to them.
+A policy is in a slot. Most parts may be in any slot that a player names; some games have slots with
+parts of their own (what is done at the end of a turn). `scope`, `until`, `slot` and `slots` are the
+same in every game. In place of a part that answers, a player may write `ask`: then that question is
+left to them.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ SLOT = re.compile(r"[A-Za-z0-9_.-]{1,32}")
 
 @value
 class PolicyTable:
-    """All that a game says of its standing orders."""
+    """Everything a game declares about its standing orders."""
 
     rows: tuple[PolicyPart, ...]
     facts: Facts
@@ -107,7 +107,7 @@ class PolicyTable:
     # --- questions
 
     def own(self, slot: str) -> str:
-        """Under which slot the parts of a policy are listed."""
+        """The slot under which the parts of a policy are listed."""
         return slot if slot in self.slots else ANY_SLOT
 
     def within(self, slot: str) -> dict[str, PolicyPart]:
@@ -115,13 +115,15 @@ class PolicyTable:
         return {part.name: part for part in self.rows if part.slot == self.own(slot)}
 
     def questions(self, slot: str, *, unsaid: bool = False) -> tuple[str, ...]:
-        """What policies of a slot can answer; `unsaid`: what one answers that says nothing."""
+        """The questions that policies of a slot can answer; `unsaid` are those answered by an empty
+        one.
+        """
         rows = self.within(slot).values()
         said = (part for part in rows if not (unsaid and part.only_if_said))
         return tuple(dict.fromkeys(name for part in said for name in part.answers))
 
     def asked_in(self, slot: str, written: Written) -> set[str]:
-        """The questions of which a policy says `ask`."""
+        """The questions for which a policy says `ask`."""
         said = (part for name, part in self.within(slot).items() if written.get(name) == ASK)
         return {name for part in said for name in part.answers}
 
@@ -132,9 +134,9 @@ class PolicyTable:
     def covers(
         self, state: State[Any], decision: Decision, slot: str, scope: Scope, until: str | None
     ) -> bool:
-        """Whether a policy of that slot answers this decision, and is not told to wait.
+        """Whether a policy of that slot answers this decision and need not wait.
 
-        A scope that is no scope, or an `until` that names no time, covers nothing.
+        An invalid scope, or an `until` that names no time, covers nothing.
         """
         position = state.position
         if decision.policy not in self.questions(slot):
@@ -150,7 +152,9 @@ class PolicyTable:
         return self._speaks_here(position, self.subject(state), scope)
 
     def _speaks_here(self, position: Any, subject: Any, scope: Written) -> bool:
-        """A policy for some of what goes on says nothing where nothing does."""
+        """Whether the conditions of a scope let the policy answer about this part of what goes
+        on.
+        """
         if subject is None:
             return "when" not in scope
         holds = self.facts.holds
@@ -161,7 +165,7 @@ class PolicyTable:
     # --- answers
 
     def answer(self, state: State[Any], decision: Decision, document: Any) -> Order | None:
-        """The policy's answer; if that is not legal here, what the null policy says.
+        """The policy's answer; where that is not legal here, the answer of an empty policy.
 
         None leaves the question to its author.
         """
@@ -178,7 +182,7 @@ class PolicyTable:
         return asked.default
 
     def shows(self, state: State[Any], decision: Decision, document: Any) -> tuple[str, ...]:
-        """The hidden slots of the hand which the answer needs open."""
+        """The hidden slots of the hand that the answer opens."""
         position, row = self.public(state.position), self._answer(decision.policy)
         if row is None or row.shows is None:
             return ()
@@ -188,12 +192,12 @@ class PolicyTable:
         return tuple(slot for slot in named if slot in hidden)
 
     def _sound(self, position: Any, decision: Decision, document: Any) -> Document:
-        """The document, or the null policy if it is none."""
+        """The document, or an empty policy where it is invalid."""
         faults = self.document_faults(position, decision.side, document)
         return NULL if any(True for _ in faults) else document
 
     def outlook(self, position: Any, side: Side, parts: Iterable[Written]) -> PolicyOutlook:
-        """What becomes of the questions of this side; some policies speak only in some cases."""
+        """What becomes of the questions of this side; some policies answer only in some cases."""
         sealed = [part for part in parts if part["doc"] is not None]
         found: dict[str, dict[str, None]] = {"said": {}, "usual": {}, "asked": {}}
         for row in self.rows:
@@ -211,7 +215,7 @@ class PolicyTable:
         return PolicyOutlook(**{sort: tuple(names) for sort, names in found.items()})
 
     def _is_answered(self, row: PolicyPart, part: Written) -> bool:
-        """Whether a policy speaks on a question of a row."""
+        """Whether a policy answers the question of a row."""
         only = (part["scope"] or {}).get("only", self.questions(part["slot"]))
         return any(question in only for question in row.answers)
 
@@ -219,7 +223,8 @@ class PolicyTable:
 
     def parts(self, position: Any, side: Side, written: Written) -> tuple[Written, ...]:
         """The policies of a side, each in a slot of its own, so that one can be opened while the
-        others stay closed. The more particular ones are behind: of two that speak the later does.
+        others stay closed. The more specific ones come later: where two answer, the later one
+        counts.
         """
         policies: list[tuple[str, Any]] = []
         if set(written) - {"slots", *self.slots} or not written:
@@ -247,7 +252,9 @@ class PolicyTable:
         }
 
     def _public_scope(self, slot: str, written: Written, *, is_own: bool) -> dict[str, Any]:
-        """What all can read; what a player would be asked is left out of it."""
+        """The part of the scope that everybody can read, without what would be asked of its
+        author.
+        """
         scope = {key: list(listed(said)) for key, said in written.get("scope", {}).items()}
         asked, rows = self.asked_in(slot, written), self.within(slot)
         more = (row for name, row in rows.items() if row.only_if_said and name in written)
@@ -259,7 +266,7 @@ class PolicyTable:
         return {**scope, "only": [kind for kind in only if kind not in asked]}
 
     def _document(self, position: Any, side: Side, slot: str, written: Written) -> dict[str, Any]:
-        """The parts of a policy that a document has, as they are there."""
+        """The parts of a policy that go into a document, as written."""
         policy = {key: said for key, said in written.items() if said != ASK}
         found: dict[str, Any] = {}
         for name, row in self.within(slot).items():
@@ -292,7 +299,7 @@ class PolicyTable:
         return found
 
     def faults(self, position: Any, side: Side, written: Any) -> tuple[Violation, ...]:
-        """Everything that is wrong with standing orders as written, by what their author knows."""
+        """Every fault of standing orders as written, by what their author knows."""
         return tuple(self._written(position, side, written, ANY_SLOT, (), top=True))
 
     def _written(
@@ -316,7 +323,7 @@ class PolicyTable:
     def _vain(
         self, position: Any, side: Side, policy: Written, slot: str, shape: Shape, path: Path
     ) -> Iterator[Violation]:
-        """What is said in vain in a part whose form is right; `path` leads to it."""
+        """The things that can have no effect in a part of the right form; `path` leads to it."""
         key = str(path[-1])
         part = self.within(slot).get(key)
         if part is None:
@@ -355,7 +362,7 @@ class PolicyTable:
                                 hint="leave one of them out")  # fmt: skip
 
     def _never_speaks(self, policy: Written, slot: str, path: Path) -> Iterator[Violation]:
-        """Scopes that leave nothing to speak on."""
+        """Faults of scopes that leave nothing to answer."""
         scope, only = policy["scope"], scope_only(policy)
         silent = "so this policy never answers"
         of_nothing = [part for part in self.within(slot).values() if part.of_nothing]
@@ -377,7 +384,7 @@ class PolicyTable:
             yield Violation(told, (*path, "when"))
 
     def _slots_twice(self, policy: Written, path: Path) -> Iterator[Violation]:
-        """A slot holds one policy: what is written next to the slots has one, too."""
+        """Faults of a slot that is written twice: what stands outside the slots fills one too."""
         slots = policy["slots"]
         if not slots:
             yield Violation("no slot is named", path, hint="leave it out")
@@ -393,7 +400,7 @@ class PolicyTable:
                 yield Violation(f"{name} is given twice", (*path, name), is_key=True)
 
     def document_faults(self, position: Any, side: Side, document: Any) -> Iterator[Violation]:
-        """What is wrong with a document, whatever it is."""
+        """The faults of a document, whatever it is."""
         shapes = {part.name: _sealed(part) for part in self.rows if part.is_sealed}
         if self.claims is not None:
             shapes[HELD] = CLAIMS
@@ -404,13 +411,13 @@ class PolicyTable:
                 yield from shapes[key].faults(position, side, said, (key,))
 
     def scope_faults(self, position: Any, slot: str, scope: Any) -> Iterator[Violation]:
-        """What is wrong with a public scope, whatever it is."""
+        """The faults of a public scope, whatever it is."""
         return self._scope(slot).faults(position, NOBODY, scope, ())
 
     def misfits(
         self, position: Any, side: Side, slot: str, scope: Any, until: str | None, document: Any
     ) -> tuple[Violation, ...]:
-        """What in the scope, the time and the document of a game file no policy can say."""
+        """The parts of scope, time and document in a game file that can be in no policy."""
         found: list[Violation] = []
         if scope is not None:
             faults = self.scope_faults(position, slot, scope)
@@ -425,7 +432,7 @@ class PolicyTable:
     # --- shapes
 
     def written_shapes(self, slot: str, *, top: bool = False) -> dict[str, Shape]:
-        """What may be written in a slot, and how; `top`: in the standing orders themselves."""
+        """The shapes of what may be written in a slot; `top`: in the standing orders themselves."""
         own = {part.name: _or_ask(part) for part in self.within(slot).values()}
         until = Judged(self._until, NAME)
         if slot in self.slots:
@@ -538,7 +545,7 @@ class PolicyTable:
         return tuple(dict.fromkeys((*names, *words_in([*self.schema(), shared, sealed]))))
 
     def example(self, position: Any, side: Side) -> tuple[str, ...]:
-        """A policy to be changed to taste; the first line says what it is good for."""
+        """An example policy to adapt; its first line names its purpose."""
         facts = self.facts
         notes: tuple[str, ...] = (
             "write ask instead of an answer to answer that question yourself, at the cost of a "
@@ -553,7 +560,7 @@ class PolicyTable:
         return (self.told, "standing:", *lines, *below)
 
     def example_lines(self, position: Any, side: Side) -> Iterator[Example]:
-        """The lines of a policy with every part that may be of use, each with what it is for."""
+        """The lines of a policy with every useful part, each with its purpose."""
         yield from self._examples(ANY_SLOT, position, side)
         yield "scope: {ask: []}", f"questions to answer yourself: [{self.for_condition}]"
         for name, slot in self.slots.items():
@@ -587,7 +594,9 @@ def _comment(text: str) -> list[str]:
 
 
 def first_legal(stage: PlayerStage[Any], position: Any, orders: Iterable[Order]) -> Order | None:
-    """The first of some orders that answers what a stage asks now, and is legal; None: none is."""
+    """The first of some orders that answers the present question and is legal; None where none
+    is.
+    """
     asked = stage.ask(position)
     if asked is None:
         return None
@@ -595,12 +604,14 @@ def first_legal(stage: PlayerStage[Any], position: Any, orders: Iterable[Order])
 
 
 def _is_legal(stage: PlayerStage[Any], position: Any, asked: Decision, order: Order) -> bool:
-    """A stage may know how to judge a verb for which it does not ask now."""
+    """Whether the stage accepts the order; a stage may judge a verb that it does not ask for
+    now.
+    """
     return asked.takes(order) and not any(True for _ in stage.check(position, order))
 
 
 def plain(said: Any) -> Any:
-    """Lists for tuples: what a game file can hold."""
+    """Tuples as lists, as a game file has them."""
     if isinstance(said, Mapping):
         return {key: plain(inner) for key, inner in said.items()}
     return [plain(inner) for inner in said] if isinstance(said, list | tuple) else said
@@ -617,7 +628,7 @@ def _sealed(part: PolicyPart) -> Shape:
 def _known(
     written: Any, known: tuple[str, ...], path: Path, example: str
 ) -> Iterator[tuple[Any, Any]]:
-    """The parts of a policy with their names; in place of a name a fault, if it is none."""
+    """The parts of a policy by name; an unknown name gives a fault."""
     if not isinstance(written, Mapping):
         what = path[-1] if path else "a standing policy"
         yield Violation(f"{what} must be a mapping", at=path, hint=example), None
@@ -631,12 +642,12 @@ def _known(
 
 
 def _nearest(key: Any, known: tuple[str, ...]) -> str:
-    """What was probably meant, and what there is."""
+    """The likely meaning of an unknown name, and the known names."""
     return f"{meant(key, known, '')} it has {', '.join(known)}".strip()
 
 
 def scope_only(policy: Written) -> set[str] | None:
-    """The questions that a scope names; None if it names none."""
+    """The questions that a scope names; None where it names none."""
     scope = policy.get("scope")
     if not isinstance(scope, Mapping) or "only" not in scope:
         return None

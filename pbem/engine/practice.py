@@ -1,8 +1,8 @@
-"""A player for practice: plain, one order deep, and with what its side may know alone.
+"""A practice player: simple, one order deep, with only the knowledge of its side.
 
-The game says which orders come to its mind for a question, and what each would be worth by the
-chances before the dice. The player takes the best that is legal, else the default answer. It rolls
-nothing and looks at no dice, so it answers the same whenever it sees the same.
+The game proposes orders for a question, each with its worth by the chances before the dice. The
+player takes the best legal one, or else the default answer. It rolls no dice and sees none, so it
+always gives the same answer to the same position.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_TRIED = 20
 
 @value
 class Idea:
-    """An order, what it is worth besides the default answer (more is better), and a reason.
+    """An order, its worth compared with the default answer (more is better), and a reason.
 
     The reason is a short clause, as in "attacks Getafe: 11 against 9, clears it 62 %".
     """
@@ -35,11 +35,11 @@ class Practice(Protocol):
     """The capability of a game that can be played for practice."""
 
     def veiled(self, state: State[Any], side: Side) -> State[Any]:
-        """The game as a side may know it: nothing in it hangs on what the other side hides."""
+        """The game as a side may know it: nothing in it depends on what the other side hides."""
         ...
 
     def ideas(self, state: State[Any], decision: Decision) -> Iterable[Idea]:
-        """The orders worth a thought. They need not be legal, and may be few."""
+        """The orders worth considering. They need not be legal, and there may be only a few."""
         ...
 
 
@@ -64,7 +64,7 @@ def examples(decision: Decision) -> Iterator[Example]:
 
 
 def chosen(practice: Practice, state: State[Any]) -> Idea:
-    """What the player for practice answers the present question, which somebody must be asked."""
+    """The practice player's answer to the present question; somebody must be asked one."""
     asked = waits_for(state)
     assert isinstance(asked, Decision)
     seen = practice.veiled(state, asked.side)

@@ -1,7 +1,7 @@
-"""The public state of a game as plain values, of which one move changes little.
+"""The public state of a game as plain values; one move changes little of it.
 
-Its text is written after every entry of a game file. So a game may name what a member is made of,
-and whoever writes the text keeps that of a member which is made of the same thing as before.
+Its text is written after every entry of a game file. So a game may name the value a member is made
+from, and the writer keeps the text of a member that is made from the same value as before.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pbem.value import value
 
 @value
 class MadeOf:
-    """A member that `make` makes of one frozen thing, and of nothing else."""
+    """A member that `make` computes from one frozen value and nothing else."""
 
     of: Any
     make: Callable[[Any], Any]
 
     def plain(self) -> Any:
-        """The member as plain values, made again."""
+        """The member as plain values, computed anew."""
         return self.make(self.of)
 
 

@@ -1,4 +1,4 @@
-"""Citations and checks: code cites rule numbers here, and a stage lists what it checks."""
+"""Citations and checks: code cites rule numbers here, and a stage lists its checks."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ class Citations:
         return mark
 
     def serves(self, *numbers: str) -> Callable[[T], T]:
-        """Marks a step or a calculation of rules that other functions keep: `make mutants` tries
-        it out with the tests of these rules, and the matrix does not name it."""
+        """Marks a step or calculation within rules that other functions keep: `make mutants` tests
+        it with the tests of these rules, and the matrix does not list it.
+        """
 
         def mark(target: T) -> T:
             self.served += [(number, _named(target)) for number in numbers]
@@ -43,8 +44,9 @@ class Citations:
         return mark
 
     def check(self, number: str) -> Callable[[Judge], Judge]:
-        """Marks a predicate, or what judges a part of an order for one, as keeping a rule, and
-        stamps its number on every violation it yields."""
+        """Marks a predicate, or a function that judges part of an order for one, as keeping a rule,
+        and stamps its number on every violation it yields.
+        """
 
         def wrap(judge: Judge) -> Judge:
             return _stamped(self.rule(number)(judge), number)
@@ -52,8 +54,9 @@ class Citations:
         return wrap
 
     def refusal(self, number: str) -> Callable[[Judge], Judge]:
-        """The same for a predicate that refuses its own orders by a rule which another function
-        keeps: the number is stamped, and the matrix does not name the predicate."""
+        """Marks a predicate that refuses its own orders by a rule which another function keeps: the
+        number is stamped, and the matrix does not list the predicate.
+        """
 
         def wrap(judge: Judge) -> Judge:
             return _stamped(self.serves(number)(judge), number)
@@ -61,7 +64,7 @@ class Citations:
         return wrap
 
     def finding(self, number: str) -> Callable[[Finding], Finding]:
-        """Marks what finds one violation or none, and stamps its number on it."""
+        """Marks a function that finds at most one violation, and stamps its number on it."""
 
         def wrap(finds: Finding) -> Finding:
             self.rule(number)(finds)
@@ -92,7 +95,9 @@ def _stamped(judge: Judge, number: str) -> Judge:
 
 
 def checks(*rows: tuple[Predicate, ...]) -> Predicate:
-    """Rows are judged in turn; the first row with violations ends it and all of it is shown."""
+    """A check of several rows, judged in turn; the first row with violations ends it, and reports
+    all of them.
+    """
 
     def check(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
         for row in rows:
@@ -119,12 +124,14 @@ def by_verb(table: dict[type[Order], Predicate]) -> Predicate:
 
 
 def predicates_of(check: Predicate) -> tuple[Predicate, ...]:
-    """The predicates of a check that `checks` or `by_verb` made; any other is one itself."""
+    """The predicates of a check made by `checks` or `by_verb`; any other check is one itself."""
     found: tuple[Predicate, ...] = getattr(check, "predicates", (check,))
     return found
 
 
 def judged_by(stage: Any) -> frozenset[type[Order]]:
-    """The verbs that a stage can judge, whether or not it offers them now; empty if it has one."""
+    """The verbs that a stage can judge, whether or not it offers them now; empty for a stage with
+    one.
+    """
     found: frozenset[type[Order]] = getattr(type(stage).check, "verbs", frozenset())
     return found

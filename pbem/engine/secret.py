@@ -1,8 +1,8 @@
-"""Secret decisions: both sides choose without seeing the other's choice, then both are told.
+"""Secret decisions: both sides choose without seeing the other's choice, then both are revealed.
 
-A stage whose question is answered under seal leaves the top of the agenda, and asks again, to
-be told, when every secret stage above it has been answered. Until all of them are told nothing that
-follows from one of them comes.
+A stage whose question is answered under seal leaves the top of the agenda, and asks again, for the
+reveal, when every secret stage above it has been answered. Nothing that follows from one of the
+answers happens before all of them are revealed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pbem.value import replace, value
 
 @value
 class Tell(PlayerStage[Any]):
-    """The question of `stage` again, now that its answer is sealed and may be told."""
+    """The question of `stage` again, now that its answer is sealed and may be revealed."""
 
     stage: PlayerStage[Any]
     number: int
@@ -41,7 +41,7 @@ class Tell(PlayerStage[Any]):
 def sealed(agenda: Sequence[Stage[Any]], position: Any) -> tuple[Stage[Any], ...]:
     """The agenda after the secret question on its top was answered under seal.
 
-    The answer is told below the secret stages that still wait, and above those answered before.
+    The reveal comes below the secret stages that still wait, and above those answered before.
     """
     top = agenda[-1]
     assert isinstance(top, PlayerStage)
@@ -58,7 +58,7 @@ def _is_secret(stage: Stage[Any], position: Any) -> bool:
 
 
 def still_to_tell(agenda: Sequence[Stage[Any]]) -> int:
-    """How many stages from the top of the agenda on are there only to be told."""
+    """The number of stages at the top of the agenda that only wait to be revealed."""
     count = 0
     while count < len(agenda) and isinstance(agenda[-1 - count], Tell):
         count += 1

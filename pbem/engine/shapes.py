@@ -1,8 +1,8 @@
-"""Shapes: how a clause may be written, said once for who checks it and for who publishes it.
+"""Shapes: how a clause may be written, declared once for its checks and for its schema.
 
-A shape finds the faults of a value and gives its JSON Schema, so the two cannot disagree on more
-than what only the table can tell (which card is held, which space there is). Values are plain data:
-out of a player's YAML, or out of a game file, where they may be anything.
+A shape finds the faults of a value and gives its JSON Schema, so the two can disagree only on what
+depends on the table (which card is held, which spaces there are). Values are plain data from a
+player's YAML, or from a game file, where they may be anything.
 """
 
 from __future__ import annotations
@@ -31,23 +31,28 @@ class Shape(Protocol):
     """How a value may be written."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
-        """What was written, with the ids of the game where it names something.
+        """What was written, with the game's ids for its names.
 
-        A name that YAML reads as a number is its text. What has another form stays as it is.
+        A name that YAML reads as a number becomes its text. A value of another form is left as it
+        is.
         """
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        """What is wrong with it; nothing ever raises."""
+        """The faults of a value; never raises."""
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        """What of a value without faults can never do anything, from this position on."""
+        """The parts of a value without faults that can never have any effect, from this position
+        on.
+        """
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
-        """Its JSON Schema. What is used often goes into `shared`, by name, and is referred to."""
+        """Its JSON Schema. Definitions used often go into `shared`, by name, and are referred
+        to.
+        """
 
 
 class Bare:
-    """A shape that names nothing, and of which nothing is said in vain."""
+    """A shape without names, and without anything that can have no effect."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         return written
@@ -57,7 +62,7 @@ class Bare:
 
 
 def does_nothing(path: Path) -> Violation:
-    """A list without items, where only a list with some says anything."""
+    """Faults of an empty list where only a list with items means anything."""
     return Violation("an empty list has no effect", path, hint="leave it out")
 
 
@@ -72,7 +77,7 @@ def twice(items: Sequence[Any], path: Path) -> Iterator[Violation]:
 def unreached(
     clauses: Sequence[Any], ends: Callable[[Any], bool], told: str, path: Path
 ) -> Iterator[Violation]:
-    """The clauses of a list after the first that ends it."""
+    """The clauses of a list after the first that always holds."""
     for place in range(1, len(clauses)):
         if any(map(ends, clauses[:place])):
             yield Violation(f"{told}, so this is never reached", (*path, place))
@@ -84,7 +89,7 @@ def listed(written: Any) -> tuple[Any, ...]:
 
 
 def bound_fields(fields: Mapping[str, Shape], names: NameFinder, written: Any) -> Any:
-    """A mapping whose fields are bound by the shapes that know them."""
+    """A mapping whose fields are bound by their own shapes."""
     if not isinstance(written, Mapping):
         return written
     return {
@@ -96,7 +101,7 @@ def bound_fields(fields: Mapping[str, Shape], names: NameFinder, written: Any) -
 def unknown_keys(
     written: Mapping[str, Any], known: Sequence[str], path: Path
 ) -> Iterator[Violation]:
-    """The fields of a mapping that nobody reads."""
+    """The unknown fields of a mapping."""
     for key in written:
         if key not in known:
             yield Violation(
@@ -108,7 +113,7 @@ def unknown_keys(
 
 
 def meant(written: Any, known: Iterable[str], told: str) -> str:
-    """A hint for a word that is none: the nearest of those known, else what is told of them."""
+    """A hint for an unknown word: the nearest known one, or else `told`."""
     near = listing(closest(str(written), known), "or")
     return f"did you mean {near}?" if near else told
 
@@ -117,7 +122,7 @@ def name(
     kind: str, known: Callable[[Any], Collection[str]], told: str = "", never: Judge | None = None,
     json: Mapping[str, Any] = A_NAME, binds: bool = True,
 ) -> Judged:  # fmt: skip
-    """The name of a thing of a kind; `told` is the hint where nothing is like it.
+    """The name of a thing of a kind; `told` is the hint where no name is similar.
 
     `binds` says whether it is one of the game's names, which may be written in several ways.
     """
@@ -133,7 +138,7 @@ def name(
 
 @value
 class Judged(Bare):
-    """What a function finds no fault with; `json` says as much of it as a schema can."""
+    """A value without faults by a function; `json` is as much of it as a schema can say."""
 
     judge: Judge
     json: Mapping[str, Any]
@@ -185,7 +190,7 @@ def fitting(
     fits: Callable[[Any], bool], text: str, json: Mapping[str, Any], never: Judge | None = None,
     reads: Callable[[Any], Any] | None = None,
 ) -> Judged:  # fmt: skip
-    """What fits by itself, whatever the table; else `text` is said of it."""
+    """A value that is valid by itself, whatever the table; otherwise `text` is the fault."""
 
     def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not fits(written):
@@ -272,7 +277,7 @@ class Many:
 
 @value
 class ListOf:
-    """A list, of at most so many."""
+    """A list with at most so many items."""
 
     item: Shape
     text: str
@@ -317,7 +322,7 @@ class ListOf:
 
 @value
 class Fields:
-    """A mapping with fields, of which one of `needs` must be there."""
+    """A mapping with fields, at least one of `needs` among them."""
 
     fields: Mapping[str, Shape]
     text: str
@@ -374,7 +379,7 @@ class Fields:
 
 @value
 class OneField:
-    """A mapping that says one thing."""
+    """A mapping with exactly one field."""
 
     fields: Mapping[str, Shape]
     text: str
@@ -411,7 +416,7 @@ class OneField:
 
 @value
 class Each:
-    """What is said thing by thing: written as a mapping, bound as pairs by the order of the ids."""
+    """A mapping by things: written as a mapping, bound as pairs in the order of the ids."""
 
     thing: Shape
     said: Shape
@@ -457,7 +462,7 @@ class Each:
 
 @value
 class Pairs(Bare):
-    """A mapping in the form that a document holds: pairs in the order of their keys."""
+    """A mapping as a document has it: pairs in the order of their keys."""
 
     whole: Shape
     called: str
@@ -477,7 +482,7 @@ class Pairs(Bare):
 
 @value
 class ByKind:
-    """Another shape for each kind of plain data; `text` is said of a kind that has none."""
+    """A shape for each kind of plain data; `text` is the fault of a kind without one."""
 
     text: str = ""
     hint: str = ""
@@ -523,8 +528,9 @@ class ByKind:
 
 @value
 class Also:
-    """A shape, and what a function finds beside; with `first` the function is asked first, and
-    where it finds a fault nobody looks at the shape."""
+    """A shape and a function that finds more faults; with `first` the function goes first, and the
+    shape is tried only where it finds none.
+    """
 
     shape: Shape
     judge: Judge
@@ -554,8 +560,9 @@ def ranked_word(
     is_word: Callable[[Any, str], bool], known: Callable[[Any], Iterable[str]], noun: str,
     told: str, *, more: tuple[str, ...] = (), names: str = "", never: Judge | None = None,
 ) -> Shape:  # fmt: skip
-    """A word that ranks things: `is_word` knows those that mean any, `known` has the usual ones,
-    `told` tells of them, and `more` are words that mean none. `names` is the kind of the things."""
+    """A word that ranks things: `is_word` recognises all, `known` lists the usual ones, `told`
+    describes them, and `more` are words for none. `names` is the kind of the things.
+    """
 
     def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, str) or (written not in more and not is_word(position, written)):
@@ -566,12 +573,12 @@ def ranked_word(
 
 
 def moved(fault: Violation, path: Path) -> Violation:
-    """A fault with a path in front of its own."""
+    """A fault with a path put before its own."""
     return Violation(fault.message, (*path, *fault.at), fault.rule, fault.hint, fault.is_key)
 
 
 def any_of(*schemas: Schema) -> Schema:
-    """The schema of what fits one of these; choices of choices are laid flat."""
+    """The schema of what fits one of these; nested choices are flattened."""
     flat: list[Schema] = []
     for each in schemas:
         inside = each["anyOf"] if set(each) == {"anyOf"} else [each]
@@ -580,7 +587,7 @@ def any_of(*schemas: Schema) -> Schema:
 
 
 def words_in(schema: Any) -> Iterator[str]:
-    """Every word that a schema names: fields, and words that stand for themselves."""
+    """Every word of a schema: its fields, and its words that mean something by themselves."""
     if isinstance(schema, Mapping):
         for key, inner in schema.items():
             if key in ("properties", "$defs"):

@@ -1,14 +1,14 @@
-"""Objects of ours as JSON that names their classes, and back.
+"""Our own objects as JSON that names their classes, and back.
 
-It serves what one machine keeps for itself from one command to the next, sealed by the one who
-calls. `codec.py` has the public spelling, which is guided by annotations; here every object says
-what it is, so that reading it back needs no annotation and runs no code of the classes.
+It is for what one machine keeps for itself from one command to the next, sealed by the caller.
+`codec.py` has the public form, which is guided by annotations; here every object names its class,
+so that reading it back needs no annotations and runs no code of the classes.
 
 The first line lists the classes, each with its fields (MADE for a named tuple and where
 `__reduce__` says what its objects are made of, null where it is no value); the second has the
 object. Texts, numbers, truth values and None are themselves; a mapping with text keys is a JSON
-object, in its order; a list is a JSON list. Whatever else is an object with TAG: the number of a
-class, the name of a sort of collection, or SEEN for an object that was there before.
+object, in its order; a list is a JSON list. Any other object has TAG: the number of a class, the
+name of a sort of collection, or SEEN for an object that came before.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _LEAVES = frozenset((str, int, bool, type(None)))
 
 
 class Unkeepable(Exception):
-    """Something that has no form here, or a form that is none of ours."""
+    """An object that cannot be written, or a text that cannot be read."""
 
 
 def dumped(thing: Any, given: Mapping[type, str]) -> bytes:
-    """The bytes of an object. `given` names the classes whose objects the reader puts in.
+    """The bytes of an object. `given` names the classes whose objects the reader supplies.
 
-    Raises Unkeepable for what has no form here.
+    Raises Unkeepable for an object that cannot be written.
     """
     writer = _Writer(given)
     body = _text(writer.plain(thing))
@@ -46,7 +46,7 @@ def _text(plain: Any) -> bytes:
 
 
 class _Writer:
-    """What was written so far: the classes met, and the objects that may be met again."""
+    """The state of writing: the classes met, and the objects that may occur again."""
 
     def __init__(self, given: Mapping[type, str]) -> None:
         self.given = given
@@ -119,7 +119,8 @@ class _Writer:
 
 def _shape(kind: type) -> list[str] | str | None:
     """The fields of a value, MADE for a named tuple and where a class says itself what its objects
-    are made of, None for any other."""
+    are made of, None for any other.
+    """
     if "__reduce__" in vars(kind) or issubclass(kind, tuple):
         return MADE
     return [each.name for each in fields(kind)] if is_value(kind) else None
@@ -158,7 +159,7 @@ def loaded(content: bytes, parts: tuple[str, ...], given: Mapping[str, Any]) -> 
 def _maker(
     tag: str, names: list[str] | str | None, parts: tuple[str, ...], note: Callable[[Any], None]
 ) -> Callable[[Any], Any]:
-    """Makes objects of a class out of their content, and notes each."""
+    """Makes objects of a class from their content, and records each."""
     module, _, name = tag.partition(":")
     if not module.startswith(parts) or not name.isidentifier():
         raise Unkeepable(tag)

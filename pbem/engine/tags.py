@@ -1,9 +1,9 @@
-"""Tags: what is in a slot of a sealed deck, written as a card of a later epoch of that deck.
+"""Tags: the content of a slot in a sealed deck, written as a card of a later epoch of that deck.
 
-Pieces that come back unseen are laid again together with the others. Nobody but their owner knows
-which ones they are, so the new epoch is made of tags: `d.e.p` is whatever is in the slot `d/e/p`.
-Whoever opens a place that holds a tag has shown which older slot is there, and opens that one
-next; so a way leads from the newest slot to the piece.
+Pieces that come back unseen are laid again together with the others. Only their owner knows which
+they are, so the new epoch is made of tags: `d.e.p` is whatever is in the slot `d/e/p`. Whoever
+opens a place with a tag has shown which older slot is there, and opens that one next; so a chain of
+slots leads from the newest one to the piece.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ def slot_under(card: str) -> str:
 
 
 def way(cards: Mapping[str, str], slot: str) -> Iterator[tuple[str, str]]:
-    """From a slot to the piece: each slot with its card, as far as `cards` (by slot) tells.
+    """The chain from a slot to the piece: each slot with its card, as far as `cards` (by slot)
+    says.
 
-    A tag is of an earlier epoch than the slot it is in. What a player claims may say otherwise: the
-    way ends there, since it might lead round in a circle.
+    A tag belongs to an earlier epoch than its slot. A player may claim otherwise; the chain ends
+    there, since it might be a circle.
     """
     while slot in cards:
         yield slot, cards[slot]
@@ -39,6 +40,6 @@ def way(cards: Mapping[str, str], slot: str) -> Iterator[tuple[str, str]]:
 
 
 def place_of(slot: str) -> tuple[str, int, int]:
-    """What slots are sorted by: deck, epoch and place."""
+    """The sort key of slots: deck, epoch and place."""
     deck, epoch, place = slot.split("/")
     return deck, int(epoch), int(place)

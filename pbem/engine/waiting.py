@@ -1,7 +1,7 @@
-"""Orders that wait: which of those given ahead outlive the end of a span, and `when` next to one.
+"""Orders that wait: which orders given ahead outlive the end of a span, and `when` beside an order.
 
-What an order waits for is checked when its turn comes, by what both players know: so the game file
-shows that it was carried out, or passed over, rightly.
+The condition of an order is checked when its turn comes, by what both players know: so the game
+file shows that it was rightly carried out, or passed over.
 """
 
 from __future__ import annotations
@@ -22,30 +22,31 @@ Schemas = Mapping[str, Mapping[str, Any]]
 class Waiting(Protocol):
     """The capability of a game whose orders given ahead may wait.
 
-    A `when` is bound: ids stand where it names something, and what is said id by id is a list of
-    pairs.
+    A `when` is bound: ids replace its names, and a mapping by ids is a list of pairs.
     """
 
     def outlives(self, before: Any, after: Any, order: Order, *, waits: bool) -> bool:
-        """Whether an order that nobody has asked for is kept though a span has ended.
+        """Whether an order that is still unused is kept although a span has ended.
 
         `before` and `after` are the positions around that end; `waits`: it has a `when`.
         """
 
     def bound(self, names: NameFinder, when: When) -> When:
-        """A `when` as read from YAML, with ids in place of names: nothing ever raises."""
+        """A `when` as read from YAML, with ids in place of names; never raises."""
 
     def faults(self, position: Any, side: Side, when: When) -> tuple[Violation, ...]:
         """What is wrong with a `when` as its author writes it, with the path in it."""
 
     def misfits(self, position: Any, when: When) -> tuple[Violation, ...]:
-        """What in a `when` of a game file no order of this game can wait for."""
+        """The parts of a `when` in a game file that no order of this game can have."""
 
     def holds(self, position: Any, when: When) -> bool:
-        """Whether what an order waits for is so, by what both players know of the position."""
+        """Whether the condition of an order holds, by what both players know of the position."""
 
     def example(self, position: Any) -> tuple[str, ...]:
-        """A `when` in a line of YAML, then what a form tells of it; empty: no order waits."""
+        """A `when` as a line of YAML, then its explanation in a form; empty where no order can
+        wait.
+        """
 
     def schema(self) -> tuple[Mapping[str, Any] | None, Schemas]:
         """The JSON Schema of a `when` (None: there is none), and the definitions it refers to."""
@@ -83,7 +84,7 @@ EMPTY = "this `when` has no condition"
 
 @value
 class OrdersWait:
-    """The capability, out of what a game says of it."""
+    """The capability, made from a game's declarations."""
 
     condition: Any
     """What a `when` may ask: a Condition (engine/conditions.py) of the position alone."""

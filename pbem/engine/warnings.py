@@ -1,6 +1,6 @@
-"""What is legal and yet unwise: a game says what threatens a side, and what a player may regret.
+"""Warnings: what is legal but unwise, and what threatens a side.
 
-Nothing here is judged: a warning hinders no order. It tells what both players can work out.
+Nothing here is judged: a warning stops no order. It uses only what both players can work out.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ class Warnings(Protocol):
     """The capability of a game that warns."""
 
     def dangers(self, state: State[Any], side: Side) -> tuple[Danger, ...]:
-        """What threatens a side as the game stands. What an order brings about is new behind it."""
+        """The dangers to a side as the game stands. Those not there before an order are its
+        doing.
+        """
 
     def unwise(self, state: State[Any], order: Order) -> tuple[Danger, ...]:
-        """What a player may regret in an order that is legal in this state."""
+        """What a player may regret about an order that is legal in this state."""
 
 
 class NoWarnings:
-    """The null form: nothing is said."""
+    """The null form: no warnings."""
 
     def dangers(self, state: State[Any], side: Side) -> tuple[Danger, ...]:
         return ()

@@ -1,4 +1,4 @@
-"""What a game calls the things that the shared parts speak of."""
+"""A game's words for the things that the shared parts speak of."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pbem.value import field, value
 @value
 class Words:
     """Nouns in the singular, for messages. Their plurals end in -s. Each is `marked`
-    (pbem/messages.py), so that it can be told in other languages."""
+    (pbem/messages.py), so that it can be translated.
+    """
 
     span: str = marked("turn")
     """The part of a turn in which one side acts: a round, an impulse."""
@@ -27,5 +28,5 @@ class Words:
     """What belongs to a side, as in "the Republican player"; else its id with a capital."""
 
     def of_side(self, side: str) -> str:
-        """The word for what belongs to a side."""
+        """The adjective for what belongs to a side."""
         return self.sides.get(side) or side.capitalize()
