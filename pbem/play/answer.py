@@ -43,7 +43,7 @@ def answer(
 ) -> AnsweredGame:  # fmt: skip
     """Writes the next entry for the owner of `key` (in a solo game: for whoever is to move).
 
-    `standing`: the standing orders that are sealed with it, where they are not in force.
+    `standing` are the standing orders to seal with it, unless they are already in force.
 
     Raises Refused with every problem of the orders, or FileRefused when nothing can be written now.
     """
@@ -121,17 +121,18 @@ def agreed(
 
 
 def audited(game: Game, key: KeyPair, *, lost: bool = False) -> AnsweredGame:
-    """The finished game with what the owner of the key kept hidden, and closed if that was all.
+    """The finished game with everything its owner kept hidden, and closed if that was all.
 
-    `lost`: keys of earlier secrets that are not given are lost for good. Raises FileRefused: E-TURN
-    where they have nothing more to show, E-KEY where an earlier key is missing and not lost.
+    `lost`: earlier secrets whose keys are not given are lost for good. Raises FileRefused: E-TURN
+    where there is nothing more to show, E-KEY where an earlier key is missing and not declared
+    lost.
     """
     composed = compose(game.fold, key, Wish(close=True, lost=lost), tool=TOOL)
     return AnsweredGame(game.after(composed.fold))
 
 
 def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
-    """Raises FileRefused (E-TURN) where something is said by the player who is asked for orders."""
+    """Raises FileRefused (E-TURN) where a player who is asked for orders writes something else."""
     fold = game.fold
     if fold.phase != "running" or fold.pen != fold.player_of(key.public):
         return
@@ -147,7 +148,9 @@ def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
 
 
 def _resignation_first(game: Game, player: str) -> None:
-    """Raises FileRefused (E-TURN) where the other's resignation is to be taken or passed over."""
+    """Raises FileRefused (E-TURN) where the other player's resignation must be taken or passed over
+    first.
+    """
     if not_taken(game.fold.machine) == other(player):
         raise FileRefused(
             "E-TURN",
@@ -233,7 +236,7 @@ def _nothing_but_orders_is_owed(game: Game, key: KeyPair) -> None:
 
 
 def _causes(refused: OrdersRefused) -> list[Problem]:
-    """Every refusal, with the number of the order; its place in the file was tried before."""
+    """Every cause of a refusal, with the number of its order."""
     return [
         Problem(problem.code, f"order {index + 1}: {problem.message}", None, problem.rule,
                 problem.hint)
@@ -260,7 +263,7 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
 
 
 def _of_another_game(orders: Source, game: Game) -> tuple[Problem, ...]:
-    """That a file is for another game, where that is what is wrong with it."""
+    """The problem of a file that is for another game, if it is."""
     ours = game.opened.system
     file, problems = parsed_in_part(orders, ours.verbs)
     named = [each for each in file.meant_for(game.fold.fingerprint or "", len(game.fold.entries))
@@ -281,14 +284,14 @@ def _of_another_game(orders: Source, game: Game) -> tuple[Problem, ...]:
 
 
 def _a_condition(game: Game) -> str:
-    """An example of what orders of a game wait for; empty where they wait for nothing."""
+    """An example of a `when` in this game; empty where orders have none."""
     if game.table is None:
         return ""
     return "".join(game.opened.system.waiting.example(game.table.state.position)[:1])
 
 
 def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:
-    """The standing orders that are kept for a game, if it goes on and they are for it.
+    """The standing orders kept next to a game, if it goes on and they are for it.
 
     Raises Refused with everything wrong with their form.
     """
@@ -301,9 +304,9 @@ def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:
 def sealed_with(
     game: Game, key: KeyPair | None, orders: Source | None, standing: Source | None
 ) -> Prepared | None:
-    """The standing orders of their file that `answer` seals with the mail, and notes that say so.
+    """The standing orders that `answer` seals with the mail, and notes that say so.
 
-    Raises Refused where they cannot be.
+    Raises Refused where they cannot be sealed.
     """
     kept = kept_standing(game, standing)
     has_own = orders and parsed_in_part(orders, game.opened.system.verbs)[0].standing is not None
@@ -338,11 +341,11 @@ def _draft(prepared: Prepared | None) -> Draft | None:
 def prepared_for(
     game: Game, key: KeyPair, file: OrdersFile, standing: OrdersFile | None = None
 ) -> Prepared:
-    """The orders tried on the table as it stands when the player has sent what they owe.
+    """The orders, tried on the table as it will be when the player has sent what they owe.
 
-    `standing` are standing orders of another file: they count where these orders have none.
+    `standing` are standing orders from another file, used where these orders have none.
 
-    Raises FileRefused (E-TURN) when orders are given that nobody asks for.
+    Raises FileRefused (E-TURN) for orders that nobody asks for.
     """
     if file.orders:
         no_orders_after_the_end(game)

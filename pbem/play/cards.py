@@ -1,4 +1,4 @@
-"""Cards as a player asks for them: what they do, where they lie, what they can be played for."""
+"""Cards for a player who asks: what they do, where they are, what they can be played for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ WIDTH = 100
 
 @value
 class CardTold:
-    """A card, and in a game where it lies for the one who asks, and its uses if it is held."""
+    """A card; in a game also its place as far as the reader knows, and its uses if it is in
+    hand.
+    """
 
     face: CardFace
     where: str = ""
@@ -50,7 +52,7 @@ def of_system(system: GameSystem, card: str | None) -> list[CardTold]:
 
 
 def of_game(game: Game, key: KeyPair | None, card: str | None) -> list[CardTold]:
-    """The cards of the hands that the owner of the key can see, or one card wherever it lies."""
+    """The cards in the hands that the owner of the key can see, or one card wherever it is."""
     system = game.opened.system
     if game.table is None:
         return of_system(system, card)
@@ -67,7 +69,7 @@ def of_game(game: Game, key: KeyPair | None, card: str | None) -> list[CardTold]
 
 
 def _faces(system: GameSystem, card: str | None) -> tuple[CardFace, ...]:
-    """All cards, or the one that is meant by its id or its title."""
+    """All cards, or the one with this id or title."""
     faces = system.cardbook.faces()
     if not faces:
         raise Refused(Problem("no-cards", f"{system.title} has no cards"))
@@ -91,9 +93,9 @@ def _faces(system: GameSystem, card: str | None) -> tuple[CardFace, ...]:
 def said(
     found: Sequence[CardTold], word: str, *, is_list: bool, nothing: str = ""
 ) -> Iterator[str]:
-    """The cards in lines of at most a hundred letters: one each in a list, else all of each.
+    """The cards in lines of at most 100 characters: a list of one line each, or everything on each.
 
-    `word` is what one is called, as in "card"; `nothing` is said where there is none.
+    `word` is the game's noun, as in "card"; `nothing` is the text where there is none.
     """
     if not found:
         yield nothing
@@ -119,7 +121,7 @@ def _whole(told: CardTold, word: str) -> Iterator[str]:
 
 
 def _uses(uses: Sequence[CardUse]) -> Iterator[str]:
-    """What a card can be played for, then what it cannot, with the reasons; alike ones together."""
+    """The uses of a card, then those it cannot have now, with reasons; like ones are joined."""
     groups: dict[str, list[str]] = {}
     for use in uses:
         why = "; ".join(

@@ -1,4 +1,4 @@
-"""What became of a note that was passed over: its author is told, and what can be done about it."""
+"""Notes that were passed over: their author learns of it, and what can be done about it."""
 
 from __future__ import annotations
 

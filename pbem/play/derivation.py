@@ -1,4 +1,4 @@
-"""How a die came about, step by step, so that anybody can work it out again with openssl."""
+"""The derivation of a die, step by step, so that anybody can repeat it with openssl."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from pbem.value import value
 
 @value
 class Rolls:
-    """What the first `entries` of a game rolled: each record with its entry, and by number the
-    command that prints a beacon."""
+    """The rolls of the first `entries` of a game: each record with its entry, and by number the
+    command that prints a beacon.
+    """
 
     entries: int
     records: tuple[tuple[int, DiceRecord], ...]
@@ -23,7 +24,7 @@ class Rolls:
 
 
 def derivation(record: DiceRecord, entry: int) -> dict[str, Any]:
-    """The whole derivation of a die or a sample that an entry brought, for machines."""
+    """The whole derivation of a die or sample in an entry, for machines."""
     words = [
         {
             "label": word.label, "size": word.size, "counter": word.counter,
@@ -40,7 +41,7 @@ def derivation(record: DiceRecord, entry: int) -> dict[str, Any]:
 
 
 def rolled(game: Game) -> Rolls:
-    """Every roll of a game, which must have all its journals, or what is told without them."""
+    """Every roll of a game, which must have all its journals, or the story kept in their place."""
     told = game.told if isinstance(game.told, Rolls) else Rolls(0, (), ())
     records, beacons = list(told.records), list(told.beacons)
     for item in game.fold.told():
@@ -64,7 +65,7 @@ def proofs(game: Game) -> dict[tuple[int, str], tuple[str, ...]]:
 
 
 def proof(game: Game) -> Callable[[Paragraph, Line], Sequence[str]]:
-    """For a line of the game's story the derivations of what was rolled in it."""
+    """For a line of the game's story, the derivations of its rolls."""
     derived = proofs(game)
     return lambda paragraph, line: [
         told for label in line.label.split() for told in derived.get((paragraph.seq, label), ())
@@ -82,14 +83,14 @@ def _proof(roll: dict[str, Any], beacons: dict[int, str]) -> Iterator[str]:
 
 
 def outcome(roll: dict[str, Any]) -> str:
-    """What a derivation came to, in words."""
+    """The result of a derivation, in words."""
     if roll["faces"]:
         return f"{roll['face']} (one more than the word gives)"
     return f"positions {', '.join(str(n) for n in roll['picked'])} of {roll['of']}, from 0"
 
 
 def reading(word: dict[str, Any]) -> str:
-    """How a number is read from the block of a word."""
+    """How a number is taken from the words of a digest, in words."""
     number = int(word["raw"], 16)
     span = 256 ** (len(word["raw"]) // 2)
     limit = span // word["size"] * word["size"]

@@ -28,7 +28,7 @@ from pbem.words import listing
 
 @value
 class DryRun:
-    """What was judged, and where the judging stopped."""
+    """The result of a trial of orders, and where it stopped."""
 
     prepared: Prepared
     stopped: str
@@ -52,7 +52,7 @@ class DryRun:
             yield from (in_a_line(each) for each in found if not each.order.is_passed_over)
 
     def sentences(self) -> tuple[str, ...]:
-        """For people: what is legal, where the trial stopped and what the rest supposes."""
+        """For people: what is legal, where the trial stopped and what the rest assumes."""
         lapsing = sum(each.is_passed_over for each in self.prepared.tried)
         tried = len(self.prepared.orders) - self.prepared.ahead - lapsing
         are = "is" if tried == 1 else "are"
@@ -124,7 +124,7 @@ def dry_run(
 
 
 def _shown(prepared: Prepared) -> tuple[str, ...]:
-    """The hidden cards that sending the orders would open, where their author is known."""
+    """The hidden cards that these orders would open, where their author is known."""
     draft = prepared.draft
     if draft is None:
         return ()
@@ -135,7 +135,7 @@ def _shown(prepared: Prepared) -> tuple[str, ...]:
 def judged(
     game: Game, key: KeyPair | None, file: OrdersFile, standing: OrdersFile | None = None
 ) -> tuple[Prepared, tuple[str, ...] | None]:
-    """The orders as they were tried, and the cards taken to be in a hand that is not known.
+    """The orders as tried, and the cards assumed to be in an unknown hand.
 
     Raises Refused with every problem, each at its place.
     """
@@ -152,7 +152,7 @@ def _about_the_hand(supposed: tuple[str, ...], words: Words) -> str:
 
 
 def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[str, ...] | None]:
-    """Without a key: the orders are those of whoever is asked, with a hand that may be theirs."""
+    """Without a key: the orders belong to whoever is asked, with a hand that may be theirs."""
     table = game.table
     waits = table.waits() if table else None
     if table is None or not isinstance(waits, Asked) or game.fold.locked is not None:
@@ -193,7 +193,7 @@ def _prompt(prepared: Prepared) -> str:
 
 
 def stopped_at(prepared: Prepared, author: str | None) -> str:
-    """Where the judging of orders ended, for their author: dice, a question, the end."""
+    """Where the trial of orders ended, for their author: dice, a question, the end."""
     waits = prepared.table.waits()
     if isinstance(waits, DiceWanted):
         return f"checked up to the first roll ({waits.what})"

@@ -1,10 +1,10 @@
 """How many mails a round will cost, and what would save one.
 
-A player never sees a die in the mail in which they order it. Beyond that each thing that is asked
-when it could have been said before costs two mails: one that asks, one that answers. So the rest of
-the round is played on with dice made up, to count who would have to write. Nothing of it is known
-to happen. It needs no key: a beacon is two mails and a face, and a document that is still sealed
-counts as one that says nothing.
+A player never sees a die in the mail in which they order it. Beyond that, each question that could
+have been answered in advance costs two mails: one to ask and one to answer. So the rest of the
+round is played on with made-up dice, to count who would have to write. None of it is sure to
+happen. It needs no key: a beacon is two mails and a face, and a document that is still sealed
+counts as an empty one.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ In 57 rounds of random games these three found the same as all thirty-six.
 
 @value
 class Forecast:
-    """How many mails of the player and their opponent, as far as it can be told before the dice.
+    """The number of mails of the player and the opponent, as far as it is certain before the dice.
 
-    `costs` are what costs two mails each, with what would have saved them.
+    `costs` are the questions that cost two mails each, with what would save them.
     """
 
     costs: tuple[str, ...]
@@ -54,7 +54,7 @@ class Forecast:
 
     @property
     def count(self) -> int:
-        """How many mails, both players' counted."""
+        """The number of mails of both players."""
         return 1 + 2 * len(self.costs)
 
     def sentences(self) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def _listed(costs: Sequence[str]) -> list[str]:
 
 
 def forecast(game: Game, key: KeyPair | None, prepared: Prepared) -> Forecast | None:
-    """What orders will cost their author: the owner of the key, or whoever is asked now.
+    """The mails that orders will cost their author: the owner of the key, or whoever is asked now.
 
     None in a solo game, for mere answers, and where no dice are ordered and nobody is asked.
     """
@@ -103,7 +103,7 @@ def present_forecast(game: Game, player: str) -> Forecast | None:
 
 
 def _is_theirs(table: Table, player: str) -> bool:
-    """Whether the round, or what comes after its last, is still this player's."""
+    """Whether the round, or the part after its last one, is still this player's."""
     return table.clock.owner == table.seats[player]
 
 
@@ -130,7 +130,7 @@ def _foretold(
 
 
 def standing_advice(game: Game, player: str) -> tuple[str, ...]:
-    """What a player should know about standing orders, their own and the other's."""
+    """Advice to a player about standing orders, their own and their opponent's."""
     system = game.opened.system
     if game.fold.is_solo or game.fold.phase != "running" or system.policies is NO_POLICIES:
         return ()
@@ -153,7 +153,7 @@ def standing_advice(game: Game, player: str) -> tuple[str, ...]:
 
 @value
 class MadeUpDice:
-    """Dice made up: the first of each roll shows one face, the others show another."""
+    """Made-up dice: the first of each roll shows one face, the others another."""
 
     first: int
     rest: int
@@ -175,14 +175,14 @@ class MadeUpDice:
 
 @value
 class Outlook:
-    """The author's mails after their first, each with what it is for, and whether dice fell."""
+    """The author's mails after the first, each with its purpose, and whether dice were rolled."""
 
     costs: tuple[str, ...]
     has_dice: bool
 
 
 def outlook(machine: Machine, author: str, given: Sequence[Plain]) -> Outlook:
-    """The dearest of a few ways in which the round may go on after the author's mail.
+    """The most expensive of a few ways in which the round may go on after the author's mail.
 
     `given` are their orders that wait for their question.
     """
@@ -196,7 +196,8 @@ def outlook(machine: Machine, author: str, given: Sequence[Plain]) -> Outlook:
 
 
 class _Way:
-    """One way the round may go: what follows by itself is the fold's, what is written is made up.
+    """One way the round may go: the fold does what follows by itself; what players write is made
+    up.
 
     `writes` has the pen, and reveals where a beacon is locked.
     """
@@ -231,8 +232,9 @@ class _Way:
                 return
 
     def _written(self) -> bool:
-        """Whether somebody writes what they owe; if not, the author has to think it over
-        first."""
+        """Whether somebody writes what they owe; if not, its author has to decide something
+        first.
+        """
         halt, waits = self.machine.pending.halt, self.machine.waits
         if self.machine.beacons.locked is not None:
             self._reveal(self.machine.beacons.locked)
@@ -255,7 +257,7 @@ class _Way:
     # --- beacons
 
     def _bind(self) -> None:
-        """Whoever writes seals their new piles at once; new chains cost no mail."""
+        """The writer seals their new piles at once; new chains cost no mail."""
         machine = self.machine
         for player in PLAYERS:
             if machine.lacks_anchor(player):
@@ -274,7 +276,7 @@ class _Way:
         self._pass_to(theirs, self.reason)
 
     def _reveal(self, number: int) -> None:
-        """Whoever writes locks and reveals; the other's mail then begins with their value."""
+        """The writer locks and reveals; the other player's mail then begins with their value."""
         self._pass_to(other(self.writes), self.reason)
         dice = MadeUpDice(*self.faces, number)
         self.machine = self.machine.put(
@@ -284,7 +286,7 @@ class _Way:
     # --- answers
 
     def _obey(self, halt: StandingPolicy) -> None:
-        """Sealed orders are shown, which say nothing here; or the cards that open ones play."""
+        """Sealed orders are opened, and count as empty; or the cards that open orders play."""
         machine = self.machine
         if halt.doc is None:
             self._pass_to(halt.by, f"{_standing(halt.slot)}, which are sealed until then")
@@ -352,7 +354,7 @@ class _Way:
 def _supposed(machine: Machine, author: str, given: Sequence[Plain]) -> Machine:
     """The machine as a forecast begins: no beacon is locked or open, and nothing is offered.
 
-    It is as if one person sat on both seats, so that a secret choice is answered like any other.
+    Both seats are played as if by one person, so that a secret choice is answered like any other.
     """
     proposal = machine.terms.proposal
     options = {**proposal["options"], "solo": True}
@@ -367,5 +369,5 @@ def _supposed(machine: Machine, author: str, given: Sequence[Plain]) -> Machine:
 
 
 def _standing(slot: str) -> str:
-    """Standing orders by their slot, where that says more than that they are such."""
+    """A standing order with its slot, where the slot says more than "standing orders"."""
     return "your standing orders" if slot == USUAL_SLOT else f"your standing orders for {slot}"

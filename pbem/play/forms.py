@@ -20,7 +20,7 @@ from pbem.play.table import Table
 
 
 def present_form(game: Game, key: KeyPair | None) -> str:
-    """The YAML form. With a key, what its owner owes without a choice is thought done first."""
+    """The YAML form. With a key, it is for the position after its owner has sent what they owe."""
     table = asked_table(game, key)
     no_orders_after_the_end(game)
     if table is None:
@@ -31,7 +31,7 @@ def present_form(game: Game, key: KeyPair | None) -> str:
 
 
 def _instead(game: Game, key: KeyPair | None) -> str:
-    """What is to be done where no orders are asked for."""
+    """What the player has to do where no orders are asked for."""
     fold = game.fold
     does = {"proposed": "accepts the game", "accepted": "begins the game"}.get(fold.phase)
     mine = key is not None and not fold.is_solo and fold.pen == fold.player_of(key.public)
@@ -47,8 +47,8 @@ def _instead(game: Game, key: KeyPair | None) -> str:
 def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
     """The form of what is asked after the orders of a file, with these above it.
 
-    Raises Refused as a dry run does, and FileRefused (E-TURN) if nothing is asked of the same
-    player any more before a roll or the other's answer.
+    Raises Refused as a dry run does, and FileRefused (E-TURN) if the same player is asked nothing
+    more before a roll or the other player's answer.
     """
     before = asked_table(game, key)
     found = dry_run(game, key, file)
@@ -70,9 +70,9 @@ def _order(table: Table, plain: object) -> Order:
 
 
 def asked_table(game: Game, key: KeyPair | None) -> Table | None:
-    """The table at the question the next orders answer; None if none are asked for.
+    """The table at the question that the next orders answer; None if none are asked for.
 
-    With a key only the question to its owner counts, once they have done what they owe.
+    With a key only a question to its owner counts, after they have done what they owe.
     """
     table = game.table
     if game.fold.phase == "over":
@@ -85,7 +85,7 @@ def asked_table(game: Game, key: KeyPair | None) -> Table | None:
 
 
 def behind_what_is_owed(game: Game, table: Table) -> str:
-    """What comes before the question of `table`, where that is not yet asked; empty where it is."""
+    """What comes before the question of `table`, where it is not asked yet; empty where it is."""
     now = game.table.decision if game.table is not None else None
     if game.table is None or table.decision is None or table.state.seq == game.table.state.seq:
         return ""
@@ -98,7 +98,7 @@ def behind_what_is_owed(game: Game, table: Table) -> str:
 
 
 def ways(table: Table) -> list[str]:
-    """What may be ordered now, in lines: what a form has in comments."""
+    """The orders that are possible now, in lines: the comments of a form."""
     lines = _form_of(table, Head()).splitlines()
     return [
         line.replace("#", " ", 1)
@@ -129,7 +129,7 @@ def _form(
 
 
 def _below(table: Table, side: Side) -> tuple[str, ...]:
-    """What is below the orders of a span: how they can wait, and standing orders."""
+    """The end of a form, below the orders of a span: how orders can wait, and standing orders."""
     lines = table.system.waiting.example(table.state.position)[1:]
     standing = table.system.policies.example(table.state.position, side)
     return (*lines, "", *standing) if lines and standing else (*lines, *standing)

@@ -1,4 +1,4 @@
-"""A game as a player has it: the verified file, and the table it folds to."""
+"""A game as a player has it: the verified file, and the table it leads to."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ class Game:
         return f"the {self.opened.system.words.of_side(self.side_of(player))} player"
 
     def side_told(self, player: str) -> Message:
-        """The side of a player, as in "the {side} player"."""
+        """A player named by their side within a sentence, as in "the {side} player"."""
         return say(self.opened.system.words.of_side(self.side_of(player)))
 
     @property
     def opening(self) -> Opening:
-        """How a proposal is laid on a table, as it was for this game."""
+        """How the table of a proposal is set up, as it was for this game."""
         return opening(self.library)
 
     def after(self, fold: Fold) -> Game:
@@ -87,9 +87,9 @@ class Game:
 
 
 def read_game(raw: bytes, kept: Kept | None = None, library: Library = SHIPPED) -> Game:
-    """A game file, verified to its last entry. Raises Refused with the first thing wrong.
+    """A game file, verified to its last entry. Raises Refused with the first fault.
 
-    With what was kept of an earlier command only the entries after it are folded, and only they
+    With the state kept by an earlier command only the entries after it are folded, and only these
     have a journal.
     """
     if kept is not None:
@@ -111,7 +111,7 @@ def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0), library: Library
 
 
 def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedGame:
-    """The system a proposal names, over the very data it names. Raises FileRefused (E-RULES)."""
+    """The system of a proposal, over exactly the data it names. Raises FileRefused (E-RULES)."""
     from pbem.gamedata.load import UnknownData
 
     slug, digest = slug_of(proposal), proposal["data"]
@@ -135,7 +135,7 @@ def slug_of(proposal: Mapping[str, Any]) -> str:
 
 
 def seats_of(proposal: Mapping[str, Any]) -> Mapping[str, Side]:
-    """Which sides a proposal gives to A and B."""
+    """The sides that a proposal gives to A and B."""
     return {"A": Side(proposal["sides"]["a"]), "B": Side(proposal["sides"]["b"])}
 
 
@@ -150,7 +150,7 @@ def opening(library: Library) -> Opening:
 
 
 def table_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Table:
-    """The table a proposal describes. Raises FileRefused (E-RULES) if it cannot be laid here."""
+    """The table of a proposal. Raises FileRefused (E-RULES) if it cannot be set up here."""
     try:
         game = game_for(proposal, library)
         if proposal["ruleset"] != game.ruleset:

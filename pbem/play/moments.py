@@ -1,4 +1,4 @@
-"""A game from its first move to its last as scenes: what a page steps and plays through."""
+"""A game as scenes from its first move to its last, for a page to step and play through."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Moment:
 
 
 def moments(game: Game, last: Seen) -> tuple[Moment, ...]:
-    """The board as it was laid, and as it was after every entry that changed something.
+    """The board after the set-up, and after every entry that changed something.
 
-    All are seen from the side of `last`, whose scene is that of the last one: what its viewer alone
-    knows is only there, as it is known now. The game must have all its journals.
+    All are seen from the side of `last`, the scene of the last moment; only there is what its
+    viewer alone knows, as they know it now. The game must have all its journals.
     """
     found = list(_moments(game, last))
     behind = found[-1] if found else Moment(last.entry, last.moment, last.scene)

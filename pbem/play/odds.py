@@ -1,4 +1,4 @@
-"""The chances of the attacks of an orders file: in whole, and in a line for `pbem check`."""
+"""The chances of the attacks in an orders file, in full, and as one line for `pbem check`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ EARLIER = "as things are before the dice of the earlier attacks"
 
 @value
 class AttackOdds:
-    """An attack of the file with its chances, or why they cannot be told."""
+    """An attack of the file with its chances, or the reason why there are none."""
 
     order: Tried
     chances: Chances | None = None
     why: str = ""
 
     def plain(self) -> dict[str, Any]:
-        """For machines; a share is a pair, the ways of all ways."""
+        """For machines; a share is a pair: the ways that bring it, and all ways."""
         found: dict[str, Any] = {"at": self.order.where, "early": self.order.is_ahead}
         if self.chances is None:
             return {**found, "untold": self.why}
@@ -81,7 +81,7 @@ def _told(tried: Tried) -> AttackOdds:
 
 
 def must_tell_odds(prepared: Prepared) -> None:
-    """Raises Refused for a game that tells no chances."""
+    """Raises Refused for a game without odds."""
     system = prepared.table.system
     if not system.odds.attacks:
         raise Refused(
@@ -97,7 +97,7 @@ def must_tell_odds(prepared: Prepared) -> None:
 
 
 def said(found: Sequence[AttackOdds], words: Words) -> Iterator[str]:
-    """Every attack in a block of lines of at most a hundred letters."""
+    """Every attack in a block of lines of at most 100 characters."""
     from textwrap import wrap  # pbem check, which comes here for a line only, does without
 
     if not found:
@@ -123,7 +123,7 @@ def _block(told: AttackOdds, words: Words) -> Iterator[tuple[int, str]]:
 
 
 def in_lines(chances: Chances, words: Words) -> Iterator[str]:
-    """How each side fires, then who wins and loses what, then what holds besides the dice."""
+    """The fire of each side, then who wins and loses what, then what matters besides the dice."""
     for salvo in chances.salvos:
         yield f"{words.of_side(salvo.side)}: {_fire(salvo)}"
     for salvo in chances.salvos:

@@ -1,4 +1,4 @@
-"""What players agree on, as they ask for it and as they are told of it: offers, keys, claims."""
+"""What players agree on, in the words of requests and reports: offers, keys, claims."""
 
 from __future__ import annotations
 
@@ -61,9 +61,10 @@ PRICE_OF_A_NAMED_KEY = (
 
 
 def name_the_price(game: Game, player: str, *, on_my_word: bool, naming: bool) -> None:
-    """Tells, before anything is signed, what it may cost to help who named no spare key.
+    """Warns, before anything is signed, what it may cost to help an opponent who named no spare
+    key.
 
-    `naming`: a key is about to be named; else one was, and new secrets are offered for it.
+    `naming`: a key is about to be named; otherwise one was, and new secrets are offered for it.
     Raises Refused unless the player has said that they know.
     """
     if on_my_word or not (naming or on_word(game.fold.machine, other(player)) is not None):
@@ -73,10 +74,10 @@ def name_the_price(game: Game, player: str, *, on_my_word: bool, naming: bool) -
 
 
 def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool) -> dict[str, Any]:
-    """The offer to go back to entry `to`, or to where the player made their last decision.
+    """The offer to go back to entry `to`, or to the player's last decision.
 
-    Raises FileRefused (E-CONSENT) when there is nothing to go back to, or both know dice since
-    and the offer does not say so.
+    Raises FileRefused (E-CONSENT) when there is nothing to go back to, or when both players have
+    seen dice since then and the offer does not say so.
     """
     machine = game.fold.machine
     target = quiet_before(machine, player, game.fold.entries) if to is None else to
@@ -120,9 +121,9 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
 
 
 def why_not_back_to(game: Game, target: int) -> str:
-    """Why the game cannot go back to the state after an entry that is not quiet, in words.
+    """Why the game cannot go back to the state after an entry, in words.
 
-    The state is folded again, so this is for who is refused.
+    The state is folded again, so this is only for the text of a refusal.
     """
     from pbem.gamefile.fold import replay
 
@@ -142,14 +143,14 @@ def why_not_back_to(game: Game, target: int) -> str:
 
 
 def _dice_fell(game: Game, target: int) -> bool:
-    """Whether a beacon was completed since, or will be before the other player can answer."""
+    """Whether a beacon was completed since then, or will be before the other player can answer."""
     return game.fold.locked is not None or completed_since(game.fold.machine, target) > 0
 
 
 def upgrade_of(game: Game) -> dict[str, Any]:
-    """The offer to go on with the folder named by `--data`, or else with the data we ship.
+    """The offer to continue with the folder of `--data`, or else with the data of this program.
 
-    Raises FileRefused (E-CONSENT) when those are the data of the game.
+    Raises FileRefused (E-CONSENT) when the game already uses those data.
     """
     proposal = game.fold.proposal
     new = game.library.to_begin(slug_of(proposal))
@@ -208,7 +209,7 @@ def told(item: j.JournalLine, game: Game) -> Iterator[Message]:
 
 
 def wanted(what: str, terms: Mapping[str, Any], side: Said) -> Message:
-    """What a player of a side offers, or asks for."""
+    """What the player of a side offers or asks for."""
     if what == "takeback" and "known_randomness" in terms:
         return say("the {side} player asks to take back everything after entry {number}, even "
                    "where both know the dice", side=side, number=terms["to"])  # fmt: skip
@@ -230,7 +231,7 @@ def wanted(what: str, terms: Mapping[str, Any], side: Said) -> Message:
 
 
 def _in_their_words(until: str) -> str:
-    """What a player has written of an adjournment, in quotes that it cannot close."""
+    """A player's text about an adjournment, in quotes that it cannot close."""
     said = until.replace("'", "\u2019")
     return f"'{shown(said)}'"
 
@@ -244,7 +245,7 @@ def _rules(rules: Mapping[str, Any]) -> Message:
 
 
 def lines(game: Game, player: str | None) -> list[str]:
-    """Open offers, a pause, a claim, keys that rest on a word: what is to be known of a game."""
+    """Open offers, a pause, a claim, keys confirmed by one player's word alone: notes on a game."""
     machine = game.fold.machine
     found = [_open(game, each, player) for each in machine.agreements.offers]
     if machine.agreements.adjourned is not None:
@@ -268,7 +269,7 @@ def _open(game: Game, offer: Offer, player: str | None) -> str:
 
 
 def resignation_notes(game: Game) -> list[str]:
-    """What holds as long as nobody has written on a resignation laid out of turn."""
+    """Notes on a resignation out of turn, until somebody writes on it."""
     player = not_taken(game.fold.machine)
     if player is None:
         return []
@@ -280,7 +281,7 @@ def resignation_notes(game: Game) -> list[str]:
 
 
 def key_notes(game: Game) -> list[str]:
-    """Whose key rests on the other player's word alone."""
+    """Notes on keys that rest on the other player's word alone."""
     return [
         f"from entry {entry} on, the key of {game.called(player)} rests on the word of "
         f"{game.called(other(player))} alone"
@@ -289,7 +290,7 @@ def key_notes(game: Game) -> list[str]:
 
 
 def secret_notes(game: Game) -> list[str]:
-    """Who has gone on with new secrets, and what could not be audited."""
+    """Notes on players who went on with new secrets, and on what could not be audited."""
     machine = game.fold.machine
     found = [
         f"from entry {each.entry} on, {game.called(each.of)} plays with new secrets"

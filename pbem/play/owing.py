@@ -24,7 +24,7 @@ SAYS = {
 
 
 def owed_words(thing: Owed, game: Game) -> Said:
-    """What somebody owes, as their opponent would ask for it."""
+    """What a player owes, in the words of their opponent."""
     decision = game.table.decision if game.table is not None else None
     if thing.code in ("answer", "seal") and decision is not None:
         halt = game.fold.machine.pending.halt
@@ -35,12 +35,12 @@ def owed_words(thing: Owed, game: Game) -> Said:
 
 
 def what_owes(game: Game, player: str) -> str:
-    """All that a player owes, in words; empty where it is nothing."""
+    """Everything a player owes, in words; empty where it is nothing."""
     return "; ".join(str(owed_words(each, game)) for each in game.fold.owed if each.by == player)
 
 
 def claimed_words(claimed: Iterable[str], game: Game, *, now: bool = False) -> Row:
-    """What a claim lists, in words; with `now` the question that is open is told, too."""
+    """The list in a claim, in words; with `now`, the open question is named too."""
     open_now = {thing.machine: owed_words(thing, game) for thing in game.fold.owed} if now else {}
     return Row(tuple(open_now.get(each) or _in_general(each, game) for each in claimed), "; ")
 

@@ -1,4 +1,4 @@
-"""What only one player sees of a running game: their own hand and sealed orders."""
+"""What only one player sees of a running game: their hand and their sealed orders."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pbem.value import value
 
 @value
 class PlayerView:
-    """The table with the player's hidden cards, and their sealed orders in force, unlocked."""
+    """The table with the player's hidden cards, and their own sealed orders in force, opened."""
 
     table: Table
     policies: tuple[tuple[StandingPolicy, Mapping[str, Any]], ...]
 
 
 def player_view(game: Game, key: KeyPair | None) -> PlayerView:
-    """The view of the owner of `key`; without one, or in a solo game, what all can see.
+    """The view of the owner of `key`; without a key, or in a solo game, what everybody can see.
 
-    Nothing of it is stored: it is computed from the key and the file.
+    It is never stored: it is computed from the key and the file.
     """
     fold, table = game.fold, game.table
     assert table is not None

@@ -1,4 +1,4 @@
-"""The player for practice at a table: orders with their reasons, written as anybody writes them."""
+"""The practice player at a table: orders with their reasons, written like anybody's orders."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ NAME = "the practice player's orders"
 
 
 def against_side(game: OpenedGame, side: str) -> str:
-    """The option of a solo game in which pbem plays against a side of it.
+    """The option of a solo game in which pbem plays one of the sides.
 
-    Raises Refused for a game that has no player for practice.
+    Raises Refused for a game without a practice player.
     """
     if game.system.practice is NO_PRACTICE:
         raise Refused(
@@ -33,10 +33,11 @@ def against_side(game: OpenedGame, side: str) -> str:
 
 
 def written(game: Game, key: KeyPair | None) -> Source | None:
-    """The orders file of the player for practice for the owner of `key`; in a solo game for whoever
-    is asked. None where nothing is asked of them.
+    """The practice player's orders file for the owner of `key`; in a solo game for whoever is
+    asked. None where they are asked nothing.
 
-    Its reasons are said in a solo game only: between two, the opponent would read them."""
+    Reasons are given only in a solo game: between two players, the opponent would read them.
+    """
     table = asked_table(game, key)
     if table is None or table.decision is None:
         return None
@@ -44,7 +45,7 @@ def written(game: Game, key: KeyPair | None) -> Source | None:
 
 
 def _text(table: Table, *, with_reasons: bool) -> str:
-    """What it orders up to the next roll, the other player's word, or the next span."""
+    """Its orders up to the next roll, the other player's answer, or the next span."""
     assert table.decision is not None
     side, span = table.decision.side, table.round()
     orders, reasons = [], []
@@ -57,9 +58,9 @@ def _text(table: Table, *, with_reasons: bool) -> str:
 
 
 def replied(game: Game) -> Game:
-    """The game after everything that its player for practice is asked next, which may be nothing.
+    """The game after every answer its practice player has to give now, of which there may be none.
 
-    In other games nothing is done.
+    Other games are returned unchanged.
     """
     bot = game.fold.bot
     while bot is not None and game.fold.phase == "running" and game.fold.pen == bot:

@@ -1,8 +1,8 @@
 """From an orders file to what is sent: names bound, parts of the round closed, problems placed.
 
 The whole file is read before the first order is tried. Then each order is tried on the table as it
-will stand, up to the first roll or the first question to the other player; what comes after is
-pre-declared and checked when its turn comes.
+will be by then, up to the first roll or the first question to the other player; orders after that
+are sent ahead and checked when their turn comes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TO_KEEP = "to keep it for later, put it below the orders for this {span}"
 
 @value
 class Tried:
-    """An order of the file that was tried, or was to come after dice (`is_ahead`)."""
+    """An order of the file that was tried, or that comes after dice (`is_ahead`)."""
 
     where: str
     """Its place, as in "orders.yaml:3"."""
@@ -46,11 +46,11 @@ class Tried:
 
 @value
 class Prepared:
-    """What an orders file amounts to.
+    """The result of preparing an orders file.
 
-    `orders` are plain, with the `done` that closes a part of the round put in where it was left
-    out (`closed` has their places in `orders`); `ahead` is how many of them come after the point
-    up to which the game could be tried. `table` is at that point.
+    `orders` are plain, and include each `done` that closes a part of the round and was left out of
+    the file (`closed` has their places in `orders`). `ahead` is the number of orders after the
+    point up to which the game could be tried. `table` is the table at that point.
     """
 
     orders: tuple[Mapping[str, Any], ...]
@@ -68,7 +68,9 @@ class Prepared:
 
 
 def added(prepared: Prepared, verb: str) -> str:
-    """That orders which end a part of a span were put in; `verb` is "was" or "would be"."""
+    """The sentence that orders which end part of a span were added; `verb` is "was" or "would
+    be".
+    """
     ends = listing(sorted({f"'{next(iter(prepared.orders[at]))}'" for at in prepared.closed}))
     return f"{ends} {verb} added where a part of the {prepared.table.system.words.span} ends"
 
@@ -93,7 +95,7 @@ def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False)
 
 
 def _left_open(file: OrdersFile) -> list[Problem]:
-    """What is to be filled in, where the position cannot be asked with what."""
+    """The choices still open, where the position has no decision that could list them."""
     indices = [index for index, written in enumerate(file.orders) if written.blanks]
     return [problem for index in indices for problem in _openings(file, index)]
 
@@ -118,7 +120,7 @@ def _policy_problems(file: OrdersFile, table: Table, player: str) -> list[Proble
 
 
 def _bound(written: WrittenOrder, table: Table, names: Names) -> WrittenOrder:
-    """An order with ids in what it waits for."""
+    """An order with ids for the names in its `when`."""
     when = written.when
     if when is None:
         return written
@@ -126,7 +128,7 @@ def _bound(written: WrittenOrder, table: Table, names: Names) -> WrittenOrder:
 
 
 def _waiting_problems(file: OrdersFile, table: Table, player: str) -> Iterator[Problem]:
-    """What is wrong with what orders wait for."""
+    """The faults in the conditions of orders that wait."""
     position, side = table.state.position, table.seats[player]
     for index, written in enumerate(file.orders):
         if written.when is None:
@@ -178,7 +180,9 @@ class _Walk:
         return Prepared(orders, self._policies(), closed, self.ahead, self.table, told, tried)
 
     def _answers_nothing(self) -> None:
-        """Orders that all wait for something else leave the question open: they cannot be sent."""
+        """The problem of orders that all wait for something else: they leave the question
+        unanswered.
+        """
         decision = self.table.decision
         idle = (
             bool(self.tried)
@@ -194,7 +198,7 @@ class _Walk:
             ))  # fmt: skip
 
     def _policies(self) -> tuple[Mapping[str, Any], ...]:
-        """The standing orders, each part by itself, as their author sees the table."""
+        """The standing orders, each part by itself, judged on their author's view of the table."""
         written, table = self.file.standing, self.begins
         if written is None:
             return ()
@@ -252,12 +256,12 @@ class _Walk:
         return Tried(self._where(index), table, order, span=self.file.span_of(index), **how)
 
     def _passed_over(self, index: int, order: Order) -> str:
-        """That an order lapses, and where it would stand if it is one for another span."""
+        """The note that an order lapses, and where it would have to stand for another span."""
         to_keep = TO_KEEP.format(span=self.table.system.words.span)
         return f"{PASSED_OVER}; {to_keep}" if self._is_kept(index, order) else PASSED_OVER
 
     def _open(self, index: int) -> None:
-        """A choice that is not made yet: said with what may be there, if it is asked for."""
+        """The problem of a choice still open, with the possible values if it is asked for."""
         written = self.file.orders[index]
         for _ in range(self._closings_before(written.kind) if written.verb else 0):
             self._close(index)
@@ -282,7 +286,7 @@ class _Walk:
         return self.table.system.names(self.table.state, side, kind, answering=answering)
 
     def _plain(self, index: int, order: Order) -> Mapping[str, Any]:
-        """An order as it is sent, with what it waits for."""
+        """An order as it is sent, with its condition."""
         when = self.file.orders[index].when
         return {order.verb: to_plain(order), **({} if when is None else {WHEN: when})}
 
@@ -290,7 +294,9 @@ class _Walk:
         self.orders.append(self._plain(index, order))
 
     def _ahead(self, index: int, order: Order) -> None:
-        """An order after a roll: what it breaks whatever falls is told now, the rest hoped."""
+        """An order after a roll: a rule it breaks in any case is reported now; the rest is left
+        open.
+        """
         table, side = self.table, self.table.seats[self.player]
         given = tuple(table.read(each) for each in self.orders)
         wrong, hopes = table.system.advice.foreseen(table.state, side, order, given)
@@ -313,10 +319,10 @@ class _Walk:
         return decision is not None and self.table.player_of(decision.side) == self.player
 
     def _closings_before(self, kind: type[Order]) -> int:
-        """How many optional parts of the round end, so that the next order is asked for.
+        """How many optional parts of the round have to end before the next order is asked for.
 
         None if it would not be asked for even then: the order is judged where it stands, and
-        nothing is closed for the sake of a slip. A roll ends the look ahead.
+        nothing is closed because of a mistake. A roll ends the search.
         """
         if self.ahead:
             return 0
@@ -334,7 +340,9 @@ class _Walk:
             table, count = table.take(decision.default), count + 1
 
     def _is_asked_again(self) -> bool:
-        """Asked on about a part in which the file gave orders, and which may end with no more."""
+        """Whether a part in which the file gave orders is asked about again, and may end without
+        more.
+        """
         decision = self.table.decision
         return (
             not self.ahead
@@ -345,7 +353,7 @@ class _Walk:
         )
 
     def _close(self, index: int) -> None:
-        """A part ends that the order at `index` left open: what ends with it is said there."""
+        """Ends the part that the order at `index` left open, and notes what ends with it."""
         decision, before = self.table.decision, self.table
         assert decision is not None
         self._remark(index, before.system.advice.remarks(before.state, decision.default))
@@ -361,7 +369,7 @@ class _Walk:
         self.is_round_over = self.table.round() != before.round()
 
     def _is_for_later(self, index: int, order: Order) -> bool:
-        """Whether an order that waits answers nothing now, and will be there when it does."""
+        """Whether an order with a condition answers nothing now, and is kept until it does."""
         asked = self.table.decision
         waits = self.file.orders[index].when is not None and asked is not None
         return waits and not asked.takes(order) and self._is_kept(index, order)  # type: ignore[union-attr]
@@ -371,7 +379,9 @@ class _Walk:
         return self.table.outlives(self.begins, self._plain(index, order))
 
     def _too_late(self, index: int, order: Order) -> Problem | None:
-        """Nothing will ask for an order any more: told before it is lost in silence."""
+        """The problem of an order that nothing will ask for any more, before it is silently
+        lost.
+        """
         decision = self.table.decision
         if self.last is not None:
             before, last = self.last

@@ -27,10 +27,10 @@ not be read; or the worker that judged it was ended from outside."""
 
 @value
 class JudgedFile:
-    """What became of one file.
+    """The verdict on one file.
 
     `first` is the id of its first entry, the same for every file of one game; `facts` is what a
-    league wants to know of a good one, as JSON.
+    league wants to know about a good one, as JSON.
     """
 
     file: str
@@ -93,7 +93,7 @@ def _first(raw: bytes) -> str:
 
 
 def _facts(game: Game) -> dict[str, Any]:
-    """Who plays what, and how it stands or ended."""
+    """The players and their sides, and the state or result of the game."""
     fold, proposal = game.fold, game.fold.proposal
     keys = fold.machine.keys.publics
     return {
@@ -142,7 +142,7 @@ def result_words(game: Game) -> str:
 def files_of_one_game(
     judged: Iterable[JudgedFile],
 ) -> Iterator[tuple[JudgedFile, tuple[JudgedFile, ...]]]:
-    """The good files that hold the same game: the longest of each, and the others."""
+    """The good files of one game: the longest of each game, and the others."""
     games: dict[str, list[JudgedFile]] = {}
     for each in judged:
         if each.state == GOOD:
@@ -154,9 +154,10 @@ def files_of_one_game(
 
 
 def compared(other: JudgedFile, longest: JudgedFile, theirs: Story, story: Story) -> JudgedFile:
-    """A file next to the longest one of the same game, with a note of what it is to it.
+    """A file compared with the longest one of the same game, with a note on how they relate.
 
-    `story` is that of `longest`. Where one player has signed two stories, the file stands no more.
+    `story` is that of `longest`. Where one player has signed two stories, the file does not verify
+    any more.
     """
     from pbem.gamefile.fork import NoFork, find_all
     from pbem.play.game import table_for

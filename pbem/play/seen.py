@@ -1,4 +1,4 @@
-"""What a player sees of a game's table at a moment of it: board and scene, with words for both."""
+"""What a player sees of a game's table at one moment: board and scene, with words for both."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @value
 class Seen:
-    """The table as it is shown: `viewer` is the side it is seen from, None for anybody's."""
+    """The table as it is shown: `viewer` is the side it is seen from, None for anybody."""
 
     entry: int
     title: str
@@ -53,11 +53,12 @@ class Seen:
 
 
 def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None = None) -> Seen:
-    """A game from a side (None: from that of the key, or from nobody's), and since an entry.
+    """A game seen from a side (None: the side of the key, or what everybody sees), and since an
+    entry.
 
-    What is hidden is shown to the owner of the key alone, and only from their own side. With
-    `since` the game must have the journals of all its entries. Raises Refused where the game had
-    not begun, and where it has no picture.
+    Hidden things are shown only to the owner of the key, and only from their own side. With `since`
+    the game must have the journals of all its entries. Raises Refused where the game had not begun,
+    and where it has no picture.
     """
     player = game.fold.player_of(key.public) if key else None
     own = game.side_of(player) if player else None
@@ -93,7 +94,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
 
 
 def no_picture(system: GameSystem) -> Problem:
-    """What is told where a game has no board to be seen."""
+    """The problem of a game without a picture."""
     return Problem(
         "no-picture", f"{system.title} has no board to show in this version of pbem",
         hint="pbem status shows where the game stands",
@@ -101,7 +102,7 @@ def no_picture(system: GameSystem) -> Problem:
 
 
 def strokes_since(game: Game, since: int) -> tuple[Stroke, ...]:
-    """The moves and fights after an entry, but for what a take-back undid."""
+    """The moves and fights after an entry, except those undone by a take-back."""
     found: list[tuple[int, Stroke]] = []
     for entry, journal in enumerate(game.fold.journal[since + 1 :], since + 1):
         for item in journal:
@@ -113,7 +114,7 @@ def strokes_since(game: Game, since: int) -> tuple[Stroke, ...]:
 
 
 def strokes(game: Game, item: JournalLine) -> Iterator[Stroke]:
-    """The moves and fights that a line of the journal is."""
+    """The moves and fights in a line of the journal."""
     if isinstance(item, MOVES):
         told: Any = item.after
         for event, position in zip(told.told.events, told.told.positions, strict=True):
@@ -121,7 +122,9 @@ def strokes(game: Game, item: JournalLine) -> Iterator[Stroke]:
 
 
 def has_begun_by(game: Game, entry: int) -> bool:
-    """Whether a board was laid when an entry was written; the game must have been read whole."""
+    """Whether the board was set up when an entry was written; the game must have been read
+    whole.
+    """
     lines = (line for journal in game.fold.journal[: entry + 1] for line in journal)
     return any(isinstance(line, Began) and line.kind == "start" for line in lines)
 
@@ -132,9 +135,9 @@ def at_entry(game: Game, entry: int) -> Game:
 
 
 def spot_named(found: Seen, written: str) -> Spot:
-    """The space of the board that was meant, by id or by name. Raises UnknownName.
+    """The space with this id or name. Raises UnknownName.
 
-    A name that begins with the id is known without it, too.
+    Where a name begins with the id, the rest of it is enough.
     """
     from pbem.text.wording import did_you_mean, quoted
 

@@ -1,4 +1,4 @@
-"""A scenario set up on trial, where the data are an owner's: what no check foresaw is told, too."""
+"""A trial set-up of a scenario over an owner's data, to find what no check foresaw."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.problems import Problem, Span
 def setup_check(
     game: OpenedGame, scenario: str, options: frozenset[str] = frozenset()
 ) -> tuple[Problem, ...]:
-    """What keeps a scenario from being begun: a fault of the program, or of its first position."""
+    """Why a scenario cannot begin: a fault of the program, or of its first position."""
     try:
         state = kernel.begin(game.system.setup(scenario, options)).state
         faults = game.system.faults(state.position)

@@ -2,14 +2,13 @@
 
 A snapshot is a shortcut, never a source: it is used only if its seal is that of this machine, the
 file begins with the very bytes that were verified, the program and the data are the same, the state
-it holds has the digest its last entry was signed with, and the keys that sign from here on are
-those the file itself gives. Whatever does not fit is folded from the beginning, with every check
-on.
+in it has the digest that its last entry was signed with, and the keys that sign from there on are
+those in the file itself. Otherwise the file is folded from the beginning, with every check.
 
 A snapshot is a line of JSON that says what it belongs to, and after it the state as plain data
-(`engine/tagged.py`), which may name classes of the rules and of the fold, and nothing else. What
-the rules made of the data is the same for all games, so it is kept next to them in the same way.
-The seal is made and checked by those who read and write files.
+(`engine/tagged.py`), which may name classes of the rules and of the fold, and nothing else. The
+tables that the rules compute from the data are the same for all games, so they are kept beside it
+in the same way. The seal is made and checked by those who read and write files.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ _TOLD = ("pbem.engine.", "pbem.gamefile.", "pbem.messages", "pbem.play.", "pbem.
 
 @value
 class Kept:
-    """A snapshot as it was kept, and what stands for the program that now runs.
+    """A snapshot as it was kept, and the identity of the program that now runs.
 
-    `tables` gives what was kept of the data with a digest, if there is anything.
+    `tables` returns what was kept for the data with a digest, if anything.
     """
 
     content: bytes
@@ -55,8 +54,9 @@ def name(raw: bytes) -> str | None:
 
 
 def load(raw: bytes, kept: Kept, library: Library = SHIPPED) -> tuple[Fold, Any] | None:
-    """The fold of a file whose beginning was verified here before, and what was kept of all that
-    this beginning tells (None if nothing was); None if it was not verified."""
+    """The fold of a file whose beginning was verified here before, and the story kept with it (None
+    if none was); None if it was not verified.
+    """
     try:
         return _load(raw, kept, library)
     except Exception:
@@ -86,7 +86,7 @@ def _load(raw: bytes, kept: Kept, library: Library) -> tuple[Fold, Any] | None:
 
 
 def reach(kept: Kept) -> int:
-    """How many entries a snapshot holds, if it is one of this program; 0 otherwise."""
+    """The number of entries in a snapshot, if this program made it; otherwise 0."""
     try:
         about = json.loads(kept.content.partition(b"\n")[0])
         return int(about["entries"]) if about["program"] == kept.program else 0
@@ -95,7 +95,7 @@ def reach(kept: Kept) -> int:
 
 
 def beginning(raw: bytes, kept: Kept) -> tuple[bytes, int]:
-    """The part of a file that a snapshot which `load` took is of, and how many entries it has.
+    """The part of a file covered by a snapshot that `load` accepted, and the number of its entries.
 
     Each of its bytes was read and verified before the snapshot was made.
     """
@@ -111,16 +111,16 @@ def _entries(document: Any) -> list[Entry]:
 
 
 def _parted(behind: bytes) -> tuple[bytes, bytes]:
-    """The two lines of a state, and those of what was kept with it."""
+    """The two lines of a state, and those of the story kept with it."""
     kinds, _, rest = behind.partition(b"\n")
     state, _, told = rest.partition(b"\n")
     return kinds + b"\n" + state, told
 
 
 def content(raw: bytes, fold: Fold, program: str, told: Any = None) -> bytes | None:
-    """The snapshot to keep of a verified file; None where it would serve nothing.
+    """The snapshot to keep of a verified file; None where it would be of no use.
 
-    `told` is kept with it: what all the entries tell, so that nobody needs their journals for it.
+    `told` is kept with it: the story of all entries, so that nobody needs their journals for it.
     """
     if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase not in ("running", "over"):
         return None
@@ -143,8 +143,9 @@ def content(raw: bytes, fold: Fold, program: str, told: Any = None) -> bytes | N
 
 
 def _dumped(machine: Machine) -> bytes:
-    """The machine, without what is made anew: its world, the game system and its tables, and what
-    is told once."""
+    """The machine, without what is computed anew: its world, the game system and its tables, and
+    passing results.
+    """
     table: Any = machine.in_play
     system = table.system
     given = {
@@ -165,8 +166,9 @@ def _machine(state: bytes, library: Library, system: Any) -> Machine:
 
 
 def _fits(machine: Machine, known: Sequence[Entry]) -> bool:
-    """Whether a state is that after the known entries, as far as they tell by themselves: whose
-    keys sign, what was proposed, and what the last of them says of the whole."""
+    """Whether a state matches the known entries in what they say directly: whose keys sign, what
+    was proposed, and the state that the last of them names.
+    """
     first, second = known[0].payload["steps"][0], known[1].payload["steps"][0]
     return (
         machine.terms.proposal == first
@@ -181,7 +183,7 @@ def _fits(machine: Machine, known: Sequence[Entry]) -> bool:
 def _publics(
     first: Mapping[str, Any], second: Mapping[str, Any], known: Sequence[Entry]
 ) -> dict[str, bytes]:
-    """The keys that sign: those of the first two entries, and what was put in their place."""
+    """The keys that sign: those of the first two entries, and their replacements."""
     keys = {"A": first["pub_a"], "B": second["pub"]}
     for entry in known[2:]:
         for step in entry.payload["steps"]:

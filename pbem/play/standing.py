@@ -1,4 +1,4 @@
-"""Standing orders that stand: a file next to the game, sealed again when it is needed."""
+"""Standing orders kept in a file next to the game, and sealed again whenever needed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
 
 
 def sealed_from(file: OrdersFile, game: Game) -> tuple[str, ...]:
-    """That the standing orders of a file are sealed, which parts, and for which games."""
+    """The note that standing orders from a file are sealed: which parts, and for which games."""
     said = f"the standing orders of {NAME} are sealed with it: {', '.join(file.standing or ())}"
     if file.game:
         return (said,)
@@ -46,7 +46,7 @@ def sealed_from(file: OrdersFile, game: Game) -> tuple[str, ...]:
 def not_in_force(
     parts: Sequence[Part], machine: Machine, key: KeyPair, player: str
 ) -> tuple[Part, ...]:
-    """Those parts that are to be sealed: no policy of the player says the same and is unread."""
+    """The parts to be sealed: those that no unopened policy of the player already says."""
     secrets = Secrets.in_game(machine, key, player)
     hidden = [_said(each, secrets.read(each)) for each in machine.in_force(player)
               if each.c is not None and not each.is_unsealed]  # fmt: skip
@@ -63,7 +63,7 @@ def _slot(part: Part) -> tuple[Any, ...]:
 
 
 def in_force(game: Game, key: KeyPair, player: str) -> tuple[Part, ...]:
-    """The policies of a player that may speak now, as their author reads them."""
+    """The policies of a player that may answer now, as their author reads them."""
     secrets = Secrets.in_game(game.fold.machine, key, player)
     return tuple(
         {"slot": each.slot, "scope": each.scope, "until": each.until,
@@ -75,14 +75,14 @@ def in_force(game: Game, key: KeyPair, player: str) -> tuple[Part, ...]:
 def with_orders(
     game: Game, key: KeyPair | None, prepared: Prepared, player: str
 ) -> tuple[str, ...]:
-    """What the standing orders will answer that are in force once these orders are sent."""
+    """What the standing orders in force after these orders are sent will answer."""
     parts = {part["slot"]: part for part in in_force(game, key, player)} if key else {}
     parts |= {part["slot"]: part for part in prepared.policies}
     return tuple(answers(prepared.table, player, tuple(parts.values())))
 
 
 def answers(table: Table, player: str, parts: Sequence[Part]) -> Iterator[str]:
-    """What standing orders will answer, in sentences, and which questions they leave open."""
+    """The answers of standing orders, in sentences, and the questions they leave open."""
     found = table.system.policies.outlook(table.state.position, table.seats[player], parts)
     if not (found.said or found.usual):
         return

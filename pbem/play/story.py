@@ -1,4 +1,4 @@
-"""What happened in a game file, as a log any renderer can show."""
+"""The story of a game file, as a log that any renderer can show."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOVES = (j.Ordered, j.Answered, j.ChoiceTold, j.Rolled, j.Opened)
 
 @value
 class KeptStory:
-    """The story of the first `entries` of a game, and where the game stands behind them."""
+    """The story of the first `entries` of a game, and where the game is after them."""
 
     entries: int
     chapters: tuple[Chapter, ...]
@@ -48,7 +48,7 @@ def story(game: Game, first: int = 0, last: int | None = None) -> Log:
 
 
 def telling(game: Game) -> KeptStory:
-    """The whole story, to be kept: with it in `game.told` the story goes on from there.
+    """The whole story, to be kept: with it in `game.told`, later stories continue from there.
 
     The game must have all its journals, or such a story itself.
     """
@@ -67,7 +67,7 @@ def _teller(game: Game, first: int = 0, last: int | None = None) -> _Teller:
 
 
 def only_turn(told: Log, game: Game, turn: int) -> Log | None:
-    """What a log has of one turn; None where the file has nothing of it.
+    """The part of a log about one turn; None where the file has none of it.
 
     The game must have the journals of all its entries.
     """
@@ -80,7 +80,7 @@ def only_turn(told: Log, game: Game, turn: int) -> Log | None:
 
 
 def notes(game: Game) -> tuple[Said, ...]:
-    """What every report of a game says first: practice, open hands, options."""
+    """The notes at the top of every report: practice, open hands, options."""
     found: list[Said] = []
     if game.fold.is_solo:
         found.append(_solo(game))
@@ -93,7 +93,7 @@ def notes(game: Game) -> tuple[Said, ...]:
 
 
 def _solo(game: Game) -> Message:
-    """That a game is for practice, and who plays it."""
+    """The note that a game is for practice, and who plays it."""
     if game.fold.bot is None:
         return say("solo: one person plays both sides, so the dice prove nothing")
     side = game.side_told(game.fold.bot)
@@ -115,14 +115,14 @@ def title(game: Game) -> str:
 
 
 def order_text(order: Mapping[str, Any]) -> str:
-    """An order of a file in one line, for want of the game that could say it better."""
+    """An order of a file in one line, where no game is there to word it better."""
     verb = verb_of(order)
     fields = order[verb]
     return _waiting(f"{verb}: {inline(fields)}" if fields else f"{verb}", order)
 
 
 def _waiting(text: str, order: Mapping[str, Any]) -> str:
-    """The line with what the order waits for."""
+    """The line about an order's condition."""
     if WHEN not in order:
         return text
     said = {key: dict(each) if _is_pairs(each) else each for key, each in order[WHEN].items()}
@@ -167,7 +167,7 @@ class _Draft:
 
 
 class _Teller:
-    """Goes through the journal once; a new heading begins a new paragraph."""
+    """Reads the journal once; a new heading begins a new paragraph."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -178,7 +178,7 @@ class _Teller:
         self.seq = 0
 
     def go_on(self, told: KeptStory, first: int, last: int) -> int:
-        """Begins with what was told of entries `first` to `last`; returns the next entry."""
+        """Starts with the story of entries `first` to `last`; returns the next entry."""
         for chapter in told.chapters:
             within = [each for each in chapter.paragraphs if first <= each.seq <= last]
             self.chapters.append((chapter.title, [_Draft.of(each) for each in within]))
@@ -186,7 +186,7 @@ class _Teller:
         return told.entries
 
     def finished(self) -> tuple[Chapter, ...]:
-        """The chapters in which something was told."""
+        """The chapters that are not empty."""
         chapters = (
             Chapter(name, tuple(_finished(draft) for draft in drafts if draft.lines))
             for name, drafts in self.chapters
@@ -207,7 +207,7 @@ class _Teller:
                 self._say(line)
 
     def _kept(self, number: int, journal: tuple[j.JournalLine, ...]) -> Iterator[Line]:
-        """The orders of an entry with a condition (`when`) whose turn has not come in it."""
+        """The orders of an entry with a condition (`when`) that was not yet due in it."""
         told = {each.sent for each in journal if isinstance(each, SENT)}
         entry = self.game.fold.entries[number]
         for at, step in enumerate(entry.steps):
@@ -218,9 +218,10 @@ class _Teller:
                                "note")  # fmt: skip
 
     def _told_somehow(self, item: j.JournalLine) -> Iterator[Line]:
-        """What happened, in lines; where the telling stumbles over it, that in a line.
+        """What happened, in lines; where narration fails, a line says so.
 
-        The boundary of every report: an entry can be written, mailed and read whatever it is about.
+        This is the boundary of every report: an entry can be written, mailed and read whatever it
+        is about.
         """
         try:
             yield from self._told(item)
@@ -270,7 +271,7 @@ class _Teller:
             yield Line(self._note(item, self.game.side_told(item.by)), "note")
 
     def _note(self, item: j.JournalLine, side: Message) -> Message:
-        """What a player did next to the game."""
+        """What a player did beside the game itself."""
         match item:
             case j.PolicyMade(sealed=True):
                 return say("the {side} player seals standing orders", side=side)
@@ -295,7 +296,7 @@ class _Teller:
                 return say("the {side} player resigns", side=side)
 
     def _heading_at(self, number: int) -> Clock | None:
-        """Where the game stands when an entry begins that no told move stands before."""
+        """Where the game is when an entry begins and no move has been told before it."""
         behind = chain.from_iterable(self.game.fold.journal[number:])
         tables = (each.before for each in behind if isinstance(each, MOVES))
         table = next(tables, self.game.table)
@@ -317,7 +318,9 @@ class _Teller:
         yield from self._moved(after)
 
     def _choice(self, told: j.ChoiceTold) -> Iterator[Line]:
-        """A secret choice that is told: what counts for it, and why where that is another."""
+        """A revealed secret choice: what counts, and why where that differs from what was
+        chosen.
+        """
         side = self.game.side_told(told.by)
         if told.problems:
             why = Row(tuple(problem.message for problem in told.problems), "; ")
@@ -331,17 +334,19 @@ class _Teller:
         yield Line(say("{order}   ({side} choice)", order=order, side=side), "order")
 
     def _moved(self, after: Any) -> Iterator[Line]:
-        """What the last move of a table brought."""
+        """The result of a table's last move."""
         yield from self._events(zip(after.told.events, after.told.positions, strict=True))
 
     def _lapse(self, by: str, order: Mapping[str, Any], why: Part) -> Line:
-        """Whose order it was is said: it may lapse in the other player's entry or round."""
+        """The line about an order that lapsed, with its owner: it may be in the other player's
+        entry.
+        """
         told = say("{order} ({side}): {why}", order=self._order(order),
                    side=self.game.side_told(by), why=why)  # fmt: skip
         return Line(told, "lapse")
 
     def _order(self, order: Mapping[str, Any]) -> str:
-        """The order with its fields as the verb has them, not as a signed entry sorts them."""
+        """The order with its fields in the verb's own sequence, not sorted as in a signed entry."""
         table = self.game.table
         assert table is not None
         return said(table, order)

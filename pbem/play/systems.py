@@ -46,8 +46,7 @@ _OVER: dict[tuple[str, str], OpenedGame] = {}
 
 @value
 class Library:
-    """Where the data of games are looked for: those we ship, and an owner's `folder` laid over
-    them."""
+    """Where the data of games are looked for: ours, and an owner's `folder` laid over them."""
 
     folder: StrPath | None = None
 
@@ -69,11 +68,11 @@ class Library:
         return _over(load_kept(GAMES[slug].data, digest))
 
     def to_begin(self, slug: str) -> OpenedGame:
-        """The system a new game is begun with: over the folder, or over our data."""
+        """The system for a new game: over the folder, or over our data."""
         return opened(slug) if self.folder is None else opened_over(slug, self.folder)
 
     def keep(self, game: OpenedGame) -> bool:
-        """Keeps a copy of the folder a game is played with; False where that cannot be done."""
+        """Keeps a copy of the data folder of a game; False where that is impossible."""
         slug = game.system.slug
         if self.folder is None or not game.own or self.to_begin(slug).digest != game.digest:
             return True
@@ -84,7 +83,7 @@ class Library:
         return keep(GAMES[slug].data, game.digest, Path(self.folder))
 
     def known(self, slug: str) -> list[tuple[str, OpenedGame]]:
-        """The data that could be looked at for a game, each with where they are."""
+        """The data that a game could use, each with where they are."""
         found = [("of this pbem", opened(slug))]
         if self.folder is not None:
             found.append((f"in {self.folder}", opened_over(slug, self.folder)))
@@ -163,7 +162,7 @@ def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> 
 
 
 def _misfits(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> Iterator[Problem]:
-    """What a scenario and the options of its game say against each other."""
+    """The contradictions between a scenario and the options."""
     from pbem.words import listing
 
     scenarios = {each.id: each for each in game.system.scenarios()}

@@ -43,7 +43,7 @@ def as_problem(violation: Violation) -> Problem:
 
 @value
 class Table:
-    """A game in progress, with what its last move brought (`told`). Immutable."""
+    """A game in progress, with the result of its last move (`told`). Immutable."""
 
     system: GameSystem
     seats: Mapping[str, Side]
@@ -54,7 +54,7 @@ class Table:
     """Where the data are looked for that the players may agree to go on with."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what the last move brought: that is told once."""
+        """The state without the result of the last move, which is reported only once."""
         return {
             "system": self.system, "seats": self.seats, "state": self.state, "told": None,
             "library": self.library,
@@ -85,7 +85,7 @@ class Table:
         return DiceWanted(needed.stage)
 
     def _kind(self, decision: Decision) -> str:
-        """The step an answer travels in."""
+        """The kind of step that an answer is written as."""
         roles = {option.order.role for option in decision.options}
         if "choice" in roles:
             return "post_choice"
@@ -147,7 +147,7 @@ class Table:
             return False
 
     def read(self, order: Mapping[str, Any]) -> Order:
-        """The order of a signed entry; Illegal when it is none of this game."""
+        """The order in a signed entry; raises Illegal when it is no order of this game."""
         kind = self._verb(order)
         if kind is None or len(order) - (WHEN in order) != 1:
             raise Illegal((Violation(f"no order of this game is called {verb_of(order)!r}"),))
@@ -157,10 +157,10 @@ class Table:
             raise Illegal((Violation(misfit.message, misfit.path),)) from None
 
     def take(self, order: Order) -> Table:
-        """The table after an order; Illegal with every violation.
+        """The table after an order; raises Illegal with every violation.
 
-        The table keeps where the last order led that was tried on it: one that was read from a file
-        and tried is submitted next, and its rules are not computed again.
+        The table keeps the result of the last order that was tried on it: an order that was read
+        from a file and tried is submitted next, and its rules are not computed again.
         """
         tried = self.__dict__.get("tried")
         if tried is None or tried[0] != order:
@@ -186,7 +186,7 @@ class Table:
         return kind is not None and kind.secret
 
     def _explained(self, order: Order, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
-        """Of an order that nobody asks for, the rule that says why, where there is one."""
+        """The rule that says why nobody asks for this order, where there is one."""
         decision = self.decision
         if decision is None or decision.takes(order) or len(found) != 1 or found[0].at:
             return found
@@ -239,7 +239,9 @@ class Table:
         return self._after(kernel.learn(self.state, openings))
 
     def informed(self, cards: Mapping[str, str]) -> Table:
-        """Kept as an order is: whoever writes a mail asks it several times of the same cards."""
+        """The table with these cards known; the last one is kept, since a mail asks for it several
+        times.
+        """
         if not cards:
             return self
         seen = self.__dict__.get("seen")
@@ -251,12 +253,14 @@ class Table:
         return knowing
 
     def hides_hand(self, player: str) -> bool:
-        """Whether the player's hand holds cards that not both players know."""
+        """Whether the player's hand has cards that the other player does not know."""
         known = self.known()
         return any(slot not in known for slot in self.hand(player))
 
     def supposing(self, player: str, cards: Sequence[str]) -> tuple[Table, tuple[str, ...]]:
-        """The table as if the player's hand held these cards, as far as it can; and which."""
+        """The table as if the player's hand held these cards, as far as possible; and which of
+        them.
+        """
         side = self.seats[player]
         supposed = self.system.hidden.supposed(self.state.position, side, cards)
         return self.informed(supposed), tuple(supposed.values())

@@ -1,7 +1,8 @@
-"""What a proposal binds both players to: every member of it, in words, before and after it.
+"""What a proposal binds both players to: every member of it in words, before and after it is
+accepted.
 
-What is signed is what was shown: a member of the proposal that is not told here has no place in the
-format (`tests/cli/test_terms.py` holds the two together).
+What is signed is what was shown: a member of the proposal without a text here has no place in the
+format (`tests/cli/test_terms.py` compares the two).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def in_short(game: Game) -> str:
 
 
 def to_accept(game: Game, file: str) -> tuple[str, ...]:
-    """How a proposal is accepted, or left alone; nothing after it."""
+    """How to accept or decline a proposal; empty after it was accepted."""
     if game.fold.phase != "proposed":
         return ()
     return (

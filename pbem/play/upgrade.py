@@ -16,8 +16,8 @@ from pbem.problems import Refused
 def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
     """The same position over the rules and data of `terms`; nothing in it is set up again.
 
-    Raises FileRefused (E-RULES) when those are not known on this machine, or when the position
-    holds what they do not have.
+    Raises FileRefused (E-RULES) when those are not known on this machine, or when they lack
+    something that the position has.
     """
     game = game_for(terms, table.library)
     if terms["ruleset"] != game.ruleset:

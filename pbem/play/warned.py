@@ -1,4 +1,4 @@
-"""What is legal and yet unwise in an orders file, each at its place."""
+"""Warnings about an orders file: what is legal but unwise, each at its place."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ CODE = "unwise"
 def warned(prepared: Prepared, player: str) -> tuple[Problem, ...]:
     """The warnings of a game for the orders that were tried, in the order of the file.
 
-    A danger stands at the order that brings it about. One that was there before is told only where
-    it comes true with the turn, and has no place.
+    A danger is reported at the order that brings it about. An earlier danger is reported only if it
+    comes true at the end of this turn, and has no place.
     """
     done = [each for each in prepared.tried if not (each.is_ahead or each.is_passed_over)]
     tables = [*(each.table for each in done), prepared.table]
