@@ -1,10 +1,10 @@
-"""What follows by itself: the fold goes on until a player must write.
+"""What follows without a player: the fold goes on until a player must write.
 
 The rules of the beacons, as schemas/protocol.md has them, and where each is kept:
 
-| rule | what it holds to | where |
+| rule | what it requires | where |
 |---|---|---|
-| R1 | all decisions before a roll stand before it | `advance`: the game asks for them first |
+| R1 | all decisions before a roll come before it | `advance`: the game asks for them first |
 | R2 | what locks the next beacon, and what is fixed for it | `lock`, `Machine.in_force` |
 | R3 | no value whose beacon is not locked | `beacons.reveal` |
 | R4 | what is due comes first, and nothing after a lock | `Machine.head`, `turn.check_place` |
@@ -15,7 +15,7 @@ The rules of the beacons, as schemas/protocol.md has them, and where each is kep
 | R9 | a void beacon, at a decision of one's own | `beacons.reveal` |
 | R10 | nothing that could be answered knowing the dice | `lapse_offers`, `offers.offer` |
 
-Each function takes a machine and gives another one; whatever happened is in its entry.
+Each function takes a machine and returns another; what happened is in the journal of its entry.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ def advance(machine: Machine) -> Machine:
 
 
 def move(machine: Machine) -> tuple[Machine, bool]:
-    """What follows next by itself, and whether anything may follow that.
+    """The next thing that happens without a player, and whether anything may follow it.
 
-    The dice are those of the open beacon, whoever has opened it: a file with what both players have
-    revealed, or a forecast with dice made up. Where none is open the next one is locked, and that
+    The dice are those of the open beacon, whoever opened it: a file with the values both players
+    revealed, or a forecast with made-up dice. Where none is open the next one is locked, and that
     is all.
     """
     if machine.pending.halt is not None:
@@ -105,7 +105,7 @@ def move(machine: Machine) -> tuple[Machine, bool]:
 
 
 def finish(machine: Machine, result: Mapping[str, Any]) -> Machine:
-    """The end: nothing is locked, owed or in force any more."""
+    """Ends the game: nothing is locked, owed or in force any more."""
     machine = close_beacon(machine)
     told = machine.told(GameOver, result=result)
     return machine.put(phase="over", result=result, locked=None, offers=(), journal=told)
@@ -126,7 +126,7 @@ def lock(machine: Machine) -> Machine:
 
 
 def lapse_offers(machine: Machine) -> Machine:
-    """R10: nothing that is offered may be answered by one who knows the dice.
+    """R10: offers lapse, so that nobody can answer one knowing the dice.
 
     Raises FileRefused (E-TURN) when the offer is in the very entry that locks.
     """
@@ -165,10 +165,10 @@ def complete(machine: Machine, number: int) -> Machine:
 
 
 def inform_auditor(machine: Machine) -> Machine:
-    """Whoever plays a finished game again knows their decks in the table that now stands.
+    """Tells the table of an audit which cards its player held.
 
-    What a table knows goes on with it, so this is for cards that are new to it: chance has just
-    met their deck, or the table is an earlier one, from before chance met it.
+    A table passes on what it knows, so this is for cards that are new to it: a roll has just met
+    their deck, or the table is an earlier one, from before that roll.
     """
     who = machine.world.auditor
     if who is None:
@@ -214,13 +214,14 @@ def roll(machine: Machine, what: str) -> Machine:
 
 
 def wanted(machine: Machine, player: str) -> int | None:
-    """Where in the player's list the answer to the question now asked stands."""
+    """The place in the player's list of the answer to the question now asked."""
     return first_answer(machine.table, [item.order for item in machine.pending.given[player]])
 
 
 def take(machine: Machine, player: str) -> tuple[Machine, bool]:
-    """Carries out the order that answers, passes it over or lets it lapse; says whether there was
-    one."""
+    """Carries out the order that answers, passes it over or lets it lapse; returns whether there
+    was one.
+    """
     at = wanted(machine, player)
     if at is None:
         return machine, False
@@ -253,7 +254,7 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
 def drop(
     machine: Machine, player: str, kept: tuple[Given, ...], *, is_replaced: bool = False
 ) -> Machine:
-    """Of the orders given ahead all but those `kept` will never be asked for."""
+    """Drops the orders given ahead that will never be asked for: all but those `kept`."""
     given, place = machine.pending.given, machine.place()
     stays = {item.sent for item in kept}
     told = [
@@ -266,7 +267,7 @@ def drop(
 
 
 def chose(machine: Machine, player: str, after: GameInPlay, **facts: Any) -> Machine:
-    """A choice of a player was carried out, `after` is the game then, and `facts` are true, too."""
+    """A player's choice was carried out; `after` is the game then, and `facts` also change."""
     before, stirred, them = machine.table, machine.pending.stirred, other(player)
     machine = machine.at(after).put(stirred={**stirred, them: stirred[them] + 1}, **facts)
     return _round_may_end(machine, before)
@@ -285,7 +286,7 @@ def _round_may_end(machine: Machine, before: GameInPlay) -> Machine:
 
 
 def _secret(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
-    """Whether folding goes on where both choose in secret, or where a choice is to be shown.
+    """Whether folding goes on where both choose in secret, or where a choice is to be revealed.
 
     It closes an open beacon, for what is decided here was not fixed. A choice whose secret is lost
     counts as the default at once.
@@ -300,7 +301,9 @@ def _secret(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
 def carry_out(
     machine: Machine, waits: Asked, chosen: choices.Chosen | None, order: Order | None
 ) -> Machine:
-    """A told choice is an order; one that is not legal, or lost, counts as the default."""
+    """Carries out a revealed choice as an order; one that is not legal, or lost, counts as the
+    default.
+    """
     before, player = machine.table, waits.by
     problems: tuple[Problem, ...] = ()
     said = order
@@ -323,11 +326,11 @@ def carry_out(
 
 
 def _by_policy(machine: Machine, player: str) -> tuple[Machine, bool]:
-    """Whether folding goes on at a question no order answers: by a policy, or a closed beacon.
+    """Whether folding goes on at a question that no order answers: by a policy, or a closed beacon.
 
     A sealed document answers only under a beacon that was locked after it (R2 b): the fold stops
-    there, and the beacon or the document is owed. One that is read and leaves the question to its
-    author is as good as none.
+    there, and the beacon or the document is owed. One that is opened and leaves the question to its
+    author counts as none.
     """
     for standing in machine.in_force(player):
         if not covers(machine.table, player, standing.slot, standing.scope, standing.until):
@@ -342,16 +345,16 @@ def _by_policy(machine: Machine, player: str) -> tuple[Machine, bool]:
 
 
 def _left_open(machine: Machine) -> tuple[Machine, bool]:
-    """A question that nothing answers; folding goes on if it has closed a beacon."""
+    """A question without any answer; folding goes on if it has closed a beacon."""
     closed = close_beacon(machine)
     return closed, closed is not machine
 
 
 def answer_by(machine: Machine, standing: StandingPolicy) -> Machine:
-    """Carries out what the policy says on the decision now asked; nothing if it leaves it open.
+    """Carries out the policy's answer to the decision now asked; nothing if it leaves it open.
 
-    A document on which the rules stumble says nothing: it must not stop the entry of the other
-    player, who did not write it. The question stays open then, which closes the beacon.
+    A document on which the rules fail answers nothing: it must not stop the entry of the other
+    player, who did not write it. The question then stays open, which closes the beacon.
     """
     before = machine.table
     try:
@@ -374,7 +377,9 @@ def answer_by(machine: Machine, standing: StandingPolicy) -> Machine:
 
 
 def prune_policies(machine: Machine) -> Machine:
-    """Forgets what was replaced or withdrawn, once no beacon can ask for it any more."""
+    """Forgets policies that were replaced or withdrawn, once no beacon can ask for them any
+    more.
+    """
     policies, beacons = machine.pending.policies, machine.beacons
     if not policies or beacons.locked is not None or beacons.dice is not None:
         return machine

@@ -1,11 +1,11 @@
 """The audit: a finished game judged again with a player's cards known.
 
-At the end each player shows the one secret from which all that they kept hidden follows. It must
-give the anchors, decks and sealed orders they were bound to, and with their cards known every entry
-must still be within the rules: that is where a forced card withheld comes to light.
+At the end each player shows the one secret from which everything they hid follows. It must give the
+anchors, decks and sealed orders they were bound to, and with their cards known every entry must
+still be within the rules: that is how a withheld forced card is found.
 
-Who went on with new secrets underway shows those before, too, or says that they are lost; what was
-played with lost ones is not audited.
+A player who went on with new secrets during the game shows the earlier ones too, or declares them
+lost; what was played with lost secrets is not audited.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def lost(machine: Machine, player: str, secrets: Sequence[Secret]) -> tuple[Lost
 
 
 def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence[Secret]) -> None:
-    """Opens every sealed document of a player, those too that were never needed.
+    """Opens every sealed document of a player, also those that were never needed.
 
     Raises FileRefused (E-AUDIT), placed at the entry that seals.
     """
@@ -130,7 +130,7 @@ def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence
 
 
 def _check_choice(secret: bytes, entry: Entry, at: int, player: str) -> None:
-    """Opens a secret choice, told or not, at step `at`. Raises FileRefused (E-AUDIT)."""
+    """Opens a secret choice, revealed or not, at step `at`. Raises FileRefused (E-AUDIT)."""
     step, order = entry.steps[at], None
     with suppress(FileRefused):
         order = choices.unbox(secret, entry.seq, at, step["box"])
@@ -155,12 +155,12 @@ def _own_steps(
 
 
 def stands(told: Iterable[Sequence[JournalLine]], player: str, secrets: Sequence[Secret]) -> bool:
-    """Whether the journal of a whole game shows by itself that nothing is against the rules with
-    the player's cards known: what was legal then is legal, and what lapsed is not.
+    """Whether the journal of a whole game already shows that nothing breaks the rules with the
+    player's cards known: what was legal then is still legal, and what lapsed is still illegal.
 
-    Nothing else may come of what one view knows and another does not (engine/hidden.py). False says
-    only that the journal does not show it: then the game is to be played again. That is also so
-    where more than orders was judged, or the player's cards are not those of one secret.
+    Nothing else may depend on what one view knows and another does not (engine/hidden.py). False
+    means only that the journal does not show it, and the game must be played again. That is also so
+    where more than orders was judged, or where the player's cards do not come from one secret.
     """
     first, *later = secrets
     if first is None or later:
@@ -188,8 +188,8 @@ def play_again(
 ) -> None:
     """Folds the game again, with the player's cards known.
 
-    What they played with lost secrets is folded as everybody saw it.
-    Raises FileRefused (E-AUDIT) at the first entry that is against the rules then.
+    What they played with lost secrets is folded as everybody saw it. Raises FileRefused (E-AUDIT)
+    at the first entry that breaks the rules.
     """
     from pbem.gamefile.fold import fold_steps, named
 

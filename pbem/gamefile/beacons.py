@@ -100,7 +100,7 @@ class BeaconWord:
 
 @value
 class DiceRecord:
-    """How one die or sample came about: enough to print, and to recompute with openssl.
+    """The derivation of one die or sample: enough to print it, and to recompute it with openssl.
 
     A die has `faces` and `face`; a sample has `of`, `take` and `picked` (positions from 0). `words`
     holds one word for a die, one for each position of a sample.
@@ -133,7 +133,7 @@ def uniform(value: bytes, label: str, size: int) -> BeaconWord:
 
 
 def number(under: Callable[[str], bytes], label: str, size: int) -> int:
-    """The number of `uniform`, where nobody asks how it came about: a deck takes thousands.
+    """The number of `uniform` without its derivation, for decks, which take thousands.
 
     `under` is `macs` of the beacon's value.
     """
@@ -178,16 +178,16 @@ def sample(
 
 
 class OpenDice(Protocol):
-    """The dice of an open beacon, from which the fold rolls: those of a file, or made up ones."""
+    """The dice of an open beacon for the fold to roll: those of a file, or made-up ones."""
 
     @property
     def number(self) -> int:
-        """That of the beacon."""
+        """The number of the beacon."""
         ...
 
     @property
     def records(self) -> Sequence[DiceRecord]:
-        """How each die that has fallen came about."""
+        """The derivation of each die rolled so far."""
         ...
 
     def again(self) -> OpenDice:

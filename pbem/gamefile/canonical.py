@@ -1,8 +1,8 @@
 """Canonical bytes: one value, one byte string, on every machine.
 
-The values are a small part of JSON (no floats, plain lower-case keys, bounded integers). On that
-part RFC 8785 is what the standard encoder writes with sorted keys and no white space. Whatever lies
-outside is refused, never fixed.
+The values are a small part of JSON (no floats, plain lower-case keys, bounded integers). For that
+part RFC 8785 is what the standard encoder writes with sorted keys and no white space. Anything
+outside it is refused, never repaired.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The sealed decks of a game in progress: who is bound to what, what was challenged, what is open.
+"""The sealed decks of a running game: who is bound to what, what was challenged, what is open.
 
-A value, like the machine (machine.py) it is a part of; what it holds is public.
+A value, like the machine (machine.py) it is part of; everything in it is public.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Bound:
 
     @property
     def name(self) -> str:
-        """As things owed and refusals name it: deck and epoch."""
+        """Deck and epoch, as lists of things owed and refusals name it."""
         return f"{self.epoch.deck}/{self.epoch.number}"
 
     @property
@@ -66,7 +66,7 @@ class Bound:
 
 @value
 class SealedDecks:
-    """Every epoch bound so far, in the order of the chain, but for those a take-back has undone."""
+    """Every epoch bound so far, in the order of the chain, except those undone by a take-back."""
 
     bound: tuple[Bound, ...] = ()
     undone: tuple[Bound, ...] = ()
@@ -75,7 +75,7 @@ class SealedDecks:
         return iter(self.bound)
 
     def ever(self) -> tuple[Bound, ...]:
-        """Every epoch that anybody was ever bound to, as an audit wants them."""
+        """Every epoch that anybody was ever bound to, for audits."""
         return (*self.bound, *self.undone)
 
     def used(self) -> dict[str, int]:
@@ -88,12 +88,14 @@ class SealedDecks:
     # --- other decks
 
     def undo(self, laid: Sequence[Laid]) -> SealedDecks:
-        """Without what is bound and not laid any more; its number names no other commitment."""
+        """The decks without epochs that are bound but not laid any more; their numbers are never
+        used again.
+        """
         there = {(each.deck, each.epoch) for each in laid}
         return self._without(lambda each: (each.epoch.deck, each.epoch.number) not in there)
 
     def drop(self, player: str) -> SealedDecks:
-        """Without all that a player is bound to: they go on with other secrets."""
+        """The decks without those a player is bound to: they go on with other secrets."""
         return self._without(lambda each: each.epoch.by == player)
 
     def _without(self, goes: Callable[[Bound], bool]) -> SealedDecks:
@@ -106,7 +108,7 @@ class SealedDecks:
         return replace(self, bound=(*self.bound, Bound(epoch, commitment)))
 
     def challenge(self, beacon: int, value: bytes) -> tuple[SealedDecks, tuple[Bound, ...]]:
-        """A beacon is known: picks the trial of every epoch it challenges, and tells which."""
+        """A beacon is known: picks the trial of every epoch it challenges, and records which."""
         picked = {
             bound.name: replace(bound, trial=trial_of(value, bound.epoch))
             for bound in self._challenged_by(beacon)
@@ -122,7 +124,7 @@ class SealedDecks:
         return [each for each in self.bound if each.challenge == beacon and each.trial is None]
 
     def _with(self, others: Mapping[str, Bound]) -> SealedDecks:
-        """With others in the place of those of the same name."""
+        """The decks with others in the place of those with the same name."""
         if not others:
             return self
         return replace(self, bound=tuple(others.get(each.name, each) for each in self.bound))
@@ -176,15 +178,15 @@ class SealedDecks:
         return {(each.epoch.deck, each.epoch.number): each for each in self.bound}
 
     def lacking(self, laid: Sequence[Laid], player: str) -> list[Laid]:
-        """The epochs of the player that the game has laid and they are not bound to."""
+        """The epochs that the game has laid for the player, and to which they are not yet bound."""
         return [
             each for each in laid if each.by == player and (each.deck, each.epoch) not in self._at
         ]
 
     def are_fixed(self, laid: Sequence[Laid], beacon: int) -> bool:
-        """Whether all that is laid was bound before anybody revealed for this beacon.
+        """Whether everything laid was bound before anybody revealed for this beacon.
 
-        Whoever commits when a beacon is known could lay their cards to suit it.
+        A player who commits when the beacon is known could arrange their cards to suit it.
         """
         found = [self._at.get((each.deck, each.epoch)) for each in laid]
         return all(each is not None and each.challenge <= beacon for each in found)
@@ -203,14 +205,14 @@ class SealedDecks:
 
 
 def first_decks(proposal: Mapping[str, Any]) -> tuple[Laid, ...]:
-    """The decks a proposal names, as the game lays them."""
+    """The decks of a proposal, as the game sets them up."""
     return tuple(
         Laid(deck["deck"], deck["by"], 1, tuple(deck["cards"])) for deck in proposal["decks"]
     )
 
 
 def epoch_of(laid: Laid, trials: int, challenge: int) -> Epoch:
-    """An epoch as its owner commits to it; the beacon of number `challenge` will challenge it."""
+    """An epoch as its owner commits to it; beacon number `challenge` will challenge it."""
     return Epoch(laid.deck, laid.by, laid.epoch, laid.cards, trials, challenge)
 
 

@@ -62,7 +62,8 @@ def pae(body: bytes, payload_type: str = PAYLOAD_TYPE) -> bytes:
 def state_digest(public: str) -> str:
     """`post`: the digest (16 hex digits) of a public state, given as its canonical text.
 
-    Whoever reads it works out the state: it is compared and never relied on, so it may be short.
+    Every reader computes the state; the digest is only compared, never relied on, so it may be
+    short.
     """
     return hashlib.sha256(STATE_TAG + public.encode("utf-8")).hexdigest()[:_STATE_DIGITS]
 

@@ -1,7 +1,7 @@
-"""Secret choices: what players decide without seeing each other's, bound first and told later.
+"""Secret choices: players decide without seeing each other's choice; bound first, revealed later.
 
 A choice is bound by a salted digest to the very step that seals it. The copy in the file, which
-only its author can read, has one length for every choice, so that nothing can be told from it.
+only its author can read, has the same length for every choice, so that its size reveals nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RULE = "secret choices"
 
 @value
 class Chosen:
-    """A choice that was sealed and is not told yet; without `c` nobody can tell it any more."""
+    """A choice that is sealed and not yet revealed; without `c` nobody can reveal it any more."""
 
     by: str
     number: int
@@ -97,11 +97,13 @@ def fits(step: Mapping[str, Any], chosen: Chosen) -> bool:
 
 
 def present(machine: Machine, waits: Asked) -> Chosen | None:
-    """The sealed choice that is to be told; None where nobody can tell it."""
+    """The sealed choice to be revealed next; None where nobody can reveal it."""
     found = next((each for each in machine.hidden.chosen if each.number == waits.tells), None)
     return found if found is not None and found.c is not None else None
 
 
 def forget(chosen: tuple[Chosen, ...], player: str) -> tuple[Chosen, ...]:
-    """The sealed choices when a player goes on with new secrets: theirs cannot be told any more."""
+    """The sealed choices when a player goes on with new secrets: theirs can no longer be
+    revealed.
+    """
     return tuple(replace(each, c=None) if each.by == player else each for each in chosen)

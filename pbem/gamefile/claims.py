@@ -1,6 +1,6 @@
-"""Claims of a forfeit: what the other player owes, put on record, and how they cure it.
+"""Claims of a forfeit: a record of what the other player owes, and how they cure it.
 
-Nobody decides a forfeit here, for there is no clock that both trust. A claim states what the fold
+Nobody decides a forfeit here, for there is no clock that both trust. A claim repeats what the fold
 says anyway; its worth is that it is in the file, signed, until what it names has come.
 """
 
@@ -17,7 +17,7 @@ ANSWERS = frozenset({"orders", "react", "post_choice"})
 
 
 def cure(machine: Machine) -> Machine:
-    """At the end of an entry of the player who owes: what has been sent is struck off the claim."""
+    """Strikes what was sent off the claim, at the end of an entry by the player who owes."""
     claim = machine.agreements.claim
     if claim is None or claim["by"] == machine.entry.by:
         return machine
@@ -34,7 +34,7 @@ def owed_by(machine: Machine, player: str) -> list[str]:
 
 
 def _paid(machine: Machine, what: str) -> bool:
-    """Whether the entry that ends here has sent a thing; an answer is another one each time."""
+    """Whether the entry that ends here has sent something owed; each answer counts once."""
     if what.startswith("answer "):
         return not ANSWERS.isdisjoint(machine.entry.kinds)
     if what.startswith("seal "):

@@ -1,6 +1,6 @@
-"""What may follow the end of a game besides the audits: one `close` of each player.
+"""What may follow the end of a game besides the audits: one `close` by each player.
 
-It repeats the result and how the audits came out, adds nothing, and may be missing.
+It repeats the result and the outcome of the audits, adds nothing, and may be missing.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ AFTER_THE_END = frozenset({"audit", "close", "say"})
 
 
 def outcomes(machine: Machine) -> dict[str, str | None]:
-    """How the audit of each player came out: clean, or None where none is in, or none needed.
+    """The outcome of each player's audit: clean, or None where none was sent or needed.
 
-    One that is not clean is refused when it comes, so it never is in the file.
+    One that is not clean is refused when it arrives, so it is never in the file.
     """
     return {
         player.lower(): "clean" if player in machine.hidden.audited else None for player in PLAYERS

@@ -1,9 +1,9 @@
-"""What two players agree on underway: offers, answers, take-backs, a change of the rules.
+"""Agreements of two players during a game: offers, answers, take-backs, a change of the rules.
 
-An offer binds nobody. The other player's answer names the entry it is in, so that it cannot be
-shown for another one; what was agreed is carried out at once, by a step of its own where the game
-goes on. A take-back rewinds the position and never chance: numbers of beacons, values that were
-shown and whatever was opened stay as they are.
+An offer binds nobody. The other player's answer names the entry of the offer, so that it cannot be
+used for another one; an agreement is carried out at once, by a step of its own where the game goes
+on. A take-back rewinds the position but never chance: the numbers of beacons, the values that were
+shown and everything that was opened stay as they are.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ VOID: Mapping[str, Any] = {"winner": None, "how": "void by consent", "void": Tru
 
 @value
 class Offer:
-    """An open offer: `entry` is where it stands, `id` that entry's id; `terms` its other members.
+    """An open offer: `entry` is its place, `id` that entry's id, `terms` the other members.
 
     The id is not known while its own entry is folded, and nobody can answer it then.
     """
@@ -57,7 +57,9 @@ def open_offer(machine: Machine, player: str) -> Offer | None:
 
 
 def begins_anew(machine: Machine, step: Step) -> bool:
-    """Whether a step leads to new secrets: a yes to the open offer of them, or they themselves."""
+    """Whether a step leads to new secrets: a yes to an open offer of them, or the renewal
+    itself.
+    """
     if step["do"] == "answer":
         asked = open_offer(machine, other(machine.entry.by))
         return asked is not None and asked.what == "renew" and bool(step["yes"])
@@ -65,9 +67,10 @@ def begins_anew(machine: Machine, step: Step) -> bool:
 
 
 def goes_back(machine: Machine, step: Step) -> bool:
-    """Whether a step leads to an earlier state: a yes to the open offer of it, or what was agreed.
+    """Whether a step leads to an earlier state: a yes to an open offer of it, or the take-back
+    itself.
 
-    It is in place of what its author has fixed and sealed: the question is undone with it.
+    It replaces what its author has fixed and sealed: the question is undone with it.
     """
     if step["do"] == "answer":
         asked = open_offer(machine, other(machine.entry.by))
@@ -79,9 +82,9 @@ def goes_back(machine: Machine, step: Step) -> bool:
 def policies_kept(machine: Machine, earlier: Machine) -> tuple[StandingPolicy, ...]:
     """The policies in force after a take-back, which leads from `machine` to `earlier`.
 
-    Those of then: what was committed since is void. A sealed one that has been opened since is void
-    too, for the other player has read it; so is one that was replaced since, which cannot be told
-    from it any more.
+    They are those of the earlier state; later ones are void. A sealed one that has been opened
+    since is void too, for the other player has read it; so is one that was replaced since, because
+    the earlier state does not show that.
     """
     still_sealed = {each.sent for each in machine.pending.policies if each.doc is None}
     return tuple(
@@ -105,9 +108,9 @@ def check_carried_out(machine: Machine, kind: str = "") -> None:
 
 
 def ended(machine: Machine) -> Machine:
-    """The machine where the open entry ends: an offer that it does not answer lapses.
+    """The machine at the end of the open entry: an offer that it does not answer lapses.
 
-    So does an adjournment, where it holds something owed.
+    So does an adjournment, if the entry has something that was owed.
     """
     entry, agreements = machine.entry, machine.agreements
     for each in agreements.offers:
@@ -126,7 +129,8 @@ def _lapses(offer: Offer, entry: Writing) -> bool:
 
 
 def check_leaves_the_pen(machine: Machine) -> None:
-    """T4: what is offered in turn is answered in turn, so the entry leaves the pen to the other.
+    """T4: an offer made in turn is answered in turn, so its entry must leave the pen to the other
+    player.
 
     Raises FileRefused (E-CONSENT) for an offer in an entry after which its author writes again.
     """
@@ -151,9 +155,9 @@ ASK_BY_MAIL = (
 
 
 def sealed(machine: Machine, name: str) -> Machine:
-    """The machine with what only now is known of the entry folded last, whose id is `name`.
+    """The machine with the id (`name`) of the entry folded last, which is known only now.
 
-    That is what its offers are answered by, and whether the game can be taken back to it.
+    Its offers are answered by that id, and it decides whether the game can be taken back to it.
     """
     seq, agreements = machine.entry.seq, machine.agreements
     owed = {thing.code for thing in machine.owed}
@@ -172,7 +176,7 @@ def sealed(machine: Machine, name: str) -> Machine:
 
 
 def agreed(machine: Machine, what: str, terms: Mapping[str, Any]) -> Offer:
-    """The offer that was just agreed to, which is to be carried out now with these terms.
+    """The offer that was just accepted, to be carried out now with these terms.
 
     Raises FileRefused (E-CONSENT) when nothing was agreed, or something else.
     """
@@ -202,7 +206,7 @@ def _worded(name: str, item: Any) -> str:
 
 
 def not_open(machine: Machine, asked: Offer | None) -> FileRefused:
-    """Why an answer is to nothing, where `asked` is what the other player has open."""
+    """Why an answer answers nothing; `asked` is the open offer of the other player."""
     author = other(machine.entry.by)
     if asked is None:
         message = f"player {author} has no open offer: it was answered, or it has lapsed"
@@ -212,7 +216,8 @@ def not_open(machine: Machine, asked: Offer | None) -> FileRefused:
 
 
 def check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
-    """Whether the game can go back to the state after entry `to`, and the offer says enough.
+    """Checks that the game can go back to the state after entry `to`, and that the offer says
+    enough.
 
     Raises FileRefused (E-CONSENT).
     """
@@ -254,7 +259,7 @@ def _fit(machine: Machine) -> str:
 
 
 def check_present(machine: Machine, rules: Mapping[str, Any]) -> None:
-    """Raises FileRefused (E-CONSENT) for rules that the game is not played by."""
+    """Raises FileRefused (E-CONSENT) for rules other than those of the game."""
     if rules != rules_of(machine):
         raise FileRefused(
             "E-CONSENT",

@@ -1,7 +1,7 @@
-"""The people one has played with: a name, and the key that was theirs the first time.
+"""The opponents of a player: each name with the key that was used the first time.
 
-A key that comes by mail can come from anybody. What can be noticed is that it is not the key of
-last time, so each name is pinned to the first key that was used with it.
+A key that comes by mail can come from anybody. But it can be noticed that it is not last time's
+key, so each name is pinned to the first key that was used with it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Contacts:
     all: tuple[Contact, ...] = ()
 
     def named(self, name: str) -> Contact | None:
-        """The contact of a name; case, width and letters nobody sees do not make another one."""
+        """The contact with a name; case, width and invisible letters make no difference."""
         wanted = lookalikes.folded(name)
         return next((each for each in self.all if lookalikes.folded(each.name) == wanted), None)
 
@@ -81,7 +81,8 @@ class Contacts:
         )
 
     def doubts(self, name: str) -> tuple[str, ...]:
-        """What is to be said of a new name that is easily taken for another; else nothing.
+        """The warning about a new name that is easily mistaken for another; empty where there is
+        none.
 
         It may be honest: there is more than one Jose.
         """
@@ -120,9 +121,9 @@ class Contacts:
 
 
 def proper(name: str) -> str:
-    """A name as it is kept: one line of letters one sees, at most 60; empty if nothing is left.
+    """A name as it is stored: one line of visible letters, at most 60; empty if nothing is left.
 
-    It comes out of a file of somebody else.
+    It comes from somebody else's file.
     """
     # Only so much of it is looked at: to put a long row of marks in order takes long.
     plain = lookalikes.seen(unicodedata.normalize("NFC", name[: 4 * LONGEST]))

@@ -1,7 +1,7 @@
 """Which 32 bytes are a public key of Ed25519: RFC 8032, 5.1, in whole numbers alone.
 
-OpenSSL verifies with points that no private key has. Only keys are judged here, never secrets, so
-it is no matter that the time depends on the numbers.
+OpenSSL also verifies with points that no private key has. Only public keys are judged here, so it
+does not matter that the time depends on the numbers.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Sealed decks: the owner commits to a secret layout, chance picks places, an opening proves
-a card.
+"""Sealed decks: the owner commits to a secret layout, chance picks places, an opening proves a
+card.
 
-The owner of a deck commits to many trial layouts of the same cards at once. A beacon they cannot
-know then picks one of them: the seeds of all others are shown, so that anybody can make them again
-and see that they held the right cards; the one picked becomes the deck. Its cards stay hidden
-after one digest each, until the owner opens a place. Nothing but SHA-256 is used, and all of it
-follows from the game secret: what the owner knows of their deck they work out again with their key.
+The owner of a deck commits to many trial layouts of the same cards at once. A beacon that they
+cannot know then picks one of them: the seeds of all others are shown, so that anybody can rebuild
+these and see that they held the right cards; the one picked becomes the deck. Its cards stay
+hidden, each behind a digest, until the owner opens a place. Nothing but SHA-256 is used, and
+everything follows from the game secret: the owner can compute what they know of their deck with
+their key at any time.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Epoch:
 
     @property
     def depth(self) -> int:
-        """How many levels the tree of seeds has below its root."""
+        """The number of levels of the tree of seeds below its root."""
         return self.trials.bit_length() - 1
 
     @property
@@ -71,8 +72,8 @@ class Layout:
 def root_of(secret: bytes, epoch: Epoch) -> bytes:
     """The root of the tree of seeds (32 bytes) from the owner's game secret.
 
-    Later epochs mix in the challenge and the cards: two commitments of one number, one of them made
-    for an old position, would else give away each other's seeds.
+    Later epochs mix in the challenge and the cards: two commitments with one number, one of them
+    made for an old position, would otherwise reveal each other's seeds.
     """
     text = f"pbem1/deckseed\n{epoch.deck}\n{epoch.number}"
     if epoch.number > 1:
@@ -119,7 +120,7 @@ def trial_of(value: bytes, epoch: Epoch) -> int:
 
 
 def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None:
-    """Makes all other trials again and holds them, with the leaves given, against the commitment.
+    """Rebuilds all other trials and compares them, with the leaves given, with the commitment.
 
     Raises FileRefused (E-DECK).
     """

@@ -36,15 +36,15 @@ class Draft:
         self.steps: list[dict[str, Any]] = []
 
     def again(self) -> Draft:
-        """Another draft of the same entry, as far as this one is."""
+        """A copy of this draft."""
         made = twin(self)
         made.steps = list(self.steps)
         return made
 
     def add(self, step: dict[str, Any]) -> None:
-        """Takes a step as whoever reads the file will take it.
+        """Adds a step, judged as every reader of the file will judge it.
 
-        Raises FileRefused where they would refuse it; the draft is as before then.
+        Raises FileRefused where they would refuse it; the draft is unchanged then.
         """
         check_domain(step)
         check_step(step)
@@ -52,12 +52,14 @@ class Draft:
         self.steps.append(step)
 
     def speak(self, lines: tuple[str, ...]) -> None:
-        """Free words, in as many `say` as they need. Raises FileRefused as `add` does."""
+        """Adds free words, in as many `say` steps as they need. Raises FileRefused as `add`
+        does.
+        """
         for at in range(0, len(lines), MOST_LINES):
             self.add({"do": "say", "text": list(lines[at : at + MOST_LINES])})
 
     def hand_over(self, orders: Sequence[Order]) -> tuple[int, ...]:
-        """Adds the orders, and says which of them (from 0) nothing asked for."""
+        """Adds the orders, and returns which of them (from 0) nothing asked for."""
         for order in orders:
             check_domain(dict(order))
         self.machine, handed = hand_over(self.machine, self.player, orders, self.secrets)
@@ -67,9 +69,10 @@ class Draft:
         return handed.unused
 
     def pay(self, *, is_undone: bool = False) -> None:
-        """Adds what is owed and leaves no choice: what is sealed, new anchors and new decks.
+        """Adds what is owed and leaves no choice: reveals of sealed things, new anchors and new
+        decks.
 
-        Where a take-back undoes the question, what is sealed stays so.
+        Where a take-back undoes the question, sealed things stay sealed.
         """
         while (step := self._owed_step()) is not None:
             if is_undone and step["do"] in FIXED_AND_SEALED:
@@ -131,7 +134,7 @@ class Draft:
         self.add({**self._reveal(self.machine.next_beacon), "void": True})
 
     def pay_head_if_possible(self, still: Callable[[Machine], bool]) -> None:
-        """Adds what is due first, where the secrets for it are there and it leaves `still` true."""
+        """Adds what is due first, if its secrets are known and `still` remains true."""
         before = self.machine, self.steps
         self.steps = list(self.steps)
         try:
@@ -167,7 +170,7 @@ class Draft:
         return Secrets.in_game(self.machine, self.key, self.player)
 
     def sign(self, tool: str, time: str | None) -> Entry:
-        """The entry, signed; `machine` is the one behind its steps then."""
+        """The signed entry; `machine` is the one after its steps."""
         machine = self.machine = end_entry(self.machine)
         seq = machine.entry.seq
         payload: dict[str, Any] = {
@@ -196,7 +199,7 @@ class Draft:
 
 @value
 class Handed:
-    """Orders handed to a machine: the steps they took, and which of them no round had a use for."""
+    """Orders handed to a machine: the steps they took, and which of them no round used."""
 
     steps: tuple[dict[str, Any], ...]
     unused: tuple[int, ...]
@@ -207,10 +210,10 @@ def hand_over(
 ) -> tuple[Machine, Handed]:
     """The machine after the player's orders, in as many steps as they need.
 
-    Hidden cards they play are opened in front of them, which takes their secrets.
-    What a round's end would drop is kept back for the next question: the loser of a fight names
-    their retreat and goes on with their own round in one list. Raises FileRefused; of an
-    OrderIllegal the index is that of the whole list.
+    The hidden cards that they play are opened before them, which takes the player's secrets. Orders
+    that the end of a round would drop are kept back for the next question: the loser of a fight can
+    name their retreat and go on with their own round in one list. Raises FileRefused; the index of
+    an OrderIllegal is that of the whole list.
     """
     left = list(enumerate(orders))
     steps: list[dict[str, Any]] = []
@@ -245,7 +248,7 @@ def hand_over(
 
 
 def _in_clear(machine: Machine, numbered: list[tuple[int, Order]]) -> list[tuple[int, Order]]:
-    """The orders up to the first that is sealed: those after it wait until it is."""
+    """The orders before the first sealed one; those after it wait until it is sealed."""
     for at, (_, order) in enumerate(numbered):
         if not machine.is_solo and machine.table.hides(order):
             return numbered[:at]
@@ -255,9 +258,9 @@ def _in_clear(machine: Machine, numbered: list[tuple[int, Order]]) -> list[tuple
 def _sealed(
     machine: Machine, numbered: list[tuple[int, Order]], secrets: Secrets
 ) -> tuple[Machine, dict[str, Any], int]:
-    """The machine after the secret choice among the orders, its step, and where it stood.
+    """The machine after the secret choice among the orders, its step, and its index.
 
-    Nobody else can judge it before it is shown, so the program of its author does.
+    Nobody else can judge it before it is revealed, so its author's program does.
     """
     at = first_answer(machine.table, [order for _, order in numbered])
     if at is None:
@@ -307,7 +310,7 @@ def _after_steps(machine: Machine, steps: Sequence[dict[str, Any]]) -> Machine:
 
 
 def _used(machine: Machine, player: str, count: int) -> int:
-    """How many of the orders of the last step the round could use, or may still."""
+    """How many of the orders in the last step the round could use, or still may."""
     here = (machine.entry.seq, len(machine.entry.kinds) - 1)
     told = [
         one
@@ -323,7 +326,7 @@ def _used(machine: Machine, player: str, count: int) -> int:
 
 
 def answer_step(waits: Asked, orders: Any) -> dict[str, Any]:
-    """The step that answers what is asked with these orders."""
+    """The step that answers the present question with these orders."""
     return {"do": waits.kind, ANSWER_MEMBER[waits.kind]: [dict(order) for order in orders]}
 
 

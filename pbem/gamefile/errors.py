@@ -32,10 +32,10 @@ BLAMES_NOBODY = frozenset(
 
 
 class FileRefused(Refused):
-    """A game file, an entry or a wish to write one that the protocol does not allow.
+    """A game file, an entry or a request that the protocol does not allow.
 
     `entry` and `step` count from 0; `by` is the player who signed the entry, or None where nothing
-    is proven against anybody. `causes` are problems of the rules after it.
+    is proven against anybody. `causes` are the problems of the rules behind it.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class FileRefused(Refused):
     def placed(
         self, *, entry: int | None = None, step: int | None = None, by: str | None = None
     ) -> FileRefused:
-        """The same refusal with its place in the file; what is known already is kept."""
+        """The same refusal with its place in the file; a place already known is kept."""
         self.entry = entry if self.entry is None else self.entry
         self.step = step if self.step is None else self.step
         self.by = by if self.by is None else self.by
@@ -95,7 +95,7 @@ SECTIONS = frozenset(
 
 
 def _of_the_protocol(rule: str) -> str:
-    """A citation that says whose it is: `R7` alone looks like a card, or a rule of the game."""
+    """A citation that names the protocol: `R7` alone looks like a card, or a rule of the game."""
     if rule in SECTIONS:
         return f"protocol, {rule}"
     return f"protocol {rule}" if rule[:1] in ("R", "T") and rule[1:].isdigit() else rule

@@ -1,7 +1,8 @@
 """The fingerprint of a game in six words that can be told apart on a bad line.
 
-A word is two syllables of a clear consonant and one of the five Spanish vowels, so that speakers of
-Spanish and English read it alike: none has b beside v, s beside z, or a letter that is silent.
+A word is two syllables, each a clear consonant and one of the five Spanish vowels, so that speakers
+of Spanish and English read it alike: no word pairs b with v or s with z, and none has a silent
+letter.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The fold: entries in, the state of the game out, with every check on, always.
+"""The fold: entries in, the state of the game out, always with every check.
 
 Checks run in one order for each entry (shape, digests, signature, link, steps, state digest),
-inside one boundary: whatever else goes wrong while an entry is judged refuses it, and never lets
-it pass.
+inside one boundary: any other error while an entry is judged refuses it and never lets it pass.
 """
 
 from __future__ import annotations
@@ -123,8 +122,7 @@ class Fold:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether there is a result and the player whom it favours has not shown what they kept
-        hidden.
+        """Whether there is a result and the player whom it favours has not yet shown what they hid.
 
         A draw favours both, an end without result nobody.
         """
@@ -135,7 +133,7 @@ class Fold:
         return any(self.machine.owes_audit(player) for player in winners)
 
     def given(self, player: str) -> tuple[Given, ...]:
-        """What the player has ordered ahead and the game has not reached."""
+        """The orders that the player has given ahead and the game has not reached."""
         return self.machine.pending.given[player]
 
     def policies(self, player: str) -> tuple[StandingPolicy, ...]:
@@ -179,8 +177,8 @@ def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: in
 def after(fold: Fold, entry: Entry, folded: Machine | None = None) -> Fold:
     """The fold with one more entry, verified. Raises as `replay` does.
 
-    `folded` is the machine behind the steps of the entry, where its author has folded them on the
-    very machine of `fold` to write them. They are not folded again then; the rest is judged.
+    `folded` is the machine after the steps of the entry, where its author has already folded them
+    on the machine of `fold` to write them. They are not folded again then; the rest is judged.
     """
     entries = (*fold.entries, entry)
     history = History(entries, fold.machine.world.open_table)
@@ -205,11 +203,11 @@ def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
 
 
 class History:
-    """The states behind earlier entries of a file: a take-back goes on from one of them.
+    """The states after earlier entries of a file, since a take-back continues from one of them.
 
-    A machine keeps none. Whoever folds the file shows what is passed by, and of that the states
-    are kept that the file goes back to. Where one is missing the beginning is folded again, and
-    what is passed by then is kept too: so 64 take-backs cost one more reading, not 64.
+    A machine keeps none. Whoever folds the file passes each state here, and those to which the file
+    goes back are kept. Where one is missing, the beginning is folded again, and the states passed
+    by then are kept too: so 64 take-backs cost one more reading, not 64.
     """
 
     def __init__(self, entries: Sequence[Entry], open_table: MayOpenTable) -> None:
@@ -218,7 +216,7 @@ class History:
         self._wanted = _gone_back_to(entries)
 
     def pass_by(self, machine: Machine) -> None:
-        """Keeps the state after the last entry of `machine`, where the file goes back to it."""
+        """Keeps the state after the last entry of `machine`, if the file goes back to it."""
         seq = machine.entry.seq
         if seq in self._wanted and seq not in self._known:
             self._known[seq] = machine
@@ -238,9 +236,9 @@ class History:
 
 
 def _gone_back_to(entries: Sequence[Entry]) -> frozenset[int]:
-    """The entries that take-backs of a file name, of as many as one game can have.
+    """The entries that take-backs in a file name, up to the number that one game can have.
 
-    Nothing is verified yet: what has another shape is passed over, to be refused when it is folded.
+    Nothing is verified yet: other shapes are passed over, to be refused when they are folded.
     """
     found: list[int] = []
     for entry in entries:
@@ -285,8 +283,8 @@ def take_step(machine: Machine, step: dict[str, Any]) -> Machine:
 def end_entry(machine: Machine) -> Machine:
     """Closes the open entry.
 
-    Raises FileRefused: E-TURN when nothing owed was sent; what is named in SILENCE when something
-    fixed and due was left out.
+    Raises FileRefused: E-TURN when nothing owed was sent; a class of SILENCE when something fixed
+    and due was left out.
     """
     consent.check_carried_out(machine)
     machine = consent.ended(machine)
@@ -313,10 +311,10 @@ def _fold_entry(
     machine: Machine, entry: Entry, entries: Sequence[Entry], told: Journals = (),
     folded: Machine | None = None,
 ) -> Machine:  # fmt: skip
-    """Folds the next entry of a file, of which an audit reads what stands before it, and what that
-    told, as far as it is remembered.
+    """Folds the next entry of a file. An audit also reads the entries before it, and their journals
+    as far as they are remembered.
 
-    `folded` as `after` has it.
+    `folded` is as for `after`.
     """
 
     def judged(machine: Machine) -> Machine:
@@ -332,7 +330,7 @@ def _fold_entry(
 
 
 def _stated(machine: Machine, entry: Entry) -> Machine:
-    """The machine after an entry, if its author says the same of it. Raises FileRefused."""
+    """The machine after an entry, if its author states the same digest. Raises FileRefused."""
     if machine.post() != entry.payload["post"]:
         raise FileRefused(
             "E-STATE",
@@ -346,8 +344,9 @@ def _stated(machine: Machine, entry: Entry) -> Machine:
 def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine], Judged]) -> Judged:
     """Judges the next entry of a file: form, digests, signature, link, and then its steps.
 
-    Returns what `judge_steps` makes of the machine, which counts the entry's bytes by then. Raises
-    FileRefused, placed at the entry, whatever is wrong with it, and other Refused as they are.
+    Returns the result of `judge_steps` on the machine, which counts the entry's bytes by then.
+    Raises FileRefused, placed at the entry, for whatever is wrong with it, and other Refused
+    unchanged.
     """
     by, number = None, machine.entry.seq + 1
     try:
@@ -377,7 +376,7 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine],
 
 
 def _author(machine: Machine, entry: Entry, refused: FileRefused) -> str | None:
-    """Who has signed an entry of the wrong form for this very place; None where that is not proven.
+    """The author of an entry of the wrong form at this very place; None where that is not proven.
 
     Its form is judged before its signature, which says whose fault it is.
     """
@@ -393,7 +392,7 @@ def _author(machine: Machine, entry: Entry, refused: FileRefused) -> str | None:
 
 
 def _check_audits(entries: Sequence[Entry], told: Journals, machine: Machine, entry: Entry) -> None:
-    """Judges the file up to an entry that shows its author's secrets again, with their cards.
+    """Judges the file again, up to an entry that shows its author's secrets, with their cards.
 
     The game is replayed unless its journals are enough. Raises FileRefused.
     """
@@ -425,7 +424,7 @@ def _check_signed(machine: Machine, entry: Entry) -> None:
 
 
 def fold_steps(machine: Machine, entry: Entry) -> Machine:
-    """Folds what an entry says; its signature, links and digest are not judged."""
+    """Folds the steps of an entry; its signature, links and digest are not judged."""
     machine = begin_entry(machine, entry.by)
     for step in entry.steps:
         machine = take_step(machine, step)

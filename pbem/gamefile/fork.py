@@ -1,9 +1,10 @@
-"""Two stories signed by one player: the proof that the player told both.
+"""Two stories signed by one player, and the proof that the player signed both.
 
-Mail can damage and lose, and a program can judge wrongly; none of that signs. Behind one main entry
-comes one next main entry, and after any entry one note. So whoever has signed two, each of which
-the rules allow there, told two stories. What the rules refuse proves nothing: it was never part of
-the game, and may be corrected. Nor does a note and what its author writes after it was passed over.
+Mail can damage and lose, and a program can judge wrongly; none of that signs. After one main entry
+comes one next main entry, and after any entry one note. So a player who has signed two, each legal
+at its place, told two stories. An entry that the rules refuse proves nothing: it was never part of
+the game, and may be corrected. Nor does a note together with what its author writes after it was
+passed over.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Fork:
         return len(self.common)
 
     def plain(self) -> dict[str, Any]:
-        """The proof as a file holds it; everything in it can be checked by whoever has it."""
+        """The proof as plain values; any reader of the file can check everything in it."""
         return {
             "format": FORMAT, "game": self.game, "by": self.by, "seq": self.seq,
             "common": list(map(stored, self.common)),
@@ -92,7 +93,7 @@ class NoFork(Refused):
 
 
 def stories(raw: bytes) -> tuple[Story, ...]:
-    """What a file tells: the one story of a game file, or the two of an evidence file.
+    """The stories in a file: the one of a game file, or the two of an evidence file.
 
     Raises FileRefused for anything else.
     """
@@ -113,9 +114,9 @@ def find(first: Story, second: Story, open_table: OpenTable) -> Fork:
 
 
 def find_all(first: Story, second: Story, open_table: OpenTable) -> tuple[Fork, ...]:
-    """The forks between two stories, one of each player at most: of main entries, then of notes.
+    """All forks between two stories, at most one of each player: of main entries, then of notes.
 
-    Raises as `find` does; there is one at least.
+    Raises as `find` does; there is at least one.
     """
     seq = _parting(first, second)
     fold = replay(first[:seq], open_table, remember_from=seq)
@@ -135,9 +136,9 @@ def find_all(first: Story, second: Story, open_table: OpenTable) -> tuple[Fork, 
 
 @value
 class _Line:
-    """What follows in one story where two part, up to the next main entry: a fold for each entry.
+    """One story after the point where two part, up to its next main entry: a fold for each entry.
 
-    `main` is the last of them, if it ends with a main entry; `refused` what was wrong before.
+    `main` is the last of them, if it ends with a main entry; `refused` is the fault found before.
     """
 
     folds: tuple[Fold, ...]
@@ -164,7 +165,9 @@ def _is_note(fold: Fold) -> bool:
 
 
 def _is_on_word(fold: Fold) -> bool:
-    """Whether the key of the last entry rests on the other player's word, and accuses nobody."""
+    """Whether the key of the last entry rests on the other player's word, so that it accuses
+    nobody.
+    """
     return on_word(fold.machine, fold.entries[-1].by) is not None
 
 
@@ -178,7 +181,7 @@ def _proof(fold: Fold, left: Fold, right: Fold) -> Fork:
 
 
 def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, Fold]]) -> NoFork:
-    """Why nothing is proven by two lines."""
+    """Why two lines prove nothing."""
     if pairs:
         by, seq = pairs[0][0].entries[-1].by, len(fold.entries)
         return NoFork(
@@ -228,7 +231,7 @@ def _illegal(fold: Fold, refused: FileRefused, number: int) -> NoFork:
 
 
 def _evidence(document: dict[str, Any]) -> tuple[Story, Story]:
-    """The two stories of an evidence file; what it says of itself must be what its entries say."""
+    """The two stories of an evidence file, whose header must agree with its entries."""
     if set(document) != _MEMBERS:
         raise _misfit("its members are " + ", ".join(sorted(_MEMBERS)))
     listed = document["lines"]
@@ -247,7 +250,7 @@ def _evidence(document: dict[str, Any]) -> tuple[Story, Story]:
 
 
 def _check_line(line: Story, by: Any, seq: Any) -> None:
-    """A line is entries by the other player, or none, and then one by the accused."""
+    """Checks that a line is entries by the other player, or none, and then one by the accused."""
     for at, entry in enumerate(line):
         check_payload(entry.payload)
         if (entry.by == by) != (at == len(line) - 1):

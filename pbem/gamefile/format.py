@@ -1,7 +1,7 @@
 """The game file: bytes to entries by one strict reader, entries to bytes by one writer.
 
-Nothing here opens a file. The stored layout is free (line ends, indentation, escapes), because what
-is signed is the canonical form of what is read.
+Nothing here opens a file. The stored layout is free (line ends, indentation, escapes), because the
+canonical form of the content is signed.
 """
 
 from __future__ import annotations
@@ -44,16 +44,17 @@ def read(raw: bytes) -> list[Entry]:
 def write(entries: Sequence[Entry]) -> bytes:
     """The bytes of a game file: ASCII, indented by one, sorted members, LF.
 
-    Raises FileRefused (E-LIMIT) for what `read` would refuse: nobody writes a file that nobody
-    reads.
+    Raises FileRefused (E-LIMIT) for a file that `read` would refuse, so that nobody writes one that
+    nobody reads.
     """
     return _within_limits(laid_out(_document(entries)), len(entries))
 
 
 def extended(beginning: bytes, known: int, entries: Sequence[Entry]) -> bytes:
-    """The same, where `beginning` is what `write` gave for the first `known`, without its tail.
+    """The bytes of a game file whose first `known` entries `write` laid out as `beginning` before,
+    without its tail.
 
-    That part is not laid out again, which is most of the work. Raises FileRefused as `write`.
+    That part is not laid out again, which is most of the work. Raises FileRefused as `write` does.
     """
     if not known or known == len(entries):
         return write(entries)
@@ -74,7 +75,7 @@ _DEPTH = 2
 
 
 def _loosened(value: Any, depth: int) -> int:
-    """How many spaces and line ends `laid_out` puts into a value that lies so deep."""
+    """The number of spaces and line ends that `laid_out` adds to a value at such a depth."""
     kind = type(value)
     if kind is dict:
         parts, found = value.values(), len(value)  # the space after each colon
@@ -93,8 +94,8 @@ def _loosened(value: Any, depth: int) -> int:
 def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
     """The entries of a file after the first `known`, which fill its first `length` bytes.
 
-    Those bytes must have been read and verified before (without the tail). What follows is read
-    as strictly as in `read`, and the limits are held for the whole. Raises FileRefused as `read`.
+    Those bytes must have been read and verified before (without the tail). The rest is read as
+    strictly as in `read`, and the limits apply to the whole. Raises FileRefused as `read` does.
     """
     rest = raw[length:]
     if rest == TAIL:
@@ -117,7 +118,7 @@ def _document(entries: Iterable[Entry]) -> dict[str, Any]:
 
 
 def _spread(value: Any, end: str) -> str:
-    """As `json.dumps` with `indent=1` and `sort_keys` writes it, in half the time."""
+    """Writes as `json.dumps` with `indent=1` and `sort_keys` does, in half the time."""
     if type(value) is str:
         return encode_basestring_ascii(value)
     line = end + " "
@@ -149,7 +150,7 @@ def _check_length(raw: bytes) -> None:
 
 
 def lines(text: str) -> list[str]:
-    """Free text as the file keeps it: lines of at most 60 characters, no control characters."""
+    """Free text as the file has it: lines of at most 60 characters, no control characters."""
     import textwrap
 
     found: list[str] = []
@@ -178,7 +179,7 @@ def _read(raw: bytes) -> list[Entry]:
 
 
 def inflated(raw: bytes) -> bytes:
-    """The bytes of a game file as they are, or unpacked where they are gzip.
+    """The bytes of a game file, unpacked where they are gzip.
 
     Raises FileRefused (E-LIMIT, E-DAMAGED) for more than a file may hold.
     """
@@ -224,7 +225,7 @@ def _entry(number: int, value: Any) -> Entry:
 
 
 def stored(entry: Entry) -> dict[str, Any]:
-    """An entry as a file holds it."""
+    """An entry as it is stored in a file."""
     halves = [entry.sig[:_HALF], entry.sig[_HALF:]]
     return {"payload": entry.payload, "id": entry.id, "sig": halves, "sum": entry.sum}
 

@@ -1,9 +1,9 @@
-"""Generations of secrets: new ones for a player who lost a key, or whose old ones a thief has.
+"""Generations of secrets: new ones for a player who lost a key, or whose old ones were stolen.
 
-The other player offers it, for the risk is theirs; the pen-holder takes it up with the anchor of a
-new chain. With it begins the next generation of that player's secrets: other values of beacons,
-other decks, other boxes. A beacon they have not answered is burnt, their sealed orders are void,
-and whatever they hid is dealt again. The decisions have the page.
+The other player offers it, for the risk is theirs; the player with the pen takes it up with the
+anchor of a new chain. It begins the next generation of that player's secrets: other values of
+beacons, other decks, other boxes. A beacon they have not answered is burnt, their sealed orders are
+void, and everything they hid is dealt again. `pbem/decisions/` has the reasons.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ RULE = "new secrets"
 
 @value
 class NewGeneration:
-    """Since `entry` player `of` plays with new secrets, for the beacons behind `base`.
+    """Since `entry`, player `of` plays with new secrets, for the beacons after `base`.
 
-    They come from the seed of `key` (its public half, 32 bytes) and are meant for the place behind
-    the entry of id `prev`. `anchors` and `bound` are what had bound them to those before.
+    They come from the seed of `key` (its public half, 32 bytes) and are made for the place after
+    the entry with id `prev`. `anchors` and `bound` are what bound the player before.
     """
 
     of: str
@@ -47,10 +47,10 @@ class NewGeneration:
 
 @value
 class Generation:
-    """A time in which a player's secrets are the same ones: after entry `since`, up to `until`.
+    """A period in which a player's secrets are the same: after entry `since`, up to `until`.
 
-    `key` is the public half of the key they come from, `context` what `game_secret` wants. The
-    anchors and decks are what they are bound to by them.
+    `key` is the public half of the key they come from, `context` the argument of `game_secret`; the
+    anchors and decks are those they give.
     """
 
     since: int
@@ -70,7 +70,9 @@ def renewals_of(machine: Machine, player: str) -> tuple[NewGeneration, ...]:
 
 
 def place_of(machine: Machine, player: str, beacon: int) -> tuple[int, int]:
-    """Which of their present chains (from 0), and which index in it (from 1), a beacon uses."""
+    """Which of the player's present chains (from 0), and which index in it (from 1), a beacon
+    uses.
+    """
     renewals = renewals_of(machine, player)
     base = renewals[-1].base if renewals else 0
     return place_in_chain(beacon - base, machine.chain_length)
@@ -85,9 +87,10 @@ def origin(machine: Machine, player: str) -> tuple[bytes, str]:
 
 
 def context_behind(context: str, prev: str) -> str:
-    """The context of new secrets, taken up after the entry of id `prev`.
+    """The context of new secrets, taken up after the entry with id `prev`.
 
-    Two positions have two of them: who is led to renew in an old one shows nothing of the other.
+    Two positions have different ones: a player lured into renewing in an old position reveals
+    nothing of the other.
     """
     return f"{context}\n{prev}"
 
@@ -106,7 +109,7 @@ def generations(machine: Machine, player: str) -> tuple[Generation, ...]:
 
 
 def _bound_now(machine: Machine, player: str) -> tuple[Bound, ...]:
-    """The decks of the present generation, those included that a take-back has undone."""
+    """The decks of the present generation, including those that a take-back has undone."""
     before = {each.name for renewal in renewals_of(machine, player) for each in renewal.bound}
     return tuple(
         each
@@ -147,10 +150,10 @@ def check_may_offer(machine: Machine) -> None:
 
 
 def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
-    """The machine in which the author of the open entry is bound to new secrets by this anchor.
+    """The machine in which the author of the open entry is bound to new secrets by this anchor, and
+    the beacon that is burnt by it, if any.
 
-    The table is not touched. Also the beacon that is burnt by it, if one is. Raises FileRefused
-    (E-REVEAL) for an anchor they have given before.
+    The table is not touched. Raises FileRefused (E-REVEAL) for an anchor they have given before.
     """
     player, beacons = machine.entry.by, machine.beacons
     base = max(beacons.revealed.values())
@@ -180,7 +183,9 @@ def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
 
 @value
 class Lost:
-    """Secrets of player `of` that they could not show at the end: since an entry, until another."""
+    """The secrets of player `of` that they could not show at the end: since one entry, until
+    another.
+    """
 
     of: str
     since: int
@@ -192,7 +197,7 @@ class Lost:
 
 
 def lost_words(lost: Lost, who: str) -> str:
-    """What it means that secrets are lost; `who` is the player, as the reader knows them."""
+    """What the loss of secrets means; `who` is the player, as the reader knows them."""
     if not lost.since:
         return (
             f"the secrets of {who} before entry {lost.until} are lost: their play until then is "

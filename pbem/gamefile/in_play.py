@@ -1,8 +1,8 @@
 """What the protocol asks of a game: one small interface, and the values that pass through it.
 
 The protocol knows no game. It sees a game in play that waits for a player, for dice or for nothing,
-takes plain orders and dice, and gives back the game after them. It is a value: a call never changes
-the one it is made on.
+takes plain orders and dice, and returns the game after them. It is a value: no call changes the
+object it is made on.
 """
 
 from __future__ import annotations
@@ -100,25 +100,27 @@ class GameInPlay(Protocol):
         ...
 
     def round(self) -> str:
-        """The name of the present round: what a player ordered ahead ends with it, unless it
-        `outlives` that."""
+        """The name of the present round: orders given ahead end with it, unless they `outlive`
+        it.
+        """
         ...
 
     def outlives(self, before: GameInPlay, order: Mapping[str, Any]) -> bool:
-        """Whether an order given ahead waits on though a round has ended: this is the game behind
-        that end, `before` the one in front of it."""
+        """Whether an order given ahead is kept although a round has ended: this is the game after
+        that end, `before` the one before it.
+        """
         ...
 
     def holds(self, order: Mapping[str, Any]) -> bool:
-        """Whether what an order with a `when` waits for is so now, by what both players know."""
+        """Whether the condition of an order with a `when` holds now, by what both players know."""
         ...
 
     def check_form(self, order: Mapping[str, Any]) -> None:
-        """Raises OrderRefused for what is no order of this game, whatever is asked.
+        """Raises OrderRefused for what can be no order of this game, whatever is asked.
 
-        A verb it does not have, fields that are not those of the verb, a `when` that no order of
-        the game has. What an order of good form means in a position is judged by `submit`, when
-        its turn comes.
+        That is a verb it does not have, fields that are not those of the verb, or an impossible
+        `when`. What a well-formed order means in a position is judged by `submit`, when its turn
+        comes.
         """
         ...
 
@@ -131,7 +133,9 @@ class GameInPlay(Protocol):
         ...
 
     def only_ends(self, order: Mapping[str, Any]) -> bool:
-        """Whether the verb only says that nothing further comes: not asked for, it is no loss."""
+        """Whether the verb only says "nothing further", so that nothing is lost where nobody asks
+        for it.
+        """
         ...
 
     def answers(self, order: Mapping[str, Any]) -> bool:
@@ -143,13 +147,13 @@ class GameInPlay(Protocol):
         ...
 
     def allows(self, order: Mapping[str, Any]) -> bool:
-        """Whether `submit` takes the order; what comes of it is not computed."""
+        """Whether `submit` accepts the order; its result is not computed."""
         ...
 
     def seal(self) -> GameInPlay:
-        """The game after the secret decision now asked was answered under seal.
+        """The game after the present secret decision was answered under seal.
 
-        It asks for the next one, or for the choice with the highest number to be told.
+        It asks for the next one, or for the sealed choice with the highest number to be revealed.
         """
         ...
 
@@ -158,7 +162,7 @@ class GameInPlay(Protocol):
         ...
 
     def hides(self, order: Mapping[str, Any]) -> bool:
-        """Whether the verb answers secret decisions alone, and so may be in no list."""
+        """Whether the verb only answers secret decisions, and so may be in no list."""
         ...
 
     def roll(self, dice: Dice) -> GameInPlay:
@@ -168,16 +172,16 @@ class GameInPlay(Protocol):
     def covers(
         self, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None
     ) -> bool:
-        """Whether a policy of that public scope speaks on the decision now asked."""
+        """Whether a policy of that public scope answers the present decision."""
         ...
 
     def check_policy(
         self, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None,
         doc: Mapping[str, Any] | None,
     ) -> None:  # fmt: skip
-        """Raises OrderRefused for a policy that says what no policy of this game says.
+        """Raises OrderRefused for a policy that is impossible in this game.
 
-        `doc` is None where the document is sealed: then only what is public is judged.
+        `doc` is None where the document is sealed: then only the public part is judged.
         """
         ...
 
@@ -186,15 +190,16 @@ class GameInPlay(Protocol):
         ...
 
     def policy_answer(self, policy: Policy) -> Mapping[str, Any] | None:
-        """The policy's answer: an order that is legal now, the null answer at worst.
+        """The policy's answer: a legal order, in the worst case that of an empty policy.
 
-        None: it says that its author is asked. A malformed document answers as the null policy.
-        Where it fails nevertheless, the question is left open to the policy's author.
+        None: its author is asked. A malformed document answers as an empty one. Where even that
+        fails, the question is left to the policy's author.
         """
         ...
 
     def upgraded(self, terms: Mapping[str, Any]) -> GameInPlay:
-        """The same position, judged by the rules and data that `terms` (a proposal) names from now.
+        """The same position, judged from now on by the rules and data named in `terms` (a
+        proposal).
 
         Raises FileRefused (E-RULES) when they are not known here or do not fit the position.
         """
@@ -207,16 +212,16 @@ class GameInPlay(Protocol):
         ...
 
     def renumbered(self, used: Mapping[str, int]) -> GameInPlay:
-        """The same game, whose decks lay their next epochs behind these numbers."""
+        """The same game with its decks numbered so that their next epochs come after these."""
         ...
 
     def renewed(self, player: str) -> GameInPlay:
-        """The same game, whose player goes on with other secrets: what they hide is dealt again.
+        """The same game after a player went on with other secrets: what they hide is dealt again.
 
         All their hidden cards are laid as new epochs, and as many as were in their hand are drawn
-        before anything else: `waits` is chance then. What is known of their hand stays in it.
-        Epochs that nobody can open any more are not among those `laid`. Where they hide nothing it
-        is the same.
+        before anything else: `waits` is chance then. Cards that are known in their hand stay in it.
+        Epochs that nobody can open any more are not among those `laid`. Where they hide nothing,
+        nothing changes.
         """
         ...
 
@@ -225,8 +230,9 @@ class GameInPlay(Protocol):
         ...
 
     def looks_at(self, player: str) -> tuple[str, ...]:
-        """The slots whose cards a player may look at: their hand, what they have put face down, and
-        what they are now to choose from."""
+        """The slots whose cards a player may look at: their hand, their cards face down on the
+        table, and those they are to choose from.
+        """
         ...
 
     def known(self) -> Mapping[str, str]:
@@ -234,27 +240,28 @@ class GameInPlay(Protocol):
         ...
 
     def learn(self, cards: Mapping[str, str]) -> GameInPlay:
-        """The game after these slots were opened to both; it may go on by itself then."""
+        """The game after these slots were opened to both; it may go on without a player then."""
         ...
 
     def informed(self, cards: Mapping[str, str]) -> GameInPlay:
-        """The game as one sees it who also knows these slots.
+        """The game as seen by a player who also knows these slots.
 
-        It asks the same questions and has the same `public()`; orders are judged by what they know.
+        It asks the same questions and has the same `public()`; orders are judged by what that
+        player knows.
         """
         ...
 
     def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
-        """The hidden slots that an order of the player now asked needs open.
+        """The hidden slots that an order of the player now asked opens.
 
-        Judged by what this game is informed of: card ids the order names are found by it.
+        They are found by the card ids in the order, with the knowledge of this game.
         """
         ...
 
     def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The order as it goes into the file: cards that stay hidden are named by their slots.
+        """The order as it is written to the file: cards that stay hidden are named by their slots.
 
-        Judged by what this game is informed of, like `shows`. What names none is left as it is.
+        Like `shows` it uses the knowledge of this game. An order that names no card is unchanged.
         """
         ...
 
@@ -264,5 +271,6 @@ class GameInPlay(Protocol):
 
     def public(self) -> Mapping[str, Any]:
         """What both players may know, as plain values of the canonical domain and as parts that
-        make such (engine/public.py)."""
+        give such values (engine/public.py).
+        """
         ...

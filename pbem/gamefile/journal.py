@@ -1,8 +1,8 @@
-"""What an entry made happen, in order: the stuff of narratives, dice lists and knowledge checks.
+"""What an entry caused, in order: the source of narratives, dice lists and knowledge checks.
 
-A journal is derived, never stored. Lines that move the game carry it as it was before and after, so
-that whoever renders them can tell the story without folding again. `place` is where the chain
-was read then.
+A journal is derived, never stored. Lines that move the game carry it before and after, so that a
+renderer can tell the story without folding again. `place` is the place in the chain that was being
+read.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Anchored:
 
 @value
 class Locked:
-    """The game came to stand before a roll that beacon `n` will decide."""
+    """The game is now before a roll that beacon `n` will decide."""
 
     place: ChainPlace
     by: str
@@ -133,7 +133,7 @@ class Lapsed:
 
 @value
 class PassedOver:
-    """The turn of an order came, and what it waits for (`when`) was not so."""
+    """The turn of an order came, and its condition (`when`) did not hold."""
 
     place: ChainPlace
     by: str
@@ -196,10 +196,10 @@ class ChoiceSealed:
 
 @value
 class ChoiceTold:
-    """A secret choice was told and carried out; `sent` is where it was sealed.
+    """A secret choice was revealed and carried out; `sent` is where it was sealed.
 
-    `order` is what counts: where what was `told` is not legal (`problems`), or nobody can tell it
-    any more (then it is None), that is the default.
+    `order` is what counts: the default, where what was revealed (`told`) is not legal (`problems`),
+    or where nobody can reveal it any more (then `told` is None).
     """
 
     place: ChainPlace
@@ -257,7 +257,7 @@ class Opened:
 
 @value
 class Said:
-    """A player's words. They are no part of the game and prove nothing."""
+    """A player's words. They are not part of the game and prove nothing."""
 
     place: ChainPlace
     by: str
@@ -366,7 +366,9 @@ class Adjourned:
 
 @value
 class Rotated:
-    """The key of player `of` was replaced, in an entry by `by`; `signed_by` says by what right."""
+    """The key of player `of` was replaced, in an entry by `by`; `signed_by` says with which
+    authority.
+    """
 
     place: ChainPlace
     by: str

@@ -40,8 +40,8 @@ _SSH_END = "-----END OPENSSH PRIVATE KEY-----"
 class KeyPair:
     """One person's key. `seed` is secret (32 bytes) and never printed; `public` is 32 bytes.
 
-    `retired` are keys they had before in a game: its secrets come from one of them yet, or its
-    audit wants those that do.
+    `retired` are keys they had earlier in a game: its secrets may still come from one of them, or
+    its audit may need the secrets that do.
     """
 
     seed: bytes = field(repr=False)
@@ -62,7 +62,7 @@ class KeyPair:
         return cls.from_seed(secrets.token_bytes(SEED_BYTES))
 
     def in_place_of(self, *retired: KeyPair) -> KeyPair:
-        """This key to sign with, and retired ones for their secrets."""
+        """This key for signing, with retired ones for their secrets."""
         return KeyPair(self.seed, self.public, retired)
 
     def seed_of(self, public: bytes) -> bytes | None:
@@ -103,9 +103,9 @@ def signature_holds(public: bytes, signature: bytes, message: bytes) -> bool:
 def check_public(public: bytes) -> None:
     """Refuses a public key with which anything, or nothing in particular, verifies.
 
-    Raises FileRefused with E-KEY: not 32 bytes, y not below p, a point of small order (OpenSSL
-    accepts those, and their owner can deny every signature), no point of the curve at all (nothing
-    would verify), or one that no private key has (two programs may judge its signatures unlike).
+    Raises FileRefused (E-KEY): not 32 bytes; y not below p; a point of small order (OpenSSL accepts
+    those, and their owner can deny every signature); no point of the curve (nothing would verify);
+    or a point without a private key (two programs may judge its signatures differently).
     """
     if len(public) != 32:
         raise FileRefused("E-KEY", f"a public key has 32 bytes, and this one has {len(public)}")

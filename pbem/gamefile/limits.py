@@ -1,8 +1,8 @@
-"""What one entry may hold, and one player write in all: bounds on content, the same for everybody.
+"""Limits on the content of one entry, and on all a player writes: the same for everybody.
 
-They are bounds on what is counted in the entry itself, never on time or memory, so that every
-program draws the same line; a reader refuses by them, and so does a writer, before it writes.
-Honest play stays far below: of the stored Campaign game no entry has eight orders or 1 KB.
+They count what is in the entry itself, never time or memory, so that every program draws the same
+line; readers refuse by them, and writers do before they write. Honest play stays far below: no
+entry of the stored Campaign game has eight orders or 1 KB.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LISTS = {"orders": "list", "react": "answers", "post_choice": "answers"}
 
 
 def check_content(by: str, steps: Sequence[Step]) -> None:
-    """Refuses shaped steps of player `by` that hold more than an entry may (E-LIMIT)."""
+    """Refuses steps of player `by` that have more content than an entry may (E-LIMIT)."""
     said = [line for step in steps if step["do"] == "say" for line in step["text"]]
     _hold(by, written(said) <= WORDS, f"says more than {WORDS} bytes, as they are stored",
           "write the rest in the e-mail itself")  # fmt: skip
@@ -69,7 +69,9 @@ def check_waiting(by: str, orders: Sequence[Any]) -> None:
 
 
 def check_share(by: str, stored: int) -> None:
-    """Refuses what makes the stored entries of a player larger than their share (E-LIMIT)."""
+    """Refuses an entry that makes the stored entries of a player larger than their share
+    (E-LIMIT).
+    """
     _hold(by, stored <= SHARE, f"has written more than {SHARE >> 20} MiB in all")
 
 
@@ -104,7 +106,7 @@ def _check_proposal(by: str, step: Step) -> None:
 
 
 def _inside(value: Any) -> Iterator[Any]:
-    """Everything inside of a value, however deep, without the value itself."""
+    """Everything inside a value, at any depth, without the value itself."""
     items = value.values() if type(value) is dict else value if type(value) is list else ()
     for item in items:
         yield item

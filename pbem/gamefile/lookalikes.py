@@ -1,4 +1,4 @@
-"""What a name looks like: letters that nobody sees, and letters that look like others.
+"""What a name looks like: invisible letters, and letters that look like others.
 
 The tables are parts of two files of the Unicode character database, version 15.1: the code points
 that are Default_Ignorable_Code_Point in DerivedCoreProperties.txt, and from confusables.txt (UTS
@@ -50,21 +50,21 @@ _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"})
 
 
 def seen(text: str) -> str:
-    """The text without the letters that nobody sees."""
+    """The text without its invisible letters."""
     return text if text.isascii() else _UNSEEN.sub("", text)
 
 
 def folded(text: str) -> str:
-    """What two spellings of one name have in common: case, width and unseen letters are gone."""
+    """The common form of all spellings of a name: without case, width and invisible letters."""
     plain = unicodedata.normalize("NFKC", seen(text)).casefold()
     return seen(unicodedata.normalize("NFKC", plain))
 
 
 def looks(text: str) -> str:
-    """What the eye tells a name by: two that come out alike are easily taken for one another.
+    """The visual form of a name: two names with the same one are easily mistaken for each other.
 
-    Accents, blanks and points are gone, and letters of other alphabets are the Latin ones they
-    look like.
+    Accents, blanks and points are gone, and letters of other alphabets are the Latin ones they look
+    like.
     """
     parts = unicodedata.normalize("NFKD", seen(text)).translate(_AS_LATIN)
     plain = unicodedata.normalize("NFKD", parts.casefold()).translate(_AS_LATIN).translate(_AS_ONE)
@@ -72,7 +72,7 @@ def looks(text: str) -> str:
 
 
 def alphabets(text: str) -> tuple[str, ...]:
-    """The alphabets a name mixes that no writing mixes; empty where there is one, or none."""
+    """The alphabets that a name mixes but no language does; empty where there is only one."""
     found = {
         unicodedata.name(sign, "").split(" ")[0].split("-")[0]
         for sign in unicodedata.normalize("NFKC", seen(text))

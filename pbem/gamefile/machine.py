@@ -1,8 +1,9 @@
 """The state of the protocol: what is locked, owed, given ahead and in force.
 
 A frozen value of a few parts, each a frozen value. Nothing is changed in place: a step of an entry
-gives a new machine (`steps/`), and so does what follows from it by itself (`advance.py`). What the
-present state means is asked here: who owes what, who has the pen, what both players know.
+gives a new machine (`steps/`), and so does what follows without a player (`advance.py`). The
+questions about the present state are answered here: who owes what, who has the pen, what both
+players know.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ _BOTH_ZERO: Mapping[str, int] = {"A": 0, "B": 0}
 
 @value
 class World:
-    """What a machine is given to work with. It is no state of the game, and never stored.
+    """The surroundings of a machine. They are no state of the game, and never stored.
 
-    `recall` gives the state behind an earlier entry; `auditor` is the player who plays a finished
-    game again and knows their cards. `texts` has what was written of the last public state.
+    `recall` returns the state after an earlier entry; `auditor` is the player whose finished game
+    is played again with their cards known. `texts` keeps the text of the last public state.
     """
 
     open_table: MayOpenTable
@@ -114,9 +115,9 @@ class HiddenThings:
 
 @value
 class Pending:
-    """What was ordered ahead. `halt` is the sealed policy before which folding stopped.
+    """What was ordered ahead. `halt` is the sealed policy at which folding stopped.
 
-    `stirred` counts, for each player, the rolls and the choices of the other so far.
+    `stirred` counts, for each player, the rolls and the other player's choices so far.
     """
 
     policies: tuple[StandingPolicy, ...] = ()
@@ -127,10 +128,11 @@ class Pending:
 
 @value
 class Agreements:
-    """What is offered, claimed and was agreed.
+    """Open offers, claims and agreements.
 
-    `offers` are the open ones, at most one of a player; `adjourned` is the entry in which that was
-    agreed; `quiet` has the entries one may go back to, with the beacons completed then.
+    `offers` are the open ones, at most one by each player; `adjourned` is the entry in which that
+    was agreed; `quiet` lists the entries the game may go back to, with the beacons completed by
+    then.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -143,10 +145,10 @@ class Agreements:
 
 @value
 class Writing:
-    """The entry that is being folded, or was folded last, with what it has said so far.
+    """The entry that is being folded, or was folded last, with its content so far.
 
-    `side`: it is a note, laid out of turn; `on_own_note`: one that its author laid on another
-    of theirs. `progress`: it holds something owed; `shut`: nothing may follow in it; `only_words`:
+    `side`: it is a note, laid out of turn; `on_own_note`: a note on another note of its author.
+    `progress`: it has something that was owed; `shut`: nothing may follow in it; `only_words`:
     nothing but `say` may. `kinds` are those of its steps so far, `slots` those of its policies.
     `agreed` is to be carried out by the very next step. `past_the_end`: it began when the game was
     over. `beside` are the notes of the file so far, `written` the bytes of each player's entries.
@@ -186,7 +188,7 @@ class Machine:
     # --- another machine
 
     def put(self, **facts: Any) -> Machine:
-        """The machine with other facts, each in its part. The game is put on by `at`."""
+        """The machine with other facts, each in its part. `at` changes the game itself."""
         made = twin(self)
         mine, its = self.__dict__, made.__dict__
         its.pop("owed", None)  # what the game waits for stays true, for the table is the same
@@ -223,7 +225,7 @@ class Machine:
 
     @property
     def table(self) -> GameInPlay:
-        """The game; asked for only once it has started."""
+        """The game; only to be used once it has started."""
         assert self.in_play is not None
         return self.in_play
 
@@ -236,7 +238,7 @@ class Machine:
 
     @cached_property
     def waits(self) -> Asked | DiceWanted | Finished:
-        """What the game waits for; every step asks, so a position is asked once."""
+        """What the game waits for; computed once a position, since every step asks."""
         waits = self.table.waits()
         if isinstance(waits, Asked) and waits.secret and self.is_solo:
             return replace(waits, secret=False)  # one person on both seats hides nothing
@@ -336,17 +338,19 @@ class Machine:
 
     @property
     def holder(self) -> str | None:
-        """T5: whose entry is a main entry now; after the end the pen goes on to and fro."""
+        """T5: the player whose entry would be a main entry now; after the end the pen
+        alternates.
+        """
         return self.pen or (other(self.entry.by) if self.terms.phase == "over" else None)
 
     def owes_audit(self, player: str) -> bool:
-        """Whether the game is over and the player has not shown yet what they kept hidden."""
+        """Whether the game is over and the player has not yet shown what they hid."""
         is_over = self.terms.phase == "over"
         return is_over and self.hides_something and player not in self.hidden.audited
 
     @property
     def hides_something(self) -> bool:
-        """Whether anything was ever sealed in this game: its result is provisional then."""
+        """Whether anything was ever sealed in this game, so that its result is provisional."""
         return bool(self.terms.proposal["decks"]) or self.hidden.has_sealed
 
     def due(self, player: str) -> bool:
@@ -377,15 +381,16 @@ class Machine:
         return self.hidden.decks.lacking(self.table.laid(), player)
 
     def epoch_to_bind(self, laid: Laid) -> Epoch:
-        """An epoch as its owner commits to it now: the next beacon locked will challenge it."""
+        """An epoch as its owner commits to it now: the beacon locked next will challenge it."""
         return epoch_of(laid, self.terms.proposal["m"], self.next_beacon)
 
     # --- policies
 
     def in_force(self, player: str) -> list[StandingPolicy]:
-        """The player's policies that may speak now, the latest in the chain first.
+        """The player's policies that may answer now, the latest in the chain first.
 
-        While a beacon is open, only what was in the chain before anybody revealed for it counts.
+        While a beacon is open, only policies count that were in the chain before anybody revealed
+        for it.
         """
         number = self.beacons.dice.number if self.beacons.dice else None
         latest: dict[str, StandingPolicy] = {}
@@ -396,9 +401,9 @@ class Machine:
         return [standing for standing in reversed(latest.values()) if not standing.withdraws]
 
     def shows(self, standing: StandingPolicy) -> tuple[str, ...]:
-        """The hidden cards that an opened policy plays now; none if the rules stumble over it.
+        """The hidden cards that an opened policy plays now; none where the rules fail on it.
 
-        Only what its author holds and can open counts: anything else would be owed for ever.
+        Only cards that its author holds and can open count: any other would be owed for ever.
         """
         try:
             hand, known = self.table.hand(standing.by), self.table.known()
@@ -422,7 +427,7 @@ class Machine:
     def post(self) -> str:
         """The digest of the public state.
 
-        What most entries leave as it is keeps its part of the text.
+        Parts that most entries leave unchanged keep their text.
         """
         given = {
             player.lower(): text_of_list(item.text for item in self.pending.given[player])

@@ -1,7 +1,7 @@
-"""The parts of an entry that offer, answer, change a key or close a game, as they are written.
+"""The parts of an entry that offer, answer, change a key or close a game: how they are written.
 
-What they do is judged by the fold (`consent.py`, `rotation.py`, `closing.py`); this is the other
-end: from what a player wants to the steps that say it.
+The fold judges what they do (`consent.py`, `rotation.py`, `closing.py`); here a player's request
+becomes the steps for it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def add_offer(draft: Draft, offer: Mapping[str, Any] | None) -> None:
 
 
 def add_answer(draft: Draft, yes: bool) -> None:
-    """The answer to the other's open offer, and what it agrees to.
+    """Adds the answer to the other player's open offer, and carries out what it agrees to.
 
     Raises FileRefused (E-CONSENT) when no offer is open.
     """
@@ -71,7 +71,7 @@ def add_answer(draft: Draft, yes: bool) -> None:
 
 
 def _is_still_asked(machine: Machine, asked: Offer) -> bool:
-    """Whether the offer is open yet, or the game has ended and nothing more is to be agreed."""
+    """Whether the offer is still open; after the end of the game nothing more is to be agreed."""
     return machine.terms.phase == "over" or open_offer(machine, asked.by) is not None
 
 
@@ -82,7 +82,9 @@ def agrees_to(machine: Machine, by: str, answer: bool | None) -> str:
 
 
 def quiet_before(machine: Machine, player: str, entries: tuple[Entry, ...]) -> int | None:
-    """Where a take-back of the player's last decision goes back to; None where there is nothing."""
+    """The entry to which a take-back of the player's last decision goes back; None where there is
+    none.
+    """
     decided = last_decision(player, entries)
     if decided is None:
         return None
@@ -90,7 +92,7 @@ def quiet_before(machine: Machine, player: str, entries: tuple[Entry, ...]) -> i
 
 
 def last_decision(player: str, entries: tuple[Entry, ...]) -> int | None:
-    """The last entry in which the player has decided something; None where there is none."""
+    """The last entry with a decision of the player; None where there is none."""
     decisions = ("orders", "react", "post_choice")
     for entry in reversed(entries):
         if entry.by == player and any(step["do"] in decisions for step in entry.steps):
@@ -130,13 +132,15 @@ def new_key(
 
 
 def own_new_key(fold: Fold, key: KeyPair, new: KeyPair, *, tool: str) -> Fold:
-    """The fold after its player, with the old key or the spare one, has put `new` in its place."""
+    """The fold after a player has put `new` in the place of their own key, with the old key or the
+    spare one.
+    """
     by, _ = _seat_and_right(fold.machine, key)
     return new_key(fold, key, new.public.hex(), proof_for(fold, by, new), tool=tool)
 
 
 def proof_for(fold: Fold, player: str, new: KeyPair) -> str:
-    """The proof with which `new` asks for the place of a player's key in the next entry."""
+    """The proof with which `new` claims the place of a player's key in the next entry."""
     machine = fold.machine
     return rotation.proof(new, machine.terms.game, len(fold.entries), machine.keys.publics[player])
 

@@ -1,8 +1,8 @@
-"""Notes: entries laid out of turn, which count once the other player has written on them.
+"""Notes: entries written out of turn, which count once the other player has written on them.
 
 A main entry, by the player who has the pen, stands for good. A note is laid on the entry before it,
-and whoever has the pen may write there instead: then the note is passed over, with all that stands
-on it. So nobody builds on a note of their own, for the other may still pass it over.
+and the player with the pen may write there instead: then the note is passed over, with everything
+that follows it. So nobody builds on their own note, for the other player may still pass it over.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def lies_on_own_note(machine: Machine, by: str) -> bool:
 
 
 def second_note(machine: Machine) -> FileRefused:
-    """T3: only one thing is on a note of one's own: a new key for the other player."""
+    """T3: on a note of one's own only one thing is allowed, a new key for the other player."""
     by = machine.entry.by
     return FileRefused(
         "E-TURN",
@@ -36,7 +36,7 @@ def second_note(machine: Machine) -> FileRefused:
 
 
 def behind_own_note(machine: Machine, by: str) -> FileRefused:
-    """T3 after the end: nothing is shown while the other player may still play on."""
+    """T3 after the end: nothing is revealed while the other player may still play on."""
     them = other(by)
     if not_taken(machine) == by:
         return FileRefused(
@@ -55,7 +55,7 @@ def behind_own_note(machine: Machine, by: str) -> FileRefused:
 
 
 def last_main(machine: Machine, seq: int) -> int:
-    """The last main entry up to entry `seq`: what notes after it are on."""
+    """The last main entry up to entry `seq`, on which later notes lie."""
     while seq in machine.entry.beside:
         seq -= 1
     return seq
@@ -67,7 +67,7 @@ def trailing(machine: Machine) -> Sequence[int]:
 
 
 def not_taken(machine: Machine) -> str | None:
-    """T5: who has resigned out of turn, as long as the other has not written on it."""
+    """T5: the player who has resigned out of turn, as long as the other has not written on it."""
     ended_by_a_note = (
         machine.terms.phase == "over" and machine.entry.side and not machine.entry.past_the_end
     )

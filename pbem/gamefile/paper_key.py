@@ -1,7 +1,7 @@
-"""A key on paper: the 32 bytes of its seed in eight groups, each with digits that check it.
+"""A key on paper: the 32 bytes of its seed in eight groups, each with check digits.
 
-Whoever copies by hand makes a slip, so each group tells for itself whether it was copied well, and
-its number is checked with it: a group in the wrong line is found too.
+Copying by hand brings mistakes, so each group shows by itself whether it was copied well. Its
+number is part of the check, so a group on the wrong line is found too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def groups(seed: bytes) -> tuple[str, ...]:
 
 
 def sheet(key: KeyPair, name: str) -> str:
-    """What goes on the paper; `name` says whose or which key it is."""
+    """The text for the paper; `name` says whose or which key it is."""
     return "\n".join(
         [
             f"pbem key on paper: {name}".rstrip(" :"),
@@ -75,8 +75,8 @@ def group_bytes(number: int, text: str) -> bytes:
 def seed_on(text: str) -> bytes:
     """The seed on a sheet, in any layout with one numbered group a line.
 
-    A fingerprint on it is compared. Raises FileRefused (E-KEY): a group is wrong, missing or there
-    twice, or they are groups of another key.
+    A fingerprint on it is compared. Raises FileRefused (E-KEY): a group is wrong, missing or
+    doubled, or the groups belong to another key.
     """
     found: dict[int, bytes] = {}
     for line in text.splitlines():

@@ -114,7 +114,7 @@ class Owed:
 
     @property
     def machine(self) -> str:
-        """The code with what it is about, as `claim_forfeit` lists it."""
+        """The code with its subject, as `claim_forfeit` lists it."""
         return f"{self.code} {self.what}".strip()[:160]
 
     def plain(self) -> dict[str, str]:
@@ -123,7 +123,7 @@ class Owed:
 
 
 def first_answer(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> int | None:
-    """Where in a list the answer to what the game asks now stands (R8).
+    """The place in a list of the answer to the present question (R8).
 
     It is not looked for behind a new leading order.
     """
@@ -136,7 +136,7 @@ def first_answer(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> int 
 
 
 def holds(table: GameInPlay, order: Mapping[str, Any]) -> bool:
-    """Whether what an order waits for is so; what the rules stumble over is not."""
+    """Whether the condition of an order holds; where the rules fail on it, it does not."""
     try:
         return WHEN not in order or table.holds(order)
     except Exception:
@@ -146,7 +146,7 @@ def holds(table: GameInPlay, order: Mapping[str, Any]) -> bool:
 def not_passed_over(
     table: GameInPlay, orders: Sequence[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """Those of a list that are not passed over at the question now asked (R8)."""
+    """The orders of a list that are not passed over at the present question (R8)."""
     left = list(orders)
     while (at := first_answer(table, left)) is not None and not holds(table, left[at]):
         del left[at]
@@ -154,9 +154,10 @@ def not_passed_over(
 
 
 def outliving(before: GameInPlay, after: GameInPlay, items: Sequence[Given]) -> tuple[Given, ...]:
-    """What of a player's list waits on after the end of a round, by the game on both sides of it.
+    """The orders of a player's list that outlive the end of a round, by the game on both sides of
+    it.
 
-    What follows from an order goes with it. What the rules stumble over does not wait.
+    What follows from an order goes with it. Where the rules fail on an order, it does not wait.
     """
     kept: list[Given] = []
     leads_on = False
@@ -174,9 +175,8 @@ def outliving(before: GameInPlay, after: GameInPlay, items: Sequence[Given]) -> 
 def covers(
     table: GameInPlay, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None
 ) -> bool:
-    """Whether a policy speaks on what is asked; a scope on which the rules stumble covers nothing.
-
-    Whatever they stumble over, it is no answer.
+    """Whether a policy answers the present question; where the rules fail on its scope, it does
+    not.
     """
     try:
         return table.covers(by, slot, scope, until)
@@ -185,10 +185,10 @@ def covers(
 
 
 def check_forms(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> None:
-    """Refuses a list that holds what is no order of the game, wherever in it.
+    """Refuses a list with anything that is no order of the game.
 
-    An order may wait for long or never be asked for, and must be readable all the same. One on
-    which the rules stumble is none. Raises FileRefused (E-ORDER).
+    An order may wait for long or never be asked for, and must be readable all the same. Where the
+    rules fail on it, it is none. Raises FileRefused (E-ORDER).
     """
     for index, order in enumerate(orders):
         _formed("E-ORDER", f"order {index + 1} is not an order of this game", "R8",
@@ -196,7 +196,7 @@ def check_forms(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> None:
 
 
 def check_policy(table: GameInPlay, one: StandingPolicy) -> None:
-    """Refuses a policy whose scope, time or document in clear is none of the game (E-POLICY)."""
+    """Refuses a policy whose scope, time or open document is impossible in the game (E-POLICY)."""
     if one.withdraws:
         return
     given = one.by, one.slot, one.scope, one.until, one.doc
@@ -215,7 +215,7 @@ def _formed(code: str, message: str, rule: str, check: Callable[[], None]) -> No
 
 
 def allowed(table: GameInPlay, order: Mapping[str, Any]) -> bool:
-    """Whether `judged` takes an order. One on which the rules stumble is not legal."""
+    """Whether `judged` accepts an order. Where the rules fail on it, it is not legal."""
     try:
         return table.allows(order)
     except Exception:
@@ -223,7 +223,7 @@ def allowed(table: GameInPlay, order: Mapping[str, Any]) -> bool:
 
 
 def judged(table: GameInPlay, order: Mapping[str, Any]) -> GameInPlay:
-    """The game after an order. An order on which the rules stumble counts as not legal.
+    """The game after an order. Where the rules fail on it, it is not legal.
 
     It may have been sent long ago and be reached in an entry of the other player, whose mail must
     not be refused for it. Raises OrderRefused.

@@ -1,9 +1,9 @@
-"""Sealed standing orders: a commitment all can hold against the document later, and a copy in the
-file that only its author can read.
+"""Sealed standing orders: a commitment to compare with the document later, and a copy in the file
+that only its author can read.
 
-The document is bound by a salted digest, so that a short one cannot be guessed. The copy is locked
-with AES-SIV, which forgives a nonce used twice: the same document for the same place gives the same
-bytes, and a stateless tool cannot promise more.
+The document is bound by a salted digest, so that a short one cannot be guessed. The copy is
+encrypted with AES-SIV, which tolerates a nonce used twice: the same document for the same place
+gives the same bytes, and a stateless tool cannot promise more.
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ from pbem.value import value
 
 @value
 class Sealed:
-    """A sealed document as a policy step holds it: commitment (hex) and box (base64)."""
+    """A sealed document in a policy step: commitment (hex) and box (base64)."""
 
     c: str
     box: str
 
 
 def seal(secret: bytes, slot: str, seq: int, doc: Mapping[str, Any]) -> Sealed:
-    """Seals a document for entry `seq`. Raises FileRefused (E-CANON, E-LIMIT) for a wild one."""
+    """Seals a document for entry `seq`. Raises FileRefused (E-CANON, E-LIMIT) for one outside the
+    domain.
+    """
     body = canonical(dict(doc))
     if len(body) > DOCUMENT_BYTES:
         raise FileRefused(
@@ -61,7 +63,7 @@ def encrypted(secret: bytes, body: bytes, place: str) -> str:
 
 
 def decrypted(secret: bytes, box: str, place: str, size: int = 0) -> dict[str, Any] | None:
-    """The object in a box, filled up with blanks to a size.
+    """The object in a box, padded with blanks to a fixed size.
 
     None if it is not one's own, or was made by a broken program.
     """

@@ -1,7 +1,7 @@
-"""Looking ahead without writing: how the game will stand when a player has sent what they owe.
+"""Looking ahead without writing: the game after a player has sent what they owe.
 
-Nothing here learns what its caller could not work out: a beacon is completed only with the caller's
-own key, when the other player has revealed already.
+Nothing here reveals more than its caller could compute: a beacon is completed only with the
+caller's own key, when the other player has revealed already.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pbem.value import value
 
 @value
 class Prospect:
-    """How the game stands for a player once they have sent what they owe and cannot choose.
+    """The game for a player after they have sent everything they owe that leaves no choice.
 
     `waits` is what the game asks then; `orders_wanted` says whether they are the one who may order;
     `locked` is the beacon that then waits for the other player. `in_play` knows what they know.
-    `draft` has what they owe, where they are the one to write; `compose` goes on with it.
+    `draft` has what they owe, where they are the one to write; `compose` continues with it.
     """
 
     in_play: GameInPlay
@@ -36,7 +36,7 @@ class Prospect:
 
 
 def prospect(fold: Fold, key: KeyPair) -> Prospect:
-    """How the running game will stand for the owner of `key` when their owed part is done.
+    """The running game for the owner of `key` once everything they owe is done.
 
     Raises FileRefused: E-KEY for a stranger's key, E-TURN before the game has started.
     """

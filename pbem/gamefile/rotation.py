@@ -1,9 +1,9 @@
-"""New keys underway: who may put one in a player's place, and what that is worth.
+"""New keys during a game: who may put one in a player's place, and what that is worth.
 
-A new key proves that it wants the place, by a signature of its own. The entry is signed by the old
-key, by the spare key named at the beginning, or, where no spare was named, by the opponent. The
-last rests on the opponent's word alone, and everything signed with such a key is said to. The
-secrets of the game come from the first key for good.
+A new key proves its claim by a signature of its own. The entry is signed by the old key, by the
+spare key named at the beginning, or, where no spare was named, by the opponent. The last case rests
+on the opponent's word alone, and reports say so of everything signed with such a key. The secrets
+of the game come from the first key for good.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def check_rotation(machine: Machine, step: dict[str, Any]) -> Rotation:
 
 
 def check_claim(machine: Machine, of: str, seq: int, new: bytes, proof: str) -> None:
-    """Whether a new key may have the place of a player's, in entry `seq`, and has signed for it.
+    """Checks that a new key may have the place of a player's, in entry `seq`, and has signed for
+    it.
 
     Raises FileRefused (E-KEY).
     """
@@ -98,7 +99,7 @@ def has_spoken_for(machine: Machine) -> bool:
 
 
 def seat(by: str, signed_by: str) -> str:
-    """Whose key is replaced in an entry by a player."""
+    """The player whose key is replaced in an entry by a player."""
     return other(by) if signed_by == "opponent" else by
 
 
@@ -157,7 +158,9 @@ def spares_named(machine: Machine, player: str, step: dict[str, Any]) -> Mapping
 
 
 def on_word(machine: Machine, player: str) -> Rotation | None:
-    """The rotation since which a player's key rests on their opponent's word, if one does."""
+    """The rotation since which a player's key rests on their opponent's word; None if it does
+    not.
+    """
     return next(
         (
             each
@@ -206,7 +209,7 @@ def no_seat(machine: Machine, public: bytes) -> FileRefused:
 
 
 def _taken(machine: Machine, made: Rotation) -> FileRefused:
-    """W8: the opponent has put a key in one's place that one does not hold."""
+    """The refusal W8: the opponent has put a key in one's place that one does not hold."""
     from pbem.gamefile.notes import trailing
 
     message = f"player {other(made.of)} replaced your key with another one in entry {made.entry}"

@@ -1,8 +1,8 @@
-"""What a player works out with their key: their decks, their sealed orders, the steps that show
+"""What a player can compute with their key: their decks, their sealed orders, the steps that reveal
 them.
 
-Nothing secret is stored anywhere. All of it follows from the key and the game file, and is worked
-out again by every command that needs it.
+Nothing secret is stored anywhere. All of it follows from the key and the game file, and is computed
+again by every command that needs it.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Secrets:
 
     @classmethod
     def of(cls, key: KeyPair, player: str, context: str) -> Secrets:
-        """Those of the owner of a key; `context` as `game_secret` wants it."""
+        """The secrets of the owner of a key; `context` is the argument of `game_secret`."""
         return cls(player, game_secret(key.seed, player, context))
 
     @classmethod
     def in_game(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:
-        """Those they have at present in a game that has both players' contexts.
+        """Their present secrets in a game that has both players' contexts.
 
         Raises FileRefused (E-KEY) when the key took the place of another and comes without it.
         """
@@ -49,7 +49,7 @@ class Secrets:
 
     @classmethod
     def anew(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:
-        """Those they go on with when they take up new ones in the entry now open."""
+        """The secrets they continue with when they take up new ones in the open entry."""
         return cls.of(
             key, player, context_behind(machine.keys.contexts[player], machine.entry.last_id)
         )
@@ -103,7 +103,9 @@ class Secrets:
     def worded(
         self, machine: Machine, orders: Sequence[Mapping[str, Any]]
     ) -> list[Mapping[str, Any]]:
-        """These orders as they go into the file: cards that stay hidden are named by slots."""
+        """These orders as they are written to the file: cards that stay hidden are named by
+        slots.
+        """
         hand = self.hidden_hand(machine)
         if not hand:
             return list(orders)
@@ -111,7 +113,7 @@ class Secrets:
         return [informed.worded(order) for order in orders]
 
     def hidden_hand(self, machine: Machine) -> dict[str, str]:
-        """The cards that only they know, of their hand and of those put face down, by slot."""
+        """The cards that only they know, in their hand and face down, by slot."""
         known = machine.table.known()
         layouts = self._layouts(machine.hidden.decks)
         found = {}
@@ -171,7 +173,7 @@ class Secrets:
 def earlier(machine: Machine, key: KeyPair, player: str, *, lost: bool) -> list[str | None]:
     """A player's secrets of earlier generations, in hex, for the audit; None for each that is lost.
 
-    Raises FileRefused (E-KEY) where the key of one is not given, unless they are `lost` then.
+    Raises FileRefused (E-KEY) where the key of one is neither given nor declared `lost`.
     """
     found: list[str | None] = []
     for generation in generations(machine, player)[:-1]:
@@ -207,7 +209,7 @@ def other_secrets(machine: Machine, player: str) -> FileRefused:
 
 
 def _remedy(machine: Machine, player: str) -> str:
-    """What is left to the player whose secrets are lost, while the game is being played."""
+    """What a player whose secrets are lost can still do while the game is being played."""
     if machine.terms.phase != "running":
         return ""
     is_offered = any(

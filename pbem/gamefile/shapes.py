@@ -1,8 +1,8 @@
-"""The closed shapes of an entry and of each kind of step: the one place that says what they are.
+"""The closed shapes of an entry and of each kind of step, declared only here.
 
 A check is a plain function, since a cold command cannot afford a schema library for every mail.
-What each lets pass is said next to it, in words for a refusal and as a JSON Schema; of these
-`python -m tests.gamefile.make_schema` makes `schemas/entry.json`.
+Next to each stands what it allows, in words for a refusal and as a JSON Schema; from these `python
+-m tests.gamefile.make_schema` makes `schemas/entry.json`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _told(check: Check, legal: str, **schema: Any) -> Check:
 
 
 def _text(pattern: str, legal: str) -> Check:
-    """A text in one line, all of which has the pattern."""
+    """A text in one line that matches the pattern as a whole."""
     return _told(
         lambda value: type(value) is str and _compiled(pattern).fullmatch(value) is not None,
         legal, type="string", pattern=f"^{pattern}$", **_ONE_LINE,
@@ -99,7 +99,7 @@ def _or_null(check: Check) -> Check:
 
 
 def _members_of(legal: str, **members: Check) -> Check:
-    """An object with these members and no other."""
+    """An object with exactly these members."""
     names = members.keys()
 
     def check(value: Any) -> bool:
@@ -111,7 +111,7 @@ def _members_of(legal: str, **members: Check) -> Check:
 
 
 def closed(must: Mapping[str, Any], may: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of an object with the members it must have and those it may, and no other."""
+    """The JSON Schema of an object with its required and optional members, and no others."""
     return {
         "type": "object", "properties": {**must, **may}, "required": list(must),
         "additionalProperties": False,
@@ -414,7 +414,7 @@ def check_envelope(value: Any) -> None:
 
 
 def check_payload(payload: Any) -> None:
-    """Refuses a payload that does not have the members, and steps of the kinds, of version 1.
+    """Refuses a payload without the members, and the kinds of steps, of version 1.
 
     Raises FileRefused: E-SCHEMA, E-VERSION for what a newer program may know, E-LIMIT.
     """
@@ -440,7 +440,7 @@ def check_payload(payload: Any) -> None:
 
 
 def check_step(step: Any) -> None:
-    """Refuses a step that is of no known kind, or whose members are not those of its kind.
+    """Refuses a step of an unknown kind, or with members other than those of its kind.
 
     Raises FileRefused: E-SCHEMA, E-VERSION.
     """
@@ -460,7 +460,7 @@ def check_step(step: Any) -> None:
 
 
 def check_request(request: Mapping[str, Any]) -> None:
-    """Refuses a request for a new key whose members are not what the entry needs (E-SCHEMA)."""
+    """Refuses a request for a new key with members other than those the entry needs (E-SCHEMA)."""
     entry, step = dict(PAYLOAD), dict(STEPS["rotate"][1])
     must = {name: entry.get(name) or step[name] for name in ("game", "seq", "new_pub", "proof")}
     _members(request, must, (), "the request")

@@ -1,4 +1,4 @@
-"""The canonical texts of public states, of which most parts stay as they were."""
+"""The canonical texts of public states, most parts of which do not change."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pbem.gamefile.canonical import text_of, text_with
 
 
 class Texts:
-    """The text of each part as it was written last.
+    """The last text of each part.
 
-    A part made of the very same thing has the same text, for what it is made of is frozen. Equal is
-    not enough: True and 1 are equal, and are written otherwise. For each name one text is kept, and
-    with it what it was made of, so that no other thing can come to lie where that was.
+    A part made of the very same object has the same text, for that object is frozen. Equality is
+    not enough: True and 1 are equal, and are written differently. For each name one text is kept
+    together with its object, so that no other object can take the same address.
     """
 
     def __init__(self) -> None:
         self._last: dict[str, tuple[MadeOf, str]] = {}
 
     def of(self, public: Mapping[str, Any]) -> str:
-        """The canonical text of a public state whose members are plain values and parts."""
+        """The canonical text of a public state with members that are plain values or parts."""
         parts = {name: member for name, member in public.items() if type(member) is MadeOf}
         rest = {name: public[name] for name in public if name not in parts}
         return text_with(rest, {name: self._text(name, parts[name]) for name in parts})

@@ -1,7 +1,7 @@
-"""Every check on a file, as findings: the first thing that is wrong, or what was proven.
+"""Every check on a file, as findings: the first fault, or everything that was proven.
 
-The fold stops at the first fault, because after it nothing means anything. So a bad file has one
-finding of weight; a good one gets a list of what its two players can no longer deny.
+The fold stops at the first fault, because nothing after it means anything. So a bad file has one
+serious finding; a good one gets a list of what its two players can no longer deny.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from pbem.value import fields, value
 
 @value
 class Finding:
-    """One thing that is wrong: place (from 0), and the player whose fault it is, where proven."""
+    """A fault: its place (from 0), and the player responsible, where that is proven."""
 
     problem: Problem
     entry: int | None = None
@@ -121,7 +121,7 @@ class Proven:
 
 
 def rests_on_word(player: str, entry: int) -> str:
-    """What it means that a key was replaced by the opponent."""
+    """The note about a key that the opponent replaced."""
     return (
         f"from entry {entry} on, the key of player {player} rests on the word of player "
         f"{other(player)} alone: what is signed with it proves nothing against player {player}"
@@ -129,7 +129,7 @@ def rests_on_word(player: str, entry: int) -> str:
 
 
 def _renewed(proven: Proven | ProvenWithoutRules) -> list[str]:
-    """Who plays with new secrets, what of those before is lost, and whose key rests on a word."""
+    """The notes on players with new secrets, on lost ones, and on keys that rest on a word."""
     found = [
         f"from entry {entry} on, player {player} plays with new secrets, offered by the other"
         for player, entry in proven.renewed
@@ -205,7 +205,7 @@ class ProvenWithoutRules:
         return _plain(self)
 
     def sentences(self) -> tuple[str, ...]:
-        """What was proven, in words, and what was not even asked."""
+        """What was proven, in words, and what was not even examined."""
         found = [_signed(self.entries)]
         if self.solo:
             found.insert(0, SOLO)
@@ -265,7 +265,7 @@ def examine(
     seen: Mapping[str, Any] | None = None,
     last: Fold | None = None,
 ) -> Report:
-    """Judges the bytes of a game file; `seen` is a witness record, `last` an older verified one.
+    """Judges the bytes of a game file; `seen` is a witness record, `last` an older verified file.
 
     Never raises for what is in the file.
     """
@@ -328,7 +328,7 @@ def proven(fold: Fold) -> Proven:
 
 
 def _keys_and_secrets(machine: Machine) -> dict[str, Any]:
-    """What both reports tell of keys and secrets that took the place of others."""
+    """The notes of both reports on keys and secrets that replaced others."""
     renewed = tuple((each.of, each.entry) for each in machine.keys.renewals)
     return {"on_word": words_alone(machine), "renewed": renewed, "lost": machine.hidden.lost}
 

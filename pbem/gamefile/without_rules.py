@@ -1,10 +1,11 @@
-"""A game file judged without its rules: what whoever knows the format alone can tell.
+"""A game file judged without its rules, by the format alone.
 
-For a tournament director without the data of a game, and for a file made by other rules than are
-known here. Signatures, links, the values of beacons, decks, cards and documents that were opened,
-keys, and the secrets shown at the end are judged as in the fold, by the same functions. Whose turn
-it was, what an order does, which dice it calls for and who holds which card only the rules can say.
-So notes are told from main entries only while a value is owed, which gives its owner the pen.
+It is for a tournament director without the data of a game, and for a file made by rules that are
+not known here. Signatures, links, the values of beacons, the decks, cards and documents that were
+opened, keys, and the secrets shown at the end are judged as in the fold, by the same functions.
+Only the rules can say whose turn it was, what an order does, which dice it calls for and who holds
+which card. So notes are told from main entries only while a value is owed, which gives its owner
+the pen.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ Step = dict[str, Any]
 
 @value
 class ProtocolOnly:
-    """What was judged of a file so far: the machine, as far as the protocol alone knows it.
+    """What has been judged of a file so far: the machine, as far as the protocol alone knows it.
 
-    There is nothing on its table, and nobody holds its pen. `note_by` is who laid the last entry
-    out of turn, where that can be told.
+    There is nothing on its table, and nobody holds its pen. `note_by` is the author of the last
+    note, where that can be told.
     """
 
     machine: Machine
@@ -51,7 +52,7 @@ class ProtocolOnly:
     told: int = 0
 
     def at(self, machine: Machine, **facts: Any) -> ProtocolOnly:
-        """The same with another machine, and other facts."""
+        """A copy with another machine and other facts."""
         return replace(self, machine=machine, **facts)
 
 
@@ -120,7 +121,7 @@ def _judge_step(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 
 def _left_to_the_rules(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
-    """Nothing about such a step can be told without the rules."""
+    """Accepts a step about which nothing can be said without the rules."""
     if step["do"] in opening.BEGINNINGS.values():
         raise FileRefused("E-TURN", f"the game has begun, but this is {turn.named(step['do'])}")
     return judged
@@ -155,7 +156,9 @@ def _anchor(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 
 def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
-    """What is locked is not known here, only what was shown: so which beacon will challenge it."""
+    """Only what was revealed is known here, not what is locked; that decides which beacon will
+    challenge the deck.
+    """
     machine, by = judged.machine, judged.machine.entry.by
     deck, epoch, cards = step["deck"], step["epoch"], tuple(step["cards"])
     proposal = machine.terms.proposal
@@ -170,7 +173,8 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 
 def _tags_laid(judged: ProtocolOnly, laid: Laid) -> ProtocolOnly:
-    """Each tag names a slot of an earlier epoch of its deck, and no slot is laid again twice.
+    """Checks that each tag names a slot of an earlier epoch of its deck, and that no slot is laid
+    again twice.
 
     Raises FileRefused (E-DECK).
     """
@@ -223,7 +227,9 @@ def _seal(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 
 def _tell(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
-    """Only the rules say which choice is shown first; here it must be one that binds its author."""
+    """Checks a revealed choice: only the rules know which one comes first, but it must bind its
+    author.
+    """
     machine, by, chosen = judged.machine, judged.machine.entry.by, judged.machine.hidden.chosen
     told = next((each for each in chosen if each.by == by and choices.fits(step, each)), None)
     if told is None:

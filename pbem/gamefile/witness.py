@@ -1,10 +1,10 @@
 """What a player has already seen of a game: the only defence against an old or a second story.
 
-A file proves that it holds together, never that it is the newest. So each command leaves a small
-record of the story that was verified, and the next file is held against it. Main entries stand for
-good; notes may be passed over. So where two stories part, what was there and who went on tells
-whether mails have crossed or somebody told two stories (the cases W1 to W7 of the page). Records
-are plain values; who keeps them where is decided in `cli/`.
+A file proves that it is consistent, never that it is the newest. So each command leaves a small
+record of the story that was verified, and the next file is compared with it. Main entries stand for
+good; notes may be passed over. So where two stories part, the entries there and their authors show
+whether mails have crossed or somebody told two stories (cases W1 to W7 of schemas/protocol.md).
+Records are plain values; `cli/` decides where they are kept.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ class Crossed:
 
 
 def name(fold: Fold) -> str:
-    """The name to keep the record under: the proposal's id, so that a second accept is seen."""
+    """The name of the record: the proposal's id, so that a second acceptance is noticed."""
     return fold.entries[0].id
 
 
 def record(fold: Fold, player: str | None) -> dict[str, Any]:
-    """The plain record of a verified fold, seen by `player` (None: by one without a key).
+    """The plain record of a verified fold, seen by `player` (None: without a key).
 
     `trail` is the whole story in short, so that any second one is noticed. `tail` is the last
-    entries as a game file stores them, back to the opponent's last main entry and the notes in
-    front of it: so that both can be shown when another comes in its place.
+    entries as a game file stores them, back to the opponent's last main entry and the notes before
+    it, so that both can be shown when others come in their place.
     """
     last = fold.entries[-1]
     revealed = fold.machine.beacons.revealed[player] if player else 0
@@ -98,7 +98,7 @@ def _tail(fold: Fold, player: str | None) -> Sequence[Entry]:
 
 
 def is_record(seen: Any) -> bool:
-    """Whether something read is a record as `record` makes them, or made them once."""
+    """Whether a value has the form of a record, of this version or an earlier one."""
     return (
         isinstance(seen, dict)
         and all(isinstance(seen.get(name, ...), kind) for name, kind in _SHAPE.items())
@@ -119,9 +119,9 @@ _SINCE: Mapping[str, Any] = {
 
 
 def story(seen: Mapping[str, Any], fold: Fold) -> tuple[Entry, ...]:
-    """The game as it was seen, as far as the record still holds it; empty where it does not.
+    """The game as it was seen, as far as the record still shows it; empty where it does not.
 
-    That is the file's own beginning and then the tail, if the tail follows on it.
+    That is the file's own beginning and then the tail, if the tail continues it.
     """
     try:
         tail = read(json.dumps({"format": FORMAT, "entries": seen.get("tail", [])}).encode())
@@ -141,9 +141,9 @@ def is_unfinished(seen: Mapping[str, Any], opponent: bytes) -> bool:
 
 
 def compare(seen: Mapping[str, Any], fold: Fold, *, passing_over: bool = False) -> Crossed | None:
-    """Holds a file against the record of what was seen.
+    """Compares a file with the record of what was seen.
 
-    `passing_over`: the file may lack notes of the other player at its end, where one must write.
+    `passing_over`: notes of the other player may be missing at its end, where one must write.
     Raises FileRefused: E-ROLLBACK when it is older than what was seen, E-FORK when it tells another
     story, E-DOUBLE when it asks for a value that was shown for another lock.
     """
@@ -156,7 +156,7 @@ def compare(seen: Mapping[str, Any], fold: Fold, *, passing_over: bool = False) 
 def compare_files(
     last: Fold, fold: Fold, *, player: str | None = None, passing_over: bool = False
 ) -> Crossed | None:
-    """Holds a file against an older file of the same game, such as the last one sent.
+    """Compares a file with an older file of the same game, such as the last one sent.
 
     Raises FileRefused as `compare` does, and E-GAME for another game.
     """
@@ -166,9 +166,9 @@ def compare_files(
 
 
 def check_not_behind(seen: Mapping[str, Any], fold: Fold) -> None:
-    """Refuses a file that is the beginning of what somebody has seen, whoever it was.
+    """Refuses a file that is older than what any key on this machine has seen.
 
-    For what a player lays out of turn: it would speak of a turn that is over. Raises
+    It is for entries written out of turn: they would speak of a turn that is over. Raises
     FileRefused (E-ROLLBACK).
     """
     here, told = trail(fold), seen["trail"]
@@ -177,9 +177,9 @@ def check_not_behind(seen: Mapping[str, Any], fold: Fold) -> None:
 
 
 def may_pass_over(lacking: Sequence[str], player: str | None) -> bool:
-    """W2: whether the end of a story is nothing but notes that the player has not written on.
+    """W2: whether the end of a story is only notes that the player has not written on.
 
-    The player has the pen where they lie, for they are notes of the other.
+    The player has the pen there, for the notes are the other's.
     """
     return player is not None and all(each[:1] == other(player).lower() for each in lacking)
 
@@ -217,7 +217,7 @@ def _is_note(short: str) -> bool:
 
 
 def _next_main(told: Sequence[str], at: int) -> int | None:
-    """The first main entry of a story behind the note at a place; notes never move the pen."""
+    """The first main entry of a story after the note at a place; notes never move the pen."""
     return next((seq for seq in range(at, len(told)) if not _is_note(told[seq])), None)
 
 
@@ -225,7 +225,7 @@ def _fork(
     at: int, told: Sequence[str], here: Sequence[str], by: str, player: str | None, *,
     denies: str = "",
 ) -> FileRefused:  # fmt: skip
-    """Player `by` has told two stories, of which the first entries differ at a place.
+    """The refusal of player `by`, who told two stories that differ first at a place.
 
     `denies`: the author of the note that was answered in one of them, and passed over in the other.
     """
@@ -258,7 +258,7 @@ def _crossed(note: Entry, by: str, player: str | None) -> FileRefused:
 
 
 def said_beside(note: Entry) -> list[str]:
-    """What a note holds, in words, one text for each step."""
+    """The content of a note in words, one text for each step."""
     return [_held(step) for step in note.steps]
 
 

@@ -81,7 +81,7 @@ def _chain_used_up() -> FileRefused:
 
 
 def show_value(machine: Machine, player: str, number: int, value: str, **facts: Any) -> Machine:
-    """The player's value is known to both, and `facts` are true, too.
+    """Makes the player's value known to both; `facts` change with it.
 
     Refuses one that does not hash to the one before it, or has no anchor yet (E-REVEAL).
     """

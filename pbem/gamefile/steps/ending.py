@@ -1,4 +1,4 @@
-"""Words, claims, and the steps that end a game or stand after its end."""
+"""Words, claims, and the steps that end a game or come after its end."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def claim_forfeit(machine: Machine, step: Step) -> Machine:
 
 
 def resign(machine: Machine, step: Step) -> Machine:
-    """The other player has won."""
+    """Ends the game: the other player has won."""
     by = machine.entry.by
     machine = machine.tell(Resigned, by=by).put(progress=True, shut=True)
     return finish(machine, {"winner": other(by), "how": "resignation"})
 
 
 def audit(machine: Machine, step: Step) -> Machine:
-    """The rest of the audit plays the whole file again: fold.py sees to that.
+    """Judges the secrets; the rest of the audit replays the whole file (fold.py).
 
     Raises FileRefused: E-TURN where none is owed, E-AUDIT.
     """
@@ -48,7 +48,7 @@ def audit(machine: Machine, step: Step) -> Machine:
 
 
 def show_secrets(machine: Machine, step: Step) -> Machine:
-    """Holds the secrets of an `audit` step against what bound its author.
+    """Compares the secrets of an `audit` step with what bound its author.
 
     Raises FileRefused (E-AUDIT).
     """

@@ -1,4 +1,4 @@
-"""The steps of what is hidden: decks bound, proven and opened; choices sealed and told."""
+"""The steps of hidden things: decks bound, proven and opened; choices sealed and revealed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def deck_reply(machine: Machine, step: Step) -> Machine:
 
 
 def take_reply(machine: Machine, step: Step) -> tuple[Machine, Bound]:
-    """Holds a reply against the commitment. Raises FileRefused (E-DECK)."""
+    """Compares a reply with the commitment. Raises FileRefused (E-DECK)."""
     reply = Reply(tuple(step["leaves"]), tuple(step["siblings"]))
     decks, bound = machine.hidden.decks.reply(
         step["deck"], step["epoch"], step["t"], reply, machine.entry.by
@@ -82,7 +82,7 @@ def open_slot(machine: Machine, step: Step) -> Machine:
 
 
 def shown(machine: Machine, step: Step) -> SealedDecks:
-    """The decks with the card that an `open` step shows. Raises FileRefused: E-OPEN, E-DECK."""
+    """The decks with the card that an `open` step reveals. Raises FileRefused: E-OPEN, E-DECK."""
     decks = machine.hidden.decks
     return decks.open(slot_of(step), step["card"], step["nonce"], machine.entry.by)
 
@@ -106,7 +106,7 @@ def seal(machine: Machine, step: Step) -> Machine:
 
 
 def bind_choice(machine: Machine, number: int, step: Step) -> Machine:
-    """Its author is bound to what a `seal` step seals."""
+    """Binds the author of a `seal` step to what it seals."""
     made = choices.Chosen(machine.entry.by, number, step["c"], step["box"], machine.place())
     return machine.put(chosen=(*machine.hidden.chosen, made))
 

@@ -1,4 +1,4 @@
-"""The steps of what two players agree on, and what each of them leads to."""
+"""The steps of agreements between the players, and their effects."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ def offer(machine: Machine, step: Step) -> Machine:
 
 
 def _may_hang(what: str, terms: Mapping[str, Any]) -> bool:
-    """Whether something may be offered although its answer may come from one who knows the dice."""
+    """Whether something may be offered although its answer may come from a player who knows the
+    dice.
+    """
     return what == "renew" or (what == "takeback" and "known_randomness" in terms)
 
 
@@ -126,12 +128,12 @@ def take_back(machine: Machine, step: Step) -> Machine:
 
 
 def _keep_decks(machine: Machine) -> Machine:
-    """Decks and hands after a take-back, whose earlier position the machine has again.
+    """Decks and hands after a take-back; the machine already has the earlier position.
 
     What players are bound to and have opened stays; a card opened since is known in the hand that
     held it. A pile that was laid since is gone, and the next one of its deck takes the next number:
-    no number of an epoch names two commitments (R7). Of a deck that stays, chance may have met the
-    cards since, and an audit must know them.
+    no number of an epoch names two commitments (R7). If a deck stays, a roll may have met its cards
+    since, and an audit must know them.
     """
     decks = machine.hidden.decks.undo(machine.table.laid())
     used = decks.used()
@@ -146,9 +148,9 @@ def _keep_decks(machine: Machine) -> Machine:
 
 
 def _opened_in_hands(machine: Machine, opened: Mapping[str, str]) -> dict[str, str]:
-    """Of the cards that were opened those that hands hold, and that nobody knows there yet.
+    """The opened cards that are in hands where nobody knows them yet.
 
-    One that is a tag lays an older slot in the hand, which may have been opened, too.
+    One that is a tag puts an older slot into the hand, which may have been opened too.
     """
     known = machine.table.known()
     held = (slot for player in PLAYERS for slot in machine.table.hand(player))
@@ -176,9 +178,10 @@ def upgrade(machine: Machine, step: Step) -> Machine:
 
 
 def renew(machine: Machine, step: Step) -> Machine:
-    """Its author goes on with new secrets; whatever the game then asks may follow.
+    """Its author goes on with new secrets; whatever the game asks then may follow.
 
-    Raises FileRefused: E-CONSENT without the other's consent, E-REVEAL for an anchor of old.
+    Raises FileRefused: E-CONSENT without the other player's consent, E-REVEAL for an earlier
+    anchor.
     """
     consent.agreed(machine, "renew", {})
     player, before, asked = machine.entry.by, machine.table, _open_question(machine)
@@ -194,7 +197,7 @@ def renew(machine: Machine, step: Step) -> Machine:
 
 
 def _open_question(machine: Machine) -> Asked | None:
-    """The question that is open to a player, if one is: it stays so, and is not answered again."""
+    """The question that is open to a player, if any: it stays open, and is not answered again."""
     waits = machine.waits
     if isinstance(waits, Asked) and machine.pending.halt is None and not waits.tells:
         return waits

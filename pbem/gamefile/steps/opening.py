@@ -79,7 +79,7 @@ def start(machine: Machine, step: Step) -> Machine:
 
 
 def start_bound(machine: Machine, step: Step) -> Machine:
-    """What a `start` step binds its author to, before the table is set. Raises FileRefused."""
+    """What a `start` step binds its author to, before the table is set up. Raises FileRefused."""
     machine = _bind_decks_named(machine, step, "A")
     return _bound(machine, "A", machine.terms.game, step["anchor"], "running", "start")
 
@@ -96,7 +96,7 @@ def _bound(
 
 
 def _check_decks(table: GameInPlay, proposal: Mapping[str, Any]) -> None:
-    """Raises FileRefused (E-DECK) where a proposal names other decks than the game lays."""
+    """Raises FileRefused (E-DECK) where a proposal names other decks than the game has."""
     if table.laid() != first_decks(proposal):
         raise FileRefused(
             "E-DECK", "the game is not played with the decks of the proposal", rule=RULE
@@ -104,7 +104,7 @@ def _check_decks(table: GameInPlay, proposal: Mapping[str, Any]) -> None:
 
 
 def _bind_decks_named(machine: Machine, step: Step, player: str) -> Machine:
-    """The commitments of `accept` and `start`: one for each deck of that player, no other."""
+    """The commitments of `accept` and `start`: exactly one for each deck of that player."""
     own = [each for each in first_decks(machine.terms.proposal) if each.by == player]
     if {each.deck for each in own} != set(step["decks"]):
         raise FileRefused(

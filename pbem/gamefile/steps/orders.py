@@ -57,19 +57,19 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
 
 
 def _without_outlived(machine: Machine, player: str) -> Machine:
-    """New orders take the place of those that have outlived a round."""
+    """Drops the orders that have outlived a round: new ones take their place."""
     items = machine.pending.given[player]
     kept = tuple(item for item in items if not item.outlived)
     return drop(machine, player, kept, is_replaced=True) if len(kept) < len(items) else machine
 
 
 def _one_answers(table: GameInPlay, orders: Sequence[Order]) -> bool:
-    """Whether an order of the list answers what is asked, and what it waits for is so."""
+    """Whether an order of the list answers the present question, and its condition holds."""
     return first_answer(table, not_passed_over(table, orders)) is not None
 
 
 def _check_hides_nothing(machine: Machine, orders: list[dict[str, Any]]) -> None:
-    """What answers secret questions alone is never sent where everybody reads it (E-ORDER)."""
+    """Refuses orders that only answer secret questions: nobody else may read those (E-ORDER)."""
     for index, order in enumerate(orders):
         if not machine.is_solo and machine.table.hides(order):
             raise FileRefused(
@@ -138,7 +138,7 @@ def check_document(step: Step, c: str | None) -> None:
 
 
 def unseal(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-POLICY) for another document than the one that is asked for."""
+    """Raises FileRefused (E-POLICY) for a document other than the one asked for."""
     halt = machine.pending.halt
     assert halt is not None  # the head asks for it
     if (step["slot"], step["seq"]) != (halt.slot, halt.sent.entry):

@@ -1,7 +1,7 @@
-"""Where each kind of step may be in an entry, and which function folds it.
+"""The place of each kind of step in an entry, and the function that folds it.
 
-A step that is not allowed is refused with the class that says what kind of breach it is: silence
-where a reveal is owed, a value shown too early, or a word out of turn.
+A step at the wrong place is refused with the class of its breach: silence where a reveal is owed, a
+value shown too early, or a word out of turn.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ DO: Mapping[str, Callable[[Machine, Step], Machine]] = MappingProxyType(
 
 
 def apply_step(machine: Machine, step: Step) -> Machine:
-    """Folds one shaped step. Raises FileRefused when it may not stand here."""
+    """Folds one step of valid shape. Raises FileRefused when it may not be here."""
     kind = step["do"]
     consent.check_carried_out(machine, kind)
     check_place(machine, step)
@@ -113,12 +113,16 @@ def _check_note(machine: Machine, step: Step) -> None:
 
 
 def _names_the_others_key(machine: Machine, step: Step) -> bool:
-    """Whether a step may belong to naming a key for the other player; the end tells if it did."""
+    """Whether a step may be part of naming a key for the other player; the end of the entry
+    decides.
+    """
     return step["do"] in ("say", "rotate") or rotation.has_spoken_for(machine)
 
 
 def _may_stand_behind(machine: Machine, step: Step) -> bool:
-    """Whether a step may follow where only words do; whoever names another's key may offer more."""
+    """Whether a step may follow where only words may; an author who names another's key may offer
+    more.
+    """
     if step["do"] == "offer":
         return step["what"] == "renew" and rotation.has_spoken_for(machine)
     return bool(step["do"] == "say")
@@ -165,9 +169,9 @@ def _check_turn(machine: Machine, step: Step) -> None:
 
 
 def _serves_instead(machine: Machine, step: Step, due: Owed) -> bool:
-    """Whether a step may be in place of what its author owes first.
+    """Whether a step may replace what its author owes first.
 
-    What chance is owed, a value or a reply, comes in front of a take-back all the same.
+    What chance is owed, a value or a reply, comes before a take-back all the same.
     """
     if step["do"] in INSTEAD_OF_THE_HEAD or consent.begins_anew(machine, step):
         return True
