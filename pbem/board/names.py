@@ -41,7 +41,8 @@ class Vocabulary:
     with their printed names: nothing else can be named in a field of that kind. `aliases` maps a
     kind to further written forms with their ids; `counters` are in stack order. `only` is what the
     counters have in common, in a word, where others of their types are left out. Things of the
-    kinds `by_name` are shown by their printed names, since nobody knows their ids by heart.
+    kinds `by_name` are shown by their printed names, since nobody knows their ids by heart; of the
+    kinds `by_letter` ids are shown, and forms add what each of them stands for.
     """
 
     printed: Mapping[str, Mapping[str, str]]
@@ -49,6 +50,7 @@ class Vocabulary:
     counters: tuple[NamedUnit, ...] = ()
     only: str = ""
     by_name: frozenset[str] = frozenset()
+    by_letter: frozenset[str] = frozenset()
 
     @cached_property
     def _folded(self) -> dict[str, dict[str, str]]:

@@ -46,6 +46,10 @@ class Names(Protocol):
     def by_name(self) -> frozenset[str]:
         """The kinds of which players are shown printed names, and no ids."""
 
+    @property
+    def by_letter(self) -> frozenset[str]:
+        """The kinds of which players are shown ids, and forms tell what these stand for."""
+
     def spelt(self, kind: str, name: str) -> str:
         """How players are shown the name of an id."""
 

@@ -29,12 +29,25 @@ def unspelt(order: Order, names: Names) -> Order:
     return _respelt(order, lambda kind, name: names.find(kind, name) or name)
 
 
-def spelt_decision(decision: Decision, names: Names) -> Decision:
-    """The question with what it offers as players write it."""
-    if not names.by_name:
+def spelt_decision(decision: Decision, names: Names, spell: Spell | None = None) -> Decision:
+    """The question with what it offers as players write it, or as `spell` has it."""
+    if spell is None and not names.by_name:
         return decision
-    options = tuple(_option(option, names.spelt) for option in decision.options)
-    return replace(decision, options=options, default=_respelt(decision.default, names.spelt))
+    spell = spell or names.spelt
+    options = tuple(_option(option, spell) for option in decision.options)
+    return replace(decision, options=options, default=_respelt(decision.default, spell))
+
+
+def noting(names: Names, met: dict[str, str]) -> Spell:
+    """Spells as `names` do, and puts what each letter it meets stands for into `met`."""
+
+    def spell(kind: str, name: str) -> str:
+        printed = names.known(kind).get(name, "") if kind in names.by_letter else ""
+        if printed not in ("", name):
+            met[name] = printed
+        return names.spelt(kind, name)
+
+    return spell
 
 
 def _option(option: Option, spell: Spell) -> Option:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.engine.choices import (
@@ -27,6 +27,9 @@ LONG = 6
 """A mapping with more keys is written out once, and no other way to fill it."""
 
 
+STANDS_FOR = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
+"""Between a letter and what it stands for: no line ends there."""
+
 Legal = Callable[[Order], bool]
 
 
@@ -48,12 +51,14 @@ def form(
     *,
     given: tuple[Order, ...] = (),
     legal: Legal = lambda order: True,
+    letters: Mapping[str, str] = {},
 ) -> str:
     """The file: the answer left open, so that it cannot be sent unread, every way in comments.
 
     Whatever is in a comment as an order can be freed of its `#` and put in the place of the
     open line; where `legal` can tell, examples are orders that would be accepted. The default is
-    always one of them. `given` comes before the answer.
+    always one of them. `given` comes before the answer. What `letters` stand for is told below
+    the orders, and read when these have been written.
     """
     asked = f"{decision.stage}: {decision.prompt}"
     rule = f" [{cited(decision.rule)}]" if decision.rule else ""
@@ -71,9 +76,19 @@ def form(
         lines.append(default + _about_default(decision))
     for option in below:
         lines += ["", *option]
+    if letters:
+        told = ", ".join(
+            f"{letter}{STANDS_FOR}{letters[letter]}" for letter in _short_first(letters)
+        )
+        lines += ["", *(line.replace(STANDS_FOR, " = ") for line in _comment(told))]
     if head.below:
         lines += ["", *(f"# {line}".rstrip() for line in head.below)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _short_first(letters: Iterable[str]) -> list[str]:
+    """One letter before two: Z before AA, as on a map."""
+    return sorted(letters, key=lambda letter: (len(letter), letter))
 
 
 def _open_line(decision: Decision) -> str:

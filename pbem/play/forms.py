@@ -10,7 +10,7 @@ from pbem.gamefile.in_play import verb_of
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
 from pbem.orders.parse import OrdersFile
-from pbem.orders.spelling import spelt, spelt_decision, unspelt
+from pbem.orders.spelling import noting, spelt, spelt_decision, unspelt
 from pbem.orders.template import Head, form
 from pbem.play.answer import no_orders_after_the_end
 from pbem.play.dry_run import dry_run
@@ -139,7 +139,9 @@ def _form_of(table: Table, head: Head, given: tuple[Order, ...] = ()) -> str:
     decision, state = table.decision, table.state
     assert decision is not None
     names = table.system.names(state, decision.side, None, answering=False)
+    letters: dict[str, str] = {}
     return form(
-        spelt_decision(decision, names), head, given=tuple(spelt(each, names) for each in given),
-        legal=lambda order: not kernel.violations(state, unspelt(order, names)),
+        spelt_decision(decision, names, noting(names, letters)), head,
+        given=tuple(spelt(each, names) for each in given),
+        legal=lambda order: not kernel.violations(state, unspelt(order, names)), letters=letters,
     )  # fmt: skip

@@ -243,4 +243,5 @@ class StormOverMadrid:
                 "chit": chits,
             },
             by_name=self.words.by_name,
+            by_letter=frozenset({"area"}),
         )

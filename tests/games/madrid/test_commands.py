@@ -124,6 +124,9 @@ def test_units_are_shown_by_their_names(game: Desk) -> None:
     offered = [line[6:].partition("   # ")[0] for line in form.splitlines() if line[:6] == "  # - "]
     assert "assault: {units: [I Bandera, IV Bandera, I Tabor de Melilla" in form
     assert not re.search(r"\b[NR]\d\d\b", form)
+    legend = " ".join(line[2:] for line in form.splitlines() if line[:2] == "# ")
+    assert "5 = box 5, 6 = box 6, A = Navalcarnero, B = Griñón, C = Parla, D = Illescas," in legend
+    assert "AA = Madrid" not in legend, "a letter that no order here has"
     for order in offered:
         game.orders(order)
         assert " is named " not in game.pbem("check", "game.json", "orders.yaml", "--key", ANA).err
