@@ -18,10 +18,13 @@ from pbem.games.madrid.orders import (
     Move,
     Name,
     Retreat,
+    Successor,
 )
 from pbem.games.madrid.rules import bombardment, combat, fire, losses, movement, retreat, units
 from pbem.games.madrid.rules.combat import Fight
+from pbem.games.madrid.stages.fire import Firing
 from pbem.games.madrid.stages.losses import Retreats, Suffer
+from pbem.games.madrid.stages.march import March
 from tests.games.madrid.table import N, R, begun, fight, rules_against, table
 
 # ------------------------------------------------------------------- 9.2 movement
@@ -434,6 +437,25 @@ def test_a_point_unit_that_is_not_hit_leads_on():
     stop.order(Assault(("N01", "N02"), ("CC", "AA"), "N01")).order(Fire()).roll(3, 3)
     stop.order(Lose(("N01",)))
     assert stop.broken(Lead("N03")) == ["9.5.g"]
+
+
+@pytest.mark.rule("9.5.d", "9.5.g")
+@pytest.mark.parametrize(
+    ("dice", "said", "leads"),
+    [((6, 2), "", "N02"), ((6, 2), Successor("N03"), "N03"), ((1, 1), Successor("N03"), "N01")],
+)
+def test_who_leads_a_stack_that_is_fired_at_twice(dice, said, leads):
+    """Of the units here nobody is so fast: it takes other ones, or an own map."""
+    there = {"D": "N01 N02 N03", "C": "R01", "EE": "R02"}
+    position = table(there, nationalist="D L", facts=("bad_weather",))
+    stack, path = ("N01", "N02", "N03"), ("D", "C", "L", "EE")
+    assert rules_against(position, N, Assault(stack, path, "N01")) == ["9.2.j"]
+    fought = Fight(N, "EE", stack, "N01", is_assault=True)
+    march = March(N, stack, path, "N01", ("N01",), fight=fought, if_point_hit=said)
+    game = begun(position, march).order(Fire()).roll(*dice)
+    asked = game.state.agenda[-1]
+    assert isinstance(asked, Firing) and asked.incoming.area == "EE"
+    assert asked.incoming.point == leads
 
 
 # ------------------------------------------------------------------- 9.6 losses

@@ -312,6 +312,9 @@ def test_a_run_of_impulses_in_a_row():
     assert game.asks.side == R
     short = begun(position, Initiative()).roll(5).order(Pass())
     assert short.asks.side == R and short.position.run == 0
+    assert short.order(Pass()).state.agenda == (), "both have passed"
+    again = begun(position, Initiative()).roll(5).order(Pass()).order(Move(("R40",), ("AA", "GG")))
+    assert again.asks is not None and again.asks.side == N
 
 
 @pytest.mark.rule("12.2.f")

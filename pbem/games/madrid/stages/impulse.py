@@ -70,7 +70,7 @@ class NextImpulse(AutoStage[Position]):
     """Whose impulse comes next; none when all have acted or both passed in a row."""
 
     # reading: who passed may act again later. A player with no fresh unit that may act and no chit
-    # in hand passes without being asked.
+    # in hand passes without being asked. A pass ends a run of impulses: what is left of it is lost.
     side: Side
 
     def run(self, position: Position) -> Outcome:
@@ -222,6 +222,7 @@ class ImpulseEnds(AutoStage[Position]):
         events: tuple[e.Event[Position], ...] = (e.ImpulseCounted(),) if counted else ()
         if position.run > 0:
             return Outcome((*events, e.RunGoesOn()), then=(NextImpulse(self.side),))
+        # reading: CR7 follows an impulse in which something was done, not a pass.
         may = self.side == REPUBLICAN and not position.passes
         if may and chits.may_play(position, REPUBLICAN, chits.AGAIN):
             return Outcome(events, then=(GoingOn(),))

@@ -46,6 +46,15 @@ class March(AutoStage[Position]):
             unit for unit in self.units if position.places[unit] == here and position.is_fresh(unit)
         )
 
+    @CITE.serves("9.5.d", "9.5.g")
+    def leader(self, units: tuple[str, ...]) -> str:
+        """The point unit of those who go on, when they are fired at once more."""
+        # reading: on the way whom the order says leads in the place of a point unit that was hit,
+        # else the first that is left; who leads the fight of an assault is asked where it begins.
+        said = self.if_point_hit
+        follows = said.point if isinstance(said, Successor) else ""
+        return next(unit for unit in (self.point, follows, *units) if unit in units)
+
     def run(self, position: Position) -> Outcome:
         units = self.still(position)
         if not units:
@@ -59,8 +68,7 @@ class March(AutoStage[Position]):
         story = Story(position)
         story.happen(e.UnitsMoved(units, here, there))
         story.settle()
-        point = self.point if self.point in units else units[0]
-        incoming = Incoming(self.side, there, units, point, here, losses=self.losses)
+        incoming = Incoming(self.side, there, units, self.leader(units), here, losses=self.losses)
         then = (fired_at(story.position, incoming),) if fires else ()
         return story.outcome(keep=replace(self, at=self.at + 1), then=then)
 
