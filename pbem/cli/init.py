@@ -44,7 +44,7 @@ def command(
             f"{settings.NAME} is already here; it is a text file that you can edit"
         )
     if key_file is None:
-        raise click.MissingParameter(param_hint="'--key'", param_type="option")
+        raise click.UsageError(f"say which key is yours: --key FILE; {kinds.NO_KEY}")
     kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, "the key file")
     given = {
         "key": str(key_file),

@@ -77,6 +77,8 @@ def _typed(asking: str, *, twice: bool = False) -> bytes:
     if not has_terminal():
         told = "a passphrase is needed, and there is no terminal to ask for it"
         hint = "use --passphrase-fd or PBEM_PASSPHRASE"
+        if twice:
+            hint += "; --no-passphrase makes a key that anybody can use who has the file"
         raise Refused(Problem("no-terminal", told, hint=hint))
     try:
         text: str = click.prompt(asking, hide_input=True, confirmation_prompt=twice, err=True)

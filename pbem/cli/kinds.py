@@ -10,12 +10,15 @@ from pbem.cli import files
 from pbem.cli.files import StrPath
 from pbem.gamefile.format import HEAD
 from pbem.problems import Problem, Refused, Span
+from pbem.value import replace
 
 MOST_LOOKED_AT = 4096
 
 GAME, ORDERS, KEY, PUBLIC, PAPER = "game", "orders", "key", "public", "paper"
 MESSAGE, BLOCK, PROOF, REQUEST, CONTACTS = "message", "block", "proof", "request", "contacts"
 OWN = "own"
+NO_KEY = "if you have none yet, pbem keygen --out FILE --name YOU makes one"
+"""What to do without a key."""
 
 _WANTED = {
     GAME: "a game file", ORDERS: "an orders file", KEY: "your private key",
@@ -67,6 +70,8 @@ def read_as(wanted: str, path: StrPath, limit: int, what: str, *also: str) -> by
     except Refused as refused:
         if any(problem.code == "E-LIMIT" for problem in refused.problems):
             refuse_other(files.beginning(path, MOST_LOOKED_AT), path, wanted, *also)
+        if wanted == KEY and not os.path.lexists(path):
+            refused.problems = tuple(replace(each, hint=NO_KEY) for each in refused.problems)
         raise
     if not raw.startswith(_USUAL.get(wanted, b"\0")):
         refuse_other(raw, path, wanted, *also)

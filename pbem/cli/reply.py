@@ -53,16 +53,16 @@ class Replied:
 
 
 def reply(
-    request: Request, key: KeyPair | None = None, *, terms_known: bool = False
+    request: Request, key: KeyPair | None = None, *, goes_on: bool = False
 ) -> StrPath:  # fmt: skip
     """Does what `replied` does, and tells it; returns the path of the next game file.
 
-    `terms_known`: those of a proposal were shown before.
+    `goes_on`: the caller has shown the terms of a proposal, and does with the file what is next.
     """
     made = replied(request, key)
+    then = () if goes_on else what_now(made.after, made.player, request)
     tell(made.before, made.after, made.player, made.path, request, notes=made.notes,
-         what_now=what_now(made.after, made.player, request), met=made.met,
-         terms_known=terms_known)  # fmt: skip
+         what_now=then, met=made.met, terms_known=goes_on)  # fmt: skip
     return made.path
 
 

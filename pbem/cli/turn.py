@@ -104,13 +104,14 @@ def command(
         if not (yes or _agreed()):
             report.say(f"nothing was signed; to sign: {_again(request, to, chosen)} --yes")
             return
-        path = Path(reply(request, key, terms_known=True))
+        path = Path(reply(request, key, goes_on=True))
         if game.fold.is_solo:
             return
         game = load_game(path, request)
         if not _is_to_write(game, player):
             break
-        chosen = None  # it is still this player's turn: the next question has its own orders
+        report.say("it is still your turn")
+        chosen = None  # the next question has its own orders
     context = click.get_current_context()
     context.invoke(mail.command, game_file=path, data=request.data, to=to)
 

@@ -24,7 +24,7 @@ class PolicyOutlook:
     said: tuple[str, ...] = ()
     """Answered as the player has written."""
     usual: tuple[str, ...] = ()
-    """Answered as a policy does that says nothing of them."""
+    """Answered as a policy does that says nothing of them; each with what that is."""
     asked: tuple[str, ...] = ()
     """Left to the player."""
 

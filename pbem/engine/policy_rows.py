@@ -98,6 +98,8 @@ class PolicyPart:
     """Whether it is in the document; else it is known by the scope alone."""
     joins: str = ""
     """The part under whose name it is in a document, if that is another."""
+    otherwise: str = ""
+    """What it comes to where a policy says nothing of it, in a few words."""
     of_nothing: bool = False
     """Whether its questions come while nothing goes on that conditions could ask about."""
 

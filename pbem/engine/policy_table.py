@@ -211,7 +211,9 @@ class PolicyTable:
                 continue
             said = [part for part in speaking if row.only_if_said or name in part["doc"]]
             always = any(not {"when", "ask"} & set(part["scope"] or ()) for part in speaking)
-            found["said" if said else "usual"][name if always else f"{name} (not always)"] = None
+            sort, told = ("said", "") if said else ("usual", row.otherwise)
+            more = "; ".join(filter(None, (told, "" if always else "not always")))
+            found[sort][f"{name} ({more})" if more else name] = None
         return PolicyOutlook(**{sort: tuple(names) for sort, names in found.items()})
 
     def _is_answered(self, row: PolicyPart, part: Written) -> bool:

@@ -20,7 +20,7 @@ from pbem.play.game import TOOL, Game
 from pbem.play.offers import TAKE_OR_PLAY_ON
 from pbem.play.owing import what_owes
 from pbem.play.prepare import Prepared, added, prepare
-from pbem.play.standing import for_game, not_in_force, sealed_from
+from pbem.play.standing import check_heading, for_game, not_in_force, sealed_from
 from pbem.play.story import said
 from pbem.play.systems import opened
 from pbem.play.table import Table
@@ -297,6 +297,7 @@ def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:
     """
     if standing is None or game.fold.phase != "running" or game.fold.is_solo:
         return None
+    check_heading(standing)
     file = parse(standing, game.opened.system.verbs, lambda: _a_condition(game))
     return for_game(file, game)
 

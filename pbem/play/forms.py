@@ -91,10 +91,8 @@ def behind_what_is_owed(game: Game, table: Table) -> str:
         return ""
     halt = game.fold.machine.pending.halt
     if now is not None and halt is not None and halt.by == table.player_of(table.decision.side):
-        return (
-            f"your standing orders answer first ({now.prompt}); pbem apply without orders does that"
-        )
-    return "what you owe is sent first; pbem apply without orders does that"
+        return f"your standing orders answer first ({now.prompt})"
+    return "what you owe is sent first"
 
 
 def ways(table: Table) -> list[str]:

@@ -11,7 +11,7 @@ from pbem.play.game import Game
 SAYS = {
     "accept": marked("accept the game"),
     "start": marked("begin the game"),
-    "reveal": marked("run `pbem apply` to roll the dice"),
+    "reveal": marked("roll the dice"),
     "anchor": marked("give a new chain"),
     "deck_commit": marked("seal a new {pile}"),
     "deck_reply": marked("prove that a {pile} is complete"),

@@ -9,15 +9,39 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
-from pbem.orders.parse import OrdersFile
+from pbem.orders.parse import FIELDS, OrdersFile
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
+from pbem.text.source import Source
+from pbem.text.wording import quoted
+from pbem.text.yamlsource import examine
 from pbem.words import listing
 
-NAME = "standing.yaml"
+NAME, HEADING = "standing.yaml", "standing"
 Part = Mapping[str, Any]
+
+
+def check_heading(source: Source) -> None:
+    """Raises Refused where the text of the file lacks its one heading, or has parts beside it."""
+    document, _ = examine(source)
+    top = document.value if document is not None else {}
+    if document is None or (isinstance(top, dict) and "orders" in top):
+        return  # other words are said of that
+    if not isinstance(top, dict) or HEADING not in top:
+        where = document.key_span((next(iter(top)),)) if top and isinstance(top, dict) else None
+        raise Refused(
+            Problem("missing-field", f"{NAME} has no line '{HEADING}:'", where or source.whole(),
+                    hint=f"begin with a line '{HEADING}:', and indent the parts below it by two "
+                    "spaces")
+        )  # fmt: skip
+    beside = [key for key in top if key not in FIELDS]
+    if top[HEADING] is None and beside:
+        raise Refused(
+            *(Problem("unknown-field", f"{quoted(key)} is not below the line '{HEADING}:'",
+                      document.key_span((key,)), hint="indent it by two spaces") for key in beside)
+        )  # fmt: skip
 
 
 def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
@@ -88,6 +112,6 @@ def answers(table: Table, player: str, parts: Sequence[Part]) -> Iterator[str]:
         return
     yield f"your standing orders answer {listing(found.said or ('nothing you name',))}"
     if found.usual:
-        yield f"  in the usual way: {', '.join(found.usual)}"
+        yield f"  what you left out is answered by default: {', '.join(found.usual)}"
     if found.asked:
         yield f"  you are still asked for: {', '.join(found.asked)}"

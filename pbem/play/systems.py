@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pbem.games import GAMES
 from pbem.games.system import GameSystem
@@ -131,7 +131,7 @@ def known_scenario(game: OpenedGame, scenario: str) -> None:
     """Raises UnknownName when the game has no such scenario."""
     names = [each.id for each in game.system.scenarios()]
     if scenario not in names:
-        raise UnknownName(_unknown("scenario", scenario, names))
+        raise UnknownName(_unknown("scenario", scenario, names, game))
 
 
 def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> None:
@@ -142,7 +142,7 @@ def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> 
     be played.
     """
     known = {each.id: each for each in game.system.options()}
-    problems = [_unknown("option", name, known) for name in options if name not in known]
+    problems = [_unknown("option", name, known, game) for name in options if name not in known]
     for at, name in enumerate(options):
         for other in known[name].excludes if name in known else ():
             is_said = other in options[:at] and name in known[other].excludes
@@ -184,11 +184,14 @@ def _misfits(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> Itera
 def known_side(game: OpenedGame, side: str) -> None:
     """Raises UnknownName when the game has no such side."""
     if side not in game.system.sides:
-        raise UnknownName(_unknown("side", side, game.system.sides))
+        raise UnknownName(_unknown("side", side, game.system.sides, game))
 
 
-def _unknown(kind: str, name: str, known: Any) -> Problem:
-    from pbem.text.wording import did_you_mean, may_be, quoted
+def _unknown(kind: str, name: str, known: Collection[str], game: OpenedGame) -> Problem:
+    from pbem.text.wording import FEW, did_you_mean, quoted
 
-    hint = did_you_mean(name, known) or may_be(known)
+    hint = did_you_mean(name, known)
+    if len(known) > FEW:
+        all_of_them = f"pbem games {game.system.slug} lists all {len(known)} {kind}s"
+        hint = f"{hint} {all_of_them}".lstrip()
     return Problem(f"unknown-{kind}", f"there is no {kind} {quoted(name)}", hint=hint)

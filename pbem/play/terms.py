@@ -41,8 +41,7 @@ def to_accept(game: Game, file: str) -> tuple[str, ...]:
     if game.fold.phase != "proposed":
         return ()
     return (
-        f"to accept: pbem apply {shlex.quote(file)} --key KEY, with the key of "
-        f"{game.called('B')}; "
+        f"to accept: pbem turn {shlex.quote(file)} --key KEY, with the key of {game.called('B')}; "
         "to decline, send nothing",
     )
 

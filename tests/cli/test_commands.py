@@ -83,7 +83,9 @@ def test_games_in_words(keys: Desk):
     (("games", "cruzade"), "there is no game 'cruzade'\n      hint: did you mean crusade?\n"),
     (("solo", "crusade", "champaign", "-o", "s.json"), "there is no scenario 'champaign'"),
     (("solo", "crusade", "campaign", "--option", "open", "-o", "s.json"),
-     "there is no option 'open'"),
+     "there is no option 'open'\n      hint: did you mean open_hands? pbem games crusade lists "),
+    (("solo", "crusade", "campaign", "--option", "sealed", "-o", "s.json"),
+     "there is no option 'sealed'\n      hint: pbem games crusade lists all "),
     (("new", "crusade", "campaign", "--side", "carlist", "--key", "ana.key", "--opponent",
       "beto.key.pub", "-o", "s.json"), "there is no side 'carlist'"),
 ])  # fmt: skip
@@ -206,7 +208,8 @@ def test_nobody_at_the_keyboard_means_no_key(keys: Desk):
     assert result.returncode == 1 and result.stdout == ""
     assert result.stderr == (
         "a passphrase is needed, and there is no terminal to ask for it\n"
-        "      hint: use --passphrase-fd or PBEM_PASSPHRASE\n"
+        "      hint: use --passphrase-fd or PBEM_PASSPHRASE; --no-passphrase makes a key that "
+        "anybody can use who has the file\n"
     )
     assert not (keys.folder / "new.key").exists()
 
@@ -238,7 +241,7 @@ def test_three_mails_begin_a_game(keys: Desk):
         "  option open_hands: on (Both players see both hands) [rule 8.1.4]\n"
         "  no other options\n"
         f"{CHAIN}no sealed decks\n"
-        "to accept: pbem apply g0.json --key KEY, with the key of the Republican player; to "
+        "to accept: pbem turn g0.json --key KEY, with the key of the Republican player; to "
         "decline, send nothing\n"
         "to write: Republican: accept the game\n"
     )
@@ -327,7 +330,7 @@ def test_apply_tells_what_happened_and_what_to_do_next(desk: Desk):
         "note: this machine has no record of the game, so an old position would not be noticed "
         "(use --last "
         "with the last file you sent)\n"
-        "to write: Republican: run `pbem apply` to roll the dice\n"
+        "to write: Republican: roll the dice\n"
         "written: n.json\n"
         "now send n.json to your opponent, the Republican player\n"
     )

@@ -87,7 +87,7 @@ def test_a_first_decision_that_cannot_be_taken_back_is_named(keys: Desk) -> None
     ("entry", "why"),
     [
         ("0", "the game had not begun then"), ("1", "the game had not begun then"),
-        ("3", "the Republican player still had to run `pbem apply` to roll the dice then"),
+        ("3", "the Republican player still had to roll the dice then"),
         ("9", "it is not in the file, which ends with entry 4"),
     ],
 )  # fmt: skip
@@ -188,7 +188,7 @@ def test_commands_that_are_printed_can_be_pasted(desk: Desk) -> None:
     out = desk.pbem("new", "crusade", "campaign", "--side", "nationalist", *KEY, "--opponent",
                     "beto.key.pub", "-o", "a game.json").out  # fmt: skip
     assert "pbem turn 'a game.json' --key" in out
-    assert "pbem apply 'a game.json' --key KEY" in desk.done("status", "a game.json")
+    assert "pbem turn 'a game.json' --key KEY" in desk.done("status", "a game.json")
 
 
 def test_what_nobody_asked_for_counts_as_lapsed(desk: Desk) -> None:
@@ -232,7 +232,7 @@ def test_status_and_form_agree_that_standing_orders_answer(attacked: Desk) -> No
     told = attacked.done("status", "h4.json", *KEY)
     asked = "choose combat cards to defend Huelva"
     assert f"(you): {asked} (sealed standing orders answer that)\n" in told
-    first = f"your standing orders answer first ({asked}); pbem apply without orders does that"
+    first = f"your standing orders answer first ({asked})"
     assert f"\n{first}; or order, in Turn 1, August 1936 (War of the Columns), Nationalist " in told
     assert "you may order:" not in told
     form = attacked.done("form", "h4.json", *KEY)

@@ -44,7 +44,7 @@ def test_a_mail_says_what_happened_and_who_is_to_write(desk: Desk):
     text = body(message)
     assert "The Nationalists attack Riotinto from Huelva and Sevilla" in text
     assert "\nRepublican to write.\nThe Nationalist player owes: nothing.\n" in text
-    assert "\nThe Republican player owes: run `pbem apply` to roll the dice.\n" in text
+    assert "\nThe Republican player owes: roll the dice.\n" in text
     status = json.loads(desk.done("status", "g3.json", "--json"))
     assert f"\nGame {status['fingerprint']}, entry 3.\n" in text
     words = re.search(r"^in words: (.*)$", desk.done("status", "g3.json"), re.M)

@@ -171,14 +171,14 @@ def test_wrong_usage(two, words, said):
 
 @pytest.mark.parametrize("words, said", [
     (("offer", "g4.json", "takeback", "--to", "3", "--known-randomness", "--key", "beto.key"),
-     "the game cannot go back to entry 3: the Republican player still had to run"),
+     "the game cannot go back to entry 3: the Republican player still had to roll"),
     (("offer", "g4.json", "takeback", "--key", "beto.key"),
      "you have made no decision that could be taken back"),
     (("offer", "g4.json", "upgrade", "--key", "beto.key"), "with these same data"),
     (("answer", "g4.json", "yes", "--key", "beto.key"),
      "the Nationalist player has no open offer"),
     (("claim", "g3.json", "--key", "beto.key"),
-     "only the player who is waiting can claim, and it is your turn to write (run `pbem apply`"),
+     "only the player who is waiting can claim, and it is your turn to write (roll the dice"),
     (("resign", "g4.json", "--key", "eve.key"), "this key belongs to neither player"),
 ])  # fmt: skip
 def test_what_is_not_possible_now(two, words, said):
@@ -209,10 +209,10 @@ def test_a_claim_stands_until_what_is_owed_has_come(two):
     out = ana.done("claim", "g3.json", "--key", "ana.key", "-o", "c4.json")
     assert (
         "on record: the Nationalist player claims that the Republican player still has to "
-        "run `pbem apply` to roll the dice; sending it ends the claim\n"
+        "roll the dice; sending it ends the claim\n"
     ) in out
     log = " ".join(ana.done("log", "c4.json").split())
-    assert "puts on record what is owed: run `pbem apply` to roll the dice." in log
+    assert "puts on record what is owed: roll the dice." in log
     mail(ana, beto, "c4.json")
     out = beto.done("apply", "c4.json", "--key", "beto.key", "-o", "c5.json")
     assert "The Republican player has sent what was claimed." in out

@@ -55,8 +55,13 @@ def test_what_init_leaves_out_stands_there_as_a_comment(keys: Desk) -> None:
 @pytest.mark.parametrize(
     "words, code, said",
     [
-        ((), 2, "Missing option '--key'"),
-        (("--key", "nowhere.key"), 2, "nowhere.key: the key file cannot be read"),
+        ((), 2, "--key FILE; if you have none yet, pbem keygen --out FILE --name YOU makes one"),
+        (
+            ("--key", "nowhere.key"),
+            2,
+            "no such file or directory\n      hint: if you have "
+            "none yet, pbem keygen --out FILE --name YOU makes one",
+        ),
         (("--key", "ana.key.pub"), 2, "this is a public key, not your private key"),
         (("--key", "ana.key", "--mail", "ana"), 2, "one address is needed"),
         (("--key", "ana.key", "--name", "A\u202eB"), 1, "a character that cannot be seen"),

@@ -37,7 +37,8 @@ def test_check_says_what_they_answer(home: Desk) -> None:
         "standing.yaml names no game, so it counts for every game next to it; the line game: "
         f'"{fingerprint(home)}" keeps it to this one\n'
         "your standing orders answer losses\n"
-        "  in the usual way: cards, cancel_retreat, retreat, forced\n"
+        "  what you left out is answered by default: cards (none is used), cancel_retreat (never), "
+        "retreat (into supply, away from enemies), forced (a reduced unit first)\n"
         "  you are still asked for: turn_end\n"
     ) in said
 
@@ -124,8 +125,9 @@ def test_a_mail_without_orders_seals_them_too(home: Desk) -> None:
         ("standing: {}\norders: []\n", "standing.yaml:2:1: standing.yaml has standing orders only, "
          "and no orders"),
         ("standing: {}\nsay: hello\n", "standing.yaml:2:1: standing.yaml has standing orders only"),
-        ("losses: [MIL]\n", "standing.yaml:1:1: the file has no field 'losses'"),
-        ("", "standing.yaml: the file is empty"),
+        ("losses: [MIL]\n", "standing.yaml:1:1: standing.yaml has no line 'standing:'"),
+        ("", "standing.yaml: standing.yaml has no line 'standing:'\n      hint: begin with a line"),
+        ("standing:\nlosses: [MIL]\n", "standing.yaml:2:1: 'losses' is not below the line "),
         ("standing: [\n", "standing.yaml:"),
     ],
 )  # fmt: skip
@@ -176,15 +178,18 @@ def test_a_policy_for_some_questions_leaves_the_others() -> None:
 
 def test_a_policy_for_some_combats_is_not_always_there() -> None:
     found = outlook(part({"losses": ["MIL"]}, when=[{"space": ["madrid"]}]))
-    assert "losses (not always)" in found["said"] and "retreat (not always)" in found["usual"]
+    assert (
+        "losses (not always)" in found["said"]
+        and "cancel_retreat (never; not always)" in found["usual"]
+    )
     whole = outlook(part({"losses": ["MIL"]}, "n", when=[{"space": ["madrid"]}]), part({}))
-    assert "losses" in whole["said"] and "retreat" in whole["usual"]
+    assert "losses" in whole["said"] and "cancel_retreat (never)" in whole["usual"]
 
 
 def test_the_end_of_a_turn_has_a_slot_of_its_own() -> None:
     assert "turn_end" in outlook(part({}))["asked"]
     found = outlook(part({"discard": []}, "turn_end", only=["discard", "surplus"]))
-    assert found["said"] == ("discard",) and found["usual"] == ("surplus",)
+    assert found["said"] == ("discard",) and found["usual"] == ("surplus (the first)",)
     assert "markers" in found["asked"] and "turn_end" not in found["asked"]
 
 

@@ -63,7 +63,8 @@ def test_no_mail_is_written_while_it_is_still_the_same_turn(keys: Desk) -> None:
               "--opponent", "beto.key.pub", "-o", "g0.json")  # fmt: skip
     keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
     told = keys.done("turn", "g1.json", "--key", "ana.key", "--yes", "--to", "b@example.org")
-    assert "it is still your turn" in told and ".eml" not in told
+    assert "it is still your turn\n" in told and ".eml" not in told
+    assert "pbem turn" in told and "pbem apply" not in told and "pbem form" not in told
     assert re.search(r"then: pbem turn \S+ --key ana.key --to b@example.org\n$", told)
 
 

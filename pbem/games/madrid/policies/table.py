@@ -26,30 +26,42 @@ IMPULSES = "impulses"
 """The slot of impulses said ahead: for this turn, and sealed for themselves."""
 
 PARTS: tuple[PolicyPart, ...] = (
-    PolicyPart("losses", "which units take losses first", combat.LOSSES),
+    PolicyPart(
+        "losses", "which units take losses first", combat.LOSSES,
+        otherwise="as many points are taken as can be",
+    ),
     PolicyPart(
         "retreat", "where units retreat from each area, best first", combat.RETREAT,
+        otherwise="to the first area of the best kind",
     ),
-    PolicyPart("point", "which unit is named as the point unit", combat.POINT, on=("name",)),
+    PolicyPart(
+        "point", "which unit is named as the point unit", combat.POINT, on=("name",),
+        otherwise="the unit that defends best",
+    ),
     PolicyPart(
         "new_point", "which unit leads an assault whose point unit was hit", combat.NEW_POINT,
-        on=("lead",),
+        on=("lead",), otherwise="the assault ends",
     ),
     PolicyPart(
-        "counterattack", "when units counter-attack, and "
-                         "which", combat.COUNTERATTACK, on=("defend",),
+        "counterattack", "when units counter-attack, and which", combat.COUNTERATTACK,
+        on=("defend",), otherwise="never",
     ),
-    PolicyPart("fire", "when units that cross a river are fired at", combat.FIRE),
+    PolicyPart(
+        "fire", "when units that cross a river are fired at", combat.FIRE, otherwise="always"
+    ),
     PolicyPart(
         "chits", "chits that answer the enemy, and when each is played", chits.CHITS,
-        on=("spare", "counter", "brace", "again"),
+        on=("spare", "counter", "brace", "again"), otherwise="none is played",
     ),
-    PolicyPart("reroll", "when dice are rolled again", chits.REROLL),
-    PolicyPart("pick", "which units a chit turns", combat.PICK),
+    PolicyPart("reroll", "when dice are rolled again", chits.REROLL, otherwise="never"),
+    PolicyPart("pick", "which units a chit turns", combat.PICK, otherwise="the first"),
     PolicyPart(
         "strife", "which of two quarrelling groups acts", combat.STRIFE, only_if_said=True
     ),
-    PolicyPart("arrivals", "where units arrive", turn.ARRIVALS, on=("arrive",)),
+    PolicyPart(
+        "arrivals", "where units arrive", turn.ARRIVALS, on=("arrive",),
+        otherwise="at the first place that is open",
+    ),
     PolicyPart("draw", "how many chits are drawn", turn.DRAW, only_if_said=True),
     PolicyPart("pause", "what happens to the pause in fighting", turn.PAUSE, only_if_said=True),
     PolicyPart("rebuild", "which units are rebuilt and where, in "
