@@ -42,6 +42,8 @@ class Salvo:
     shifts: tuple[Factor, ...] = ()
     modifiers: tuple[Factor, ...] = ()
     called: str = "strength"
+    spread: tuple[tuple[int, int], ...] = ()
+    """Where the strength is not always the same: each one, with the falls in which it is so."""
 
 
 @value
@@ -181,11 +183,16 @@ Ending = tuple[Side | None, tuple[tuple[Side, int], ...]]
 """Who wins, and what each side loses, the attacker first."""
 
 
+def falls_of(leaves: Sequence[Leaf]) -> int:
+    """In how many equal falls all these ends can be counted."""
+    return lcm(*(leaf.of for leaf in leaves))
+
+
 def branches(leaves: Sequence[Leaf], ending: Callable[[Any], Ending]) -> tuple[Branch, ...]:
     """The ends with equal results joined, the likeliest first, weighted to equally likely falls,
     since not every end needs the same number of dice.
     """
-    whole = lcm(*(leaf.of for leaf in leaves))
+    whole = falls_of(leaves)
     counts: Counter[Ending] = Counter()
     for leaf in leaves:
         counts[ending(leaf.known)] += leaf.ways * (whole // leaf.of)

@@ -13,6 +13,7 @@ from pbem.play.prepare import PASSED_OVER, Prepared, Tried
 from pbem.problems import Problem, Refused
 from pbem.text.wording import counted
 from pbem.value import value
+from pbem.words import listing
 
 WIDTH = 100
 EARLIER = "as things are before the dice of the earlier attacks"
@@ -50,6 +51,7 @@ def _plain(salvo: Salvo) -> dict[str, Any]:
     return {
         "side": salvo.side,
         "strength": salvo.strength,
+        **({"strengths": [list(each) for each in salvo.spread]} if salvo.spread else {}),
         "column": str(salvo.column),
         "shifts": [_reason(each) for each in salvo.shifts],
         "modifiers": [_reason(each) for each in salvo.modifiers],
@@ -125,7 +127,7 @@ def _block(told: AttackOdds, words: Words) -> Iterator[tuple[int, str]]:
 def in_lines(chances: Chances, words: Words) -> Iterator[str]:
     """The fire of each side, then who wins and loses what, then what matters besides the dice."""
     for salvo in chances.salvos:
-        yield f"{words.of_side(salvo.side)}: {_fire(salvo)}"
+        yield f"{words.of_side(salvo.side)}: {_fire(salvo, chances.ways)}"
     for salvo in chances.salvos:
         spread = chances.spread(salvo.side).items()
         steps = ", ".join(f"{counted(n, chances.loses)} {percent(ways, chances.ways)}"
@@ -144,8 +146,9 @@ def _ways_of(chances: Chances, winner: Side | None) -> int:
     return chances.ways_where(lambda each: each.winner == winner)
 
 
-def _fire(salvo: Salvo) -> str:
-    found = f"{salvo.called} {salvo.strength}, {salvo.column}"
+def _fire(salvo: Salvo, of: int) -> str:
+    shares = (f"{number} ({percent(ways, of)})" for number, ways in salvo.spread)
+    found = f"{salvo.called} {listing(shares, 'or') or salvo.strength}, {salvo.column}"
     if salvo.shifts:
         shifts = (f"{each.words} {abs(each.number)}{'LR'[each.number > 0]} [{each.rule}]"
                   for each in salvo.shifts)  # fmt: skip
@@ -153,6 +156,10 @@ def _fire(salvo: Salvo) -> str:
     modifiers = (f"{each.number:+d} {each.words} [{each.rule}]".replace("-", "−", 1)
                  for each in salvo.modifiers)  # fmt: skip
     return "; ".join((found, *((f"die {', '.join(modifiers)}",) if salvo.modifiers else ())))
+
+
+def _of(salvo: Salvo) -> str:
+    return listing((f"{number}" for number, _ in salvo.spread), "or") or f"{salvo.strength}"
 
 
 def _with_rule(factor: Factor) -> str:
@@ -171,6 +178,6 @@ def in_a_line(told: AttackOdds) -> str:
     notes = "".join(f"; {_with_rule(note)}" for note in chances.notes)
     early = f"; {EARLIER}" if told.order.is_ahead else ""
     return (
-        f"{told.order.where}: {attacks.strength} against {defends.strength} in {chances.where}, "
+        f"{told.order.where}: {_of(attacks)} against {_of(defends)} in {chances.where}, "
         f"wins {wins}, loses {steps} {percent(losing, chances.ways)}{notes}{early}"
     )

@@ -24,7 +24,7 @@ from pbem.games.madrid.rules.fire import fire_strength
 from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
 from pbem.games.madrid.rules.movement import areas_that_fire, costs, speed
 from pbem.games.madrid.rules.retreat import names_of
-from pbem.games.madrid.rules.units import price, strength_of
+from pbem.games.madrid.rules.units import price
 from pbem.games.madrid.tables import ENEMY
 from pbem.words import listing
 
@@ -87,7 +87,8 @@ def _of_a_path(position: Position, order: Move | Assault) -> Iterator[str]:
 
 
 def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
-    """9.4: who tests, the attack value, and the intensity with and without a counter-attack."""
+    """9.4: who tests, the attack value, and the intensity with and without a counter-attack, as
+    they are before anybody is shot at or tests."""
     side, area = position.side_of(order.units[0]), area_of(position, order)
     kinds = chits.kinds_of(position, order.chits)
     fight = Fight(
@@ -95,15 +96,22 @@ def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
         is_assault=isinstance(order, Assault), surprise="CN3" in kinds, stampede="CN8" in kinds,
     )  # fmt: skip
     there = _arrived(position, order)
+    is_fired_at = isinstance(order, Assault) and not fight.surprise and any(
+        areas_that_fire(position, order.units, order.path, is_assault=True)
+    )  # fmt: skip
     tests = tested_in_combat(there, side, area, is_stampede=fight.stampede)
     if tests:
         modifier = total(test_modifiers(there, area))
         yield f"{names_of(there, tests)} test morale first, at {modifier:+d}"
     may = may_counterattack(there, fight)
-    most = sum(strength_of(there, unit) for unit in may)
-    more = f", and up to {most} more if they counter-attack" if most else ""
-    value = attack_value(there, fight)
-    yield f"the attack value is {value}, the intensity {intensity(there, fight)}{more}"
+    level = intensity(there, fight)
+    most = intensity(there, fight.but(counterattack=may))
+    told = f"the attack value is {attack_value(there, fight)} and the intensity {level}"
+    if may:
+        told += f", or {most} if all units that can counter-attack do"
+        if chits.may_play(there, fight.enemy, chits.OF_FIRE):
+            told += f" ({most + there.board.charts['chits']['tanks']} with Tanks!)"
+    yield told + ("; units that leave before the dice change these" if tests or is_fired_at else "")
 
 
 def _arrived(position: Position, order: Attack | Assault) -> Position:

@@ -6,7 +6,8 @@ Losses are counted in points, as the rules do; how they are shared out is a play
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -25,6 +26,7 @@ from pbem.engine.odds import (
     Odds,
     Salvo,
     branches,
+    falls_of,
     percent,
     played_out,
 )
@@ -52,6 +54,7 @@ from pbem.games.madrid.stages.march import Leading
 from pbem.games.madrid.tables import ENEMY, NATIONALIST
 from pbem.messages import Said, say
 from pbem.value import replace, value
+from pbem.words import listing
 
 SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
     Sparing: Factor(say("no unit skips the morale test"), 0, "15.CR8"),
@@ -70,6 +73,18 @@ NO_REROLL = Factor(say("no dice are rolled again"), 0, "15.CN10")
 
 
 @value
+class Meeting:
+    """By what the dice are judged. Of a bombardment `attack` is what is added to them."""
+
+    attack: int
+    defence: int
+    point: str
+    """The point unit of the defence."""
+    dice: Said
+    intensity: int = 0
+
+
+@value
 class Known:
     """What is known of an attack so far: the loss points of who attacks, by fire and by the dice,
     and those of the enemy."""
@@ -79,10 +94,13 @@ class Known:
     succeeds: bool = False
     eliminates: bool = False
     """Whether no defender is left, however they share out their losses."""
-    values: tuple[int, ...] = ()
-    """Attack value, defence value and intensity, by which the dice were judged."""
-    countered: tuple[int, int] | None = None
-    """What both would lose if all counter-attack who can, where anybody can."""
+    fire: tuple[int, ...] = ()
+    """The loss points of each defensive fire."""
+    met: Meeting | None = None
+    """None where it never came to the dice."""
+    countered: tuple[int, bool] | None = None
+    """What the attacker would lose if all counter-attack who can, where anybody can, and whether
+    the attack would succeed."""
 
 
 class ImpulseOdds:
@@ -98,7 +116,7 @@ class ImpulseOdds:
         area = order.target if isinstance(order, Bombard) else combat.area_of(state.position, order)
         reading = _ImpulsePlayedOut(side, area)
         leaves = list(played_out(fight, Known(), reading))
-        notes = [*reading.notes, _eliminated(leaves)]
+        notes = [*reading.notes, *_without_dice(leaves), _eliminated(leaves)]
         if any(leaf.known.countered for leaf in leaves):
             notes.append(_countered(leaves))
         may_again = chits.may_play(fight.position, NATIONALIST, chits.REROLL)
@@ -112,7 +130,7 @@ class ImpulseOdds:
 
         return Chances(
             where=begun.position.called(area),
-            salvos=reading.salvos or (Salvo(side, 0, NO_DICE), Salvo(ENEMY[side], 0, NO_DICE)),
+            salvos=_salvos(begun.position, side, leaves, is_shelling=isinstance(order, Bombard)),
             branches=branches(leaves, ending),
             notes=tuple(notes),
             supposed=tuple(reading.supposed),
@@ -133,7 +151,6 @@ class _ImpulsePlayedOut:
     def __init__(self, side: Side, area: str) -> None:
         self.side, self.area = side, area
         self.supposed: dict[Factor, None] = {}
-        self.salvos: tuple[Salvo, ...] = ()
         self.notes: tuple[Factor, ...] = ()
 
     def falls(self, state: State[Position], known: Known) -> Falls:
@@ -157,8 +174,8 @@ class _ImpulsePlayedOut:
 
     def after(self, position: Position, step: kernel.Progress, known: Known) -> Known:
         """Adds the loss points by fire."""
-        points = sum(each.losses for each in step.events if isinstance(each, e.FireReturned))
-        return replace(known, ours=known.ours + points)
+        fire = tuple(each.losses for each in step.events if isinstance(each, e.FireReturned))
+        return replace(known, ours=known.ours + sum(fire), fire=(*known.fire, *fire))
 
     def ends(self, state: State[Position], known: Known) -> Sequence[tuple[int, Known]] | None:
         """The last dice are those of the combat or of the bombardment; without them the attack was
@@ -169,7 +186,6 @@ class _ImpulsePlayedOut:
             return [(1, replace(known, succeeds=is_won, eliminates=is_won))]
         stage = state.agenda[-1]
         if isinstance(stage, Barrage):
-            self.salvos = self.salvos or _of_guns(position, stage)
             return list(_shelled(position, stage, self.area, ENEMY[self.side]))
         others = None
         if isinstance(stage, Defending):
@@ -181,7 +197,6 @@ class _ImpulsePlayedOut:
             stage = _clash(position, stage, stage.default(position))
         if not isinstance(stage, Clash):
             return None
-        self.salvos = self.salvos or _of_combat(position, stage)
         return list(_fought(position, stage, others, known))
 
     def _tells_of_tests(self, position: Position, stage: Testing) -> None:
@@ -216,34 +231,38 @@ def _fought(
     position: Position, stage: Clash, others: Fight | None, known: Known
 ) -> Iterator[tuple[int, Known]]:
     """What the dice of a combat may bring, and what they would with all who can counter-attack."""
-    fight = stage.fight
-    values = combat.attack_value(position, fight), combat.defence_of(position, fight)
+    fight, met = stage.fight, _meeting(position, stage.fight)
     defenders = fight.defenders(position)
-    level = combat.intensity(position, fight)
     for ways, faces in _sums(stage.chance(position).draws, worst=fight.keeps_worst):
         dice = tuple(faces.values())
         ours, theirs = Struck(fight, dice).losses(position)
-        countered = None
+        found = replace(
+            known, ours=known.ours + ours, theirs=theirs, succeeds=_wins(met, fight, dice), met=met,
+            eliminates=nobody_stays(position, defenders, fight.enemy_point, theirs),
+        )  # fmt: skip
         if others is not None:
-            one, other = Struck(others, dice).losses(position)
-            countered = known.ours + one, other
-        is_empty = nobody_stays(position, defenders, fight.enemy_point, theirs)
-        yield (
-            ways,
-            Known(known.ours + ours, theirs, theirs > 0, is_empty, (*values, level), countered),
-        )
+            costs, _ = Struck(others, dice).losses(position)
+            wins = _wins(_meeting(position, others), others, dice)
+            found = replace(found, countered=(known.ours + costs, wins))
+        yield ways, found
+
+
+def _wins(met: Meeting, fight: Fight, dice: tuple[int, ...]) -> bool:
+    two = combat.kept(dice, worst=fight.keeps_worst)
+    return combat.succeeds(sum(two), met.attack, met.defence)
 
 
 def _shelled(
     position: Position, stage: Barrage, area: str, enemy: Side
 ) -> Iterator[tuple[int, Known]]:
     units, point = position.units_at(area, enemy), stage.shelling.point
+    met = _shelling(position, stage)
     for ways, faces in _sums(stage.chance(position).draws):
         rolled = Fallen(faces).roll(stage.chance(position).draws)
         events = stage.resolve(position, rolled).events
         points = next(each.losses for each in events if isinstance(each, e.Bombarded))
         is_empty = nobody_stays(position, units, point, points)
-        yield ways, Known(0, points, points > 0, is_empty)
+        yield ways, Known(0, points, points > 0, is_empty, met=met)
 
 
 def _sums(draws: tuple[Draw, ...], *, worst: bool = False) -> Falls:
@@ -287,7 +306,7 @@ def _leaving(labels: list[str], dice: Mapping[str, tuple[list[int], list[int]]])
 # --- reasons ------------------------------------------------------------------------------------
 
 
-def _of_guns(position: Position, stage: Barrage) -> tuple[Salvo, ...]:
+def _shelling(position: Position, stage: Barrage) -> Meeting:
     """What each side brings to a bombardment."""
     shelling = stage.shelling
     guns = gun_modifier(position, len(shelling.guns))
@@ -295,29 +314,54 @@ def _of_guns(position: Position, stage: Barrage) -> tuple[Salvo, ...]:
         position, shelling.area, shelling.point, alfereces=shelling.alfereces
     )
     dice = say("the best two of 3D6") if shelling.is_own_area else say("2D6")
-    return (
-        Salvo(shelling.side, guns, dice, called="modifier"),
-        Salvo(shelling.enemy, defence, _led(position, shelling.point), called="defence value"),
-    )
+    return Meeting(guns, defence, shelling.point, dice)
 
 
-def _of_combat(position: Position, stage: Clash) -> tuple[Salvo, ...]:
-    """What each side brings to the first dice that may fall."""
-    fight = stage.fight
-    attack, defence = combat.attack_value(position, fight), combat.defence_of(position, fight)
+def _meeting(position: Position, fight: Fight) -> Meeting:
+    """What each side brings to the dice of a combat."""
     dice = say("2D6")
     if fight.keeps_worst or fight.is_prepared:
         dice = say("the worst two of 3D6") if fight.keeps_worst else say("the best two of 3D6")
-    level = combat.intensity(position, fight)
-    told = say("{dice} at intensity {level}", dice=dice, level=level)
+    return Meeting(
+        combat.attack_value(position, fight), combat.defence_of(position, fight),
+        fight.enemy_point, dice, combat.intensity(position, fight),
+    )  # fmt: skip
+
+
+def _salvos(
+    position: Position, side: Side, leaves: list[Leaf], *, is_shelling: bool
+) -> tuple[Salvo, Salvo]:
+    """What each side brings to the dice: first as it is where nothing comes between."""
+    whole = falls_of(leaves)
+    met = [(leaf.known.met, leaf.ways * (whole // leaf.of)) for leaf in leaves if leaf.known.met]
+    if not met:
+        return Salvo(side, 0, NO_DICE), Salvo(ENEMY[side], 0, NO_DICE)
+    attacks, defences = Counter[int](), Counter[int]()
+    for each, ways in met:
+        attacks[each.attack] += ways
+        defences[each.defence] += ways
+    dice = listing(dict.fromkeys(each.dice for each, _ in met), "or")
+    names = dict.fromkeys(position.unit(each.point).name for each, _ in met)
+    levels = sorted({each.intensity for each, _ in met})
+    told = say("{dice} at intensity {level}", dice=dice, level=listing(levels, "or"))
     return (
-        Salvo(fight.side, attack, told, called="attack value"),
-        Salvo(fight.enemy, defence, _led(position, fight.enemy_point), called="defence value"),
-    )
+        Salvo(side, met[0][0].attack, met[0][0].dice if is_shelling else told,
+              called="modifier" if is_shelling else "attack value", spread=_spread(attacks)),
+        Salvo(ENEMY[side], met[0][0].defence, say("led by {unit}", unit=listing(names, "or")),
+              called="defence value", spread=_spread(defences)),
+    )  # fmt: skip
 
 
-def _led(position: Position, point: str) -> Said:
-    return say("led by {unit}", unit=position.unit(point).name)
+def _spread(strengths: Counter[int]) -> tuple[tuple[int, int], ...]:
+    return tuple(strengths.items()) if len(strengths) > 1 else ()
+
+
+def _without_dice(leaves: list[Leaf]) -> Iterator[Factor]:
+    """How often the attack is over before its dice, where that depends on others."""
+    share = _weight(leaf for leaf in leaves if leaf.known.met is None)
+    if 0 < share < 1:
+        told = say("it ends before its dice are rolled: {share}", share=_told(share))
+        yield Factor(told, 0, "9.4.1.C7")
 
 
 def _eliminated(leaves: list[Leaf]) -> Factor:
@@ -333,7 +377,7 @@ def _countered(leaves: list[Leaf]) -> Factor:
         return (known.countered or (known.ours, 0))[0] > 0
 
     def wins(known: Known) -> bool:
-        return known.succeeds if known.countered is None else known.countered[1] > 0
+        return known.succeeds if known.countered is None else known.countered[1]
 
     told = say(
         "if all units that can counter-attack: wins {wins}, loses a point or more {costs}",
@@ -343,22 +387,56 @@ def _countered(leaves: list[Leaf]) -> Factor:
 
 
 def _rolled_again(side: Side, leaves: list[Leaf]) -> Factor:
-    """What a re-roll makes of it: of failed attacks of their own, of successes of the enemy's."""
-    rolls: dict[tuple[int, ...], list[Leaf]] = {}
-    for leaf in leaves:
-        rolls.setdefault(leaf.known.values, []).append(leaf)
-    share = Fraction()
-    for values, them in rolls.items():
-        whole = _weight(them)
-        one = _weight(leaf for leaf in them if leaf.known.succeeds) / whole
-        again = one if not values else 1 - (1 - one) ** 2 if side == NATIONALIST else one**2
-        share += whole * again
-    told = (
-        say("if a failed attack is rolled again: wins {share}", share=_told(share))
-        if side == NATIONALIST
-        else say("if a success is rolled again: wins {share}", share=_told(share))
-    )
+    """What a re-roll makes of it: of the fire at them or of a failed attack of their own, whichever
+    helps more; of a success of the enemy's."""
+    if side != NATIONALIST:
+        share = _told(_attack_again(leaves, lambda one: one**2))
+        told = say("if a success is rolled again: wins {share}", share=share)
+    elif any(leaf.known.fire for leaf in leaves):
+        told = say(
+            "if the fire or a failed attack is rolled again, whichever helps more: wins {share}",
+            share=_told(_fire_or_attack_again(leaves)),
+        )
+    else:
+        share = _told(_attack_again(leaves, _once_again))
+        told = say("if a failed attack is rolled again: wins {share}", share=share)
     return Factor(told, 0, "15.CN10")
+
+
+def _once_again(one: Fraction) -> Fraction:
+    return 1 - (1 - one) ** 2
+
+
+def _attack_again(leaves: Iterable[Leaf], again: Callable[[Fraction], Fraction]) -> Fraction:
+    """How often the attack wins, where `again` makes of the share of each roll that with more."""
+    found = Fraction()
+    for met, them in _by(leaves, lambda known: known.met).items():
+        whole, wins = _weight(them), _winning(them)
+        found += whole * again(wins / whole) if met else wins
+    return found
+
+
+def _fire_or_attack_again(leaves: Iterable[Leaf], at: int = 0) -> Fraction:
+    """The same where the fire numbered `at`, one behind it or the attack may be rolled again."""
+    found = Fraction()
+    fires = _by(leaves, lambda known: known.fire[at] if len(known.fire) > at else None)
+    found += _attack_again(fires.pop(None, ()), _once_again)
+    fired_at = [leaf for them in fires.values() for leaf in them]
+    for them in fires.values():
+        again = _winning(fired_at) / _weight(fired_at)
+        found += max(_fire_or_attack_again(them, at + 1), _weight(them) * again)
+    return found
+
+
+def _by(leaves: Iterable[Leaf], what: Callable[[Known], Hashable]) -> dict[Hashable, list[Leaf]]:
+    found: dict[Hashable, list[Leaf]] = {}
+    for leaf in leaves:
+        found.setdefault(what(leaf.known), []).append(leaf)
+    return found
+
+
+def _winning(leaves: Iterable[Leaf]) -> Fraction:
+    return _weight(leaf for leaf in leaves if leaf.known.succeeds)
 
 
 def _weight(leaves: Iterable[Leaf]) -> Fraction:

@@ -33,18 +33,45 @@ def test_an_assault_tells_its_intensity_and_its_price():
     order = Assault(("N01", "N02", "N10"), ("CC", "AA"), "N01", prepared=True)
     assert told(city(), N, order)[0] == "it costs 1 support point, which leaves 9"
     assert told(city(), N, order)[-1] == (
-        "the attack value is 6, the intensity 6, and up to 4 more if they counter-attack"
+        "the attack value is 6 and the intensity 6, or 10 if all units that can counter-attack do; "
+        "units that leave before the dice change these"
     )
+    surprise = Assault(("N01", "N02", "N10"), ("CC", "AA"), "N01", chits=("CN3a",))
+    assert told(city(hands={N: "CN3a"}), N, surprise)[-1] == (
+        "the attack value is 6 and the intensity 6"
+    )
+
+
+def test_whoever_counter_attacks_raises_the_intensity_and_tanks_do():
+    """A counter-attack is told by what the rules make of it; Tanks! only while they may come."""
+    attack = Attack(("N01",))
+    there = {"DD": "N01 R40 R41"}
+    for changes, tanks in (
+        ({}, " (13 with Tanks!)"),
+        ({"turn": 2}, ""),
+        ({"played": ("CR3b",)}, ""),
+        ({"hands": {}}, ""),
+    ):
+        with_tanks = table(there, **{"hands": {R: "CR3a"}, **changes})
+        assert told(with_tanks, N, attack) == [
+            f"the attack value is 2 and the intensity 6, or 10 if all units that can "
+            f"counter-attack do{tanks}"
+        ]
+    back = table({"DD": "N01 R40"}, nationalist="DD")
+    assert told(back, R, Attack(("R40",))) == [
+        "the attack value is 2 and the intensity 5, or 7 if all units that can counter-attack do"
+    ]
 
 
 def test_an_attack_in_the_open_tells_who_tests():
     position = table({"C": "N01 N02 R01 R17"}, nationalist="D", morale="crumbling")
     assert told(position, N, Attack(("N01", "N02"), "N01")) == [
         "Columna Fernández Cavada test morale first, at +2",
-        "the attack value is 4, the intensity 5, and up to 1 more if they counter-attack",
+        "the attack value is 4 and the intensity 5, or 6 if all units that can counter-attack do; "
+        "units that leave before the dice change these",
     ]
     spent = table({"DD": "N01 R01s"})
-    assert told(spent, N, Attack(("N01",))) == ["the attack value is 2, the intensity 3"]
+    assert told(spent, N, Attack(("N01",))) == ["the attack value is 2 and the intensity 3"]
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,8 @@ def rolled(position: Position, side: Side, order: Order, *faces: int) -> Result:
                 case e.FireReturned(losses=points):
                     ours += points
                 case e.CombatRolled(losses=mine, enemy_losses=other):
-                    return (side if other else ENEMY[side]), ours + mine, other
+                    wins = sum(event.kept) + event.attack > event.defence
+                    return (side if wins else ENEMY[side]), ours + mine, other
         if not step.state.agenda:
             wins = not step.state.position.units_at(area, ENEMY[side])
             return (side if wins else ENEMY[side]), ours, theirs
@@ -75,6 +76,23 @@ def test_an_attack_is_told_as_every_fall_of_its_dice_brings_it() -> None:
     found = Counter(rolled(position, N, order, *faces) for faces in product(FACES, repeat=3))
     assert shares(told) == {each: Fraction(ways, 216) for each, ways in found.items()}
     assert notes(told)[0] == "each morale test, at +2, is passed with 33 %"
+
+
+@pytest.mark.rule("9.4.1.C7")
+@pytest.mark.parametrize("option", ["losses_as_printed", "losses_on_success"])
+@pytest.mark.parametrize("side", [N, R])
+def test_an_attack_may_win_where_nobody_loses(option: str, side: Side) -> None:
+    """As printed the defender loses nothing to a weaker attack, which may win all the same."""
+    position = table({"DD": "N01 N42 R40 R41"}, nationalist="DD", options=(option,))
+    units = ("N01", "N42") if side == N else ("R40", "R41")
+    order = Attack(units, units[0])
+    found = Counter(rolled(position, side, order, *faces) for faces in product(FACES, repeat=2))
+    told = chances(position, side, order)
+    assert shares(told) == {each: Fraction(ways, 36) for each, ways in found.items()}
+    wins = told.ways_where(lambda each: each.winner == side)
+    assert 0 < wins < told.ways
+    (counter,) = [each for each in notes(told) if "counter-attack" in each]
+    assert f": wins {percent(wins, told.ways)}, " in counter
 
 
 @pytest.mark.rule("9.4.3.b", "9.5.e", "9.5.g")
@@ -166,6 +184,34 @@ def test_a_roll_again_is_told_where_the_chit_may_be_played() -> None:
     assert all(each.rule != "15.CN10" for each in (*gone.notes, *gone.supposed))
 
 
+@pytest.mark.rule("15.CN10", "9.5.e")
+@pytest.mark.parametrize("said_so", ["", Successor("N02")])
+def test_the_fire_too_may_be_rolled_again_but_then_not_the_attack(said_so: Any) -> None:
+    """Each sum of the fire and of the attack is rolled; the chit is played where it helps more."""
+    position = table({"CC": "N01 N02", "AA": "R40 R05s"}, nationalist="CC", hands={N: "CN10a"})
+    order = Assault(("N01", "N02"), ("CC", "AA"), "N01", if_point_hit=said_so)
+    sums = {sum(faces): faces for faces in product(FACES, repeat=2)}
+    once: dict[int, Fraction] = {}
+    for total, fire in sums.items():
+        worst = total + 2 > 7
+        falls = WORST if worst else {faces: 6 - abs(7 - at) for at, faces in sums.items()}
+        if worst and not said_so:
+            falls = Counter({(): 1})
+        wins = sum(ways for faces, ways in falls.items()
+                   if rolled(position, N, order, *fire, *faces)[0] == N)  # fmt: skip
+        once[total] = Fraction(wins, sum(falls.values()))
+    of_fire = {total: Fraction(6 - abs(7 - total), 36) for total in sums}
+    without = sum(of_fire[total] * once[total] for total in sums)
+    share = sum(of_fire[total] * max(1 - (1 - once[total]) ** 2, without) for total in sums)
+    attack_alone = sum(of_fire[total] * (1 - (1 - once[total]) ** 2) for total in sums)
+    assert share > attack_alone > without
+    told = chances(position, N, order)
+    assert notes(told)[-1] == (
+        "if the fire or a failed attack is rolled again, whichever helps more: wins "
+        + percent(share.numerator, share.denominator)
+    )
+
+
 @pytest.mark.rule("9.6.a", "9.6.e", "9.6.f")
 @pytest.mark.parametrize(
     ("here", "least"),
@@ -183,6 +229,26 @@ def test_who_acts_in_strife_is_told() -> None:
     position = table({"U": "R50 R07 N01"}, facts=("rivers_open", STRIFE))
     told = chances(position, R, Attack(("R07", "R50"), "R07"))
     assert "of two groups in strife the anarchists act" in [str(e.words) for e in told.supposed]
+    attack, _ = told.salvos
+    both, one = attack.spread
+    assert attack.strength == both[0] > one[0] and both[1] == one[1] == told.ways // 2
+    lines = [*said((AttackOdds(Told("orders.yaml:2"), told),), system().words)]
+    assert lines[1] == "  Republican: attack value 2 (50 %) or 1 (50 %), 2D6 at intensity 5"
+    assert ": 2 or 1 against 8 in " in in_a_line(AttackOdds(Told("orders.yaml:2"), told))
+
+
+@pytest.mark.rule("9.5.g")
+def test_what_fire_makes_of_an_assault_is_told_with_its_share() -> None:
+    """Of two units one is lost to the fire where its sum is 6 to 8, 16 of 36 falls; then both."""
+    position = table({"CC": "N01 N02", "AA": "R40 R05s"}, nationalist="CC")
+    order = Assault(("N01", "N02"), ("CC", "AA"), "N01", if_point_hit=Successor("N02"))
+    told = chances(position, N, order)
+    attack, defence = told.salvos
+    assert dict(attack.spread) == {4: told.ways * 10 // 36, 2: told.ways * 16 // 36}
+    assert str(attack.column) == "2D6 or the worst two of 3D6 at intensity 6 or 7"
+    assert not defence.spread
+    stops = chances(position, N, Assault(("N01", "N02"), ("CC", "AA"), "N01"))
+    assert notes(stops)[0] == "it ends before its dice are rolled: 72 %"
 
 
 def test_the_words_of_a_player() -> None:

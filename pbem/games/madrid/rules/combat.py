@@ -173,6 +173,12 @@ def falls(dice: int, *, worst: bool = False) -> Mapping[int, tuple[tuple[int, ..
     return {rolled: tuple(found[rolled]) for rolled in sorted(found)}
 
 
+@CITE.serves("9.4.1.C7")
+def succeeds(rolled: int, attack: int, defence: int) -> bool:
+    """Whether the dice carry an attack, even where the defender then loses nothing."""
+    return rolled + attack > defence
+
+
 @CITE.rule("9.4.1.C7")
 def outcome(
     position: Position, rolled: int, attack: int, defence: int, level: int
@@ -180,7 +186,7 @@ def outcome(
     """The losses of player A and of player B for a sum of two dice."""
     # reading: the defender loses the sum of dice and attack value less the defence value, as in a
     # bombardment; the attacker's losses come whether or not the attack succeeds.
-    wins = rolled + attack > defence
+    wins = succeeds(rolled, attack, defence)
     theirs = attack - defence if PRINTED_LOSSES in position.options else rolled + attack - defence
     ours = level - rolled
     if LOSSES_ON_SUCCESS in position.options and not wins:
