@@ -34,6 +34,6 @@ class Areas:
         return tuple(each for each in self.members if each in near and each != area)
 
     def holder(self, area: str, held_by: Callable[[str], str | None]) -> str | None:
-        """Who holds every space of an area; None where nobody does."""
+        """The side that holds every space of an area; None where no side does."""
         holders = {held_by(space) for space in self.members[area]}
         return holders.pop() if len(holders) == 1 else None

@@ -1,4 +1,4 @@
-"""Cells of a map that share their corners: where one meets another."""
+"""Borders between the cells of a map, which share their corners."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def sides(ring: Ring) -> list[tuple[Point, Point]]:
 
 
 def borders(cells: Mapping[str, Ring]) -> tuple[tuple[str, str, tuple[Point, Point]], ...]:
-    """Each side that two cells have in common, with both; whole sides only."""
+    """Each side that two cells have in common, with both cells; whole sides only."""
     first: dict[frozenset[Point], str] = {}
     found = []
     for cell, ring in cells.items():

@@ -1,4 +1,4 @@
-"""Spaces joined by links of several kinds: who is next to whom, what hangs together, how far."""
+"""Spaces joined by links of several kinds: neighbours, connected zones, distances."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ class Graph:
         return self._by(kinds)[space]
 
     def _by(self, kinds: Kinds) -> Mapping[str, tuple[str, ...]]:
-        """For every space its neighbours by these kinds; made once for each set of kinds."""
+        """The neighbours of every space by these kinds of links; made once for each set of
+        kinds.
+        """
         if kinds not in self._nearby:
             near: dict[str, list[str]] = {space: [] for space in self.spaces}
             for one, other in self._kinds:

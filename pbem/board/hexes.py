@@ -24,7 +24,9 @@ NAMES = ("n", "ne", "se", "s", "sw", "nw")
 
 @value
 class Grid:
-    """How a map numbers its hexes: which columns are shifted down, and how it writes a number."""
+    """The numbering of a map's hexes: which columns are shifted down, and how numbers are
+    written.
+    """
 
     shifted: Literal["even", "odd"]
     digits: int = 2
@@ -35,7 +37,7 @@ class Grid:
         return f"{column:0{self.digits}}{row:0{self.digits}}"
 
     def place(self, hex: str) -> tuple[int, int]:
-        """Column and row of a hex. Raises ValueError for what is no number of this grid."""
+        """Column and row of a hex. Raises ValueError for a number that is not on this grid."""
         if len(hex) != 2 * self.digits or not (hex.isascii() and hex.isdigit()):
             raise ValueError(f"{hex!r} is not a hex")
         return int(hex[: self.digits]), int(hex[self.digits :])
@@ -94,7 +96,8 @@ class Grid:
         return tuple(each for far in range(radius + 1) for each in self.ring(hex, far))
 
     def line(self, one: str, other: str) -> tuple[tuple[str, ...], ...]:
-        """What a straight line between the centres of two hexes runs through, step by step.
+        """The hexes that a straight line between the centres of two hexes runs through, step by
+        step.
 
         Each step is one hex, or the two on both sides where the line runs along a hexside. Both
         ends are steps.

@@ -1,4 +1,4 @@
-"""Modifiers of a die or a column: each one by name, their sum, and the die in words."""
+"""Modifiers of a die or a column: each with its name, their sum, and the die in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def total(ledger: Ledger) -> int:
 
 
 def die_told(die: int, ledger: Ledger, modified: int, called: Callable[[str], Said]) -> Message:
-    """A die with all that was added: "die 3", or "die 3, −1 (winter) = 2"."""
+    """A die with its modifiers: "die 3", or "die 3, −1 (winter) = 2"."""
     if not ledger:
         return say("die {die}", die=die)
     modifiers = Row(

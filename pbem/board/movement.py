@@ -16,15 +16,15 @@ def cheapest(
     cost: Callable[[T, T], int | None],
     most: int,
 ) -> Iterator[tuple[T, ...]]:
-    """A cheapest path to each place but the start, up to `most` points; the cheapest come first.
+    """A cheapest path to each place except the start, up to `most` points; the cheapest come first.
 
-    `near` tells what is next to a place, and nothing where one has to stop; `cost` what a step
-    from one to the other costs, 0 or more, or None where it is barred. Of equally cheap paths the
-    one found first is taken.
+    `near` returns the neighbours of a place, and none where movement has to stop; `cost` is the
+    cost of a step from one place to another, 0 or more, or None where it is barred. Of equally
+    cheap paths the first one found is taken.
 
-    A place may be a space together with what counts of the way to it, such as how often an enemy
-    was met: then there is a path for each of these. (Dijkstra, "A Note on Two Problems in Connexion
-    with Graphs".)
+    A place may be a space together with what matters about the way to it, such as how often an
+    enemy was met: then there is a path for each of these. (Dijkstra, "A Note on Two Problems in
+    Connexion with Graphs".)
     """
     ticket = count()
     waiting: list[tuple[int, int, tuple[T, ...]]] = [(0, next(ticket), (start,))]

@@ -1,4 +1,4 @@
-"""Names of what a game has, as people write them, and which one is meant."""
+"""Names of things in a game, as people write them, and which thing is meant."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class NamedUnit:
 
 @value
 class Vocabulary:
-    """What a player may write at this moment.
+    """The names a player may write at this moment.
 
-    `printed` maps each kind of name that the game has (space or hex, unit, card or chit) to ids
-    with their printed names: nothing else can be named in a field of that kind. `aliases` maps a
-    kind to further written forms with their ids; `counters` are in stack order. `only` is what the
-    counters have in common, in a word, where others of their types are left out. Things of the
-    kinds `by_name` are shown by their printed names, since nobody knows their ids by heart; of the
-    kinds `by_letter` ids are shown, and forms add what each of them stands for.
+    `printed` maps each kind of name in the game (space or hex, unit, card or chit) to ids with
+    their printed names: nothing else can be named in a field of that kind. `aliases` maps a kind to
+    further written forms with their ids; `counters` are in stack order. `only` describes in a word
+    what the counters have in common, where others of their types are left out. Things of the kinds
+    `by_name` are shown by their printed names, since nobody knows their ids by heart; for the kinds
+    `by_letter` ids are shown, and forms explain what they stand for.
     """
 
     printed: Mapping[str, Mapping[str, str]]

@@ -1,4 +1,4 @@
-"""Words that rank things: which place in a list is a thing's."""
+"""Rankings by words: the place of a thing in a list."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ Fits = Callable[[str], int]
 
 
 def place_of(words: Sequence[str], fits: Fits) -> int:
-    """The place of a thing: that of the most particular word that means it, of equals the first.
+    """The place of a thing: that of the most specific word for it, of equals the first.
 
-    What no word means comes after all words.
+    Things without any word come after all words.
     """
     how = [fits(word) for word in words]
     best = max(how, default=0)

@@ -1,4 +1,4 @@
-"""Places that hold too many, and the exchange that brings all of them back to their limit."""
+"""Overfull places, and the cheapest exchange that brings all of them back to their limit."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ def relief(
     price: Callable[[str], int],
     room: Callable[[str], int],
 ) -> tuple[int, str]:
-    """What it costs at the least to fix all places with a surplus, and the place where that fails
-    whoever goes where: empty if it does not.
+    """The least cost of fixing all places with a surplus, and the place where that is impossible
+    (empty if it is possible).
 
-    `at` has the units that may go, with where they stand; `ways` where each may end, and `price`
-    what that costs, 0 or more: to stay is free. `room` tells how many more than now a place takes,
-    0 or less where there is a surplus.
+    `at` maps the units that may go to their places; `ways` are the places where each may end, and
+    `price` the cost of going there, 0 or more; staying is free. `room` is how many more units than
+    now a place takes, 0 or less where there is a surplus.
 
-    Units wander along the cheapest chains of exchanges, one surplus unit after another: a flow of
-    least cost by successive shortest paths. (Ahuja, Magnanti, Orlin, "Network Flows", 9.7.)
+    Units move along the cheapest chains of exchanges, one surplus unit after another: a
+    minimum-cost flow by successive shortest paths. (Ahuja, Magnanti, Orlin, "Network Flows", 9.7.)
     """
     now, came, total = dict(at), Counter[str](), 0
     for place, count in surplus.items():
@@ -46,8 +46,9 @@ def _chains(
     ways: Callable[[str], Iterable[str]],
     price: Callable[[str], int],
 ) -> tuple[dict[str, int], dict[str, tuple[str, str]]]:
-    """What a chain of exchanges from the start to each place costs, and the last unit of it with
-    where it stands. Who goes home again gives back what leaving cost."""
+    """The cost of a chain of exchanges from the start to each place, and its last unit with its
+    place. A unit that goes home again gives back the cost of leaving.
+    """
     standing: dict[str, list[str]] = {}
     for unit, place in now.items():
         standing.setdefault(place, []).append(unit)

@@ -1,7 +1,7 @@
-"""What hangs together, and how far: floods over whatever is next to what.
+"""Connected zones and distances: floods over any kind of neighbourhood.
 
 A place is anything that can be a key: a space, a hex, or a space together with what was met on the
-way there. `near` tells what is next to a place.
+way there. `near` returns the neighbours of a place.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def outward(
 ) -> Iterator[tuple[T, int]]:
     """Each place in reach through allowed ones, with its distance from the nearest start.
 
-    The nearest come first; of equally near ones those that `near` tells first. It is computed as
-    far as it is asked for.
+    The nearest come first; of equally near ones those that `near` returns first. It is computed
+    only as far as it is used.
     """
     edge = list(dict.fromkeys(starts))
     found, length = set(edge), 0

@@ -1,1 +1,1 @@
-"""A game played at in a browser: a draft of orders that grows by clicks and by writing."""
+"""A game played in a browser: a draft of orders that grows by clicks and by typing."""

@@ -1,4 +1,4 @@
-"""The text of a draft: how it begins, and how an order or standing orders are put into it."""
+"""The text of a draft: its beginning, and how orders and standing orders are put into it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIDTH = 58
 
 @value
 class PutIn:
-    """A text with something put in, and the line where that begins."""
+    """A text with something inserted, and the line where it begins."""
 
     text: str
     line: int
@@ -42,7 +42,7 @@ def order_lines(verb: str, fields: Mapping[str, Any]) -> list[str]:
 
 
 def with_order(source: Source, lines: Sequence[str]) -> PutIn:
-    """The draft with an order after its last one, or in the place of one left open.
+    """The draft with an order after its last one, or in place of one left open.
 
     Raises Refused where the text cannot be read.
     """
@@ -103,7 +103,7 @@ def _is_block(document: Document, found: Sequence[str]) -> bool:
 
 
 def _end_of(found: Sequence[str], start: int) -> int:
-    """Behind the last line of the item that begins with a line, but for comments below it."""
+    """The end of the item that begins with a line, without comments below it."""
     dash = len(found[start]) - len(found[start].lstrip())
     end = start + 1
     for at in range(start + 1, len(found)):

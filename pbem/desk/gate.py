@@ -1,12 +1,12 @@
-"""Who may speak to the board: the browser that was shown its address, on this machine, alone.
+"""The gate of the board: it lets in only the browser that was shown its address, on this machine.
 
-Every page in every tab of a browser can send requests to 127.0.0.1, and a name that leads there can
-be made by anybody. So a request needs the cookie that the address gave once, the right `Host`, and
-no foreign `Origin`; and no more is read than a draft can have.
+Every page in every tab of a browser can send requests to 127.0.0.1, and anybody can make a name
+that leads there. So a request needs the cookie that the address gave once, the right `Host`, and no
+foreign `Origin`; and no more is read than a draft can have.
 
 A browser sends a cookie to every server of the same host, whatever its port. So the address also
 gives a secret that no browser sends by itself, in the fragment of `/#k=...`. The page sends it
-along, and whatever is not a file of the page itself needs it.
+along, and everything except the files of the page itself needs it.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ WRONG = "this is not the address of the board: use the one that pbem board print
 class Gate:
     """Stands before an application and lets nobody else in.
 
-    `files` are the paths of the page itself, which holds nothing of the game: for these the cookie
-    will do. For all else its `secret` is needed too.
+    `files` are the paths of the page itself, which contain nothing of the game: for these the
+    cookie is enough. Everything else needs its `secret` too.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Gate:
 
     @property
     def address(self) -> str:
-        """What the browser is to open, once."""
+        """The address that the browser opens, once."""
         return f"http://{self._host}/?token={self._token}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -92,7 +92,7 @@ class Gate:
         await self._pass(scope, receive, send)
 
     def _foreign(self, scope: Scope, headers: Mapping[str, str]) -> tuple[int, str] | None:
-        """What is refused whoever asks: another machine, another name, another page."""
+        """The reasons to refuse any client: another machine, another name, another page."""
         client = scope.get("client")
         if not client or client[0] != HOST:
             return 403, "the board answers only this machine"
@@ -115,7 +115,9 @@ class Gate:
         return _same(cookies.get(self._cookie, ""), self._cookie_value)
 
     async def _enter(self, headers: Mapping[str, str], given: str, send: Send) -> None:
-        """Changes the token for the cookie and the secret, once; who has the cookie may pass."""
+        """Exchanges the token for the cookie and the secret, once; a client with the cookie may
+        pass.
+        """
         if not _same(given, self._token):
             await _say(send, 403, WRONG)
         elif not self.is_used:
@@ -128,7 +130,7 @@ class Gate:
             await _say(send, 403, USED)
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """On to the application, which may read so much and no more."""
+        """Passes the request on to the application, which may read only so much."""
         left = MOST_BODY
 
         async def counted() -> Message:
@@ -157,7 +159,7 @@ def _too_long(headers: Mapping[str, str]) -> tuple[int, str] | None:
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    """By name; one that was sent twice has both values, and so none that is allowed."""
+    """The headers by name; one that was sent twice has both values, so that none is valid."""
     found: dict[str, str] = {}
     for name, given in scope["headers"]:
         name, given = name.decode("latin-1").lower(), given.decode("latin-1")
@@ -174,7 +176,7 @@ def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
 
 
 async def _say(send: Send, status: int, words: str, more: Mapping[str, str] | None = None) -> None:
-    """An answer of the gate itself; the connection ends with it, whatever is still to come."""
+    """Answers for the gate itself; the connection ends with it, whatever is still to come."""
     told = f"{words}\n".encode() if words else b""
     headers = {
         **HEADERS, "content-type": "text/plain; charset=utf-8", "content-length": str(len(told)),

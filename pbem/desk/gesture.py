@@ -40,7 +40,7 @@ MOST_TRIED, FEW_TRIED = 40, 6
 
 @value
 class OrderField:
-    """A field of an order, and what may be put there."""
+    """A field of an order, and its possible values."""
 
     name: str
     shape: str
@@ -68,7 +68,7 @@ class Gesture:
 
 @value
 class Verdict:
-    """What the engine says of a gesture. An order that is whole has no field `missing`."""
+    """The engine's verdict on a gesture. A complete order has no field `missing`."""
 
     problems: tuple[Problem, ...] = ()
     missing: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Verdict:
 
 
 class Pointing:
-    """One verb of a question: what can be pointed at, and what comes of it."""
+    """One verb of a question: what can be pointed at, and what follows."""
 
     def __init__(self, table: Table, decision: Decision, verb: str, scene: Scene, area: str):
         names = table.system.names(table.state, decision.side, None, answering=False)
@@ -124,7 +124,7 @@ class Pointing:
         )
 
     def _fitting(self, said: Said, but: str = "") -> list[Mapping[str, tuple[Any, ...]]]:
-        """The examples that agree with all that is said, but for one field."""
+        """The examples that agree with everything given, except in one field."""
         return [
             row
             for row in self._rows
@@ -135,11 +135,11 @@ class Pointing:
         ]
 
     def _agree(self, name: str, one: Any, other: Any) -> bool:
-        """Whether two values of a field say the same: units in any order, but ways in theirs."""
+        """Whether two values of a field mean the same: units in any order, but paths in theirs."""
         return _same(one, other) if self.slots[name].kind != self._area else bool(one == other)
 
     def offered(self, said: Said, name: str) -> list[Any]:
-        """The values offered for a field besides what is said in the others."""
+        """The values offered for a field, given the other fields."""
         choice = self._choices.get(name)
         if isinstance(choice, OneOf | SomeOf):
             found = [to_written(each) for each in choice.values]
@@ -158,8 +158,9 @@ class Pointing:
         return list(unique.values())
 
     def _told_by_rows(self, said: Said, name: str) -> list[Any]:
-        """What the examples say in a field; where none agrees with all that is said, what those
-        of the same single names say, as far as the engine takes it."""
+        """The values of a field in the examples; where none agrees with everything given, those of
+        examples with the same single names, as far as the engine accepts them.
+        """
         fitting = self._fitting(said, name)
         if fitting or not self._rows:
             return [each for row in fitting for each in row[name]]
@@ -188,7 +189,7 @@ class Pointing:
         return bool(slot.keys) or slot.kind not in ("", self._table.system.words.piece)
 
     def lit(self, gesture: Gesture) -> list[str]:
-        """The spaces that may be pointed at for the field that is being filled in."""
+        """The spaces that can be clicked for the field that is being filled in."""
         name = self.wanted(gesture)
         if not name:
             return []
@@ -202,11 +203,11 @@ class Pointing:
         return list(found)
 
     def _gives_places(self, slot: OrderField) -> bool:
-        """Whether a field says for each of some units where it goes."""
+        """Whether a field gives each of some units a place."""
         return bool(slot.keys) and slot.keys != self._area and slot.kind == self._area
 
     def _where_to(self, gesture: Gesture, name: str) -> Iterator[str]:
-        """Where the unit that is next may go, the others as they are or as an example has them."""
+        """The possible places of the next unit, with the others as they are or as in an example."""
         unit = gesture.picked or self._next_unit(gesture, name)
         row = next((row for row in self._rows if any(unit in each for each in row[name])), None)
         if row is None:
@@ -218,7 +219,7 @@ class Pointing:
                 yield place
 
     def _spaces(self, slot: OrderField, offered: Any) -> list[str]:
-        """Where the map is to be clicked for a value."""
+        """The spaces to click for a value."""
         if slot.keys == self._area:
             return list(offered)
         if slot.kind == self._area:
@@ -229,7 +230,7 @@ class Pointing:
         return []
 
     def _next_steps(self, gesture: Gesture, name: str) -> Iterator[str]:
-        """Where a path may go on, as the engine judges each next step."""
+        """The possible next steps of a path, each judged by the engine."""
         path = gesture.said[name]
         for place in self._scene.places:
             if place not in path and place in self._beside(path[-1]):
@@ -315,13 +316,13 @@ class Pointing:
     # --- what a click does ----------------------------------------------------------------------
 
     def clicked(self, gesture: Gesture, place: str) -> tuple[Gesture, Verdict]:
-        """The order with a space of the map in it, or what is there."""
+        """The order after a click on a space, or on what is there."""
         is_offered = place in self.lit(gesture)
         ways = list(self._with_place(gesture, place))
         return self._best(gesture, ways, at=place, is_kept=is_offered)
 
     def chosen(self, gesture: Gesture, name: str, given: Any) -> tuple[Gesture, Verdict]:
-        """The order with a value in a field; a second time takes it out."""
+        """The order with a value in a field; a second time removes it."""
         slot = self.slots.get(name)
         if slot is None or not (isinstance(given, str) or _fits(slot.shape, given)):
             return gesture, self.judged(gesture)
@@ -340,9 +341,9 @@ class Pointing:
         self, gesture: Gesture, ways: Sequence[Said], *, at: str, slot: str | None = None,
         is_kept: bool = True,
     ) -> tuple[Gesture, Verdict]:  # fmt: skip
-        """Of several ways to understand a click the first that the engine takes.
+        """The first of several meanings of a click that the engine accepts.
 
-        Where it takes none, the first one stays only if it `is_kept`.
+        Where it accepts none, the first one stays only if it `is_kept`.
         """
         slot = gesture.slot if slot is None else slot
         made = [Gesture(gesture.verb, said, slot, at) for said in ways]
@@ -363,7 +364,7 @@ class Pointing:
         return replace(gesture, at=at), replace(self.judged(gesture), against=against)
 
     def _is_open(self, said: Said) -> bool:
-        """Whether what is said is the beginning of something offered, as far as that is known."""
+        """Whether the order so far is the beginning of something offered, as far as known."""
         if not self._rows:
             return all(
                 name not in self._choices or self._offers(name, given)
@@ -387,7 +388,7 @@ class Pointing:
         )
 
     def _completed(self, gesture: Gesture) -> Gesture | None:
-        """The order with what an example says in the fields that nothing was said of."""
+        """The order, with its empty fields filled from an example."""
         for row in self._fitting(gesture.said)[:MOST_TRIED]:
             rest = {
                 name: values[0]
@@ -415,7 +416,7 @@ class Pointing:
         return ()
 
     def _with_place(self, gesture: Gesture, place: str) -> Iterator[Said]:
-        """Every way to understand a click on a space, the likeliest first."""
+        """Every meaning of a click on a space, the likeliest first."""
         wanted = self.wanted(gesture)
         for name in dict.fromkeys((wanted, *self.slots)):
             if name:
@@ -450,7 +451,9 @@ class Pointing:
                 yield _put(said, name, after)
 
     def _along(self, gesture: Gesture, slot: OrderField, place: str) -> Iterator[Said]:
-        """A list of spaces with one more, or less; a path as it is offered, or a step further."""
+        """A list of spaces with one more, or fewer; a path as it is offered, or one step
+        further.
+        """
         said, name = gesture.said, slot.name
         before = list(said.get(name) or ())
         if place in before:
@@ -470,13 +473,14 @@ class Pointing:
             yield _put(said, name, [start, place])
 
     def _stand(self, said: Said) -> str:
-        """Where the units that were named stand."""
+        """The spaces of the units that were named."""
         named = {each for given in said.values() for each in _texts(given)}
         return next((p for p in self._scene.places if named & set(self._units(p))), "")
 
     def _of_slot(self, said: Said, slot: OrderField, place: str) -> list[str]:
-        """The units of a space that may be meant: the most that an example names together, else
-        those that are offered, else all of the side's own."""
+        """The units of a space that may be meant: the largest group in an example, otherwise those
+        offered, otherwise all of the side's own.
+        """
         here = self._scene.places.get(place)
         standing = [each.id for each in here.units if each.id] if here else []
         rows = self._fitting(said, slot.name)
@@ -537,20 +541,20 @@ def _fits(shape: str, given: Any) -> bool:
 
 
 def _put(said: Said, name: str, given: Any) -> Said:
-    """The fields with one changed; nothing in it takes it out."""
+    """The fields with one changed; an empty value removes it."""
     rest = {each: old for each, old in said.items() if each != name}
     return rest if given in (None, "", [], {}) else {**rest, name: given}
 
 
 def _toggled(before: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Without the names if all of them are there, else with them."""
+    """The list without the names if all of them are there, otherwise with them."""
     if all(name in before for name in names):
         return [each for each in before if each not in names]
     return [*before, *(name for name in names if name not in before)]
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values say the same; of a list of names the order counts for nothing here."""
+    """Whether two values mean the same; the order of names in a list does not matter."""
     if isinstance(one, list) and isinstance(other, list):
         return one == other or (
             len(one) == len(other) and sorted(map(in_order, one)) == sorted(map(in_order, other))

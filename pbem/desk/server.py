@@ -1,7 +1,7 @@
-"""The board as an application: what the page asks for, as JSON. All that is thought is elsewhere.
+"""The board as an application: JSON for the page. The work is done elsewhere.
 
-A refusal has status 400 and lists the problems as `pbem check --json` does. One tab writes;
-the others look on.
+A refusal has status 400 and lists the problems as `pbem check --json` does. One tab writes; the
+others look on.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class BoardServer:
     # --- how long a page is there ---------------------------------------------------------------
 
     async def _alive(self, request: Request) -> Response:
-        """A stream that lasts as long as the tab; it tells when something changed outside."""
+        """A stream that lasts as long as the tab; it reports changes from outside."""
         tab = request.query_params.get("tab", "")[:64]
         if not tab or len(self.tabs) >= MOST_TABS:
             return Response("a tab needs a name", 400)

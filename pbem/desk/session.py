@@ -61,7 +61,7 @@ class Sent:
 
 
 class Outside(Protocol):
-    """The disk, for a session. Each raises Refused for whatever hinders it."""
+    """The disk, for a session. Every method raises Refused for whatever hinders it."""
 
     key: KeyPair | None
 
@@ -89,7 +89,7 @@ class Outside(Protocol):
 
 @value
 class JudgedDraft:
-    """A draft as far as it holds: what is wrong with it, and where its good orders lead."""
+    """A draft as far as it is valid: its problems, and the table after its valid orders."""
 
     table: Table
     problems: tuple[Problem, ...] = ()
@@ -220,7 +220,9 @@ class Session:
 
     @property
     def decision(self) -> Decision | None:
-        """What the next order of this player answers; None where dice or the other come first."""
+        """The question that the next order of this player answers; None where dice or the other
+        player come first.
+        """
         judged, table = self.judged(), self.table
         decision = table.decision
         if self._base is None or decision is None or (judged.prepared and judged.prepared.ahead):
@@ -245,7 +247,7 @@ class Session:
         return self._pointing[verb]
 
     def _of(self, gesture: Gesture) -> Pointing:
-        """What a gesture is one of. Raises Refused where it cannot be one."""
+        """The verb that a gesture belongs to. Raises Refused where there is none."""
         pointing = self.pointing(gesture.verb)
         if not pointing.is_sound(gesture):
             raise Refused(Problem("not-json", "this is not an unfinished order"))
@@ -258,7 +260,9 @@ class Session:
         return self._told(pointing, gesture, pointing.judged(gesture))
 
     def click(self, gesture: Gesture | None, place: str) -> dict[str, Any]:
-        """A space is pointed at; without a gesture the first verb begins that takes it."""
+        """A click on a space; without a gesture it begins one with the first verb that accepts
+        it.
+        """
         if gesture is not None:
             pointing = self._of(gesture)
             return self._told(pointing, *pointing.clicked(gesture, place))
@@ -301,7 +305,9 @@ class Session:
         return self._put(with_order(self._source(self.text), order_lines(gesture.verb, fields)))
 
     def order_ahead(self, verb: str) -> int:
-        """Puts behind the dice that nothing further comes; the line. Refused where it is wrong."""
+        """Adds the end of a part after the dice; returns its line. Raises Refused where it is
+        wrong.
+        """
         if verb not in self._endings(self.judged()):
             raise Refused(Problem("not-asked", f"{quoted(verb)} cannot be said ahead here"))
         put = with_order(self._source(self.text), order_lines(verb, {}))
@@ -311,7 +317,7 @@ class Session:
         return self._put(put)
 
     def _endings(self, judged: JudgedDraft) -> list[str]:
-        """What ends the part of the round whose last order is decided by dice."""
+        """The verbs that end the part of the round whose last order is decided by dice."""
         tried = judged.prepared.tried if judged.prepared else ()
         decision = tried[-1].table.decision if tried else None
         if judged.problems or decision is None or tried[-1].order.ends:
@@ -401,7 +407,9 @@ class Session:
         return self._seen[1]
 
     def view(self, shown: int = 0) -> dict[str, Any]:
-        """All that the page shows; of the picture what has changed since the one with a number."""
+        """Everything the page shows; of the picture only what has changed since the one with a
+        number.
+        """
         judged, table, decision = self.judged(), self.table, self.decision
         scene, system = self._scene(table), self.game.opened.system
         moment = system.clock(table.state.position).words
@@ -426,7 +434,9 @@ class Session:
         }  # fmt: skip
 
     def sheet(self) -> dict[str, Any]:
-        """What holds for every picture of the board: how it begins, where spaces are, by name."""
+        """What all pictures of the board share: their beginning, and the places of spaces, by
+        name.
+        """
         scene = self._scene(self.table)
         told = svg.description(svg.Sights(self._board, scene))
         return {
@@ -441,7 +451,7 @@ class Session:
         }  # fmt: skip
 
     def _start(self) -> str:
-        """Where the player will look first: where something was last moved or fought."""
+        """Where the player will look first: the place of the last move or fight."""
         for journal in reversed(self.game.fold.journal):
             for item in reversed(journal):
                 for stroke in strokes(self.game, item):
@@ -519,7 +529,7 @@ class Session:
         }  # fmt: skip
 
     def _told(self, pointing: Pointing, gesture: Gesture, verdict: Verdict) -> dict[str, Any]:
-        """A gesture for the page, with what may be pointed at next and the chances of an attack."""
+        """A gesture for the page, with the next possible clicks and the chances of an attack."""
         table = self.table
         line = pointing.line(gesture.said)
         remarks: tuple[str, ...] = ()
@@ -575,7 +585,7 @@ class Session:
         }  # fmt: skip
 
     def _called(self, pointing: Pointing, field: OrderField) -> Any:
-        """How the values of a field are shown: with their printed names, where these say more."""
+        """The labels of a field's values: their printed names, where these say more."""
         table = self.table
         assert self.side is not None
         names = table.system.names(table.state, self.side, None, answering=False)
@@ -632,7 +642,7 @@ def _lines(file: OrdersFile, count: int) -> tuple[int, ...]:
 
 
 def _before(file: OrdersFile, problems: Sequence[Problem]) -> int:
-    """How many orders stand before the first thing that is wrong."""
+    """The number of orders before the first problem."""
     lines = _lines(file, len(file.orders))
     if all(each.code == "illegal-policy" for each in problems):
         return len(lines)
@@ -641,7 +651,7 @@ def _before(file: OrdersFile, problems: Sequence[Problem]) -> int:
 
 
 def _verdicts(judged: JudgedDraft) -> Iterator[dict[str, Any]]:
-    """For each line of the draft that was judged a mark and a word."""
+    """A mark and a word for each line of the draft that was judged."""
     tried = judged.prepared.tried if judged.prepared else ()
     for each in tried:
         line = int(each.where.rpartition(":")[2])
@@ -656,7 +666,7 @@ def _verdicts(judged: JudgedDraft) -> Iterator[dict[str, Any]]:
 
 
 def plain_problem(problem: Problem) -> dict[str, Any]:
-    """A problem for the page: where, what, which rule, and the way out."""
+    """A problem for the page: place, text, rule, and what to do."""
     span = problem.span
     return {
         "line": span.line if span else 0, "column": span.column if span else 0,

@@ -1,9 +1,9 @@
 """Armour: the last entries of a game as a block of text that can be pasted into a mail.
 
-The block carries few entries (those after a given one) and therefore wants the game file they
-continue. White space, line ends and marks of quotation mean nothing in it; each line has check
-digits, so that damage can be named by its line, and a digest decides over the whole. That says
-nothing of who wrote the entries: the fold judges them as it judges those of a file.
+The block has few entries (those after a given one), so it needs the game file that they continue.
+White space, line ends and quotation marks mean nothing in it; each line has check digits, so that
+damage can be located by line, and a digest covers the whole. That says nothing of who wrote the
+entries: the fold judges them as it judges those of a file.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}").fullmatch
 
 @value
 class Block:
-    """What an armour held: entries `first` to `last`, in order, their digests found right.
+    """The content of an armour: entries `first` to `last`, in order, with correct digests.
 
-    `game` are the twenty digits of the game, `repairs` what mail had done to the text.
+    `game` are the twenty digits of the game, `repairs` what had to be repaired in the text.
     """
 
     game: str
@@ -67,7 +67,7 @@ class Block:
 
 
 def encode(entries: Sequence[Entry]) -> str:
-    """The block of these entries, which follow each other: ASCII, LF, a line at most 79 long.
+    """The block of consecutive entries: ASCII, LF, lines of at most 79.
 
     Raises FileRefused (E-LIMIT) for what `decode` would refuse.
     """
@@ -87,7 +87,7 @@ def content(entries: Sequence[Entry]) -> bytes:
 
 
 def framed(packed: bytes, entries: Sequence[Entry]) -> str:
-    """The block around zlib data; apart, because compressors differ and the frame does not."""
+    """The block around zlib data; separate, because compressors differ and the frame does not."""
     coded = binascii.b2a_base64(packed, newline=False).decode("ascii")
     rows = [coded[at : at + LINE] for at in range(0, len(coded), LINE)]
     return "\n".join(
@@ -153,7 +153,7 @@ def _decode(text: str) -> Block:
 
 
 def _repaired_views(text: str) -> Iterator[tuple[str, str]]:
-    """The text as it may have been before a mail program had it; the repair, and what it gives."""
+    """Each form that the text may have had before mail changed it; the repair, and its result."""
     repairs: tuple[tuple[str, Callable[[str], str]], ...] = (
         ("quoted-printable", lambda text: from_quoted_printable(unquoted(text))),
         ("HTML", from_html),
@@ -205,7 +205,7 @@ def _between(text: str) -> str:
 
 
 def _packed(body: str, size: int, rows: int) -> bytes:
-    """The zlib data of a body without white space, each line held against its check digits."""
+    """The zlib data of a body without white space; each line must match its check digits."""
     letters = (size + 2) // 3 * 4
     if rows != -(-letters // LINE) or not size:
         raise _transport(f"the block says that {size} bytes fill {rows} lines, which they do not")
@@ -269,7 +269,7 @@ def _entries(packed: bytes) -> tuple[Entry, ...]:
 
 
 def _check_header(block: Block) -> None:
-    """Refuses a header that says something else than the entries: the digest does not cover it."""
+    """Refuses a header that contradicts the entries: the digest does not cover it."""
     numbers = [_member(entry, "seq") for entry in block.entries]
     if numbers != list(range(block.first, block.last + 1)):
         raise _transport(
@@ -287,7 +287,7 @@ def _member(entry: Entry, name: str) -> Any:
 
 
 def _repaired(lines: str, rows: int) -> tuple[str, ...]:
-    """What had been done to a block that is sound all the same, for the report."""
+    """The repairs to a block that is sound all the same, for the report."""
     found = []
     if re.search(r"^[ \t]*[>|]", lines, re.M):
         found.append("quoted reply")

@@ -1,7 +1,7 @@
 """A mail, ready to be sent by its owner's own program: the bytes of an .eml file.
 
-The same letter gives the same bytes: there is no date unless one is given, and the line between
-the parts is made from the letter. Nothing in a letter can become a field of the mail.
+The same letter gives the same bytes: it has no date unless one is given, and the line between its
+parts is derived from the letter. Nothing in a letter can become a header field.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ _WIDTH = {True: 200, False: 78}
 
 @value
 class Letter:
-    """What is to be mailed: a line to put above, a text, a file; to whom, when and by whom, or not
-    said; a PNG of the board, or none."""
+    """A mail to be written: a subject, a text, a file; the recipient, the date and the sender, each
+    if known; and perhaps a PNG of the board.
+    """
 
     subject: str
     body: str
@@ -37,8 +38,9 @@ class Letter:
 
 
 def written(letter: Letter) -> bytes:
-    """The message: fields, the text, the file as an attachment that no mail program rewrites, and
-    the picture to be shown below the text."""
+    """The message: headers, the text, the file as an attachment that no mail program rewrites, and
+    the picture to be shown below the text.
+    """
     message = EmailMessage(policy=SMTP)
     if letter.sender:
         message["From"] = letter.sender
@@ -93,7 +95,7 @@ def named(found: Address, name: str) -> Address:
 
 
 def one_line(text: str) -> str:
-    """The text in one line, with nothing in it that cannot be seen, nor what passes for code.
+    """The text in one line, without invisible characters and without anything that is read as code.
 
     A mail program reads `=?utf-8?q?=0A?=` as a line end, and so does the library we write with.
     """
@@ -101,7 +103,7 @@ def one_line(text: str) -> str:
 
 
 def _mark(letter: Letter) -> str:
-    """What tells the parts apart: made from the whole letter, so nobody can put it into one."""
+    """The line between the parts: derived from the whole letter, so nobody can put it into one."""
     parts = (letter.body.encode(), letter.name.encode(), letter.content, letter.picture)
     whole = b"\n".join(parts if letter.picture else parts[:-1])
     return hashlib.sha256(whole).hexdigest()[:24]

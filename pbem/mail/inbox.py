@@ -1,7 +1,6 @@
-"""The game out of whatever came by mail: verified, or refused with the reason.
+"""Finds the game in whatever came by mail: verified, or refused with the reason.
 
-Where several things are found that contradict each other nothing is chosen: the player says which
-one they mean.
+Where several things contradict each other nothing is chosen: the player says which one they mean.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class HeldGame:
 
 @value
 class Taken:
-    """The verified game, and what there is to say about how it was come by."""
+    """The verified game, and notes on how it was found."""
 
     game: Game
     report: tuple[str, ...]
@@ -67,10 +66,10 @@ class Taken:
 def take_in(
     sheets: Sequence[GivenFile], verify: Verify, base: tuple[str, Game] | None = None
 ) -> Taken:
-    """The one game that the sheets hold; `base` is a game file that was named apart, and its name.
+    """The one game in the sheets; `base` is a game file that was named separately, and its name.
 
-    An armour continues a game that is among the sheets, or the base. Raises FileRefused when
-    nothing verifies or when things contradict each other, and whatever `verify` raises.
+    An armour continues a game among the sheets, or the base. Raises FileRefused when nothing
+    verifies or when things contradict each other, and whatever `verify` raises.
     """
     known = HeldGame(Find(base[0]), base[1]) if base else None
     work = Work()
@@ -97,7 +96,9 @@ def take_in(
 def _all_finds(
     sheets: Sequence[GivenFile], known: HeldGame | None, work: Work
 ) -> tuple[list[Find], list[Miss]]:
-    """What all sheets hold; mailboxes come last, because the others say which game is meant."""
+    """Everything found in the sheets; mailboxes come last, because the others say which game is
+    meant.
+    """
     finds: list[Find] = []
     misses: list[Miss] = []
     for sheet in sorted(sheets, key=lambda sheet: mime.is_mailbox(sheet.raw)):
@@ -113,9 +114,9 @@ def _all_finds(
 
 
 def _paid(verify: Verify, work: Work) -> Verify:
-    """As `verify`; but what comes after the first game is paid for, however many were found.
+    """Verifies like `verify`, but every game after the first uses up the budget.
 
-    The first is free, so that a game of any size can be read out of a mail of its own.
+    The first is free, so that a game of any size can be read from a mail of its own.
     """
     free = [True]
 
@@ -129,7 +130,7 @@ def _paid(verify: Verify, work: Work) -> Verify:
 
 
 def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[HeldGame], list[Miss]]:
-    """The games that verify, the longest first; the beginning of one that does is no other."""
+    """The games that verify, the longest first, without those that are the beginning of another."""
     games: list[HeldGame] = []
     misses: list[Miss] = []
     tried: list[Sequence[Entry]] = []
@@ -146,9 +147,9 @@ def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[HeldGame], li
 
 
 def _meant(games: Sequence[HeldGame], known: HeldGame | None) -> tuple[HeldGame, list[Miss]]:
-    """The game that goes furthest, if all others are beginnings of it, and what is left aside.
+    """The longest game, if all others are beginnings of it, and what was left aside.
 
-    A known game says which is meant: others are let be, and what is taken must go on from it.
+    A known game says which one is meant: others are ignored, and the one taken must continue it.
     """
     same = [held for held in games if known is None or held.ids[0] == known.ids[0]]
     longest = max(same or games, key=lambda held: len(held.ids))
@@ -168,7 +169,7 @@ def _described(held: HeldGame) -> str:
 
 
 def _held_against(known: Game, game: Game, where: str) -> None:
-    """Refuses what does not go on from a known game: older, of another, or another story."""
+    """Refuses a game that does not continue a known one: older, another game, or another story."""
     try:
         witness.compare_files(known.fold, game.fold)
     except FileRefused as refused:
@@ -189,7 +190,7 @@ def _different(finds: Sequence[Find]) -> list[Find]:
 
 
 def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldGame, list[str]]:
-    """The game that an armour makes of the one it continues, and what there is to say."""
+    """The game that an armour and the one it continues make together, with notes."""
     block = find.block
     assert block is not None
     told = f"found: {find.where}: {_numbers(block.first, block.last)}"
@@ -209,7 +210,7 @@ def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldG
 
 
 def _joins(held: HeldGame, block: Block) -> bool:
-    """Whether the game holds what the block's first entry says stands before it."""
+    """Whether the game has the entry that the block's first entry names as the one before it."""
     if block.first == 0:
         return held.ids[0] == block.entries[0].id
     before = block.entries[0].payload.get("prev")

@@ -1,8 +1,8 @@
-"""Messages as mail programs store them: which parts one has, and what is in them; bounded.
+"""Messages as mail programs store them: their parts and what is in them, within limits.
 
 The standard parser builds the whole tree of a message, however deep and wide. This reader goes
-through the parts one by one and stops at a limit, so that a message made to hurt costs no more than
-an honest one. It decodes; what the parts mean is decided by others.
+through the parts one by one and stops at a limit, so that a hostile message costs no more than an
+honest one. It decodes the parts; others decide what they mean.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Part:
 
 @value
 class MailMessage:
-    """A message: what it says of itself, which proves nothing, and its leaves in order."""
+    """A message: its headers, which prove nothing, and its leaves in order."""
 
     subject: str
     date: str
@@ -65,12 +65,12 @@ def is_mailbox(raw: bytes) -> bool:
 
 
 def is_message(raw: bytes) -> bool:
-    """Whether this begins as a mail message does: with fields, some of which mail has."""
+    """Whether this begins as a mail message does: with headers, some of them typical of mail."""
     return _looks_like_header(raw.lstrip(b"\r\n")[:MAX_HEADER])
 
 
 def in_mailbox(raw: bytes) -> tuple[bytes, ...]:
-    """The messages of an mbox, as they are stored, in order; none, if it does not begin as one.
+    """The messages of an mbox, as stored, in order; none if it does not begin as one.
 
     Raises FileRefused: E-LIMIT.
     """
@@ -116,7 +116,7 @@ def _looks_like_header(raw: bytes) -> bool:
 
 
 def _split(raw: bytes) -> tuple[Mapping[str, str], bytes]:
-    """The fields in front of a body, each by its name in small letters, and the body."""
+    """The headers, each by its lower-case name, and the body."""
     if raw.startswith((b"\n", b"\r\n")):
         return {}, raw
     blank = _BLANK.search(raw, 0, MAX_HEADER + 4)
@@ -132,7 +132,7 @@ def _split(raw: bytes) -> tuple[Mapping[str, str], bytes]:
 
 
 class _Parts:
-    """Goes through the parts of one message; those that hold nothing but parts count, too."""
+    """Visits the parts of one message; those that only contain parts count, too."""
 
     def __init__(self, work: Work) -> None:
         self.work, self.left = work, MAX_PARTS + 1  # the message itself is one, too
@@ -188,13 +188,13 @@ def _decoded(body: bytes, coding: str) -> bytes:
 
 
 def _rest(letters: bytes) -> bytes:
-    """The last letters of base64 with what fills them up; a single one says nothing."""
+    """The last characters of base64 with their padding; a single one means nothing."""
     rest = letters[len(letters) // 4 * 4 :]
     return rest.ljust(4, b"=") if len(rest) > 1 else b""
 
 
 def _words(fields: Mapping[str, str], name: str) -> str:
-    """A field as a person reads it, in one line."""
+    """A header as a person reads it, in one line."""
     text = fields.get(name, "")[:500]
     try:
         return " ".join(str(make_header(decode_header(text))).split())

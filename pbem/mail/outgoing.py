@@ -1,4 +1,4 @@
-"""What a mail with a game file says: what happened, whose move it is, what is owed."""
+"""The text of a mail with a game file: what happened, whose move it is, what is owed."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def letter(
     game: Game, name: str, *, block: str = "", to: Address | None = None,
     date: datetime | None = None, sender: Address | None = None, picture: bytes = b"",
 ) -> Letter:  # fmt: skip
-    """The mail of a game; `name` is the file's, `block` an armour to be below the text,
+    """The mail of a game; `name` is the file's name, `block` an armour to put below the text,
     `picture` a PNG.
 
-    The game must have the journals of all its entries, or what they tell.
+    The game must have the journals of all its entries, or their kept story.
     """
     content = game.bytes()
     if len(content) > PLAIN_LIMIT:
@@ -39,7 +39,9 @@ def letter(
 
 
 def newest(game: Game, after: int | None = None) -> Sequence[Entry]:
-    """The entries after a given one; else those that the author of the last wrote in a row."""
+    """The entries after a given one; without one, those the author of the last entry wrote in a
+    row.
+    """
     entries = game.fold.entries
     if after is None:
         last = entries[-1]
@@ -91,7 +93,7 @@ def _body(game: Game, name: str) -> str:
 
 
 def _which(game: Game) -> list[str]:
-    """The game's fingerprint, in digits and in words, to be compared by another way than mail."""
+    """The game's fingerprint, in digits and in words, for comparing it by other means than mail."""
     last = len(game.fold.entries) - 1
     if game.fold.game is None:
         return [f"A proposal: entry {last} of a game that has not begun."]

@@ -1,7 +1,7 @@
-"""What mail programs do to a text, and how each of it is undone.
+"""The damage that mail programs do to a text, and how each kind is undone.
 
-A repair is a guess and is never believed: whoever uses one checks digests after it. Each takes
-time in proportion to the text, whatever the text is.
+A repair is a guess and is never trusted: digests are checked after it. Each takes time in
+proportion to the text, whatever the text is.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CURLY = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033
 
 
 def decoded(raw: bytes, charset: str = "utf-8") -> str:
-    """Bytes as text, whatever they are: by their mark, as named, or as western machines write."""
+    """Bytes as text: by their byte order mark, as declared, or as western machines write."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         return raw.decode("utf-16", "replace")
     named = charset.lower() if _CHARSET(charset.lower()) else "utf-8"
@@ -42,7 +42,7 @@ def decoded(raw: bytes, charset: str = "utf-8") -> str:
 
 
 def unquoted(text: str) -> str:
-    """Without the marks that a reply puts in front of lines: `> `, `>>`, `> > `, `| `."""
+    """The text without the marks that a reply puts before lines: `> `, `>>`, `> > `, `| `."""
     return _QUOTE.sub("", text)
 
 
@@ -54,33 +54,33 @@ def from_quoted_printable(text: str) -> str:
 
 
 def plain_blanks(text: str) -> str:
-    """With ordinary blanks for all others, and without characters that cannot be seen."""
+    """The text with ordinary blanks for all others, and without invisible characters."""
     return _NOTHING.sub("", _BLANKS.sub(" ", text))
 
 
 def from_html(text: str) -> str:
-    """The words of a page: line ends where it shows some, no tags, no entities."""
+    """The text of a page: line ends where it shows some, no tags, no entities."""
     broken = _TAG.sub("", _BREAK.sub("\n", text))
     return html.unescape(_LONG_NUMBER.sub("", broken))
 
 
 def straight_quotes(text: str) -> str:
-    """With `"` for what a word processor makes of it."""
+    """The text with `"` for what a word processor makes of it."""
     return text.translate(_CURLY)
 
 
 def joined(text: str) -> str:
-    """JSON texts that were broken by wrapping, made whole: codes without a gap, words with one."""
+    """JSON texts joined again after line wrapping: codes without a gap, words with one."""
     return _each_text(text, _joined)
 
 
 def joined_closely(text: str) -> str:
-    """The same, without a gap everywhere: for a program that breaks words, or keeps the blank."""
+    """The same without any gap, for a program that breaks words, or keeps the blank."""
     return _each_text(text, lambda inner: _BROKEN_CLOSELY.sub("", inner))
 
 
 def _each_text(text: str, change: Callable[[str], str]) -> str:
-    """The text with every JSON text in it changed that goes over the end of a line."""
+    """The text after changing every JSON text in it that continues over the end of a line."""
     if "\n" not in text:
         return text
     parts = text.replace("\\\\", _BACKSLASH).replace('\\"', _QUOTATION).split('"')
@@ -97,9 +97,10 @@ def _joined(inner: str) -> str:
 
 
 def _lines_of(inner: str) -> list[str]:
-    """The lines of a text without the blanks around their ends.
+    """The lines of a text, stripped.
 
-    Line by line: a pattern that begins with blanks looks at a run of them once for each of them.
+    They are stripped line by line: a pattern that begins with blanks would scan a run of them once
+    for each blank.
     """
     first, *others = inner.split("\n")
     lines = [first, *(line.lstrip(" \t") for line in others)]

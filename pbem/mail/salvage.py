@@ -1,8 +1,8 @@
-"""Salvage: a game file that mail has damaged, brought back without believing a guess.
+"""Salvage: a game file that mail has damaged, restored without trusting a guess.
 
-A text is repaired in one way after another until every entry in it fits its own digests; then the
-whole is verified by whoever asked, and what they say is final. So a repair can give back what was
-signed, or nothing. It cannot give something else.
+A text is repaired in one way after another until every entry in it matches its own digests; then
+the caller verifies the whole, and that verdict is final. So a repair can restore what was signed,
+or nothing. It cannot produce anything else.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _GZIP = b"\x1f\x8b"
 
 @value
 class Salvaged(Generic[T]):
-    """What was found: the file as it was signed, what the verifier made of it, the repairs."""
+    """The result: the file as it was signed, the verifier's verdict, and the repairs."""
 
     content: bytes
     verified: T
@@ -40,7 +40,9 @@ class Salvaged(Generic[T]):
 
 
 def may_be_a_game(raw: bytes) -> bool:
-    """Whether this might be a game file, or what is left of one; else salvage is not worth it."""
+    """Whether this may be a game file, or the rest of one; otherwise salvage is not worth
+    trying.
+    """
     if raw.startswith(_GZIP):
         return True
     text = raw.translate(None, b"\0") if b"\0" in raw[:4] else raw  # two bytes a letter
@@ -50,11 +52,11 @@ def may_be_a_game(raw: bytes) -> bool:
 def salvage(
     raw: bytes, verify: Callable[[bytes], T], charset: str = "utf-8", work: Work | None = None
 ) -> Salvaged[T]:
-    """The game in `raw`, as it is or after the first repair that makes all its digests fit.
+    """The game in `raw`, as it is or after the first repair that makes all its digests match.
 
-    Raises FileRefused when no repair does, with what was wrong with the text that came nearest,
-    E-LIMIT when there is no more of `work`, and whatever `verify` raises. `verify` is given bytes
-    whose digests fit, once.
+    Raises FileRefused when no repair does, with the fault of the text that came nearest, E-LIMIT
+    when the budget `work` is used up, and whatever `verify` raises. `verify` is called once, with
+    bytes whose digests match.
     """
     work = work or Work()
     refused: FileRefused | None = None
@@ -73,7 +75,7 @@ def salvage(
 
 
 def _attempts(raw: bytes, charset: str, work: Work) -> Iterator[tuple[tuple[str, ...], bytes]]:
-    """What was done, and what it gave: the whole list of tries, without those that do nothing."""
+    """Each attempt with its repairs and result, without those that change nothing."""
     yield (), raw
     if raw.startswith(_GZIP) or len(raw) > MAX_TEXT or not may_be_a_game(raw):
         return
@@ -96,22 +98,26 @@ def _attempts(raw: bytes, charset: str, work: Work) -> Iterator[tuple[tuple[str,
 
 
 def _cut(text: str) -> str:
-    """From the brace that begins the file to the one that ends it, as far as they can be told."""
+    """The text from the brace that begins the file to the one that ends it, as far as can be
+    seen.
+    """
     begin, end = _HEAD.search(text), _TAIL.search(text)
     first = begin.start() if begin else max(0, text.find("{"))
     return text[first : end.end() if end else text.rfind("}") + 1]
 
 
 def _useful(text: str) -> Collection[str]:
-    """The repairs that change anything; all, where what they find may come out of a coded text."""
+    """The repairs that change anything; all of them, where decoding may bring their damage to
+    light.
+    """
     useful = [name for name, repair in repairs.REPAIRS.items() if repair(text) != text]
     return repairs.REPAIRS if {"HTML", "quoted-printable"} & set(useful) else useful
 
 
 def _orders(useful: Collection[str]) -> Iterator[tuple[str, ...]]:
-    """The tries: nothing but a cut, each repair alone, all together, each two, all but one.
+    """The attempts: only a cut, each repair alone, all together, each two, all but one.
 
-    Several go in the order in which damages come off each other (`repairs.TOGETHER`).
+    Several are applied in the order in which damage must be undone (`repairs.TOGETHER`).
     """
     yield ()
     yield from ((name,) for name in repairs.REPAIRS if name in useful)
@@ -139,7 +145,7 @@ def _sound(content: bytes) -> bytes:
 
 
 def _nearer(one: FileRefused | None, other: FileRefused) -> FileRefused:
-    """Of two refusals the one that read more of the file; of equals the first."""
+    """The refusal that read more of the file; of equals the first."""
     if one is None or (one.entry is None and other.entry is not None):
         return other
     if one.entry is not None and other.entry is not None and other.entry > one.entry:

@@ -1,6 +1,6 @@
-"""Where entries are in what came by mail: a file, a message, a mailbox, a text.
+"""Finds entries in what came by mail: a file, a message, a mailbox, a text.
 
-What is found fits its own digests, and nothing more is said of it: `inbox.py` has it verified and
+What is found matches its own digests, and nothing more is claimed: `inbox.py` verifies it and
 decides which of several finds is meant.
 """
 
@@ -33,7 +33,7 @@ _FIRST_ID = re.compile(rb'\s*\{\s*"id": "([0-9a-f]{64})"')
 
 @value
 class GivenFile:
-    """A file as it was given: its name, and what is in it."""
+    """A file as it was given: its name and its content."""
 
     name: str
     raw: bytes
@@ -41,7 +41,7 @@ class GivenFile:
 
 @value
 class Find:
-    """Something that holds entries: where it stands, what they are, what was repaired.
+    """Something with entries in it: where it was, the entries, the repairs.
 
     `content` is a whole game file, and `entries` are all of it; or `block` is an armour.
     """
@@ -55,7 +55,7 @@ class Find:
 
 @value
 class Miss:
-    """Something that seemed to hold entries, and why it does not serve."""
+    """Something that seemed to have entries, and why it cannot be used."""
 
     where: str
     refused: FileRefused
@@ -64,10 +64,10 @@ class Miss:
 def look_through(
     sheet: GivenFile, wanted: frozenset[str], work: Work
 ) -> tuple[list[Find], list[Miss]]:
-    """What a file holds; of a mailbox, what the newest message holds that holds the game.
+    """The finds in a file; in a mailbox, those in the newest message that has the game.
 
-    `wanted` are games, as `names_of` calls them; empty, if any will do. When there is no more of
-    `work`, what was found stays found, and what was not looked at is a miss.
+    `wanted` are games, as `names_of` calls them; empty for any game. When the budget `work` is used
+    up, earlier finds remain, and the rest counts as a miss.
     """
     try:
         if mime.is_mailbox(sheet.raw):
@@ -78,7 +78,7 @@ def look_through(
 
 
 def names_of(entries: Sequence[Entry]) -> frozenset[str]:
-    """What a game may be called: by its first entry, and by its digits, as an armour does."""
+    """The names of a game: its first entry, and its digits, as an armour has them."""
     return frozenset((entries[0].id, digits_of(entries)))
 
 
@@ -97,13 +97,13 @@ def which_one(named: Iterable[str]) -> FileRefused:
 
 
 def missed(where: str, refused: FileRefused) -> Miss:
-    """A refusal to be kept, without the memory of how it came about, which may be large."""
+    """A refusal to keep, without its traceback, which may be large."""
     refused.__traceback__ = refused.__context__ = refused.__cause__ = None
     return Miss(where, refused)
 
 
 def _in_sheet(name: str, raw: bytes, work: Work) -> tuple[list[Find], list[Miss]]:
-    """What one file holds that is no mailbox: a game file, a message, or a text."""
+    """The finds in a file that is no mailbox: a game file, a message, or a text."""
     if not _is_file(raw) and mime.is_message(raw):
         found, misses = _in_message(name, mime.read_message(raw, work), work)
         if found or misses:
@@ -117,8 +117,8 @@ def _in_sheet(name: str, raw: bytes, work: Work) -> tuple[list[Find], list[Miss]
 def _in_mailbox(
     sheet: GivenFile, wanted: frozenset[str], work: Work
 ) -> tuple[list[Find], list[Miss]]:
-    """What the newest message holds that holds the game, and where that is an armour alone, the
-    newest whole game too.
+    """The finds in the newest message that has the game; where that is only an armour, also the
+    newest whole game.
 
     Raises FileRefused (E-TRANSPORT) when there are several games and none was asked for.
     """
@@ -155,9 +155,9 @@ def _in_mailbox(
 
 
 class _Misses:
-    """What is damaged in a mailbox: anybody may have sent it, and as much of it as they like.
+    """The damaged parts of a mailbox: anybody may have sent them, and as many as they like.
 
-    Where a game is `wanted`, only what names it counts, for that comes from somebody who has it.
+    Where a game is `wanted`, only those that name it count, for they come from somebody who has it.
     """
 
     def __init__(self, mailbox: str, wanted: frozenset[str]) -> None:
@@ -173,7 +173,7 @@ class _Misses:
         return len(self._counted) > MAX_MISSES
 
     def add(self, misses: Sequence[Miss], texts: Iterable[bytes]) -> None:
-        """Of a message of these texts; what is kept of those that do not count is bounded, too."""
+        """Adds those of a message with these texts; how many are kept is limited."""
         if not self._names or any(name in text for text in texts for name in self._names):
             self._counted += misses
             return
@@ -181,7 +181,7 @@ class _Misses:
         self._others += misses[: MAX_FEW - len(self._others)]
 
     def stopped(self, unread: int, *, is_spent: bool) -> None:
-        """So many older messages are let be; that is the first thing to say."""
+        """Notes that so many older messages were not read; this is reported first."""
         were = "1 older message was" if unread == 1 else f"{unread} older messages were"
         why = (
             "the newer ones take too long" if is_spent else "too much in the newer ones is damaged"
@@ -193,7 +193,7 @@ class _Misses:
         self._first = [Miss(self._mailbox, refused)]
 
     def told(self) -> list[Miss]:
-        """All that is to be said, the reason first."""
+        """All notes, the reason first."""
         others = self._others
         if self._more > len(others):
             what = f"{self._more} parts of it are damaged, and none of them names the game"
@@ -207,7 +207,7 @@ def _named(where: str, message: mime.MailMessage) -> str:
 
 
 def _begun_in(message: mime.MailMessage) -> Iterator[str]:
-    """The first entries of the game files a message has, read from their beginnings alone."""
+    """The first entries of the game files in a message, read from their beginnings alone."""
     for part in message.parts:
         head = _head(part.content)
         found = _FIRST_ID.match(head, len(format.HEAD)) if head.startswith(format.HEAD) else None
@@ -235,7 +235,7 @@ def _in_message(name: str, message: mime.MailMessage, work: Work) -> tuple[list[
 def _in_part(
     name: str, part: mime.Part, work: Work, *, may_be_message: bool
 ) -> Iterator[Find | Miss]:
-    """What a leaf of a message holds; a message that was attached as a file is opened too."""
+    """The finds in a leaf of a message; a message attached as a file is opened too."""
     where = f"{name}, {_called(part)}"
     is_file = _is_file(part.content)
     if part.kind == "application/ms-tnef":
@@ -276,7 +276,7 @@ def _in_content(where: str, raw: bytes, charset: str, work: Work) -> Iterator[Fi
 
 
 def _sorted(each: Iterable[Find | Miss]) -> tuple[list[Find], list[Miss]]:
-    """What was found, and what was not, up to the first that was made to hurt."""
+    """The finds and misses, up to the first part that was made to do harm."""
     finds: list[Find] = []
     misses: list[Miss] = []
     for one in each:
@@ -300,13 +300,13 @@ def _is_file(raw: bytes) -> bool:
 
 
 def _begins_as_a_game(raw: bytes) -> bool:
-    """Whether it goes on as one, too: most files that are attached to mails are none of ours."""
+    """Whether it continues as a game file too: most files attached to mails are not ours."""
     head = _head(raw)
     return head.startswith(_GZIP) or b"entries" in head or b"pbem" in head
 
 
 def _head(raw: bytes) -> bytes:
-    """A little of what a file begins with; packed, if it is packed and damaged."""
+    """The beginning of a file; packed, if it is packed and damaged."""
     if raw.startswith(_GZIP):
         with suppress(zlib.error):
             return zlib.decompressobj(31).decompress(raw[:1000], 400)

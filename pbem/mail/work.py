@@ -1,7 +1,7 @@
-"""One budget of work for all that came by mail: however many parts it has, and guesses it wants.
+"""One budget of work for everything that came by mail, however many parts and guesses it has.
 
-What it is spent on grows with the bytes that are gone through, so it is counted in them. Reading
-that is worth no guess costs little of it; a text that fits no repair would take all of them.
+Work grows with the bytes that are read, so it is counted in bytes. Reading a part that needs no
+guess costs little of it; a text that no repair fits would take it all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ verified next to the first, and a finished Campaign has a tenth of that."""
 
 
 class Work:
-    """What may still be spent on one reading."""
+    """The budget left for one reading."""
 
     def __init__(self, most: int = MOST) -> None:
         self._left = most
@@ -31,7 +31,7 @@ class Work:
         return self._left < 0
 
     def spend(self, amount: int) -> None:
-        """Takes so many bytes' work from what is left. Raises FileRefused (E-LIMIT)."""
+        """Spends the work of so many bytes. Raises FileRefused (E-LIMIT) when none is left."""
         self._left -= amount
         if self.is_spent:
             raise FileRefused(

@@ -1,8 +1,8 @@
-"""Names as a player writes them to the ids of the game, and the order that results.
+"""From names as a player writes them to the ids of the game, and to the order.
 
-Which kinds of names there are, a game says itself: in its orders, where `Annotated[str, "hex"]` is
-a field (or the keys or the items of one) that names a hex, and in its vocabulary. A field without
-a kind names nothing that could be looked up. Metadata `kind` and `key` say the same.
+A game declares its kinds of names in its orders, where `Annotated[str, "hex"]` is a field (or its
+keys or items) that names a hex, and in its vocabulary. A field without a kind names nothing that
+could be looked up. Metadata `kind` and `key` say the same.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ In a mapping from names of one kind to names of another the keys tell where what
 
 
 class Names(Protocol):
-    """What the names of a game are at this moment (a game system's `names(state)`)."""
+    """The names of a game at this moment (a game system's `names(state)`)."""
 
     def find(self, kind: str, written: str) -> str | None:
         """The id for what was written, or None."""
@@ -44,14 +44,14 @@ class Names(Protocol):
 
     @property
     def by_name(self) -> frozenset[str]:
-        """The kinds of which players are shown printed names, and no ids."""
+        """The kinds whose printed names players see instead of ids."""
 
     @property
     def by_letter(self) -> frozenset[str]:
-        """The kinds of which players are shown ids, and forms tell what these stand for."""
+        """The kinds whose ids players see, explained in forms."""
 
     def spelt(self, kind: str, name: str) -> str:
-        """How players are shown the name of an id."""
+        """The name that players see for an id."""
 
 
 ONLY = "only"
@@ -62,9 +62,9 @@ may mean at a place, anywhere if the place is empty, in groups of ids that are a
 
 
 def bind(file: OrdersFile, index: int, names: Names) -> Order:
-    """The order with the ids of the game in it; Refused with every name that is unknown.
+    """The order with the game's ids in it; Refused with every unknown name.
 
-    Refused as well where a choice is left open: no order can come of it.
+    Also refused where a choice is left open, since no order can come of it.
     """
     written = file.orders[index]
     if written.blanks:
@@ -79,10 +79,10 @@ def bind(file: OrdersFile, index: int, names: Names) -> Order:
 
 
 def unknown_names(file: OrdersFile, names: Names) -> tuple[Problem, ...]:
-    """Every name and word of a whole file that could mean nothing at all, whatever happens before.
+    """Every name and word of a whole file that can mean nothing at all, whatever happens before.
 
-    For the pass before the first order is resolved: types that are not at their place now may be
-    there when the order's turn comes, so only names that fit nothing anywhere are told.
+    This is for the pass before the first order is resolved: a type that is not at its place now may
+    be there when the order's turn comes, so only names that fit nothing anywhere are reported.
     """
     found: list[Problem] = []
     for index, written in enumerate(file.orders):
@@ -98,7 +98,7 @@ def _place(problem: Problem) -> tuple[int, int]:
 
 
 def _unknown_words(file: OrdersFile, index: int) -> Iterator[Problem]:
-    """What is in fields that take one of a few words, and is none of them."""
+    """The values of fields that take one of a few words, where they are none of them."""
     written = file.orders[index]
     for name, field in fields_of(written.kind).items():
         words = words_of(written.kind, field.name)
@@ -118,7 +118,7 @@ def _means_something(names: Names, kind: str, name: str) -> bool:
 
 @value
 class _Place:
-    """Where the units of an order are looked for: nowhere else if it is `certain`."""
+    """Where the units of an order are looked for; nowhere else if it is `certain`."""
 
     name: str = ""
     kind: str = ""
@@ -127,7 +127,7 @@ class _Place:
 
 @value
 class _Name:
-    """A name in an order: what it names, and where it stands (as a key, perhaps)."""
+    """A name in an order: what it names, and its path (where it may be a key)."""
 
     kind: str
     written: str
@@ -154,7 +154,7 @@ def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem
 
 
 def suggestion(name: str, known: Mapping[str, str]) -> str:
-    """The nearest of the names to write, looked for among these and the printed ones.
+    """The nearest of the names to write, searched among these and the printed ones.
 
     All of them if they are few.
     """
@@ -172,7 +172,7 @@ def suggestion(name: str, known: Mapping[str, str]) -> str:
 
 
 def kinds_of(kind: type) -> dict[str, str]:
-    """What the values of each field of an order name; empty for what is no name."""
+    """The kinds that the values of each field of an order name; empty for what is no name."""
     hints = full_hints(kind)
     return {name: kind_named(field, hints[field.name])[1]
             for name, field in fields_of(kind).items()}  # fmt: skip
@@ -222,7 +222,7 @@ def _leaves(
 
 
 class _Binder:
-    """Goes through one order; a unit named earlier in it may be named by its type again."""
+    """Binds one order; a unit named earlier in it may be named by its type again."""
 
     def __init__(self, file: OrdersFile, index: int, names: Names) -> None:
         self.file = file
@@ -310,7 +310,7 @@ class _Binder:
     def by_type(
         self, kind: str, name: tuple[str, int], at: Path, where: tuple[_Place, set[str]]
     ) -> str:
-        """The id that a written form means here; "" after telling why there is none."""
+        """The id that a written form means here; "" after the problem was noted."""
         (written, times), (place, taken) = name, where
         groups = self.groups(kind, written, place)
         free = [[id for id in group if id not in taken] for group in groups]
@@ -364,12 +364,12 @@ class _Binder:
 
 
 def _tells_places(field: Field) -> int:
-    """The turn of a field: those that tell where the units stand, then words, then the rest."""
+    """The sort key of a field: those that say where the units are, then words, then the rest."""
     return 0 if "stands" in field.metadata else 1 if "stands_if" in field.metadata else 2
 
 
 def _place_told(field: Field, hint: Any, bound: Any) -> _Place:
-    """Where a field says that the units of its order stand, if it does."""
+    """The place where a field says the units of its order are, if it does."""
     if "stands_if" in field.metadata:
         kind, id = field.metadata["stands_if"].get(bound, ("", ""))
         return _Place(id, kind, certain=True)
@@ -380,7 +380,7 @@ def _place_told(field: Field, hint: Any, bound: Any) -> _Place:
 
 
 def _several(groups: list[list[str]]) -> str:
-    """What a unit type could mean: an id of each place, and no endless list."""
+    """The possible meanings of a unit type: an id from each place, in a short list."""
     ids = [group[0] for group in groups]
     if len(ids) <= FEW_NAMES:
         return may_be(id for group in groups for id in group[:3])

@@ -1,4 +1,4 @@
-"""Choices left open with `...`: what is to be filled in, and with what."""
+"""Choices left open with `...`: where they are, and what could be filled in."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ LISTED = "'pbem form' lists the possible names"
 def open_choices(
     file: OrdersFile, index: int, decision: Decision | None = None, *, blind: Words | None = None
 ) -> tuple[Problem, ...]:
-    """A problem for each `...` of an order, at its place, with what may be there.
+    """A problem for each `...` of an order, at its place, with the possible values.
 
-    `decision` is what the order answers, None where that is not known yet; `blind` are
-    the words of a game in which the hand of whoever is asked is not known, and cannot be told.
+    `decision` is the question that the order answers, None where it is not known yet. `blind` are
+    the words of a game whose hidden hand is not known, so that its cards cannot be listed.
     """
     written = file.orders[index]
     return tuple(_problem(file, written, path, decision, blind) for path in written.blanks)
@@ -83,7 +83,7 @@ def _of_a_field(
 
 
 def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
-    """What a field may be besides what is given already, in words; "" where nothing tells it."""
+    """The further values a field may have, in words; "" where nothing says so."""
     field = fields_of(option.order)[name]
     choice = option.fields.get(field.name)
     if isinstance(choice, OneOf):
@@ -99,7 +99,7 @@ def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
 
 
 def _rows(option: Option) -> Iterator[Mapping[str, list[str]]]:
-    """For each example the values that may be in its fields, where it names all of them."""
+    """For each example, the possible values of its fields, where it names all of them."""
     for example in option.examples(every) if option.examples else ():
         order, others = example.order, example.others
         yield {

@@ -1,4 +1,4 @@
-"""An orders file: read as a whole, its shape judged as a whole, before any order is resolved."""
+"""An orders file: read as a whole, and checked as a whole, before any order is resolved."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ DASHES = "–—−•·*"
 
 @value
 class WrittenOrder:
-    """One order of a file: shaped, its names still as the player wrote them.
+    """One order of a file: of valid shape, with names as the player wrote them.
 
-    `beside` are the fields that are next to the verb (`losses:` beside `attack:`), not inside it.
-    `blanks` are the paths from inside the order to each `...`, a choice that is not made yet; an
-    order that is all open has no verb. `when` is what the order waits for, next to the verb, too.
+    `beside` are the fields next to the verb (`losses:` beside `attack:`), not inside it. `blanks`
+    are the paths inside the order to each `...`, a choice not made yet; an order that is all open
+    has no verb. `when` is the condition of the order, which is next to the verb too.
     """
 
     index: int
@@ -57,7 +57,7 @@ class WrittenOrder:
     when: Mapping[str, Any] | None = None
 
     def path(self, inside: Path = ()) -> Path:
-        """Where in the file a path inside the order leads."""
+        """The path in the file of a path inside the order."""
         if not self.verb or (inside and inside[0] in self.beside):
             return ("orders", self.index, *inside)
         return ("orders", self.index, self.verb, *inside)
@@ -65,7 +65,7 @@ class WrittenOrder:
 
 @value
 class OrdersFile:
-    """What a file says, and where it says it."""
+    """The content of a file, and its places."""
 
     document: Document
     orders: tuple[WrittenOrder, ...] = ()
@@ -82,17 +82,17 @@ class OrdersFile:
         return self.document.span(_as_written(self.document, order.path(path)))
 
     def when_span(self, index: int, path: Path, *, is_key: bool = False) -> Span:
-        """The place of what is at a path inside what an order waits for, or of its key."""
+        """The place of a path inside the condition of an order, or of its key."""
         span = self.document.key_span if is_key else self.document.span
         return span(_as_written(self.document, ("orders", index, WHEN, *path)))
 
     def standing_span(self, path: Path = (), *, is_key: bool = False) -> Span:
-        """The place of what is at a path inside the standing policy, or of its key."""
+        """The place of a path inside the standing orders, or of its key."""
         span = self.document.key_span if is_key else self.document.span
         return span(_as_written(self.document, ("standing", *path)))
 
     def problem(self, index: int, violation: Any) -> Problem:
-        """What the rules hold against an order (an engine Violation), at its place."""
+        """The problem for a violation of the rules (an engine Violation), at its place."""
         return Problem(
             "illegal-order",
             violation.message,
@@ -139,7 +139,7 @@ def _as_written(document: Document, path: Path) -> Path:
 
 
 def _inside(path: Path, verb: str, beside: frozenset[str]) -> Path:
-    """The path inside an order for a path in the file: `WrittenOrder.path` the other way."""
+    """The path inside an order for a path in the file: the reverse of `WrittenOrder.path`."""
     return path[2:] if path[2] in beside else path[3:]
 
 
@@ -150,7 +150,7 @@ def _is_past(value: Any, step: str | int) -> bool:
 def parse(source: Source, verbs: Verbs, a_when: Callable[[], str] = str) -> OrdersFile:
     """The orders file of a text; Refused with everything that is wrong with its form.
 
-    `a_when` gives an example of what orders wait for, in a line of YAML; none where they never do.
+    `a_when` is an example of a condition, as a line of YAML; empty where orders have none.
     """
     file, found = parsed_in_part(source, verbs, a_when)
     if found and _is_quoted(source):
@@ -166,7 +166,7 @@ def parse(source: Source, verbs: Verbs, a_when: Callable[[], str] = str) -> Orde
 
 
 def _is_quoted(source: Source) -> bool:
-    """Whether a mail program has put its mark before all that is written."""
+    """Whether every line begins with the quotation mark of a mail program."""
     written = [line for line in source.lines if line.strip()]
     return bool(written) and all(line.startswith(">") for line in written)
 
@@ -174,7 +174,7 @@ def _is_quoted(source: Source) -> bool:
 def parsed_in_part(
     source: Source, verbs: Verbs, a_when: Callable[[], str] = str
 ) -> tuple[OrdersFile, tuple[Problem, ...]]:
-    """The file as far as it can be made out, and what is wrong with its form."""
+    """The file as far as it can be read, and what is wrong with its form."""
     document, problems = examine(source)
     if document is None:
         return OrdersFile(Document(source, None, Mark(0, 0, 0, 0))), problems
@@ -185,7 +185,7 @@ def parsed_in_part(
 
 
 def _without_echoes(problems: tuple[Problem, ...], found: list[Problem]) -> list[Problem]:
-    """A field counts as missing only if no YAML was refused that may have held it."""
+    """Drops problems about missing fields where refused YAML may have held them."""
     if any(problem.code in ("yaml-merge", "yaml-alias", "yaml-key") for problem in problems):
         return [problem for problem in found if problem.code not in ("missing-field", "no-order")]
     return found
@@ -196,7 +196,7 @@ def _place(problem: Problem) -> tuple[int, int]:
 
 
 class _OrdersReader:
-    """Goes through a document once, collecting orders and problems."""
+    """Reads a document once, collecting orders and problems."""
 
     def __init__(self, document: Document, verbs: Verbs, a_when: Callable[[], str]) -> None:
         self.document = document
@@ -387,7 +387,7 @@ class _OrdersReader:
         return WrittenOrder(index, verb, kind, plain, beside, inside, when)
 
     def when(self, item: Mapping[str, Any], path: Path) -> Mapping[str, Any] | None:
-        """What an order waits for, if it waits."""
+        """The condition of an order, if it has one."""
         when = item.get(WHEN)
         if WHEN in item and not isinstance(when, dict):
             example = self.a_when()
@@ -419,8 +419,8 @@ class _OrdersReader:
     def verb(self, item: Mapping[str, Any], path: Path) -> str | None:
         """The key that is the verb: the one whose order can have all the others as its fields.
 
-        Where a key is no field of any, it is the one that can have the other verbs as its fields;
-        else the first key, where it can have one of them: whatever is strange there is no order.
+        Where a key is no field of any verb, it is the one that can have the other verbs as its
+        fields; otherwise the first key, where it can have one of them.
         """
         found = [key for key in item if key in self.verbs]
         for others in (item, found):
@@ -447,7 +447,7 @@ class _OrdersReader:
         return None
 
     def end_meant(self, word: str) -> str:
-        """The one verb that ends, where the word is no verb but says the same; else empty."""
+        """The one verb that ends, where the word is no verb but means the same; otherwise empty."""
         ends = [verb for verb, kind in self.verbs.items() if kind.ends]
         return ends[0] if word in ENDINGS - set(self.verbs) and len(ends) == 1 else ""
 
@@ -506,9 +506,9 @@ class _OrdersReader:
         return written, frozenset(beside)
 
     def example(self, kind: type[Order], verb: str, value: Any) -> str:
-        """The order with a bare value put where it probably belongs: its one needed field.
+        """The order with a bare value moved to where it probably belongs: its one required field.
 
-        If it needs none, that is the first, where it takes such a value.
+        If no field is required, it is the first one, where that takes such a value.
         """
         known = fields_of(kind)
         needed = [name for name, field in known.items() if default_of(field) is OMITTED]

@@ -39,10 +39,11 @@ def orders_schema(
     title: str, verbs: Mapping[str, type[Order]], standing: Standing = NO_STANDING,
     waiting: Waits = NOTHING,
 ) -> dict[str, Any]:  # fmt: skip
-    """The schema of the canonical form of a file: lists written as lists, no field next to a verb.
+    """The schema of the canonical form of a file: lists written as lists, no field beside a verb.
 
-    What players may write besides (one text for a list of one, `none`, `yes`, fields next to the
-    verb) is brought into this form before anything else looks at it. A name may look like a number.
+    The other ways in which players may write (one text for a list of one, `none`, `yes`, fields
+    beside the verb) are brought into this form before anything else reads them. A name may look
+    like a number.
     """
     return {
         "$schema": DRAFT,
@@ -69,7 +70,7 @@ def orders_schema(
 
 
 def _order(verbs: Mapping[str, type[Order]], when: Mapping[str, Any] | None) -> dict[str, Any]:
-    """An order has one verb, and perhaps what it waits for next to it."""
+    """The schema of an order: one verb, perhaps with its condition beside it."""
     properties: dict[str, Any] = {verb: {"$ref": f"#/$defs/{verb}"} for verb in sorted(verbs)}
     one, two = ({"minProperties": count, "maxProperties": count} for count in (1, 2))
     counted: dict[str, Any] = one
@@ -91,7 +92,7 @@ def _fields(kind: type) -> dict[str, Any]:
 
 
 def _field(kind: type, field: Field) -> dict[str, Any]:
-    """The schema of a field; of one that takes a few words, with those."""
+    """The schema of a field; where it takes only a few words, they are listed."""
     words = words_of(kind, field.name)
     kept = () if default_of(field) in (OMITTED, *words) else (default_of(field),)
     return _value(full_hints(kind)[field.name]) | ({"enum": [*words, *kept]} if words else {})

@@ -1,7 +1,7 @@
-"""Whether what was written has the shape of an order: fields, lists and texts where they belong.
+"""Checks that orders have the right shape: fields, lists and texts where they belong.
 
-Only the annotations of the order's dataclass are looked at. Nothing is judged here, and no name is
-looked up; but whatever is wrong in a whole file is told in one pass.
+Only the annotations of the order's dataclass are used. Nothing is judged here, and no name is
+looked up; but everything wrong in a whole file is reported in one pass.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def fields_of(kind: type) -> dict[str, Field]:
 
 
 def words_of(kind: type, name: str) -> tuple[str, ...]:
-    """The words that are all a field may say (its metadata `words`), in order; empty: any text."""
+    """The only words a field may have (its metadata `words`), in order; empty: any text."""
     return next((tuple(each.metadata.get("words", ())) for each in fields(kind)
                  if each.name == name), ())  # fmt: skip
 
 
 def kind_named(field: Field, hint: Any) -> tuple[str, str]:
-    """What the keys and the values of a field name; empty for what is no name."""
+    """The kinds that the keys and the values of a field name; empty for what is no name."""
     keys, values = _annotated(hint)
     return str(field.metadata.get("key", keys)), str(field.metadata.get("kind", values))
 
@@ -64,13 +64,13 @@ def default_of(field: Field) -> Any:
 
 
 def given_in(kind: type, written: Mapping[str, Any]) -> list[str]:
-    """The keys that say something: those with a value, and those that are no field at all."""
+    """The keys that matter: those with a value, and those that are no field at all."""
     known = fields_of(kind)
     return [key for key, value in written.items() if value is not None or key not in known]
 
 
 def usage(kind: type, verb: str = "") -> str:
-    """How an order is written, its optional fields left out: "play: {card: ...}"."""
+    """How an order is written, without its optional fields: "play: {card: ...}"."""
     fields = fields_of(kind)
     needed = [name for name, field in fields.items() if default_of(field) is OMITTED]
     inside = ", ".join(f"{name}: ..." for name in needed or list(fields))
@@ -80,13 +80,13 @@ def usage(kind: type, verb: str = "") -> str:
 
 
 def may_be_empty(kind: type) -> bool:
-    """Whether an order with nothing in it says `none` of all it might: cards, units, spaces."""
+    """Whether an empty order means `none` of everything it could have: cards, units, spaces."""
     defaults = [default_of(field) for field in fields_of(kind).values()]
     return bool(defaults) and all(default in ("", ()) for default in defaults)
 
 
 class Shaper:
-    """Brings written values into the shape of their types, collecting what does not fit."""
+    """Brings written values into the shape of their types, collecting the problems."""
 
     def __init__(self, span: Callable[[Path], Span], key_span: Callable[[Path], Span]) -> None:
         self.span = span
@@ -96,7 +96,7 @@ class Shaper:
         """Where `...` stands: what is still to be filled in is no mistake of form."""
 
     def refuse(self, code: str, message: str, span: Span, hint: str = "") -> Any:
-        """Notes a problem; stands for the value that could not be read."""
+        """Notes a problem, and returns OMITTED for the value that could not be read."""
         self.problems.append(Problem(code, message, span, hint=hint))
         return OMITTED
 
@@ -123,7 +123,7 @@ class Shaper:
         return shaped
 
     def missing(self, kind: type, name: str, given: Iterable[str], span: Span, use: str) -> None:
-        """Tells the fields that must be given and are not, nor are there misspelt."""
+        """Notes the required fields that are missing, unless they are there misspelt."""
         known = list(fields_of(kind))
         given = set(given)
         given |= {near for key in given - set(known) for near in _meant(key, known)}
@@ -171,7 +171,7 @@ class Shaper:
     def scalar(self, kind: Any, value: Any, name: str, path: Path) -> Any:
         """A text, number or truth value; a name that looks like a number is a text.
 
-        `name` is what the player calls it. What is wrong is noted, and OMITTED stands for it.
+        `name` is the player's word for it. A fault is noted, and OMITTED returned.
         """
         if kind is Any:
             return value
@@ -263,7 +263,7 @@ class Shaper:
         return OMITTED
 
     def misfit(self, wanted: str, value: Any, name: str, path: Path, hint: str = "") -> Any:
-        """Notes that something else was wanted there; without a hint one is guessed."""
+        """Notes that something else was expected there; without a hint one is guessed."""
         if not hint and wanted == "a list" and isinstance(value, str):
             parts = [part.strip() for part in value.split(",")]
             hint = f"write [{shown(', '.join(part for part in parts if part))}]"
@@ -276,7 +276,9 @@ class Shaper:
 
 
 def _meant(key: str, known: list[str]) -> tuple[str, ...]:
-    """The fields that an unknown key may be, misspelt or without the space after its colon."""
+    """The fields that an unknown key may stand for: misspelt, or without the space after its
+    colon.
+    """
     return (key.split(":")[0],) if ":" in key else closest(key, known)
 
 
@@ -286,9 +288,10 @@ def _wanted(kind: Any) -> str:
 
 
 def _nothing(kind: Any) -> Any:
-    """What `none` says in a field of this type: a part with nothing in it; None where it has none.
+    """The meaning of `none` for a field of this type: an empty part; None where it has none.
 
-    Who plans no advance has decided, and is not asked; who is silent about it is asked later.
+    A player who plans no advance has decided, and is not asked; one who leaves it out is asked
+    later.
     """
     for inner in typing.get_args(kind):
         if is_value(inner):
@@ -299,7 +302,7 @@ def _nothing(kind: Any) -> Any:
 
 
 def _keys_named(kind: type, field: Field) -> str:
-    """What the keys of a field name, if it is a mapping and they name something."""
+    """The kind that the keys of a field name, if it is a mapping with names as keys."""
     hint = full_hints(kind)[field.name]
     origin = typing.get_origin(hint)
     is_mapping = isinstance(origin, type) and issubclass(origin, Mapping)
@@ -307,5 +310,5 @@ def _keys_named(kind: type, field: Field) -> str:
 
 
 def _is_none(value: Any, field: Field) -> bool:
-    """Whether `none` stands for leaving out a field that is empty when left out."""
+    """Whether `none` means leaving out a field that is empty when left out."""
     return value == NONE and default_of(field) in ("", (), None, False)

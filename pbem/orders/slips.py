@@ -1,7 +1,7 @@
-"""What was most likely meant by a line that is no YAML, or other YAML than its author thinks.
+"""The likely meaning of a line that is not YAML, or other YAML than its author thinks.
 
-A hint that shows how to write a line was tried first: with the line written so, nothing is wrong
-up to there. So it can be pasted in.
+A hint that shows how to write a line was tried first: with the line written so, nothing is wrong up
+to there. So it can be pasted in.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ STRAIGHT = dict.fromkeys(map(ord, CURLY))
 def with_what_was_meant(
     problems: tuple[Problem, ...], source: Source, verbs: Collection[str], found: Found
 ) -> tuple[Problem, ...]:
-    """The problems, the first few of them with the line that fixes them, where one can be found."""
+    """The problems; the first few have the line that fixes them, where one can be found."""
     if len(source.text) > LARGEST:
         return problems
     trials = iter(range(min(MOST_TRIALS, MOST_READ // (len(source.text) + 1))))
@@ -91,10 +91,10 @@ def _told(written: str, line: str, which: str) -> str:
 def _mended(
     source: Source, at: int, here: int, verbs: Collection[str], found: Found, *, moves: bool
 ) -> str | None:
-    """The line `at` (from 1) as it should be; None where nothing fixes what is wrong `here`.
+    """The corrected line `at` (from 1); None where nothing fixes the fault that is `here`.
 
-    With `moves` a line that only moves to the left or right may leave faults below it. One that
-    becomes an order may have faults of its own left, which can be told then.
+    With `moves`, a line that only moves to the left or right may leave faults below it. One that
+    becomes an order may still have faults of its own, which can be reported then.
     """
     written = source.lines[at - 1]
     if len(written) > WIDEST:
@@ -132,7 +132,7 @@ def _ways(lines: list[str], at: int, verbs: Collection[str]) -> Iterator[str]:
 
 
 def _moved(lines: list[str], at: int) -> Iterator[str]:
-    """The line as far to the right as one above it, or two spaces farther than it is."""
+    """The line indented as one above it, or two spaces more than it is."""
     body = lines[at - 1].strip()
     depths = {_depth(line) for line in lines[: at - 1] if line.strip()}
     for depth in sorted({*depths, _depth(lines[at - 1]) + 2}, reverse=True):
@@ -144,7 +144,7 @@ def _depth(line: str) -> int:
 
 
 def _begun(body: str, verbs: Collection[str]) -> tuple[str, ...]:
-    """An order begins with a hyphen and a space, the file's list with `orders:`."""
+    """The line begun as an order (a hyphen and a space), or as the file's list (`orders:`)."""
     found = _VERB.fullmatch(_spaced(body))
     if found is not None and found["word"] in verbs:
         rest = f": {found['rest']}" if found["rest"] else ""
@@ -167,7 +167,7 @@ def _rewritten(body: str) -> Iterator[str]:
 
 
 def _spaced(body: str) -> str:
-    """A space stands after each colon that ends a key."""
+    """The line with a space after each colon that ends a key."""
     return _CLOSE_COLON.sub(": ", body)
 
 

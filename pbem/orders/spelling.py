@@ -1,4 +1,4 @@
-"""Orders as players write them: where a game's ids say nothing, printed names stand for them.
+"""Orders as players write them: with printed names where the ids of a game say nothing.
 
 The way back is bind.py: what is spelt here reads back as the same order.
 """
@@ -30,7 +30,7 @@ def unspelt(order: Order, names: Names) -> Order:
 
 
 def spelt_decision(decision: Decision, names: Names, spell: Spell | None = None) -> Decision:
-    """The question with what it offers as players write it, or as `spell` has it."""
+    """The question with its choices as players write them, or as `spell` writes them."""
     if spell is None and not names.by_name:
         return decision
     spell = spell or names.spelt
@@ -39,7 +39,7 @@ def spelt_decision(decision: Decision, names: Names, spell: Spell | None = None)
 
 
 def noting(names: Names, met: dict[str, str]) -> Spell:
-    """Spells as `names` do, and puts what each letter it meets stands for into `met`."""
+    """Spells as `names` does, and records in `met` what each letter it uses stands for."""
 
     def spell(kind: str, name: str) -> str:
         printed = names.known(kind).get(name, "") if kind in names.by_letter else ""

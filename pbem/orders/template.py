@@ -34,9 +34,9 @@ Legal = Callable[[Order], bool]
 
 
 class Head(NamedTuple):
-    """What is above the orders: the game and the entry they are for, and lines in comments.
+    """The top of a form: the game and entry it is for, and lines in comments.
 
-    `below` is under the orders, each line in a comment as it is.
+    `below` is put under the orders, each line as a comment.
     """
 
     game: str = ""
@@ -53,12 +53,12 @@ def form(
     legal: Legal = lambda order: True,
     letters: Mapping[str, str] = {},
 ) -> str:
-    """The file: the answer left open, so that it cannot be sent unread, every way in comments.
+    """The form: the answer left open, so that it cannot be sent unread, and every choice in
+    comments.
 
-    Whatever is in a comment as an order can be freed of its `#` and put in the place of the
-    open line; where `legal` can tell, examples are orders that would be accepted. The default is
-    always one of them. `given` comes before the answer. What `letters` stand for is told below
-    the orders, and read when these have been written.
+    An order in a comment can replace the open line once its `#` is removed; where `legal` is given,
+    the examples are orders that would be accepted. The default is always among them. `given` comes
+    before the answer. What `letters` stand for is explained below the orders.
     """
     asked = f"{decision.stage}: {decision.prompt}"
     rule = f" [{cited(decision.rule)}]" if decision.rule else ""
@@ -92,7 +92,7 @@ def _short_first(letters: Iterable[str]) -> list[str]:
 
 
 def _open_line(decision: Decision) -> str:
-    """The answer with `...` for what is to be chosen: its fields, where there is but one verb."""
+    """The answer with `...` for each choice: with its fields, where there is only one verb."""
     first, *others = decision.options
     fields = () if others else _first_fields(first, decision.default)
     if not fields:
@@ -136,7 +136,7 @@ def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
 
 
 def _examples(option: Option) -> Iterator[tuple[str, str]]:
-    """The examples of the option, each with what is said of it."""
+    """The examples of the option, each with its note."""
     alone: list[Order] = []
     for example in option.examples(every) if option.examples else ():
         if example.note or example.others:
@@ -147,7 +147,7 @@ def _examples(option: Option) -> Iterator[tuple[str, str]]:
 
 
 def _told(example: Example) -> str:
-    """The values of each field that may say something else too."""
+    """The values of each field that may have more than one."""
     known = fields_of(type(example.order))
     return "; ".join(
         f"{name}: {_values(values)}"
@@ -157,7 +157,7 @@ def _told(example: Example) -> str:
 
 
 def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
-    """Orders that differ in one field are in one line, with the other values after it."""
+    """Orders that differ in one field are shown in one line, with the other values after it."""
     for name in fields_of(type(orders[0])) if orders else ():
         groups: dict[str, list[Order]] = {}
         for order in orders:
@@ -169,9 +169,9 @@ def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
 
 
 def _group(name: str, orders: list[Order]) -> tuple[str, str]:
-    """The first of some orders that differ in a field alone, and what else may stand there.
+    """The first of some orders that differ in one field only, and the other values of that field.
 
-    Of long mappings one is enough to see how they are written.
+    Of long mappings one is enough to show how they are written.
     """
     values = tuple(to_written(order).get(name, "") for order in orders)
     if len(values) < 2 or any(isinstance(each, Mapping) and len(each) > LONG for each in values):
@@ -234,7 +234,7 @@ def _comment(text: str, indent: str = "", hang: int = 0) -> list[str]:
 
 
 def described(choice: Choice) -> str:
-    """What a field may be, in words."""
+    """The possible values of a field, in words."""
     match choice:
         case OneOf(values):
             return _values(values) if values else "nothing is possible"
@@ -256,7 +256,7 @@ def _values(values: tuple[Any, ...]) -> str:
 
 
 def how_many(choice: SomeOf) -> str:
-    """How many of the values it takes: "up to 2", "any"."""
+    """How many of the values a field takes: "up to 2", "any"."""
     return _how_many(choice.at_least, choice.at_most, len(choice.values))
 
 

@@ -1,4 +1,4 @@
-"""Orders as YAML: what a form shows, and what reads back as the same order."""
+"""Orders as YAML, as a form shows them and as they are read back."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ CONTROL = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 def order_line(order: Order, also: Collection[str] = ()) -> str:
     """The order in one line of YAML: "play: {card: N7, for: operations}", or "done".
 
-    What a field says by default is left out, but for the fields named in `also`.
+    Default values are left out, except in the fields named in `also`.
     """
     written = written_fields(order, also)
     return f"{order.verb}: {in_order(written)}" if written else order.verb
 
 
 def written_fields(order: Order, also: Collection[str] = ()) -> dict[str, Any]:
-    """What a line of the order has in it, by the names players write."""
+    """The fields in a line of the order, by the names players write."""
     plain, written = to_written(order), {}
     for field in fields(order):
         name, value = written_name(field), getattr(order, field.name)

@@ -1,4 +1,4 @@
-"""What every readable form of the log shares: a log in the words of one language."""
+"""What all readable forms of the log share: the log in one language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEADS: Mapping[Kind, Message] = {
 
 
 class Reader:
-    """Who reads a log in a language; every text it gives is safe to show."""
+    """The reader of a log in a language; every text it returns is safe to show."""
 
     def __init__(self, language: Language = ENGLISH) -> None:
         self.language = language
@@ -28,8 +28,9 @@ class Reader:
         return visible(words(said, self.language))
 
     def lines(self, paragraph: Paragraph) -> Iterator[tuple[Line, tuple[str, ...]]]:
-        """The lines as a reader wants them, each with its text in lines: told together where they
-        can be, and dice that are thrown together in one."""
+        """The lines for a reader, each with its text in lines: joined where possible, with dice
+        that are rolled together in one.
+        """
         for line in _with_dice_together(grouped(paragraph.lines)):
             if isinstance(line.text, str):
                 yield line, visible_lines(line.text)
@@ -38,15 +39,15 @@ class Reader:
                 yield line, (visible(tell(line.text, self.language)),)
 
     def speaker(self, line: Line, paragraph: Paragraph) -> str:
-        """Who says it, as a reader knows them."""
+        """The speaker, as a reader knows them."""
         return self.words(line.by or paragraph.side) or self.words(say("A player"))
 
     def lead(self, kind: Kind) -> str:
-        """The word that says what an order, a lapsed order or a note is."""
+        """The heading of an order, a lapsed order or a note."""
         return self.words(LEADS[kind])
 
     def source(self, paragraph: Paragraph) -> str:
-        """Where the paragraph is in the game file: "entry 14, Nationalists"."""
+        """The paragraph's place in the game file: "entry 14, Nationalists"."""
         entry = say("entry {number}", number=paragraph.seq)
         return self.words(
             say("{entry}, {side}", entry=entry, side=paragraph.side) if paragraph.side else entry

@@ -1,9 +1,9 @@
-"""Lines that say the same of several units or places, told in one breath.
+"""Joins lines that say the same of several units or places.
 
 "Infantry INF-1 advances into Riotinto." and the same of INF-2 become "Infantry INF-1 and INF-2
-advance into Riotinto." An aside goes to the line after it, and what is reduced and at once
-eliminated is told once. What may be joined is said by those who tell it (engine/narration.py);
-only lines that follow each other are, and nothing that they say is lost.
+advance into Riotinto." An aside goes to the line after it, and a unit that is reduced and at once
+eliminated gets one line. The narration declares what may be joined (engine/narration.py); only
+adjacent lines are, and nothing they say is lost.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Joining = Callable[[Told, Told], Told | None]
 
 
 def grouped(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines, with those that can be told together joined."""
+    """The lines, joined where they can be."""
     return tuple(_merged(_together, _merged(_at_once, _with_asides(lines))))
 
 
@@ -63,7 +63,7 @@ def _told(line: Line | None) -> Told | None:
 
 
 def _at_once(one: Told, other: Told) -> Told | None:
-    """What befalls the same thing at once."""
+    """Joins two things that happen to the same unit or place at once."""
     if one.parts == other.parts:
         for following, text, many in one.then:
             if other.text == following:
@@ -72,7 +72,9 @@ def _at_once(one: Told, other: Told) -> Told | None:
 
 
 def _together(one: Told, other: Told) -> Told | None:
-    """The same of several things; None where that is false, or one of them came already."""
+    """Joins the same about several things; None where that is wrong, or one of them came
+    already.
+    """
     if not one.joins or replace(one, parts=()) != replace(other, parts=()):
         return None
     mine, theirs = dict(one.parts), dict(other.parts)

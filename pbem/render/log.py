@@ -1,6 +1,6 @@
-"""The log of a game as any game may fill it: chapters, paragraphs, lines. Renderers only read it.
+"""The log of any game: chapters, paragraphs, lines. Renderers only read it.
 
-Texts are kept as they were said, messages as values; whoever shows them makes words of them, in a
+Texts are kept as they were written, messages as values; the renderer turns them into words of a
 language, and makes them safe (blocks.py, safe.py).
 """
 
@@ -18,8 +18,9 @@ a remark of the referee, or what a player says to the other in their own words."
 
 @value
 class Line:
-    """One line. A roll says in `text` what it was for, and where its proof is found; `by` is who
-    says something in their own words. A message is told as a sentence, a text as it stands."""
+    """One line. A roll has its purpose in `text`, and the place of its proof; `by` is the author of
+    a remark. A message is shown as a sentence, a text unchanged.
+    """
 
     text: Said
     kind: Kind = "event"
@@ -31,7 +32,9 @@ class Line:
 
 @value
 class Paragraph:
-    """What one round, or one entry of the game file, brought; `side` wrote it (empty: nobody)."""
+    """The content of one round, or of one entry of the game file; `side` wrote it (empty:
+    nobody).
+    """
 
     heading: Said
     seq: int

@@ -1,4 +1,4 @@
-"""The log as a fragment of HTML that can be in any page: no script, style or address in it."""
+"""The log as a fragment of HTML for any page, without script, style or address in it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
 
 
 def marked(line: Line, told: tuple[str, ...], paragraph: Paragraph, reader: Reader) -> str:
-    """A line with its texts (as `Reader.lines` gives them), marked up as what it is."""
+    """A line with its texts (from `Reader.lines`), marked up by its kind."""
     words = "<br>".join(map(escape, told))
     if line.kind == "say":
         return f"{escape(reader.speaker(line, paragraph))}: <q>{words}</q>"

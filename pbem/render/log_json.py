@@ -12,7 +12,7 @@ from pbem.render.safe import visible_json
 
 
 def as_json(log: Log, reader: Reader) -> str:
-    """The whole log; what cannot be seen is written as JSON's own escapes, so nothing is lost."""
+    """The whole log; invisible characters are written as JSON escapes, so nothing is lost."""
 
     def told(said: Said) -> str:
         return words(said, reader.language)

@@ -24,7 +24,7 @@ def markdown(log: Log, reader: Reader) -> str:
 
 
 def escaped(text: str) -> str:
-    """The text so that Markdown shows it as it stands."""
+    """The text escaped so that Markdown shows it unchanged."""
     plain = _SPECIAL.sub(r"\\\1", text)
     return _AT_START.sub(lambda m: f"{m[1] or m[3] or ''}\\{m[2] or m[4]}", plain)
 

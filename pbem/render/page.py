@@ -1,8 +1,8 @@
-"""A game as one page for a browser: the board at every moment, and the story next to it.
+"""A game as one page for a browser: the board at every moment, with the story beside it.
 
-Nothing is fetched, and only the page's own script runs: whatever names and remarks hold is text.
-The moments are packed as the fragments of the picture that change from one to the next. Without the
-script, or in an old browser, the page still has the story and the last picture.
+Nothing is fetched, and only the page's own script runs: names and remarks are text, whatever is in
+them. The moments are packed as the fragments of the picture that change from one to the next.
+Without the script, or in an old browser, the page still has the story and the last picture.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Proof = Callable[[Paragraph, Line], Sequence[str]]
 
 @value
 class Frame:
-    """A moment of the page: after which entry, what it is called, and the whole picture."""
+    """A moment of the page: the entry before it, its title, and the whole picture."""
 
     entry: int
     words: str
@@ -35,9 +35,10 @@ class Frame:
 
 @value
 class Drawn:
-    """How the pictures begin and what all of them use (render/maps/svg.py), and what makes a page
-    of them: the scripts and styles that are next to this module. map.js and paper.css are those of
-    the board, too (pbem/desk)."""
+    """The beginning and the common definitions of the pictures (render/maps/svg.py), and the
+    scripts and styles that make a page of them; map.js and paper.css are shared with the board
+    (pbem/desk).
+    """
 
     head: str
     defined: str

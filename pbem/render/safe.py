@@ -24,7 +24,7 @@ def visible_lines(text: str) -> tuple[str, ...]:
 
 
 def visible_json(written: str) -> str:
-    """JSON whose texts hide nothing: what cannot be seen is one of JSON's own escapes.
+    """JSON without invisible characters: they are written as JSON escapes.
 
     `written` was dumped with `ensure_ascii=False`; it reads back as the same value.
     """

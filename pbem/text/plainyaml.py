@@ -1,10 +1,10 @@
-"""YAML as people mostly write it, read without the YAML library.
+"""The common part of YAML, read without the YAML library.
 
-To load that library takes a cold command longer than to judge a round of orders (decisions/ tells
-what was measured). So words, block lists and mappings, brackets within one line and comments are
-read here. Whatever else a text holds, and whatever is wrong with it, is left to yamlsource.py: this
-reader refuses nothing, it only passes. What it does read must come out as there, to every mark;
-a test compares the two.
+Loading that library takes a cold command longer than judging a round of orders (measured in
+decisions/). So words, block lists and mappings, brackets within one line and comments are read
+here. Anything else in a text, and anything wrong with it, is left to yamlsource.py: this reader
+never refuses, it only gives up. What it does read must be the same as there, to every mark; a test
+compares the two.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _NotPlain(Exception):
 
 
 def read_plainly(text: str) -> Read | None:
-    """What a text says, with its marks; None where it is not plain."""
+    """The content of a text, with its marks; None where it is not plain."""
     try:
         reader = _Blocks(text)
         found = reader.block(reader.indent(), 1)
@@ -38,7 +38,7 @@ def read_plainly(text: str) -> Read | None:
 
 
 class _Blocks:
-    """Goes through the lines that say something; each has its number, its indent and its text."""
+    """Reads the lines that are not empty; each has its number, its indent and its text."""
 
     def __init__(self, text: str) -> None:
         self.lines = list(_lines(text))
@@ -55,7 +55,7 @@ class _Blocks:
         return self.lines[self.at][2].startswith("- ")
 
     def block(self, indent: int, depth: int) -> Read:
-        """The list or mapping whose lines are indented so far."""
+        """The list or mapping with lines of this indent."""
         if indent < 0 or depth > DEEPEST:
             raise _NotPlain
         return self.entries(indent, depth) if self.starts_entry() else self.mapping(indent, depth)
@@ -75,7 +75,7 @@ class _Blocks:
         return values, Mark(first[0], indent, last.end_line, last.end_column, marks)
 
     def entry(self, indent: int, depth: int) -> Read:
-        """What is behind a dash: a mapping that goes on below, or a value of one line."""
+        """The value after a dash: a mapping that continues below, or a value of one line."""
         number, _, text = self.lines[self.at]
         if _key_end(text) is not None:
             return self.mapping(indent, depth)
@@ -121,14 +121,14 @@ def _lines(text: str) -> Any:
 
 
 def _key_end(text: str) -> int | None:
-    """Where the key ends that a line begins with, if it begins with one."""
+    """The end of the key with which a line begins, if it does."""
     end = text.find(":")
     is_key = 0 < end <= LONGEST_KEY and text[end + 1 : end + 2] in ("", " ")
     return end if is_key and _is_word(text[:end]) else None
 
 
 def _is_word(text: str) -> bool:
-    """Whether a text is nothing else in YAML, in brackets or outside."""
+    """Whether a text can be nothing else in YAML, in brackets or outside."""
     if text.isalnum():
         return True
     bare = "".join(letter for letter in text if letter not in INSIDE_A_WORD)
@@ -146,7 +146,7 @@ def _plain(text: str) -> Any:
 
 
 def _in_line(number: int, column: int, text: str, depth: int) -> Read:
-    """A word, or brackets, that fill the rest of a line."""
+    """The value that fills the rest of a line: a word, or brackets."""
     if text[0] not in CLOSES:
         return _word(number, column, text)
     brackets = _Brackets(number, column, text)
@@ -163,7 +163,7 @@ def _word(number: int, column: int, text: str) -> Read:
 
 
 class _Brackets:
-    """Goes through the brackets of one line; `column` is where the text begins in it."""
+    """Reads the brackets of one line; `column` is where the text begins in it."""
 
     def __init__(self, number: int, column: int, text: str) -> None:
         self.number, self.column, self.text = number, column, text

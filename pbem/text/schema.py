@@ -34,9 +34,9 @@ KINDS = {
 def schema_problems(
     document: Document, schema: SchemaType, path: Path = (), name: str = ""
 ) -> tuple[Problem, ...]:
-    """What the part of the document at the path breaks of the schema, in the order of the file.
+    """The schema errors of the part of a document at a path, in the order of the file.
 
-    `name` is what messages call that part ("move"); else the last key of the path.
+    `name` is what messages call that part ("move"); without one it is the last key of the path.
     """
     value = document.value
     for step in path:
@@ -55,9 +55,9 @@ _PARTS: ContextVar[dict[int | str, Any]] = ContextVar("parts")
 
 @cache
 def _validator() -> Any:
-    """The library's, but for what it does over and over.
+    """The library's validator, without what it does over and over.
 
-    It holds each item of a list against each other, and makes a validator anew for each value.
+    It compares each item of a list with each other, and makes a new validator for each value.
     """
     from jsonschema import Draft202012Validator, validators  # type: ignore[import-untyped]
 
@@ -74,7 +74,9 @@ def _descend(
     schema_path: Any = None,
     resolver: Any = None,
 ) -> Iterator[Any]:
-    """The library's, with one validator for each part: no part of ours has an $id of its own."""
+    """The library's `descend` with one validator for each part: no part of ours has an $id of its
+    own.
+    """
     parts = _PARTS.get()
     part = parts.get(id(schema))
     if part is None:
@@ -88,7 +90,7 @@ def _descend(
 
 
 def _referred(validator: Any, reference: str, value: Any, schema: SchemaType) -> Iterator[Any]:
-    """What `#/$defs/name` refers to is looked up once."""
+    """The definition of `#/$defs/name`, looked up once."""
     parts = _PARTS.get()
     if reference not in parts:
         found: Any = parts[ROOT]
@@ -106,7 +108,7 @@ def _unique(validator: Any, unique: bool, items: Any, schema: SchemaType) -> Ite
 
 
 def _doubled(items: Iterable[Any]) -> Iterator[tuple[int, Any]]:
-    """The items that was there before, with their places; each is looked at once."""
+    """The repeated items, with their places; each is looked at once."""
     seen: set[str] = set()
     for index, item in enumerate(items):
         written = json.dumps(item, sort_keys=True)
@@ -135,12 +137,12 @@ def _reworded(document: Document, error: Any, path: Path, name: str) -> Iterator
 
 
 def _deepest(error: Any) -> Any:
-    """Of the branches that all failed, the complaint that got furthest into the value."""
+    """The deepest error among the branches, which have all failed."""
     return max(error.context, key=lambda inner: len(inner.absolute_path))
 
 
 def _name(here: Path, path: Path, name: str) -> str:
-    """What to call the value: its key; in a list, the key of the list with "entry"."""
+    """The name of the value: its key; in a list, the key of the list with "entry"."""
     if here == path and name:
         return name
     keys = [step for step in here if isinstance(step, str)]
@@ -203,7 +205,7 @@ def _value(value: object) -> str:
 
 
 def _says(template: str) -> Callable[[Any, str], Wording]:
-    """A wording with the value of the keyword filled in."""
+    """A message with the value of the keyword filled in."""
 
     def wording(error: Any, what: str) -> Wording:
         limit = error.validator_value
@@ -223,7 +225,7 @@ def _constant(error: Any, what: str) -> Wording:
 
 
 def _wrong_key(error: Any, what: str) -> Wording:
-    """`propertyNames`: jsonschema complains about the key as if it were a value."""
+    """The `propertyNames` error: jsonschema reports the key as if it were a value."""
     key = str(error.instance)
     hint = did_you_mean(key, [str(name) for name in error.schema.get("enum", ())])
     message = f"{what} cannot have the key {quoted(key)}"

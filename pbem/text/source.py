@@ -1,4 +1,4 @@
-"""A named text that a person wrote, the places in it, and a problem printed with its excerpt."""
+"""A named text that a person wrote, its places, and a problem printed with its excerpt."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Source:
         return self.span(line, column, column + length)
 
     def whole(self) -> Span:
-        """The file as a place, for what is in no line of it."""
+        """The whole file as a place, for what is in none of its lines."""
         return Span(self.name, 0, 0)
 
 
@@ -76,7 +76,7 @@ def _not_utf8(name: str, message: str, span: Span | None = None) -> Problem:
 
 
 def _bad_byte(name: str, content: bytes, start: int) -> Problem:
-    """Names the first byte that is no UTF-8, with its line read as Latin-1 would have it."""
+    """The problem of the first byte that is not UTF-8, with its line read as Latin-1."""
     before = with_plain_line_ends(content[:start].decode("utf-8-sig"))
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     tail = content[start : start + WIDEST_EXCERPT].decode("latin-1")
@@ -109,7 +109,7 @@ def render(problem: Problem) -> str:
 
 
 def render_all(problems: Iterable[Problem], most: int = MOST_SHOWN) -> str:
-    """All problems of one pass, one under the other; past the limit only their number."""
+    """All problems of one pass, one below the other; past the limit only their number."""
     told = tuple(problems)
     texts = [render(problem) for problem in told[:most]]
     if len(told) > most:
@@ -125,7 +125,7 @@ def _place(span: Span | None) -> str:
 
 
 def _excerpt(span: Span) -> list[str]:
-    """The line and the caret under what is meant; a long line is cut to what is around it."""
+    """The line and the caret below the place; a long line is cut to the part around it."""
     start = max(span.column - 1, 0)
     end = max(span.end_column - 1, start + 1)
     first = _first_shown(len(span.excerpt), start, end)

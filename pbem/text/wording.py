@@ -1,4 +1,4 @@
-"""How things are said: numbers in English, hints, and text safe to print."""
+"""Wording: numbers in English, hints, and text safe to print."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _UNSEEN = (
 
 
 def shown(text: str, longest: int = 0) -> str:
-    """The text with everything escaped that could move, hide or reverse what a terminal shows."""
+    """The text with everything escaped that could move, hide or reverse the display of a
+    terminal.
+    """
     if longest and len(text) > longest:
         text = text[:longest] + "…"
     return text if text.isprintable() else re.sub(_UNSEEN, _escape, text)

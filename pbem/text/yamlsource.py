@@ -30,7 +30,7 @@ UNWRITTEN = (
 
 @value
 class Mark:
-    """Where a value stands (lines and columns from 0), and the marks of what it contains."""
+    """The place of a value (lines and columns from 0), and the marks of its contents."""
 
     line: int
     column: int
@@ -41,7 +41,7 @@ class Mark:
 
 @value
 class Document:
-    """What a text says: the plain value, and where each part of it stands."""
+    """The content of a text: the plain value, and the place of each of its parts."""
 
     source: Source
     value: Any
@@ -136,7 +136,7 @@ def examine_all(
 
 
 def _unwritten(source: Source) -> tuple[Problem, ...]:
-    """Characters that nobody means to write; only the first of them is told."""
+    """The problem of the first character that nobody writes on purpose."""
     found = re.search(UNWRITTEN, source.text, re.MULTILINE)
     if not found:
         return ()
@@ -165,7 +165,7 @@ def _events(text: str, pure: bool) -> Callable[[], Any]:
 
 
 class _Stop(Exception):
-    """No use to read on: what was found is in the list of problems."""
+    """Reading further is useless: what was found is in the list of problems."""
 
 
 class _EventReader:
@@ -274,7 +274,7 @@ class _EventReader:
         return values, _mark_around(start, event, marks, last)
 
     def key(self, event: Any, depth: int) -> str | None:
-        """The key's text; None if there is none to go by."""
+        """The key's text; None if there is no usable one."""
         if type(event) is not self.scalar:
             self.refuse(
                 "yaml-key",
@@ -378,7 +378,7 @@ def _mark(event: Any) -> Mark:
 
 
 def _mark_around(start: Any, end: Any, inner: Any, last: list[Mark]) -> Mark:
-    """From the bracket to its other, or from the first to the last of what a block contains."""
+    """The span from a bracket to its other, or from the first to the last part of a block."""
     first = start.start_mark
     if start.flow_style or not last:
         stop = end.end_mark

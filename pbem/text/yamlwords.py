@@ -1,4 +1,4 @@
-"""What the YAML parser complains about, in our words: the same for libyaml and for PyYAML's own."""
+"""The errors of the YAML parser in our words: the same for libyaml and for PyYAML's own."""
 
 from __future__ import annotations
 

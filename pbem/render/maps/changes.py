@@ -1,4 +1,4 @@
-"""What is different between two scenes of a board, in lines."""
+"""The differences between two scenes of a board, in lines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _units(board: Board, before: Scene, after: Scene) -> Iterator[str]:
 
 
 def _whereabouts(board: Board, scene: Scene) -> dict[str, tuple[str, Unit]]:
-    """Each unit that is seen, with the name of its space or box."""
+    """Each visible unit, with the name of its space or box."""
     found = {}
     for spot in board.spots:
         found.update({each.id: (spot.name, each) for each in _place(scene, spot.id).units})

@@ -34,7 +34,7 @@ class Furniture:
         self._title, self._moment = title, moment
 
     def boxes(self) -> Iterator[tuple[str, str]]:
-        """All that the sheet has room for, by name; a box of units that holds none is empty."""
+        """All boxes that the sheet has room for, by name; a box without units is empty."""
         sheet, camps = self._sheet.boxes, self._sights.scene.camps
         drawn = {"title": self._titles, "tracks": self._tracks, "legend": self._legend}
         units = {name: units for camp in camps for name, units in camp.boxes}
@@ -146,7 +146,9 @@ class Furniture:
         yield f"{counter(units, which, x + 1660, y + 250)}</g>"
 
     def _rows(self, camp: Camp) -> list[tuple[str, str]]:
-        """The lines for a side, the most important first: there may not be room for all of them."""
+        """The lines about a side, the most important first: there may not be room for all of
+        them.
+        """
         number, elsewhere = len(camp.hand) + camp.unseen, self._sheet.boxes
         hand = [(camp.hand_is.capitalize(), f"{number} in hand")] if camp.hand_is else []
         boxes = [(name, self._counted(units)) for name, units in camp.boxes
@@ -198,7 +200,7 @@ class Furniture:
             down += 430
 
     def _line_entries(self) -> list[tuple[str, str]]:
-        """The signs of lines that this picture has."""
+        """The signs for lines in this picture."""
         sheet, found = self._sheet, []
         if sheet.crossings:
             bridge = "M-7-6.6l2 2.6h10l2-2.6M-7 6.6l2-2.6h10l2 2.6"

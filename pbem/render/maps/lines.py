@@ -32,7 +32,7 @@ def at(x: float, y: float) -> str:
 
 
 def path(points: Line, *, closed: bool = False) -> str:
-    """Straight from point to point, written as steps: shorter than as places."""
+    """A straight line from point to point, written as steps, which are shorter than coordinates."""
     (x, y), told = points[0], []
     for east, south in points[1:]:
         across, down = number(east - x), number(south - y)
@@ -62,7 +62,7 @@ def smooth(points: Sequence[Spot]) -> str:
 
 
 def rounded(points: Line) -> str:
-    """Straight from point to point, with rounded corners."""
+    """A straight line from point to point, with rounded corners."""
     told = [f"M{at(*points[0])}"]
     for p, q, s in zip(points, points[1:], points[2:], strict=False):
         to, on = dist(p, q), dist(q, s)
@@ -110,7 +110,7 @@ def _near(point: Point) -> Point:
 def _lengthened(
     chain: list[Point], lines: Sequence[Line], ends: Mapping[Point, list[int]], used: set[int]
 ) -> None:
-    """Goes on at the end of a chain while exactly one other line begins there."""
+    """Extends a chain while exactly one other line begins at its end."""
     while len(there := ends[_near(chain[-1])]) <= 2:
         more = [each for each in there if each not in used]
         if not more:
@@ -124,14 +124,14 @@ def _lengthened(
 
 
 def rim(centre: Spot, to: Spot) -> float:
-    """How far the edge of a counter is from its centre, in the direction of a point."""
+    """The distance from a counter's centre to its edge, in the direction of a point."""
     x, y = abs(to[0] - centre[0]), abs(to[1] - centre[1])
     length = hypot(x, y) or 1
     return min(HALF_WIDTH * length / (x or 1e-9), HALF_HEIGHT * length / (y or 1e-9))
 
 
 def towards(centre: Spot, to: Spot, far: float) -> Spot:
-    """The point so far from one in the direction of another."""
+    """The point at a distance from one point in the direction of another."""
     length = dist(centre, to) or 1
     return (
         centre[0] + (to[0] - centre[0]) * far / length,

@@ -18,7 +18,7 @@ MOST_BARS = 4
 
 
 def escaped(words: str) -> str:
-    """Words as they are in SVG: nothing in them is markup, and what is unseen is spelled out."""
+    """Text for SVG: nothing in it is markup, and invisible characters are spelled out."""
     shown = visible(words)
     for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         shown = shown.replace(sign, entity)

@@ -1,4 +1,4 @@
-"""What a scene on its board comes to: stacks, fronts, quiet spaces. Text and pictures ask it."""
+"""Facts about a scene on its board: stacks, fronts, quiet spaces. Text and pictures use them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.engine.picture import Board, Link, Place, Scene, Spot, Unit
 
 
 def strength(units: Sequence[Unit]) -> int | None:
-    """The sum of a stack; None where one of it is hidden."""
+    """The strength of a stack; None where part of it is hidden."""
     known = [unit.strength for unit in units if unit.strength is not None]
     return sum(known) if len(known) == len(units) else None
 
@@ -39,7 +39,7 @@ class Sights:
         return "." if number is None else self.board.parties[number].letter
 
     def stacks(self, place: Place) -> list[tuple[int, list[Unit]]]:
-        """The units of a space by the numbers of their sides; of two, the holder's come first."""
+        """The units of a space by the numbers of their sides; those of the holder come first."""
         found: dict[int, list[Unit]] = {}
         for unit in place.units:
             found.setdefault(self._numbers[unit.side], []).append(unit)
@@ -66,7 +66,7 @@ class Sights:
         return self._near.get(spot, [])
 
     def enemies(self, spot: str) -> list[tuple[Spot, Link]]:
-        """Those of them that another side holds."""
+        """The adjacent spaces that another side holds."""
         own = self.scene.places[spot].control
         places = self.scene.places
         return [
@@ -76,6 +76,6 @@ class Sights:
         ]
 
     def is_quiet(self, spot: str) -> bool:
-        """Whether nobody is there, nothing is there and no enemy is beside."""
+        """Whether no unit, no marker and no enemy nearby is there."""
         place = self.scene.places[spot]
         return not (place.units or place.works or place.marks or self.enemies(spot))

@@ -1,7 +1,7 @@
 """The shapes that games may use, as SVG, and the colours of a map.
 
-Sides are told three ways: blue or red, a dark or a light body, hatched or plain ground. So a map
-can be read in black and white and by the colour-blind.
+Sides are shown in three ways: blue or red, a dark or a light body, hatched or plain ground. So a
+map can be read in black and white and by the colour-blind.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ stroke-dasharray:1 5;stroke-linecap:round}}.rim1{{stroke:{RED}}}
 
 
 def scoped(style: str, scope: str) -> str:
-    """The rules, good only inside elements of a class: pictures are in pages next to others."""
+    """The style rules, limited to elements of a class: pictures are in pages next to others."""
     rules = (rule.partition("{") for rule in style.replace("\n", "").split("}") if rule)
     return "".join(
         f"{','.join(f'.{scope} {each}' for each in names.split(','))}{{{body}}}"

@@ -1,6 +1,7 @@
 """A board as an SVG picture, layer by layer from the ground up.
 
-One file for itself: no font, picture or script is fetched. Names are text, whatever they hold.
+It is one file by itself: no font, picture or script is fetched. Names are text, whatever is in
+them.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ def picture(
     board: Board, sheet: Sheet, scene: Scene, title: str, moment: str,
     strokes: Sequence[Stroke] = (), before: Scene | None = None,
 ) -> str:  # fmt: skip
-    """The whole picture. `strokes` and `before` say what has happened since an earlier scene."""
+    """The whole picture. `strokes` and `before` show what has happened since an earlier scene."""
     drawn = "".join(fragments(board, sheet, scene, title, moment, strokes, before).values())
     told = description(Sights(board, scene))
     return f"{head(sheet, f'{title}: {moment}', told)}<defs>{defined(sheet)}</defs>{drawn}</svg>\n"
 
 
 def head(sheet: Sheet, title: str, told: Iterable[str]) -> str:
-    """How a picture begins: its size, what it shows in words, its style."""
+    """The beginning of a picture: its size, its description in words, its style."""
     width, height = (number(length) for length in sheet.size)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
@@ -51,7 +52,9 @@ def head(sheet: Sheet, title: str, told: Iterable[str]) -> str:
 
 
 def defined(sheet: Sheet) -> str:
-    """What pictures on a sheet use again and again: patterns, signs and the cells of spaces."""
+    """Definitions that pictures on a sheet use again and again: patterns, signs and cells of
+    spaces.
+    """
     cells = (
         f'<path id="cell-{at}" d="{rings(found)}"/>'
         for at, found in enumerate(sheet.cells.values())
@@ -67,11 +70,11 @@ def fragments(
     board: Board, sheet: Sheet, scene: Scene, title: str, moment: str,
     strokes: Sequence[Stroke] = (), before: Scene | None = None, album: Album | None = None,
 ) -> dict[str, str]:  # fmt: skip
-    """The picture in fragments by name, from the ground up, without what `defined` gives.
+    """The picture in fragments by name, from the ground up, without the definitions of `defined`.
 
-    All pictures of one board have the same names in the same order; what one of them lacks is
-    empty. So a page can go from one moment to another by the fragments that differ. Pictures of one
-    board on one sheet that share an `album` share what they have in common.
+    All pictures of one board have the same names in the same order; missing parts are empty. So a
+    page can go from one moment to another by the fragments that differ. Pictures of one board on
+    one sheet with the same `album` share their common fragments.
     """
     drawing = _Drawing(board, sheet, scene, strokes, before, {} if album is None else album)
     furniture = Furniture(drawing.sights, sheet, title, moment, has_strokes=bool(strokes))
@@ -126,7 +129,7 @@ class _Drawing:
     def _fragment(
         self, name: str, shows: object, draw: Callable[[], Iterable[str]]
     ) -> tuple[str, str]:
-        """A fragment with its name, from the album if it shows the same there; None: never kept."""
+        """A fragment with its name, from the album if it is the same there; None: never kept."""
         shown, drawn = self.album.get(name, (None, ""))
         if shows is None or shown != shows:
             drawn = "".join(draw())
@@ -230,8 +233,9 @@ class _Drawing:
     # --- what has happened ------------------------------------------------------------------
 
     def _fought(self) -> dict[tuple[str, str], str]:
-        """What came of the last attacks on each space, by the first way on which it was attacked:
-        one attack from several spaces has one result."""
+        """The result of the last attacks on each space, on the first way by which it was attacked:
+        one attack from several spaces has one result.
+        """
         notes = {
             each.path[-1]: each.note
             for each in self.strokes
@@ -291,7 +295,7 @@ class _Drawing:
         return f'<g id="space-{escaped(spot.id)}">{"".join(found)}</g>'
 
     def _told(self, spot: Spot, place: Place) -> str:
-        """A space in words: what is printed there, who holds it, who is there."""
+        """A space in words: what is printed there, its holder, its units."""
         parties = {party.side: party.name for party in self.sights.board.parties}
         worth = [f"{spot.points} {self.sights.board.points}"] if spot.points else []
         told = [parties.get(place.control, "nobody's") if place.control else "nobody's"]
@@ -366,12 +370,12 @@ def _mark(sign: Sign, x: float, y: float) -> str:
 
 
 def _beside(spot: Spot) -> Label:
-    """The label of a space that the sheet does not know: to the east, as wide as it may be."""
+    """The label of a space that has none on the sheet: to the east, as wide as possible."""
     return Label((spot.name,), (60 * max(1, len(spot.name)),), (200, -60), 110)
 
 
 def _nearer(x: int, y: int, label: Label) -> tuple[int, int]:
-    """Where a label is placed from while no counter needs the room between."""
+    """The place of a label while no counter needs the room between."""
     right, down = label.at
     if right >= FROM_SPOT:
         return x - NEARER, y

@@ -1,7 +1,7 @@
-"""A board in the terminal: a hundred columns, region by region, and nothing said by colour alone.
+"""A board in the terminal: 100 columns, region by region, with nothing said by colour alone.
 
-What is made are rows of spans; a span names what it is, and whoever prints it may give that a
-colour. Without any the text says all.
+The result is rows of spans; a span names its meaning, and the printer may give that a colour.
+Without colours the text says everything.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ IDS = 14
 
 
 class Run(NamedTuple):
-    """Text with what it is: `first` or `second` side, `bar`, `dim`, or nothing in particular."""
+    """Text with its meaning: `first` or `second` side, `bar`, `dim`, or nothing in particular."""
 
     text: str
     what: str = ""
@@ -39,7 +39,7 @@ def plain(rows: Iterable[Row]) -> list[str]:
 
 
 def whole(board: Board, scene: Scene, title: str, moment: str) -> Iterator[Row]:
-    """The table as one sees it sitting down: heads and hands, a small map, then every region."""
+    """The whole table: headings and hands, a small map, then every region."""
     sights = Sights(board, scene)
     yield from heading(title, moment)
     yield from map(_track, scene.tracks)
@@ -131,7 +131,7 @@ class _Grid(dict[tuple[int, int], Run]):
 
 
 def _situation(sights: Sights) -> Iterator[Row]:
-    """One sign for each space, roughly where it is; the large names next to them."""
+    """A sign for each space, roughly at its place, with the large names next to them."""
     spots = [spot for spot in sights.board.spots if spot.id in sights.scene.places]
     xs, ys = [spot.at[0] for spot in spots], [spot.at[1] for spot in spots]
     across, down = max(xs) - min(xs) or 1, max(ys) - min(ys) or 1
@@ -155,7 +155,7 @@ def _situation(sights: Sights) -> Iterator[Row]:
 
 
 def _small(sights: Sights, place: Place) -> tuple[str, str]:
-    """Three letters for a space, and whose they are."""
+    """Three letters for a space, and its holder."""
     if not place.units:
         number = sights.number(place.control)
         return (f" {SIGNS[number][2]} ", WHOSE[number]) if number is not None else (" . ", "dim")
@@ -217,7 +217,7 @@ def _region(sights: Sights, region: str, spots: Sequence[Spot]) -> Iterator[Row]
 
 
 def _held(sights: Sights, spots: Sequence[Spot]) -> str:
-    """How many of the spaces each side holds, and what they are worth."""
+    """The number of spaces each side holds, and their worth."""
     board, told = sights.board, []
     for party in board.parties:
         mine = [spot for spot in spots if sights.scene.places[spot.id].control == party.side]
@@ -232,7 +232,7 @@ def _named(spot: Spot) -> str:
 
 
 def flags(spot: Spot) -> str:
-    """What is printed at a space, in letters; a number is what it is worth."""
+    """The features printed at a space, in letters; a number is its worth."""
     return "".join(sign.letter for sign in spot.traits) + (str(spot.points) if spot.points else "")
 
 
@@ -268,7 +268,7 @@ def _cut(name: str) -> str:
 
 
 def _beside(sights: Sights, spot: str) -> Iterator[str]:
-    """The enemies next to a space, with their strength; names hold together at their spaces."""
+    """The enemies next to a space, with their strength; spaces that share a name are joined."""
     own = sights.scene.places[spot].control
     for other, link in sights.enemies(spot):
         units = [unit for unit in sights.scene.places[other.id].units if unit.side != own]
@@ -297,7 +297,7 @@ def _legend(board: Board) -> Iterator[Row]:
 
 
 def close(board: Board, scene: Scene, spot: Spot, title: str, moment: str) -> Iterator[Row]:
-    """A space with all that is known of it, and what it is next to."""
+    """A space with everything known about it, and its neighbours."""
     sights = Sights(board, scene)
     place = scene.places[spot.id]
     yield from heading(title, moment)
