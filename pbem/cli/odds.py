@@ -18,7 +18,8 @@ def command(request: Request, orders: Path | None) -> None:
     """Show the exact odds of each attack in your orders before any dice are rolled.
 
     You see columns, shifts and modifiers with their rules, then who wins and how many steps each
-    side loses. Assumptions about what is not known yet are named. Nothing is rolled or written.
+    side loses; and what each card of your own hand that could go with the attack would make of it.
+    Assumptions about what is not known yet are named. Nothing is rolled or written.
 
     Example: pbem odds game.pbem.json orders.yaml --key ana.key
     """
@@ -31,7 +32,7 @@ def command(request: Request, orders: Path | None) -> None:
     with about(request.key_file or request.game_file):
         prepared, _ = judged(game, key, read_orders(orders, game))
     must_tell_odds(prepared)
-    found = odds_of(prepared)
+    found = odds_of(prepared, with_more=True)
     if request.as_json:
         report.as_json([each.plain() for each in found])
     else:

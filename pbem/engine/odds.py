@@ -212,6 +212,12 @@ class Odds(Protocol):
         """The chances of a legal order among `attacks`. Nothing hidden influences them."""
         ...
 
+    def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[str, Order]]:
+        """The order with one more card of its author's hand, as far as this view knows it: for
+        each card that can legally go with it, its name and the order.
+        """
+        ...
+
 
 class NoOdds:
     """The null form: a game that tells no chances."""
@@ -220,6 +226,9 @@ class NoOdds:
 
     def of(self, state: State[Any], order: Order) -> Chances:
         raise AssertionError("asked for the chances of an order that has none")
+
+    def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[str, Order]]:
+        return iter(())
 
 
 NO_ODDS = NoOdds()

@@ -12,7 +12,7 @@ from pbem.engine.words import Words
 from pbem.play.prepare import PASSED_OVER, Prepared, Tried
 from pbem.problems import Problem, Refused
 from pbem.text.wording import counted
-from pbem.value import value
+from pbem.value import replace, value
 from pbem.words import listing
 
 WIDTH = 100
@@ -26,25 +26,30 @@ class AttackOdds:
     order: Tried
     chances: Chances | None = None
     why: str = ""
+    more: tuple[tuple[str, Chances], ...] = ()
+    """The chances with one more card of one's own, for each card by its name."""
 
     def plain(self) -> dict[str, Any]:
         """For machines; a share is a pair: the ways that bring it, and all ways."""
         found: dict[str, Any] = {"at": self.order.where, "early": self.order.is_ahead}
         if self.chances is None:
             return {**found, "untold": self.why}
-        chances = self.chances
-        return {
-            **found,
-            "where": chances.where,
-            "fire": [_plain(each) for each in chances.salvos],
-            "ways": chances.ways,
-            "branches": [
-                {"ways": each.ways, "winner": each.winner, "lost": dict(each.lost)}
-                for each in chances.branches
-            ],
-            "notes": [_reason(each) for each in chances.notes],
-            "supposed": [_reason(each) for each in chances.supposed],
-        }
+        more = [{"with": card, **_whole(chances)} for card, chances in self.more]
+        return {**found, **_whole(self.chances), **({"more": more} if more else {})}
+
+
+def _whole(chances: Chances) -> dict[str, Any]:
+    return {
+        "where": chances.where,
+        "fire": [_plain(each) for each in chances.salvos],
+        "ways": chances.ways,
+        "branches": [
+            {"ways": each.ways, "winner": each.winner, "lost": dict(each.lost)}
+            for each in chances.branches
+        ],
+        "notes": [_reason(each) for each in chances.notes],
+        "supposed": [_reason(each) for each in chances.supposed],
+    }
 
 
 def _plain(salvo: Salvo) -> dict[str, Any]:
@@ -63,10 +68,21 @@ def _reason(factor: Factor) -> dict[str, Any]:
     return {"what": str(factor.words), **number, "rule": factor.rule}
 
 
-def odds_of(prepared: Prepared) -> tuple[AttackOdds, ...]:
-    """The chances of every attack of orders that were judged."""
+def odds_of(prepared: Prepared, *, with_more: bool = False) -> tuple[AttackOdds, ...]:
+    """The chances of every attack of orders that were judged, and those with one card more."""
     kinds = prepared.table.system.odds.attacks
-    return tuple(_told(each) for each in prepared.tried if type(each.order) in kinds)
+    found = (_told(each) for each in prepared.tried if type(each.order) in kinds)
+    return tuple(map(_with_more, found) if with_more else found)
+
+
+def _with_more(told: AttackOdds) -> AttackOdds:
+    if told.chances is None:
+        return told
+    state, odds = told.order.table.state, told.order.table.system.odds
+    more = (
+        (card, odds.of(state, order)) for card, order in odds.with_more(state, told.order.order)
+    )
+    return replace(told, more=tuple(more))
 
 
 def _told(tried: Tried) -> AttackOdds:
@@ -122,6 +138,28 @@ def _block(told: AttackOdds, words: Words) -> Iterator[tuple[int, str]]:
     if told.order.is_ahead:
         yield 1, EARLIER
     yield from ((1, line) for line in in_lines(chances, words))
+    yield from ((1, _with(card, other, chances, words)) for card, other in told.more)
+
+
+def _with(card: str, more: Chances, chances: Chances, words: Words) -> str:
+    """What one more card makes of an attack."""
+    if (more.salvos, more.branches) == (chances.salvos, chances.branches):
+        return f"with {card}: no difference"
+    attacks, defends = more.salvos
+    new = [each for each in more.supposed if each not in chances.supposed]
+    assumed = f"; assumed: {'; '.join(map(_with_rule, new))}" if new else ""
+    wins = percent(_ways_of(more, attacks.side), more.ways)
+    return (
+        f"with {card}: {_of(attacks)} against {_of(defends)}, wins {wins}, "
+        f"{_loses(more, attacks)}; {words.of_side(defends.side)}: {_loses(more, defends)}{assumed}"
+    )
+
+
+def _loses(chances: Chances, salvo: Salvo) -> str:
+    """How often a side loses anything."""
+    losing = chances.ways_where(lambda each: each.lost_by(salvo.side) > 0)
+    steps = f"a {chances.loses}" + " or more" * (max(chances.spread(salvo.side)) > 1)
+    return f"loses {steps} {percent(losing, chances.ways)}"
 
 
 def in_lines(chances: Chances, words: Words) -> Iterator[str]:
@@ -173,11 +211,9 @@ def in_a_line(told: AttackOdds) -> str:
         return f"{told.order.where}: the odds are {told.why}"
     attacks, defends = chances.salvos
     wins = percent(_ways_of(chances, attacks.side), chances.ways)
-    losing = chances.ways_where(lambda each: each.lost_by(attacks.side) > 0)
-    steps = f"a {chances.loses}" + " or more" * (max(chances.spread(attacks.side)) > 1)
     notes = "".join(f"; {_with_rule(note)}" for note in chances.notes)
     early = f"; {EARLIER}" if told.order.is_ahead else ""
     return (
         f"{told.order.where}: {_of(attacks)} against {_of(defends)} in {chances.where}, "
-        f"wins {wins}, loses {steps} {percent(losing, chances.ways)}{notes}{early}"
+        f"wins {wins}, {_loses(chances, attacks)}{notes}{early}"
     )

@@ -19,7 +19,9 @@ from pbem.games.crusade.fire_words import FIRE_TABLES, MODIFIERS
 from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat as rules
+from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.losses import first_losses
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.combat.defence import DefendersCards
 from pbem.games.crusade.stages.combat.fire import FireDice, chosen_die, dice_of
 from pbem.games.crusade.stages.combat.late_cards import LateCards
@@ -27,6 +29,7 @@ from pbem.games.crusade.stages.combat.losses import Casualties
 from pbem.games.crusade.stages.combat.winner import Winner
 from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
 from pbem.messages import say
+from pbem.value import replace
 from pbem.words import listing
 
 RULES: Mapping[str, str] = {
@@ -73,6 +76,14 @@ class CombatOdds:
             notes=tuple(_first_to_lose(position, combat)),
             supposed=(*reading.supposed, NO_RETREAT),
         )
+
+    def with_more(self, state: State[Position], order: Order) -> Iterator[tuple[str, Order]]:
+        stage, position = state.agenda[-1], state.position
+        assert isinstance(order, Attack) and isinstance(stage, Combats)
+        for card in combat_cards.usable_cards(position, *stage.committed(position, order)):
+            more = replace(order, cards=(*order.cards, card))
+            if card not in order.cards and not kernel.violations(state, more):
+                yield f"{position.card(card).title} ({card})", more
 
 
 # --- every fall of the dice ---------------------------------------------------------------------

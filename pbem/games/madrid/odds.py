@@ -137,6 +137,17 @@ class ImpulseOdds:
             loses="point",
         )
 
+    def with_more(self, state: State[Position], order: Order) -> Iterator[tuple[str, Order]]:
+        assert isinstance(order, Attack | Assault | Bombard)
+        position = state.position
+        window = chits.OF_BOMBARDMENT if isinstance(order, Bombard) else chits.OF_COMBAT
+        given = chits.kinds_of(position, order.chits)
+        for chit in chits.playable(position, position.active, window):
+            kind, more = position.kind_of(chit), replace(order, chits=(*order.chits, chit))
+            if kind not in given and not kernel.violations(state, more):
+                given |= {kind}
+                yield f"{position.board.kinds[kind].title} ({chit})", more
+
 
 ODDS: Odds = ImpulseOdds()
 NO_DICE = say("which never comes to its dice")

@@ -23,11 +23,12 @@ from pbem.games.crusade.tables import SIDES
 from pbem.play.odds import in_a_line, odds_of, said
 from pbem.play.prepare import Prepared, Tried
 from pbem.play.table import Table
+from pbem.value import replace
 from pbem.words import listing
 from tests.bots import ScriptedDice
 from tests.conftest import FUZZ
 from tests.contract.playing import playout, system
-from tests.games.crusade.board import N, R
+from tests.games.crusade.board import N, R, blind, sealed
 from tests.games.crusade.fights import Round, attack, field
 from tests.games.crusade.test_ch20_examples import badajoz, round_five, teruel
 from tests.games.crusade.test_ch24_example import Turn
@@ -179,6 +180,39 @@ def test_chapter_24_fires_as_it_was_told() -> None:
     for result, chances in zip(results, turn.chances, strict=True):
         assert isinstance(result, e.CombatDecided)
         assert any((each.winner or "") == result.winner for each in chances.branches)
+
+
+# --- with one card more ----------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.3", "11.2.4")
+def test_each_card_of_the_hand_that_fits_is_told_as_every_fall_brings_it() -> None:
+    state = Round(badajoz(), N, "caceres", "zafra").state
+    plain = attack("badajoz", caceres="INF-1", zafra="INF-2 AFR-1")
+    ((name, more),) = ODDS.with_more(state, plain)
+    assert name == "García Morato (N10)" and more == replace(plain, cards=("N10",))
+    assert told(ODDS.of(state, more)) == every_fall(state, more)
+    assert told(ODDS.of(state, plain)) != told(ODDS.of(state, more))
+    assert [*ODDS.with_more(state, more)] == [], "nothing is played twice"
+    seen = Tried("o.yaml:3", Table(system("crusade"), {"A": N, "B": R}, state), plain)
+    (found,) = odds_of(Prepared((), (), (), 1, seen.table, tried=(seen,)), with_more=True)
+    lines = " ".join(each.strip() for each in said((found,), seen.table.system.words))
+    assert lines.endswith(
+        "with García Morato (N10): 6 against 2, wins 86 %, loses a step 83 %; Republican: loses a "
+        "step or more 100 %"
+    )
+    assert found.plain()["more"][0]["with"] == name
+    assert found.plain()["more"][0]["ways"] == 36
+    (short,) = odds_of(Prepared((), (), (), 1, seen.table, tried=(seen,)))
+    assert not short.more and "more" not in short.plain()
+
+
+def test_only_who_sees_a_hand_is_told_what_its_cards_would_do() -> None:
+    order = attack("badajoz", caceres="INF-1", zafra="INF-2 AFR-1")
+    own = Round(sealed(badajoz()), N, "caceres", "zafra").state
+    assert [more.cards for _, more in ODDS.with_more(own, order)] == [("N10",)]  # type: ignore[attr-defined]
+    others = Round(blind(sealed(badajoz())), N, "caceres", "zafra").state
+    assert [*ODDS.with_more(others, order)] == []
 
 
 # --- random attacks -----------------------------------------------------------------------------

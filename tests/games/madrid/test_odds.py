@@ -212,6 +212,24 @@ def test_the_fire_too_may_be_rolled_again_but_then_not_the_attack(said_so: Any) 
     )
 
 
+@pytest.mark.rule("6.6", "15.CN3", "15.CN8")
+def test_each_chit_of_the_hand_that_may_go_with_it_is_told() -> None:
+    """Of two copies one; none of another window, of another side or of a kind that is given."""
+    hands = {N: "CN3a CN8a CN8b CN10a CN1a", R: "CR3a"}
+    position = table({"C": "N01 R40 R41"}, nationalist="C", hands=hands)
+    state, odds = impulse(position, N), system().odds
+    plain = Attack(("N01",), "N01")
+    more = dict(odds.with_more(state, plain))
+    assert [*more] == ["Surprise (CN3a)", "Stampede (CN8a)"]
+    assert more["Surprise (CN3a)"] == Attack(("N01",), "N01", chits=("CN3a",))
+    assert [*dict(odds.with_more(state, Attack(("N01",), "N01", chits=("CN3a",))))] == [
+        "Stampede (CN8a)"
+    ]
+    assert notes(odds.of(state, more["Stampede (CN8a)"]))[0].startswith("each morale test")
+    gun = table({"S": "N42", "K": "R06s"}, nationalist="S", hands={N: "CN3a CN4a"})
+    assert [*odds.with_more(impulse(gun, N), Bombard(("N42",), "K"))] == []
+
+
 @pytest.mark.rule("9.6.a", "9.6.e", "9.6.f")
 @pytest.mark.parametrize(
     ("here", "least"),
