@@ -39,7 +39,7 @@ from pbem.play.answer import sealed_with
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, present_form
 from pbem.play.game import Game
-from pbem.play.story import story, title
+from pbem.play.story import story, story_ahead, title
 from pbem.play.terms import terms
 from pbem.problems import Problem, Refused, Span
 from pbem.render.formats import rendered
@@ -93,6 +93,7 @@ def command(
     while True:
         request = replace(request, game_file=path, orders_file=None)
         if asked_table(game, key) is not None:
+            _tell_ahead(game, key)
             orders = chosen or orders_beside(path)
             if not _ready(game, key, orders, request):
                 report.say(f"fill in {orders}, then: {_again(request, to, chosen)}")
@@ -161,6 +162,13 @@ def _tell(game: Game, player: str | None) -> None:
     if told.chapters:
         report.say(*rendered(told).rstrip("\n").split("\n"))
     report.say(*next_lines(game, player))
+
+
+def _tell_ahead(game: Game, key: KeyPair | None) -> None:
+    """What the dice bring that this player's own value opens: their orders answer it."""
+    told = story_ahead(game, key) if key is not None else None
+    if told is not None:
+        report.say(*rendered(told).rstrip("\n").split("\n"))
 
 
 def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:

@@ -11,6 +11,8 @@ from pbem.engine.model import Event
 from pbem.gamefile import journal as j
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.prospect import prospect
 from pbem.messages import Message, Part, Row, Said, marked, say
 from pbem.orders.shape import NONE, may_be_empty
 from pbem.orders.spelling import spelt
@@ -25,6 +27,7 @@ from pbem.value import replace, value
 BEFORE, AGREED_UPON = say("Before the game"), say("Proposal and acceptance")
 OPENING = say("At the beginning")
 """Headings of what stands before the first that a game gives: nothing is told under none."""
+AHEAD = say("What comes before your orders, in the same entry")
 BEGUN = 3  # the first entry behind those that begin a game
 UNTOLD = marked("something happened here that pbem cannot describe; this is a bug: {fault}")
 NOTED = (
@@ -45,6 +48,21 @@ class KeptStory:
 def story(game: Game, first: int = 0, last: int | None = None) -> Log:
     """The log of entries `first` to `last` (the end, if None)."""
     return Log(title(game), _teller(game, first, last).finished(), notes(game))
+
+
+def story_ahead(game: Game, key: KeyPair) -> Log | None:
+    """What the next entry brings before its author decides anything: dice that they know already.
+
+    None where it brings nothing of the kind.
+    """
+    if game.fold.phase != "running" or game.fold.is_solo or game.table is None:
+        return None
+    teller = _Teller(game)
+    teller.seq, teller.by = len(game.fold.entries), game.fold.player_of(key.public)
+    teller.here = game.table.clock
+    teller.items(prospect(game.fold, key).journal)
+    chapters = teller.finished()
+    return Log(AHEAD, chapters) if chapters else None
 
 
 def telling(game: Game) -> KeptStory:
@@ -175,7 +193,7 @@ class _Teller:
         self.silent = False
         self.chapters: list[tuple[Said, list[_Draft]]] = []
         self.here: Clock | None = None
-        self.seq = 0
+        self.seq, self.by = 0, ""
 
     def go_on(self, told: KeptStory, first: int, last: int) -> int:
         """Starts with the story of entries `first` to `last`; returns the next entry."""
@@ -194,12 +212,16 @@ class _Teller:
         return tuple(chapter for chapter in chapters if chapter.paragraphs)
 
     def entry(self, number: int, journal: Iterable[j.JournalLine]) -> None:
-        self.seq = number
+        self.seq, self.by = number, self.game.fold.entries[number].by
         journal = tuple(journal)
         if not self.here and number >= BEGUN:
             self.here = self._heading_at(number)
         for line in self._kept(number, journal):
             self._say(line)
+        self.items(journal)
+
+    def items(self, journal: tuple[j.JournalLine, ...]) -> None:
+        """Tells what a journal has, under the heading where the game is."""
         for at, item in enumerate(journal):
             if isinstance(item, j.Opened) and _is_played(item, journal[at + 1 :]):
                 continue  # the order tells it
@@ -239,8 +261,7 @@ class _Teller:
             self.chapters.append((chapter, []))
         drafts = self.chapters[-1][1]
         if not drafts or drafts[-1].seq != self.seq or drafts[-1].heading != heading:
-            side = self.game.side_told(self.game.fold.entries[self.seq].by)
-            drafts.append(_Draft(heading, self.seq, side))
+            drafts.append(_Draft(heading, self.seq, self.game.side_told(self.by)))
         return drafts[-1]
 
     def _where(self) -> tuple[Said, Said]:

@@ -54,6 +54,8 @@ def test_two_players_go_from_mail_to_mail(asked: Desk, tmp_path: Path) -> None:
         beto.write(written(told, ".yaml"), "orders: []\n")  # to see the dice first
         answer = beto.done(*again, "--no-record", "--yes")
     assert "The Nationalists attack" in told and "Beacon 1 gives" in answer
+    ahead = told.partition("What comes before your orders")[2]
+    assert "Beacon 1 gives" in ahead and "The Nationalists fire" in ahead, "whoever asks says why"
     assert "\nsubject: " in answer and written(answer, ".eml") != mail
 
 

@@ -323,6 +323,20 @@ def close(board: Board, scene: Scene, spot: Spot, title: str, moment: str) -> It
         first, *more = wrap(f"{names}{way}", WIDTH - 3 - len(head)) or [""]
         yield (_tag(sights, there.control), Run(head + first))
         yield from ((Run(" " * (3 + len(head)) + line),) for line in more)
+    yield ()
+    yield from _folded([_columns(sights, [other for other, _ in sights.beside(spot.id)])], " ")
+
+
+def _columns(sights: Sights, spots: Sequence[Spot]) -> str:
+    """What the letters and figures in a list of spaces mean, as far as it has them."""
+    board, letters = sights.board, {sign.letter for spot in spots for sign in spot.traits}
+    units = [unit for spot in spots for unit in sights.scene.places[spot.id].units]
+    told = [", ".join(f"{party.letter} {party.name}" for party in board.parties)]
+    told += [f"{sign.letter} {sign.words}" for sign in board.legend if sign.letter in letters]
+    told += [f"2 its {board.points}"] if any(spot.points for spot in spots) else []
+    told += ["before the units their strength"] if units else []
+    told += [f"- {board.wear.worn}"] if any(map(reduced, units)) else []
+    return "; ".join(told)
 
 
 def _printed(board: Board, spot: Spot) -> str:
