@@ -1,8 +1,8 @@
-"""Orders written after dice: what they can already be known to break, and what they hang on.
+"""Orders written after dice: the rules they will break for certain, and what they depend on.
 
-While a combat waits for dice or for the defender, the stage of the combats is kept below it, and
-knows what is marked, who has fought and what was attacked. What it holds against a later attack
-stands for good, unless a retreat or a card can fix it.
+While a combat waits for dice or for the defender, the stage of the combats stays below it and knows
+what is marked, who has fought and what was attacked. A later attack that breaks one of its rules
+does so for good, unless a retreat or a card can change that.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ OVER = (Play, Activate, Move, Fortify)
 def foreseen(
     state: State[Position], side: Side, order: Order, before: Sequence[Order]
 ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
-    """What an order after dice breaks for good, and what has to happen for it ("only if ...").
+    """The rules that an order after dice breaks for certain, and what it depends on ("only if
+    ...").
 
-    `before` are the orders of the file up to it. Of what is none of a round of combats nothing is
-    said.
+    `before` are the orders of the file up to it. Nothing is said of orders outside a round of
+    combats.
     """
     stage = next((s for s in reversed(state.agenda) if isinstance(s, Combats)), None)
     if stage is None or stage.side != side or stage is state.agenda[-1]:
@@ -65,7 +66,7 @@ def _attack(
 def _behind_other_attacks(
     position: Position, stage: Combats, order: Attack, before: Sequence[Order]
 ) -> Iterator[str]:
-    """What the attacks written before it, and not yet begun, leave to it."""
+    """The stage as the attacks written before it, and not yet begun, leave it."""
     units = {unit for each in order.units.values() for unit in each}
     for other in _waiting(stage, before):
         name = position.space(other.space).name
@@ -87,7 +88,7 @@ Hope = Callable[[Position, Combats, Attack, Violation, Sequence[Order]], str]
 def _what_could_mend(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
 ) -> str:
-    """What has to happen so that a violation is none any more; empty if nothing can."""
+    """What has to happen so that a violation disappears; empty if nothing can."""
     hope = HOPES.get(found.rule)
     return hope(position, stage, order, found, before) if hope else ""
 

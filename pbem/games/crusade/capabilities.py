@@ -1,4 +1,4 @@
-"""What the game can do beside judging orders; each part is loaded when it is first asked."""
+"""The game's capabilities besides judging orders; each is loaded on first use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Table = State[Position]
 
 
 class CrusadeAdvice:
-    """What is told of orders besides the judgement (engine/advice.py)."""
+    """Advice on orders besides the judgement (engine/advice.py)."""
 
     def foreseen(
         self, state: Table, side: Side, order: Order, before: Sequence[Order]

@@ -1,4 +1,4 @@
-"""The strategy cards in our own words, and what a card of the hand can be played for now."""
+"""The strategy cards in our own words, and the present uses of a card in the hand."""
 
 from __future__ import annotations
 

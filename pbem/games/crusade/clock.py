@@ -26,7 +26,7 @@ SEGMENTS: Mapping[str, Message] = {
 
 
 def clock(position: Position) -> Clock:
-    """The moment of a position; its span is the round of a side, or what is between two."""
+    """The moment of a position; its span is a side's round, or the part between two rounds."""
     turn, number = now(position)
     return Clock(
         turn=position.turn,
@@ -38,7 +38,9 @@ def clock(position: Position) -> Clock:
 
 
 def _heading(position: Position) -> Said:
-    """What goes on in the turn: "Nationalist round 3", "Redeployment"; empty between the parts."""
+    """The heading within the turn: "Nationalist round 3", "Redeployment"; empty between the
+    parts.
+    """
     if position.result is not None:
         return say("the end")
     if position.segment:

@@ -1,4 +1,4 @@
-"""Conditions of a standing policy: what they may ask of a combat.
+"""The conditions of a standing policy: the facts of a combat that it may ask about.
 
 Every fact is public. Facts of EARLY are known when cards are asked for, those of LATE only after
 the dice.
@@ -60,7 +60,7 @@ A_LIST = "expected a list of units or kinds of units"
 
 
 def stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
-    """A word that means no unit which a side still has."""
+    """The fault of a word for no unit that a side still has."""
     if word in GENERAL or word == FLIP:
         return
     units = [unit for unit in position.tables.units if means(position, word, unit)]
@@ -72,7 +72,7 @@ def stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[
 
 
 def unit_word(*more: str, never: Judge = stranger) -> Shape:
-    """A word of a ranking; `never` says what of it does nothing."""
+    """A word of a ranking; `never` finds the words without effect."""
     return ranked_word(
         is_word, usual_words, "unit or kind of unit", UNIT_WORDS, more=more, names="unit",
         never=never,
@@ -103,7 +103,7 @@ def _not_asked(key: str) -> Violation:
 def _none_of_them(
     position: Position, side: Side, wanted: Mapping[str, Any], path: Path
 ) -> Iterator[Violation]:
-    """Of those that may be there alone none is one that must be."""
+    """The fault of a condition that asks for a unit which its own `only` excludes."""
     if "has" not in wanted or "only" not in wanted:
         return
     units = [unit for unit, kind in position.tables.units.items() if kind.side == side]
@@ -269,7 +269,7 @@ def _ground(position: Position) -> Iterator[tuple[str, str, bool]]:
 
 
 def _ways(position: Position) -> Iterator[tuple[tuple[str, ...], str]]:
-    """From where each space can be attacked."""
+    """The spaces from which each space can be attacked."""
     for space in position.tables.spaces:
         yield tuple(position.neighbours(space)), space
 

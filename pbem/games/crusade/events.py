@@ -418,7 +418,7 @@ class UnitPlaced(Event[Position]):
 
 @value
 class StackMoved(Event[Position]):
-    """Units walk a path together; the control of what they cross is told by SpaceTaken."""
+    """Units walk a path together; SpaceTaken has the control of what they cross."""
 
     units: tuple[str, ...]
     path: tuple[str, ...]
@@ -460,7 +460,7 @@ class UnitRetreated(Event[Position]):
 
 @value
 class UnitAdvanced(Event[Position]):
-    """Advance after combat, one space of it; who advances is out of the combat."""
+    """One space of an advance after combat; units that advance leave the combat."""
 
     unit: str
     to: str
@@ -515,7 +515,7 @@ class CorpsReplaced(Event[Position]):
 
 @value
 class FirstLossOwed(Event[Position]):
-    """Units that owe the first loss take it, against the order that was given (11.3.6)."""
+    """Units that owe the first loss take it, against the ranking that was given (11.3.6)."""
 
     units: tuple[str, ...]
 
@@ -525,7 +525,7 @@ class FirstLossOwed(Event[Position]):
 
 @value
 class StepSpared(Event[Position]):
-    """A step that a unit would have lost is not lost, by an event (R45)."""
+    """A step that a unit does not lose after all, by an event (R45)."""
 
     unit: str
 
@@ -636,7 +636,7 @@ class UnitWentAbroad(Event[Position]):
 
 @value
 class SpaceTaken(Event[Position]):
-    """Control of a space passes to a side; what follows from it is told by other events."""
+    """Control of a space passes to a side; other events have the consequences."""
 
     space: str
     side: Side
@@ -846,7 +846,7 @@ class TurnMarkSet(Event[Position]):
 
 @value
 class TurnMarkUsed(Event[Position]):
-    """What a mark of the turn allowed once has been done."""
+    """The one thing that a mark of the turn allowed has been done."""
 
     mark: str
 
@@ -997,7 +997,7 @@ class AttackDeclared(Event[Position]):
 
 @value
 class CombatBegan(Event[Position]):
-    """What was said with the attack; its cards are told by CardsCommitted."""
+    """What was ordered with the attack; CardsCommitted has its cards."""
 
     combat: Combat
 
@@ -1007,7 +1007,7 @@ class CombatBegan(Event[Position]):
 
 @value
 class CombatEnded(Event[Position]):
-    """Nothing more comes of the combat."""
+    """The combat is over."""
 
     def apply(self, position: Position) -> Position:
         return position.but(combat=None)

@@ -1,4 +1,4 @@
-"""What the tables of a combat and all that shifts or changes its fire are called."""
+"""Names of the combat tables, and of everything that shifts or modifies fire."""
 
 from __future__ import annotations
 

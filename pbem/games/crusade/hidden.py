@@ -1,7 +1,7 @@
-"""Hidden hands: which cards an order shows, and what it means that a card is opened.
+"""Hidden hands: which cards an order shows, and the events of opening a card.
 
-Cards are in slots. Both players know of sealed ones only which cards they are, their owner also
-which slot has which: `position.secret` is what one view of the table knows besides that.
+Cards are in slots. Of sealed cards both players know only which ones they are; their owner also
+knows which slot has which. `position.secret` is what one view of the table knows besides that.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def known(position: Position) -> Mapping[str, str]:
 
 
 def informed(position: Position, cards: Mapping[str, str]) -> Position:
-    """The view of whoever also knows the cards of these slots."""
+    """The view that also knows the cards of these slots."""
     return position.but(secret={**position.secret, **cards})
 
 
@@ -56,7 +56,7 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
 
 
 def must_show(state: State[Position]) -> Slots:
-    """The hidden slots which the present question leaves no choice but to open."""
+    """The hidden slots that the present question requires to be opened."""
     stage = state.agenda[-1] if state.agenda else None
     owed = getattr(stage, "must_show", None)
     return owed(state.position) if owed else ()
@@ -98,7 +98,7 @@ def is_secret(state: State[Position], order: Order) -> bool:
 
 
 def worded(state: State[Position], side: Side, order: Order) -> Order:
-    """The order as it goes into the file: what stays secret is named by its slot."""
+    """The order as it is written to the file: cards that stay secret are named by slot."""
     if isinstance(order, ChooseCard):
         return _choice_worded(state, side, order)
     if not isinstance(order, Discard) or not is_secret(state, order):
@@ -107,7 +107,7 @@ def worded(state: State[Position], side: Side, order: Order) -> Order:
 
 
 def _choice_worded(state: State[Position], side: Side, order: ChooseCard) -> Order:
-    """The choice of a card that the enemy does not see, told by what is put aside (18.5)."""
+    """The choice of a card that the enemy does not see, expressed by what is put aside (18.5)."""
     from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen
     from pbem.games.crusade.stages.random_setup import ChosenCard, others
 
@@ -151,11 +151,11 @@ def renumbered(position: Position, used: Mapping[str, int]) -> Position:
 def renewed(
     state: State[Position], side: Side
 ) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
-    """What happens, and what is to come, when a side's player goes on with new secrets.
+    """The events and the agenda when a side's player goes on with new secrets.
 
     Nobody may be able to open the old slots any more. So all hidden cards of the side are laid as a
-    new pile, and before anything else as many are drawn from it as the hand had hidden ones, and as
-    lay face down among the discards.
+    new pile. Before anything else the hand draws as many from it as it had hidden ones, and so do
+    the discards that lay face down.
     """
     from pbem.games.crusade.stages.draw import DealtAnew
     from pbem.games.crusade.stages.random_setup import ChosenCard, DecksSettled
@@ -183,7 +183,7 @@ def renewed(
 
 
 def _not_chosen(position: Position, side: Side) -> tuple[str, ...]:
-    """Of each choice already made the cards that are out of the game from now on."""
+    """The cards that the choices already made have put out of the game."""
     # reading: 18.5, nobody can tell any more which card was chosen; if none was shown, it is the
     # one that is printed.
     from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen
@@ -195,7 +195,7 @@ def _not_chosen(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def _looked_at_anew(agenda: Iterable[Stage[Position]], side: Side) -> Iterator[Stage[Position]]:
-    """The agenda, where cards of the side that were to be shown, and are gone, are picked again."""
+    """The agenda, where cards of the side that had to be shown and are gone are picked again."""
     from pbem.games.crusade.stages.event_operations import LookAtHand
     from pbem.games.crusade.stages.intelligence import SomeCards
 

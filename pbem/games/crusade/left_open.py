@@ -1,4 +1,4 @@
-"""What a player is asked after the dice of their own round, and how to say it before them."""
+"""The questions after the dice of a player's own round, and how to answer them in advance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AGAIN = {
 
 
 def left_open(state: State[Position], decision: Decision) -> str:
-    """A question in a phrase, with the words of an order that would answer it ahead."""
+    """A question as a phrase, with the words of an order that would answer it in advance."""
     combat = state.position.combat
     if combat is not None and decision.stage in BEHIND_A_COMBAT:
         return BEHIND_A_COMBAT[decision.stage].format(state.position.called(combat.space))

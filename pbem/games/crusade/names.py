@@ -1,4 +1,4 @@
-"""What players may write for the spaces, units and cards of the game."""
+"""The names players may write for the spaces, units and cards of the game."""
 
 from __future__ import annotations
 
@@ -83,7 +83,9 @@ def _spaces(tables: Tables) -> dict[str, str]:
 
 @lru_cache(maxsize=4)
 def _cards(tables: Tables, side: Side) -> dict[str, str]:
-    """All cards, since the rules say more of a card of the enemy than that there is none."""
+    """All cards, since the rules have more to say about an enemy card than that it does not
+    exist.
+    """
     every = sorted(tables.cards.values(), key=lambda card: card.side != side)
     return {card.id: card.title for card in every}
 

@@ -1,8 +1,8 @@
-"""What is told of each event, like a war diary; `position` is the table right after it.
+"""The log line of each event, like a war diary; `position` is the table right after it.
 
-Each teller gives a message (pbem/messages.py): a clause whose gaps hold values. Units are told by
+Each function returns a message (pbem/messages.py): a clause whose gaps hold values. Units appear by
 their printed name with the id a player writes: "Infantry INF-3", or "Navarra A.C. (N-NAVARRA)"
-where there is only one. A unit is at full strength unless it is said to be reduced.
+where there is only one. A unit is at full strength unless it is called reduced.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ SILENT: Mapping[type[Event[Any]], str] = {
 
 
 def line(kind: type[Event[Any]]) -> Callable[[Teller], Teller]:
-    """Registers how events of one type are told."""
+    """Registers the narrator of one type of event."""
 
     def register(teller: Teller) -> Teller:
         assert kind not in LINES, kind
@@ -64,7 +64,7 @@ def line(kind: type[Event[Any]]) -> Callable[[Teller], Teller]:
 
 
 def narrate(event: Event[Position], position: Position) -> Message | None:
-    """What is told of an event, or None where there is nothing a player needs to be told."""
+    """The message about an event, or None where there is nothing a player needs to read."""
     teller = LINES.get(type(event))
     return teller(event, position) if teller else None
 
@@ -102,7 +102,7 @@ def _seen(position: Position, slots: Iterable[str]) -> tuple[Thing, ...]:
 
 
 def _unit(position: Position, unit: str) -> tuple[Thing, ...]:
-    """The unit without its strength, for lines that tell how the strength changes."""
+    """The unit without its strength, for lines about a change of strength."""
     kind = position.type_of(unit)
     return (Thing(unit, say(kind.name), kind.count == 1),)
 
@@ -200,7 +200,7 @@ REASONS: Mapping[str, Message] = {
 
 @line(e.ActionRecorded)
 def _(event: e.ActionRecorded, position: Position) -> Message | None:
-    """Only what no card tells."""
+    """Only for losses that no card explains."""
     if event.action != "automatic":
         return None
     side = SIDES_TOLD[event.side]
@@ -403,7 +403,7 @@ def _(event: e.UnitPlaced, position: Position) -> Message:
 
 @line(e.StackMoved)
 def _(event: e.StackMoved, position: Position) -> Message:
-    """A path begins where the units stood; a single space is where they were carried to."""
+    """A path begins where the units were; a single space is where they were carried to."""
     path = _spaces(position, event.path)
     start, *through, end = path if len(path) > 1 else ("", *path)
     parts = {"units": _units(position, *event.units), "end": end}
@@ -675,7 +675,7 @@ def _(event: e.ScoreChanged, position: Position) -> Message | None:
 
 
 def _of_score(event: e.ScoreChanged, position: Position) -> Said:
-    """Why it changed, and over what."""
+    """The reason of the change, and its subject."""
     if event.why == "capture":
         return say("capture of {space}", space=_space(position, event.of))
     if event.why == "liberation":
@@ -755,7 +755,9 @@ tells it, or it is only remembered."""
 
 @line(e.TurnMarkSet)
 def _(event: e.TurnMarkSet, position: Position) -> Message | None:
-    """What an event brings for the rest of a turn; most marks only remember what was told."""
+    """The effect of an event for the rest of a turn; most marks only record what was already
+    said.
+    """
     if not event.mark.startswith(BAN):
         return MARKS.get(event.mark)
     use, side, number = event.mark.removeprefix(BAN).split("/")
@@ -896,7 +898,7 @@ def _(event: e.ReplacementsWithheld, position: Position) -> Message:
 
 @line(e.ReplacementsSpent)
 def _(event: e.ReplacementsSpent, position: Position) -> Told:
-    """It belongs to what the points are spent on."""
+    """An aside of the purchase."""
     left, spent = position.rp[event.currency], _points(event.halves, event.currency)
     if not left:
         return aside(say("{points} spent, none left", points=spent))
@@ -992,7 +994,7 @@ def _shift(name: str, number: int) -> Message:
 
 
 def _drm(position: Position, name: str) -> Said:
-    """What a die-roll modifier is called; one by a card names it."""
+    """The name of a die-roll modifier; one by a card names the card."""
     if name in position.tables.cards:
         return say("{title}, {card}", title=say(position.card(name).title), card=name)
     return MODIFIERS.get(name, name)

@@ -1,7 +1,6 @@
-"""Why an order is not asked for: each verb has its time, and a rule that says which.
+"""Why an order is not asked for now: each verb has its time, and a rule that says which.
 
-What a rule has to say of this moment comes first; otherwise the home of the verb in the sequence
-of play is told.
+A rule about this very moment is cited first; otherwise the verb's place in the sequence of play.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ NO_RULE = ("done",)
 
 
 def why_not_now(state: State[Position], order: Order) -> Violation | None:
-    """The rule by which an order has its time elsewhere; None for `done`."""
+    """The rule that gives an order another time; None for `done`."""
     return why_not_now_at(state.position, state.agenda[-1], order)
 
 

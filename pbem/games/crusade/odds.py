@@ -1,7 +1,7 @@
 """The chances of an attack: its own stages are carried out for each fall of the dice.
 
-The agenda of the combat is cut after the step that names the winner (11.2.9), so what is counted
-are the losses of the dice, without retreat and advance. No rule is computed here.
+The agenda of the combat is cut after the step that names the winner (11.2.9), so the losses by the
+dice are counted, without retreat and advance. No rule is computed here.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ Known = tuple[Side | None, Mapping[Side, int]]
 
 
 class _CombatPlayedOut:
-    """A combat while it is played out."""
+    """A combat as it is played out."""
 
     def __init__(self) -> None:
         self.supposed: dict[Factor, None] = {}
@@ -117,10 +117,10 @@ class _CombatPlayedOut:
 
 
 def _falls(stage: FireDice, position: Position) -> Falls:
-    """The falls of the dice that make a difference, each with how many fall as it does.
+    """The falls of the dice that make a difference, each with the number of equivalent falls.
 
-    Two falls of a side are as good as each other if their Loss Number is the same: nothing else of
-    a die stays in the position.
+    Two falls of a side are equivalent if their Loss Number is the same: nothing else of a die stays
+    in the position.
     """
     combat = position.fought
     by_side = []
@@ -138,7 +138,7 @@ def _falls(stage: FireDice, position: Position) -> Falls:
 
 
 def _after(position: Position, step: kernel.Progress, known: Known) -> Known:
-    """What a step of the combat adds to what is known of its end."""
+    """What a step of the combat adds to the knowledge about its end."""
     winner, lost = known[0], dict(known[1])
     for event, after in zip(step.events, step.positions, strict=True):
         match event:
@@ -153,7 +153,7 @@ def _after(position: Position, step: kernel.Progress, known: Known) -> Known:
 
 
 def _taken_for_granted(stage: object, position: Position) -> Iterator[Factor]:
-    """What the default answer to a question says."""
+    """The assumption behind the default answer to a question."""
     if isinstance(stage, Casualties):
         steps = {len(each.order().steps) for each in stage.fight(position).best}
         if len(steps) > 1:
@@ -179,7 +179,7 @@ def _salvo(position: Position, combat: Combat, side: Side) -> Salvo:
 
 
 def _factors(position: Position, found: Ledger) -> tuple[Factor, ...]:
-    """Each with its rule; that of a card has the card for a name and for a rule."""
+    """The factors, each with its rule; a card is both name and rule of its factor."""
     return tuple(
         Factor(position.card(name).title, number, f"card {name}")
         if name in position.tables.cards

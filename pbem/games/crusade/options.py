@@ -1,7 +1,8 @@
 """The options of a game: the optional rules of chapter 18, the first edition, and other readings.
 
-An option has an id that a game file may hold, and puts names in force that the rules ask for by
-`position.option(...)`: the number of the rule, with a variant after a stroke, or of the reading.
+An option has an id that a game file may contain, and puts names in force that the rules ask for by
+`position.option(...)`: the number of the rule, with a variant after a slash, or the name of the
+reading.
 """
 
 from __future__ import annotations
@@ -171,5 +172,5 @@ def needed_by(editions: Collection[str]) -> tuple[str, ...]:
 
 
 def in_force(ids: Iterable[str]) -> frozenset[str]:
-    """The names the rules ask for, from the ids of a game's options."""
+    """The names that the rules ask for, from the ids of a game's options."""
     return frozenset(name for each in ids for name in IN_FORCE[each])

@@ -97,7 +97,7 @@ class Done(Order):
 
 @value
 class AdvancePlan:
-    """An advance said before the dice: units, and the spaces in the order they are entered."""
+    """An advance given before the dice: units, and the spaces in the order they are entered."""
 
     units: tuple[Unit, ...]
     to: tuple[Space, ...]

@@ -1,4 +1,4 @@
-"""What is to be seen of Crusade and Revolution: the map, and what is on it."""
+"""The picture of Crusade and Revolution: the map, and what is on it."""
 
 from __future__ import annotations
 

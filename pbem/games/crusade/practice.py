@@ -1,8 +1,8 @@
-"""The player for practice: goes for what scores, attacks where the odds are good, guards the rest.
+"""The practice player: goes for what scores, attacks at good odds, guards the rest.
 
-Spaces count by what their capture scores, and their worth is felt some links away, so that units
-know where to go. Attacks are judged by their exact odds once they can be ordered; before, when
-spaces are activated, by strengths alone. Only the cards of its own hand are looked at.
+Spaces count by what their capture scores, and their worth spreads some links around them, so that
+units know where to go. Attacks are judged by their exact odds once they can be ordered; before
+that, when spaces are activated, by strengths alone. It looks only at the cards of its own hand.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ FEW = 15
 
 
 def veiled(state: State[Position], side: Side) -> State[Position]:
-    """The game with the enemy's cards in no order: only how many lie where is known.
+    """The game with the enemy's cards in no order: only their number at each place is known.
 
-    In sealed decks the slots of the enemy tell nothing as they are.
+    In sealed decks the slots of the enemy tell nothing anyway.
     """
     position, enemy = state.position, ENEMY[side]
     if position.laid:
@@ -69,12 +69,12 @@ def veiled(state: State[Position], side: Side) -> State[Position]:
 
 @lru_cache(maxsize=8)
 def _worths(tables: Tables) -> dict[str, float]:
-    """What has been worked out of the worth of spaces."""
+    """A cache for the worth of spaces."""
     return {}
 
 
 def worth_of(position: Position, space: str) -> float:
-    """What a space counts for either side: Victory Points, morale, supply."""
+    """The worth of a space to either side: Victory Points, morale, supply."""
     known = _worths(position.tables)
     if space not in known:
         vp, rm = capture_value(position, space)
@@ -84,8 +84,9 @@ def worth_of(position: Position, space: str) -> float:
 
 
 def pull_of(position: Position, side: Side) -> Mapping[str, float]:
-    """How much each space draws the units of a side: the worth of what the enemy holds, and of what
-    is threatened, fading with each link. Kept with the control that it was worked out from."""
+    """How much each space attracts the units of a side: the worth of enemy and threatened spaces,
+    fading with each link. Kept with the control it was computed from.
+    """
     memo, key = position.control.memo, ("pull", side)
     if key not in memo:
         found = {
@@ -115,7 +116,7 @@ Wanted = tuple[float, tuple[str, ...], bool]
 
 
 class Campaigner:
-    """What one side makes of the map."""
+    """One side's judgement of the map."""
 
     def __init__(self, position: Position, side: Side) -> None:
         self.position, self.side = position, side
@@ -136,7 +137,7 @@ class Campaigner:
         return self._threats[space]
 
     def safety(self, space: str, strong: int) -> float:
-        """What a space of the side's loses by its guard being weak, or none."""
+        """The expected loss of a space whose guard is weak, or none."""
         threat = self.threat(space)
         if strong >= threat > 0:
             return 0.0
@@ -213,8 +214,9 @@ class Campaigner:
     # ---- what to activate
 
     def attacks(self, able: Iterable[str]) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """For each enemy stack beside the spaces that may attack: what an attack is worth, and from
-        which spaces."""
+        """For each enemy stack beside the spaces that may attack: the worth of an attack, and the
+        spaces it would come from.
+        """
         position = self.position
         beside: dict[str, list[str]] = {}
         for space in able:
@@ -237,7 +239,7 @@ class Campaigner:
                 yield worth, tuple(origins)
 
     def wishes(self, movable: Iterable[str], able: Iterable[str]) -> list[Wanted]:
-        """What spaces could be activated for, that which brings most for a point first."""
+        """The possible activations of spaces, the most worth for a point first."""
         found: list[Wanted] = []
         near = sorted(movable, key=lambda space: -self.pull.get(space, 0.0))
         for space in near[:STACKS]:
@@ -250,7 +252,7 @@ class Campaigner:
 
 
 def campaigner(position: Position, side: Side) -> Campaigner:
-    """What the side makes of the map; kept with the control while no unit moves."""
+    """The side's judgement of the map; kept with the control while no unit moves."""
     memo, key = position.control.memo, ("campaigner", side)
     if key not in memo or memo[key].position.counters is not position.counters:
         memo[key] = Campaigner(position, side)
@@ -274,7 +276,7 @@ def _greedy(points: int, wishes: Iterable[Wanted]) -> tuple[float, o.Activate]:
 
 
 def event_worth(position: Position, side: Side, facts: Card) -> float:
-    """What the event of a card is worth: what it scores, and more if it brings units."""
+    """The worth of an event: what it scores, and more if it brings units."""
     vp, rm = score_of(position, facts)
     gain = 2.0 * vp - 1.5 * rm
     brings = len(facts.corps) or bool(facts.reinforcement)
@@ -308,7 +310,7 @@ def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
 
 
 def _needs(position: Position, side: Side, points: int) -> float:
-    """What replacement points are worth: steps that wait for them."""
+    """The worth of replacement points: the steps that wait for them."""
     lost = sum(
         counter.reduced or counter.place == "eliminated"
         for unit, counter in position.counters.items()
@@ -382,7 +384,7 @@ def _is_strong_enough(position: Position, order: o.Attack) -> bool:
 
 
 def _deploy(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """Where units come: where they are needed, or have something to take."""
+    """The places for new units: where they are needed, or have something to take."""
     here = campaigner(state.position, decision.side)
     for example in islice(examples(decision), FEW):
         if not isinstance(example.order, o.Deploy):
@@ -408,7 +410,7 @@ def _replacements(state: State[Position], decision: Decision) -> Iterator[Idea]:
 
 
 def _advance(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """Into what the defenders left, with as many as may go."""
+    """The advance into what the defenders left, with as many as may go."""
     position = state.position
     for example in examples(decision):
         ground = sum(
@@ -420,7 +422,7 @@ def _advance(state: State[Position], decision: Decision) -> Iterator[Idea]:
 
 
 def _stay(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """A step is paid for ground that counts."""
+    """Pays a step to stay on ground that counts."""
     position = state.position
     worth = worth_of(position, position.fought.space)
     for unit in decision.options[0].fields["by"].values:  # type: ignore[union-attr]
@@ -447,6 +449,6 @@ ANSWERS: Mapping[str, Callable[[State[Position], Decision], Iterator[Idea]]] = {
 
 
 def ideas(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """What comes to mind at each question; none where the default answer is good enough."""
+    """The ideas for each question; none where the default answer is good enough."""
     answer = ANSWERS.get(decision.stage)
     return answer(state, decision) if answer else iter(())

@@ -1,4 +1,4 @@
-"""What a player is told of an order that is legal, and may not do what they think it does."""
+"""Remarks on a legal order that may not do what its author thinks."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def remarks(state: State[Position], order: Order) -> Iterator[str]:
-    """Each in a sentence without its full stop. The order is legal for the stage on top.
+    """The remarks, each a sentence without its full stop. The order is legal for the stage on top.
 
-    What an order needs is imported where it is judged: most rounds have no combat, and a cold
-    command would load a dozen modules of it for nothing.
+    Modules are imported only where an order needs them: most rounds have no combat, and a cold
+    command would load a dozen modules for nothing.
     """
     stage: Any = state.agenda[-1]
     if isinstance(order, Attack):

@@ -1,4 +1,4 @@
-"""What the table shows at a glance: the lines of a status report."""
+"""The table at a glance: the lines of a status report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.messages import Message, Row, indented, say, say_many
 
 
 def summary(position: Position) -> tuple[Message, ...]:
-    """Score first, then a line or two for each side, then what weighs on the game."""
+    """The score first, then a line or two for each side, then lasting effects on the game."""
     score = say("Victory Points {points}, Republican Morale {morale}", points=position.vp,
                 morale=position.rm)  # fmt: skip
     return (score, *chain.from_iterable(_side(position, side) for side in SIDES),
@@ -133,7 +133,7 @@ def _row(position: Position, units: Iterable[str]) -> Row:
 
 
 def _weighs(position: Position) -> Iterator[Message]:
-    """What lasts and weighs on the game, in lines."""
+    """Lasting effects on the game, in lines."""
     names = position.tables.spaces
     if position.sieges:
         sieges = (
@@ -148,7 +148,7 @@ def _weighs(position: Position) -> Iterator[Message]:
 
 
 def lasting(position: Position) -> Iterator[Message]:
-    """What is so until an event changes it, in lines."""
+    """The facts that last until an event changes them, in lines."""
     if position.has("shortage"):
         yield say("there is an ammunition shortage in the Nationalist Northern Zone")
     if position.has("strait_nationalist"):

@@ -1,4 +1,4 @@
-"""What orders given ahead wait for, and which of them outlive a round."""
+"""The conditions of orders given ahead, and which of them outlive a round."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FACTS = Facts(
 
 
 def outlives(before: Position, after: Position, order: Order, waits: bool) -> bool:
-    """Who says what an order waits for has another round in mind; a turn's end ends all."""
+    """An order with a condition is meant for another round; the end of a turn ends all of them."""
     return waits and before.turn == after.turn
 
 

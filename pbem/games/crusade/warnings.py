@@ -1,4 +1,4 @@
-"""What is legal and yet unwise (engine/warnings.py)."""
+"""Warnings: what is legal but unwise (engine/warnings.py)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
 
 
 def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
-    """By space, who is lost if the turn ends so."""
+    """By space, the units that are lost if the turn ends like this."""
     lost = lost_units(position, side)
     for space in dict.fromkeys(position.place_of(unit) for unit in lost):
         units = [unit for unit in lost if position.place_of(unit) == space]

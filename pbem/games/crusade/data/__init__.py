@@ -1,7 +1,7 @@
-"""What Crusade says of its data: the parts, what must fit between them, and how they account.
+"""Crusade's declaration of its data: the parts, their cross-checks, and their accounts.
 
-The checks are loaded when somebody asks for them: they know the rules, and a game is played
-without them.
+The checks are loaded only when they are used: they know the rules, and a game is played without
+them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def checks(folder: Folder) -> Iterator[Problem]:
 
 
 def scenario_checks(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
-    """Every problem of a scenario, with what it shares with another in it."""
+    """Every problem of a scenario, together with the one it shares data with."""
     from pbem.games.crusade.data.parts import printed
     from pbem.games.crusade.data.setups import scenario_problems
 

@@ -1,4 +1,4 @@
-"""What must fit between map, units, cards and charts: names that exist, sums that come out."""
+"""Cross-checks of map, units, cards and charts: names that exist, sums that come out."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _types(folder: Printed) -> Iterator[Problem]:
 
 
 def _odd_type(folder: Printed, each: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """What one type says that cannot all be true: key, code, message."""
+    """The contradictions within one unit type: key, code, message."""
     name = each["id"]
     if (each["reduced"] is None) != (each["steps"] == 1):
         needed = "is needed" if each["reduced"] is None else "must be null"
@@ -168,7 +168,7 @@ def _cards(folder: Printed) -> Iterator[Problem]:
 
 
 def _odd_card(folder: Printed, card: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """What one card says that cannot all be true: key, code, message."""
+    """The contradictions within one card: key, code, message."""
     name, side = card["id"], card["side"]
     if SIDE_OF_LETTER[name[0]] != side:
         yield "side", "side", f"{name} has the letter of the other side"

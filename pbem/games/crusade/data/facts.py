@@ -1,4 +1,4 @@
-"""The facts that a scenario may tell under `flags`: those that the rules remember."""
+"""The facts that a scenario may list under `flags`: those that the rules remember."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOTS = tuple(lot for sides in BY_PHASE.values() for lot in sides.values())
 
 
 def odd_fact(flag: str, before: Sequence[str], last_turn: int) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with a fact, and with it besides those before it: code, message, hint."""
+    """The fault of a fact, alone or with those before it: code, message, hint."""
     stem, _, number = flag.rpartition("_")
     lots = [lot for lot in LOTS if flag.removeprefix(LOT) in lot]
     if flag in OF_A_TURN:
@@ -50,5 +50,5 @@ def _lots() -> Iterator[str]:
 
 
 def is_fact(flag: str, last_turn: int) -> bool:
-    """Whether a scenario may tell this in a game of so many turns."""
+    """Whether a scenario may state this fact in a game of so many turns."""
     return not any(odd_fact(flag, (), last_turn))

@@ -1,4 +1,4 @@
-"""Positions that no game can come to, though every name and sum in them is right."""
+"""Positions that no game can reach, though every name and sum in them is right."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MARKS_WITH_A_NAME = {
 
 
 def impossible(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
-    """Every problem of a whole scenario that is only told by the rules of the game."""
+    """Every problem of a whole scenario that only the rules of the game reveal."""
     held = holders(folder, plain)
     played = _played(plain)
     yield from _works(folder, file, plain)
@@ -107,7 +107,7 @@ def _neighbours(folder: Printed, space: str) -> Iterator[str]:
 def _ground(
     folder: Printed, file: str, plain: Mapping[str, Any], held: Mapping[str, str]
 ) -> Iterator[Problem]:
-    """Sieges, isolation, Badajoz, what is dug: on ground of the side to which they belong."""
+    """Sieges, isolation, Badajoz, digging: only on ground of the side they belong to."""
     markers = plain["markers"]
     sieges = {each["id"]: each["space"] for each in folder.value("tables")["sieges"]}
     for name in markers["sieges"]:
@@ -150,7 +150,7 @@ def _holds_guests(folder: Printed, plain: Mapping[str, Any], space: str) -> bool
 
 
 def _times(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
-    """What ends with the War of the Columns is not there afterwards (6.0.F.2, 17.0)."""
+    """Things that end with the War of the Columns are not there afterwards (6.0.F.2, 17.0)."""
     last, turn = folder.value("tables")["isolated_spaces"]["last_turn"], plain["first_turn"]
     if turn <= last:
         return
@@ -236,7 +236,7 @@ def _not_yet(
     folder: Printed, file: str, path: Path, side: str, entry: Mapping[str, Any],
     plain: Mapping[str, Any], played: frozenset[str],
 ) -> Iterator[Problem]:  # fmt: skip
-    """A corps is there once its card is played, the initial ones with the Mobilization."""
+    """A corps is there only once its card is played, the initial ones with the Mobilization."""
     known = folder.types.get((side, entry["type"]))
     if known is None or known["size"] != "corps":
         return

@@ -1,4 +1,4 @@
-"""What must fit in a scenario: units that exist, on ground of their side, as many as there are."""
+"""Checks of a scenario: units that exist, on ground of their side, no more than there are."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> Iterator
 
 
 def _further_markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> Iterator[Problem]:
-    """What only a scenario that begins in the middle of a war tells."""
+    """The markers that only a scenario beginning in the middle of a war may have."""
     for index, flag in enumerate(markers.get("flags", ())):
         for code, message, hint in odd_fact(flag, markers["flags"][:index], folder.last_turn):
             yield folder.problem(file, ("markers", "flags", index), code, message, hint)

@@ -1,1 +1,1 @@
-"""What cards do when played as events, found by card id."""
+"""The events of cards, found by card id."""

@@ -1,4 +1,4 @@
-"""What the events of many cards share: points alone, lasting facts, units, operations."""
+"""The building blocks of many events: points alone, lasting facts, units, operations."""
 
 from __future__ import annotations
 
@@ -174,5 +174,5 @@ def counterattack(card: str) -> None:
 
 
 def for_this_turn(mark: str) -> Outcome:
-    """A fact that the end of the turn wipes out."""
+    """A fact that ends with the turn."""
     return Outcome((e.TurnMarkSet(mark),))

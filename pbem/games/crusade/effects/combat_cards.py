@@ -1,8 +1,8 @@
-"""What combat cards do (8.5.3), from the plain facts of data/crusade/cards.yaml.
+"""The effects of combat cards (8.5.3), from the plain facts of data/crusade/cards.yaml.
 
-A card's `params` say its role, its condition (`when`, `unit`) and its effect; each word is kept by
-one function here, so a new card of known words needs no code. A card with a word that nothing here
-knows is refused (`is_built`).
+A card's `params` give its role, its condition (`when`, `unit`) and its effect; each word is carried
+out by one function here, so a new card of known words needs no code. A card with an unknown word is
+refused (`is_built`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Holds = Callable[[Position, Combat, Side], bool]
 
 @value
 class CardCondition:
-    """When a card may be used: the test, and what is wrong where it does not hold."""
+    """The condition of a card: the test, and the message where it does not hold."""
 
     holds: Holds
     otherwise: str
@@ -46,7 +46,7 @@ CONDITIONS: dict[str, CardCondition] = {}
 
 
 def condition(name: str, *cards: str, otherwise: str) -> Callable[[Holds], Holds]:
-    """Registers what a word after `when` in a card's facts means."""
+    """Registers the meaning of a word after `when` in a card's facts."""
 
     def register(holds: Holds) -> Holds:
         CONDITIONS[name] = CardCondition(holds, otherwise)
@@ -197,7 +197,7 @@ def is_built(position: Position, card: str) -> bool:
 
 @CITE.serves("11.2.4")
 def why_not(position: Position, combat: Combat, side: Side, card: str) -> str:
-    """What keeps a side from using a card in this combat; empty if nothing does."""
+    """Why a side cannot use a card in this combat; empty if it can."""
     return next(_obstacles(position, combat, side, card), "")
 
 
@@ -234,7 +234,7 @@ def _not_its_time(position: Position, combat: Combat, card: str) -> Iterator[str
 
 @CITE.serves("8.5.1.2")
 def _obstacles_anywhere(position: Position, card: str) -> Iterator[str]:
-    """Prerequisites that do not hang on the combat."""
+    """The unmet prerequisites that do not depend on the combat."""
     facts = position.card(card)
     for need in facts.needs:
         if need not in position.played:
@@ -354,7 +354,7 @@ def retreat_is_cancelled(position: Position, combat: Combat) -> bool:
 
 @CITE.serves("card N52", "card N55")
 def forbids_cancelling(position: Position, combat: Combat) -> frozenset[str]:
-    """By what a retreat may not be cancelled: `always` or `trench`."""
+    """Why a retreat may not be cancelled: `always` or `trench`."""
     return frozenset(what for _, what in _param(position, combat, "forbids_cancel"))
 
 

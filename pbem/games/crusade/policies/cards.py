@@ -1,4 +1,4 @@
-"""Combat cards: used whenever they can be, or clause by clause. And what names a card of a hand."""
+"""Combat cards: used whenever possible, or clause by clause; and how cards of a hand are named."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _in_hand(position: Position, side: Side, card: Any, path: Path) -> Iterator[
 
 
 def _serves_a_defender(position: Position, card: str) -> bool:
-    """Policies are asked for cards only in defence: in an attack they go with its order."""
+    """Policies name cards only in defence: in an attack they go with its order."""
     return position.card(card).params.get("role") != "attacker"
 
 
@@ -76,7 +76,7 @@ SLOTS: Shape = Many(SLOT)
 
 
 def slots_of(position: Position, side: Side, cards: Any) -> list[str]:
-    """The slots of the cards a player names; what is not in the hand is left out."""
+    """The slots of the cards a player names; cards that are not in the hand are left out."""
     slots = (position.slot_of(side, card) for card in listed(cards))
     return [slot for slot in slots if slot is not None]
 
@@ -85,7 +85,7 @@ def slots_of(position: Position, side: Side, cards: Any) -> list[str]:
 
 
 def _place(position: Position, side: Side, clause: Any, path: Path) -> Iterator[Violation]:
-    """The card is where the clause says; on the table it may come to lie later."""
+    """The place of a card in a clause, in the hand or on the table."""
     if not isinstance(clause, Mapping) or "card" not in clause:
         return
     card, slot = clause["card"], clause.get("slot")
@@ -134,7 +134,7 @@ def _none_beside_clauses(
 def _used_already(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
-    """A clause for a card that is played anyway, or after one that always holds."""
+    """The fault of a clause for a card that is played anyway, or after one that always holds."""
     always = set(listed(policy.get("combat_card", ())))
     for place, clause in enumerate(listed(policy["cards"])):
         here, card = (*path, place), clause["card"]
@@ -214,14 +214,14 @@ def _played(position: Position, stage: DefendersCards, policy: Document) -> Orde
 
 
 def _shown(position: Position, stage: object, policy: Document) -> Iterator[str]:
-    """The slots of all clauses that hold; whether a card fits is seen once it is open."""
+    """The slots of all clauses that hold; whether a card fits is checked once it is open."""
     for clause in FACTS.holding(position, position.fought, _clauses(policy)):
         if clause.get("slot", "table") != "table":
             yield clause["slot"]
 
 
 def _card_of(position: Position, side: Side, clause: Document) -> str | None:
-    """The card that a clause means, if it is there: in that slot of the hand, or on the table."""
+    """The card of a clause, if it is there: in that slot of the hand, or on the table."""
     slot, card, deck = clause.get("slot"), clause.get("card"), position.decks[side]
     if slot == "table":
         return card if card in deck.table else None

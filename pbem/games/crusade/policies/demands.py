@@ -1,4 +1,6 @@
-"""What events, cards and guerrillas demand: who is taken, who is spared, who gets a step back."""
+"""The demands of events, cards and guerrillas: who is taken, who is spared, who gets a step
+back.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def _may_rally(position: Position, side: Side) -> bool:
 
 
 def _sparing(position: Position, stage: Survivor, policy: Document) -> Order | None:
-    """Of a force that would be lost the first that the policy lists is spared."""
+    """Of a force that would be lost, the first unit that the policy lists is spared."""
     words, could = policy.get("spare", ()), possible_survivors(position, position.fought)
     return Spare(first_named(position, words, could)) if words else None
 
@@ -67,12 +69,14 @@ LOWEST = "lowest_ops"
 
 
 def _said_for(card: str, policy: Document) -> Any:
-    """What the pairs of `forced` say for a card, or for a discard; nothing by default."""
+    """The entry of `forced` for a card, or for a discard; nothing by default."""
     return dict(policy.get("forced", ())).get(card, ())
 
 
 def _taken(position: Position, stage: ForcedRemoval, policy: Document) -> Order:
-    """The unit a card takes, by the words said for that card; without any the game's own choice."""
+    """The unit a card takes, by the words for that card; without any it is the game's own
+    choice.
+    """
     worn_first = sorted(stage.units, key=lambda unit: not position.is_reduced(unit))
     return Remove(first_named(position, _said_for(stage.card, policy), worn_first))
 
@@ -95,7 +99,7 @@ def _lost_slot(position: Position, stage: LosingCard, policy: Document) -> Itera
 
 
 def _seal(position: Position, side: Side, policy: Written) -> list[list[Any]]:
-    """Card by card what each takes, and at `discard` the slots of the cards that are given up."""
+    """The units each card takes, and at `discard` the slots of the cards that are given up."""
     said = dict(policy["forced"])
     if said.get(DISCARD) == LOWEST:
         hand = position.hand_cards(side)
@@ -108,7 +112,7 @@ def _seal(position: Position, side: Side, policy: Written) -> list[list[Any]]:
 def _never_taken(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
-    """Answers to what never happens to this side."""
+    """Faults of answers to what never happens to this side."""
     for card in policy["forced"]:
         here = (*path, card)
         if card != DISCARD:

@@ -1,4 +1,4 @@
-"""What is lost first, in a combat and before the first turn."""
+"""The ranking of losses, in a combat and before the first turn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Line = Mapping[str, Any]
 
 
 def _chosen(position: Position, stage: Any, policy: Document) -> Order | None:
-    """The legal losses that come nearest to the ranked lines of a policy."""
+    """The legal losses that best match the ranked lines of a policy."""
     lines = tuple(_lines(policy))
     if position.combat is None:
         return _before_the_first_turn(position, stage, lines)
@@ -60,7 +60,7 @@ def _in_combat(
 def _before_the_first_turn(
     position: Position, stage: InitialLosses, lines: Sequence[Line]
 ) -> Order | None:
-    """Nobody dies of these: the lines choose among the sums that are met exactly."""
+    """Losses before the first turn, which kill nobody: the lines choose among the exact sums."""
     from pbem.games.crusade.rules.initial_losses import amount_owed, least_losses, losers
 
     if not lines:
@@ -93,7 +93,7 @@ def _words_of(line: Line) -> Sequence[str]:
 def _line_cost(
     position: Position, line: Line, allocation: Allocation
 ) -> tuple[tuple[int, ...], ...]:
-    """How a line likes an allocation, the lower the better."""
+    """The cost of an allocation by a line, the lower the better."""
     if FLIP in line:
         return (deaths(position, allocation),)
     if "order" in line:

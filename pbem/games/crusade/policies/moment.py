@@ -1,4 +1,4 @@
-"""What every policy is judged by: how far the turn has come, and what both players see."""
+"""The basis of every policy: the time in the turn, and what both players see."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pbem.value import replace
 
 
 def now(position: Position) -> tuple[int, int]:
-    """The turn and the round; what comes before a turn's first round belongs to the turn before."""
+    """The turn and the round; anything before a turn's first round belongs to the turn before."""
     begins = position.tables.sheet(position.scenario)["first_turn"]
     if position.round == 0 and position.turn > begins:
         return position.turn - 1, ROUNDS
@@ -15,5 +15,5 @@ def now(position: Position) -> tuple[int, int]:
 
 
 def as_both_see(position: Position) -> Position:
-    """The table without what one view of it knows alone."""
+    """The table without the knowledge of any single view."""
     return replace(position, secret={}) if position.secret else position

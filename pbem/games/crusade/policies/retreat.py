@@ -1,4 +1,4 @@
-"""Where a beaten unit goes, as the table stands after the enemy's advance."""
+"""Where a beaten unit goes, judged on the table after the enemy's advance."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _retreating(position: Position, stage: FallBack, policy: Document) -> Order:
 
 
 def _in_full(written: Any) -> Document:
-    """What is said of retreats; the short form `toward_madrid` is one preference."""
+    """The full form of a retreat policy; the short form `toward_madrid` is one preference."""
     if not isinstance(written, str):
         return dict(written)
     if written.startswith(TOWARD):
@@ -64,10 +64,11 @@ def _in_full(written: Any) -> Document:
 
 
 def after_the_advance(position: Position, combat: Combat, path: Steps) -> Position:
-    """The map when a unit has retreated along a path and the enemy has gone as far as they can.
+    """The map after a unit has retreated along a path and the enemy has advanced as far as
+    possible.
 
-    Who holds the spaces is all that changes: the space that was lost stays with its owner up to
-    the advance (11.4.8), and so would feed units that it cuts off a moment later.
+    Only the control of spaces changes: the lost space stays with its owner up to the advance
+    (11.4.8), and would so supply units that it cuts off a moment later.
     """
     end = path[-1]
     followed = (*combat.followed, *left_open(position, combat, path))
@@ -83,9 +84,9 @@ def after_the_advance(position: Position, combat: Combat, path: Steps) -> Positi
 
 
 def _steps_to(position: Position, side: Side, end: str, goal: Any) -> tuple[int, ...]:
-    """The shortest chain of own spaces to a space, or to where supply comes from; then any chain.
+    """The shortest chain of own spaces to a space, or to a source of supply; then any chain.
 
-    A space of the enemy can be the goal: the chain leads up to it.
+    An enemy space can be the goal: the chain leads up to it.
     """
     goals = {s for each in listed(goal) for s in _places(position, side, each)}
     own = position.control.held_by(side) | goals
@@ -99,7 +100,7 @@ def _places(position: Position, side: Side, goal: str) -> Iterable[str]:
 def _length(
     position: Position, start: str, goals: Collection[str], ground: Collection[str] | None
 ) -> int:
-    """How many steps lead from a space to one of the goals, over some ground or any."""
+    """The number of steps from a space to one of the goals, over some spaces or any."""
     way_out = outward((start,), position.neighbours, ground)
     return next((length for space, length in way_out if space in goals), UNREACHED)
 
@@ -118,7 +119,7 @@ def _enemies_near(position: Position, side: Side, end: str) -> int:
 
 
 def _liking(position: Position, side: Side, line: Document, end: str) -> tuple[int, ...]:
-    """How a preference likes an end of a retreat: the lower the better."""
+    """The cost of an end of a retreat by a preference: the lower the better."""
     ((key, said),) = line.items()
     return PREFERENCES[key].liking(position, side, end, said)
 
@@ -129,7 +130,7 @@ def _goals(position: Position) -> tuple[str, ...]:
 
 @value
 class Preference:
-    """What is said of it, and how it likes an end: the lower the better."""
+    """The words for it, and its cost of an end: the lower the better."""
 
     said: Shape
     liking: Callable[[Position, Side, str, Any], tuple[int, ...]]

@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 
 
 def _paying(position: Position, stage: StandFast, policy: Document) -> Order:
-    """The first clause that holds and finds who pays decides; without one nobody does.
+    """The unit that pays by the first clause that holds and finds one; without one nobody pays.
 
-    Of two steps the first is paid only where the clause finds the second, too (18.2.9). That one
-    follows the clause which paid the first, so its condition is looked at as the table stood then.
+    Of two steps the first is paid only where the clause can also pay the second (18.2.9). The
+    second follows the clause which paid the first, so its condition is judged on the table before
+    the payment.
     """
     combat = position.fought
     first = replace(combat, paid=0)
@@ -51,7 +52,7 @@ def _paying(position: Position, stage: StandFast, policy: Document) -> Order:
 def _who_sees_it_through(
     position: Position, combat: Combat, clause: Document, policy: Document
 ) -> list[str]:
-    """The units of a clause that could pay so that the clause finds who pays the rest, too."""
+    """The units that could pay by a clause so that it also finds the rest."""
     return [
         payer
         for payer in _willing(position, combat, clause)
@@ -60,7 +61,7 @@ def _who_sees_it_through(
 
 
 def _willing(position: Position, combat: Combat, clause: Document) -> list[str]:
-    """The units of a clause that could pay, in its order; among equals the one that loses least."""
+    """The units that could pay by a clause, in its order; among equals the one that loses least."""
     words = clause.get("from", ())
 
     def rank(unit: str) -> tuple[Any, ...]:
@@ -78,7 +79,7 @@ def _willing(position: Position, combat: Combat, clause: Document) -> list[str]:
 def _can_pay_on(
     position: Position, combat: Combat, clause: Document, payer: str, heir: str
 ) -> bool:
-    """Whether after this step the clause finds who pays the next, if one more is owed."""
+    """Whether the clause can still pay the next step after this one, if one is owed."""
     if steps_to_stay(position, combat) < 2:
         return True
     after, paid = having_paid(position, combat, payer, heir)

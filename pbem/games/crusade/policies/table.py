@@ -1,8 +1,8 @@
-"""The parts of Crusade's standing orders: one row each.
+"""The parts of Crusade's standing orders, one row each.
 
-What a row may say: engine/policy_rows.py. The order of the rows is that of the form and of the
-hints. Those of `turn_end` stand for what a side does between two turns, the others for what it is
-asked in the rounds of the enemy; `losses` also before the first turn.
+engine/policy_rows.py describes the rows. Their order is that of the form and of the hints. Those of
+`turn_end` are for what a side does between two turns, the others for the questions in the enemy's
+rounds; `losses` also for those before the first turn.
 """
 
 from __future__ import annotations

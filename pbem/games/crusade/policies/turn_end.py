@@ -1,7 +1,7 @@
-"""The slot `turn_end`: what a side does between two turns, said beforehand.
+"""The slot `turn_end`: what a side does between two turns, ordered in advance.
 
-Points are spent from the top of a list, over and over: what is no longer legal, or too dear, is
-passed over. The lists may be empty: so a player says "nothing".
+Points are spent from the top of a list, over and over; a purchase that is no longer legal, or too
+dear, is passed over. The lists may be empty, which means "nothing".
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ if TYPE_CHECKING:
 def is_last_move(position: Position, side: Side) -> bool:
     """Whether a side has the last move of the turn, and so nothing to hide.
 
-    Its enemy has said all before they read it. In clear it answers at once, and costs no mail but
-    for discards, whose cards they open in their next one.
+    Its enemy has written everything before they read it. In clear it answers at once, and costs no
+    mail except for discards, whose cards they open in their next one.
     """
     return side == REPUBLICAN == position.active and now(position)[1] == ROUNDS
 
@@ -98,7 +98,7 @@ def _rebuilding(position: Position, side: Side, line: Line) -> Iterator[Order]:
 
 
 def _never_replaced(position: Position, side: Side, line: Line) -> Iterator[Violation]:
-    """A word that means units of the side, and none that could ever take replacements."""
+    """The fault of a word for units that can never take replacements."""
     kinds = [position.type_of(unit) for unit in _own(position, side, line["unit"])]
     if kinds and not any(kind.rp for kind in kinds):
         yield Violation(f"{line['unit']} never takes replacements", ("unit",), rule="14.1.6")
@@ -140,8 +140,9 @@ SPACES: Shape = Many(SPACE_NAME, numbered=False)
 
 @value
 class Purchase:
-    """What points are spent on: its fields, of which the first may stand alone, every order that
-    a line of them may mean now, and why it never means any."""
+    """A purchase: its fields, of which the first may stand alone, the orders it may mean now, and
+    why it may never mean any.
+    """
 
     fields: Mapping[str, Shape]
     orders: Callable[[Position, Side, Line], Iterator[Order]]
@@ -189,7 +190,7 @@ def _spending(position: Position, stage: Spending, policy: Document) -> Order | 
 
 
 def _in_vain(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
-    """Purchases that are never legal: of a siege that is not there, or without an option."""
+    """The faults of purchases that are never legal: of a missing siege, or without their option."""
     for place, each in enumerate(policy["replacements"]):
         ((verb, said),) = each.items()
         purchase = PURCHASES[verb]
@@ -232,7 +233,7 @@ def _giving_up(position: Position, stage: MarkerRemoval, policy: Document) -> Or
 
 
 def _leaving(position: Position, stage: Overflow | Surplus, policy: Document) -> Order | None:
-    """The first unit of the list that is there goes, out of the game or to the reserve."""
+    """The first unit of the list that is in play leaves, out of the game or to the reserve."""
     words, asked = policy.get("surplus", ()), stage.ask(position)
     if not words or asked is None:
         return None
@@ -241,7 +242,7 @@ def _leaving(position: Position, stage: Overflow | Surplus, policy: Document) ->
 
 
 def _never_leaves(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
-    """A word that means no unit of the enemy, where a side never thins out its own."""
+    """The fault of a word for no unit of the enemy, where a side never thins out its own."""
     if side == NATIONALIST or not owner_thins_out(position):
         yield from stranger(position, ENEMY[side], word, path)
 
@@ -284,7 +285,7 @@ def _slots_to_discard(position: Position, stage: Discards, policy: Document) -> 
 
 
 def _slots_to_show(position: Position, stage: Discards, policy: Document) -> Iterator[str]:
-    """What a discard opens: nothing where discards lie face down."""
+    """The slots that a discard opens: none where discards lie face down."""
     if not discards_lie_face_down(position):
         yield from _slots_to_discard(position, stage, policy)
 

@@ -1,5 +1,5 @@
-"""What predicates ask of the stage for which they judge an order: each stage in whose row of checks
-a predicate stands has all of it. A predicate that asks nothing takes any `object`.
+"""What predicates ask of the stage for which they judge an order. Each stage that lists a predicate
+in its checks has all of it. A predicate that asks nothing takes any `object`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ class Activating(OfASide, Protocol):
 
 
 class Moving(OfASide, Protocol):
-    """What is marked, who has moved or builds, and what was the enemy's when the round began."""
+    """Marked spaces, units that have moved or build, and enemy spaces at the beginning of the
+    round.
+    """
 
     @property
     def move(self) -> tuple[str, ...]: ...
@@ -62,7 +64,7 @@ class Moving(OfASide, Protocol):
         """Who may still move or build out of a space."""
 
     def mending(self, position: Position) -> Move | None:
-        """A move that would end what may not last; None where all is well."""
+        """A move that would end a forbidden state; None where there is none."""
 
 
 class Redeploying(OfASide, Protocol):
@@ -77,7 +79,7 @@ class Redeploying(OfASide, Protocol):
     @property
     def used(self) -> frozenset[str]: ...
     def mending(self, position: Position) -> Redeploy | None:
-        """A redeployment that would end what may not last; None where all is well."""
+        """A redeployment that would end a forbidden state; None where there is none."""
 
 
 class KnowsSpending(OfASide, Protocol):
