@@ -12,7 +12,8 @@ Exit status 1 when a mutant survives, or when EQUIVALENT lists one that is notic
     python -m tests.house.mutants [WORD...] [FILE...]
 
 WORD: only mutants whose name begins with one of the words, as `rules.movement` or
-`rules.movement.path_is_connected`. FILE: only the tests of these files, which is quicker.
+`rules.movement.path_is_connected`. FILE: only the tests of these files or folders, which is
+quicker, and only the mutants of the games that they test.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from tests.house import parts
 from tests.house.matrix import code_citations, served
 
 ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "tests" / "games"
 SECONDS = 120
 """Of a processor for one mutant; one that runs for ever has been noticed."""
 
@@ -321,9 +323,13 @@ class Hunt:
         self.wrong: list[str] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        everything = [mutant for slug in sorted(GAMES) for mutant in mutants(slug)]
-        for name in sorted(EQUIVALENT.keys() - {mutant.name for mutant in everything}):
+        found = {slug: list(mutants(slug)) for slug in sorted(GAMES)}
+        names = {mutant.name for game in found.values() for mutant in game}
+        for name in sorted(EQUIVALENT.keys() - names):
             self._is_wrong(name, "it is no mutant")
+        folders = {folder for item in session.items for folder in item.path.parents}
+        tested = [slug for slug in found if TESTS / slug in folders] or found
+        everything = [mutant for slug in tested for mutant in found[slug]]
         words = tuple(self.words) or ("",)
         hunted = [mutant for mutant in everything if mutant.name.startswith(words)]
         hunted.sort(key=lambda mutant: not mutant.is_check)
@@ -388,7 +394,7 @@ def main(words: list[str]) -> int:
     files = [word for word in words if Path(word).exists()]
     hunt = Hunt([word for word in words if word not in files])
     quiet = ["-p", "no:terminal", "-p", "no:cacheprovider", "-o", "addopts=", "--capture=no"]
-    return int(pytest.main([*quiet, *(files or [str(ROOT / "tests" / "games")])], plugins=[hunt]))
+    return int(pytest.main([*quiet, *(files or [str(TESTS)])], plugins=[hunt]))
 
 
 if __name__ == "__main__":

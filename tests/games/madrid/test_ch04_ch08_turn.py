@@ -109,6 +109,7 @@ def test_the_income_of_a_turn():
     assert income(table(turn=4, began=4), N) == 6
     game = begun(table(turn=4), Income())
     assert game.position.support == {N: 16, R: 14}
+    assert begun(table(turn=10, **first), Income()).events == [], "nobody is told of no points"
 
 
 @pytest.mark.rule("5.3", "9.2.a", "9.4.2.a", "9.3.c")
@@ -223,7 +224,8 @@ def test_a_blocked_unit_arrives_in_the_nearest_area():
     assert placed.broken(PlaceUnits({"R30": "M", "R31": "M"})) == ["7.2"]
     assert placed.broken(PlaceUnits({"R30": "M", "R31": "F"})) == []
     lost = table({"track": "R30"}, nationalist=" ".join(table().board.areas), turn=3)
-    assert begun(lost, Arrivals(R)).where("R30") == ["track"]
+    waits = begun(lost, Arrivals(R))
+    assert waits.where("R30") == ["track"] and waits.events == []
 
 
 @pytest.mark.rule("7.3")

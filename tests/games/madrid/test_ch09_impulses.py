@@ -568,6 +568,7 @@ def test_an_assault_goes_back_where_it_came_from():
 def test_retreats_leave_room_for_ten():
     nine = " ".join(f"R{n:02}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9))
     position = table({"DD": "R40 R41", "AA": nine, "K": "N01"}, nationalist="CC EE S K")
+    assert retreat.allocate(position, R, ("R40", "R41")) == {"R40": "AA", "R41": "nowhere"}
     game = begun(position, Retreats(R, ("R40", "R41")))
     assert game.broken(Retreat({"R40": "AA", "R41": "AA"})) == ["9.7.c", "9.7.c"]
     assert game.broken(Retreat({"R40": "nowhere", "R41": "nowhere"})) == ["9.7.d", "9.7.d"]

@@ -13,6 +13,7 @@ from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import Begin, Move, Pass, Pause, PlaceUnits
 from pbem.games.madrid.position import RIVERS_OPEN
 from pbem.games.madrid.rules import control, supply, turn, victory
+from pbem.games.madrid.stages.setup import SetUpEnds
 from pbem.games.madrid.stages.turn import (
     Initiative,
     Omens,
@@ -269,6 +270,28 @@ def test_the_free_set_up_of_both_sides():
     assert "N33" not in nationalist.units
     game.order(nationalist)
     assert game.position.is_contested("BB") and game.position.is_contested("DD")
+
+
+@pytest.mark.rule("3.5.1.a", "3.5.a")
+def test_where_the_enemy_alone_is_set_up_control_passes_when_all_stand():
+    position = table({"C": "N01", "B": "N02 R01"}, turn=0)
+    assert system().faults(position) == (), "while units are placed nothing is judged"
+    game = begun(position, SetUpEnds())
+    assert (game.position.control["C"], game.position.control["B"]) == (N, R)
+    (fault,) = system().faults(position.but(turn=1))
+    assert fault == "C is Republican although only the enemy is there"
+
+
+@pytest.mark.rule("5.1")
+def test_nobody_has_support_points_before_the_battle_begins():
+    assert system().setup("scenario_2", OPEN).position.support == {N: 0, R: 0}
+
+
+def test_a_chit_in_cup_and_hand_is_a_fault():
+    position = table(hands={N: "CN1a"})
+    twice = position.but(cups={**position.cups, N: ("CN1a", *position.cups[N])})
+    assert system().faults(position) == ()
+    assert system().faults(twice) == ("CN1a is listed twice",)
 
 
 @pytest.mark.rule("12.2.d", "12.2.e", "12.2.f", "11.1.e")

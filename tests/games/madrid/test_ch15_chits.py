@@ -292,6 +292,22 @@ def test_no_pasaran_has_three_uses():
     assert against(position, R, Play("CR5a", use="morale", rebuild=renewals)) == ["15.CN11"]
 
 
+@pytest.mark.rule("15.CR5", "15.CN5", "15.CN11")
+@pytest.mark.parametrize(
+    ("side", "order"),
+    [
+        (R, Play("CR5a", use="fresh")), (N, Play("CN5a", "AA")), (N, Play("CN11a", use="fresh")),
+    ],
+)  # fmt: skip
+def test_the_die_and_the_choice_behind_it_name_the_rule_of_their_chit(side, order):
+    there = {"AA": "R40 R41 R42s R43s", "D": "N01s N02s"}
+    position = table(there, hands={N: "CN5a CN11a", R: "CR5a"})
+    game = fight(position, side).order(order)
+    rule = f"15.{order.chit[:-1]}"
+    assert kernel.waits_for(game.state).rule == rule
+    assert game.roll(1).asks.rule == rule
+
+
 @pytest.mark.rule("15.CR6", "9.4.3.a")
 def test_durruti_makes_anarchists_shock_units():
     position = table({"AA": "R16 R50 R61", "DD": "N26", "D": "N01"}, nationalist="DD D",

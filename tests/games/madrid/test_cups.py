@@ -87,6 +87,13 @@ def test_a_chit_is_put_back_by_its_slot_and_seen_by_nobody():
         mine.submit({"put_back": {"chits": ["n/1/1", "CN7a"]}})
 
 
+@pytest.mark.rule("6.6", "15.CN12", "15.CR3")
+def test_no_chit_of_the_enemy_can_lie_in_a_hand_face_down():
+    position, _ = face_down(table(hands={N: "CN1a", R: "CR1a"}, played=("CN12a",)))
+    assert not chits.may_play(position, N, chits.OF_DEFENCE)
+    assert chits.may_play(position, R, chits.OF_DEFENCE)
+
+
 # ------------------------------------------------------------------- shown
 
 

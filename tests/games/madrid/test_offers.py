@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.choices import every
+from pbem.engine.choices import Amount, every
 from pbem.engine.model import Decision
 from pbem.games.madrid.orders import (
     Again,
@@ -48,7 +48,7 @@ from pbem.games.madrid.stages.march import Leading
 from pbem.games.madrid.stages.play import PickingUnits
 from pbem.games.madrid.stages.rerolls import Rerolling
 from pbem.games.madrid.stages.setup import Begins, SetUp
-from pbem.games.madrid.stages.turn import Arriving, Pausing, PuttingBack, Rebuilding
+from pbem.games.madrid.stages.turn import Arriving, Drawing, Pausing, PuttingBack, Rebuilding
 from pbem.value import replace
 from tests.bots import RandomDice, legal_samples
 from tests.conftest import FUZZ
@@ -137,6 +137,31 @@ def test_what_the_point_unit_leaves_is_offered_to_each_of_the_first_four():
     position = table({"DD": "R01 R02 R03 R04 R05 R06"})
     orders = offered(position, Losing(R, position.units_at("DD", R), "R06", 4, ""))
     assert orders == [Lose((unit,), {}, ("R06",)) for unit in ("R01", "R02", "R03", "R04")]
+
+
+@pytest.mark.rule("15.CR5", "15.CN5")
+def test_units_to_pick_are_offered_from_each_of_the_first_four_on():
+    stage = PickingUnits(R, ("R40", "R41", "R42", "R43", "R44"), 2, "", "15.CR5")
+    assert [order.units for order in offered(table(), stage)] == [
+        ("R40", "R41"), ("R41", "R42"), ("R42", "R43"), ("R43", "R44"),
+    ]  # fmt: skip
+    assert stage.ask(table()).prompt == "name 2 units that are to turn fresh"
+    one = replace(stage, count=1, area="AA")
+    assert one.ask(table()).prompt == "name a unit that is to be spent"
+
+
+@pytest.mark.rule("6.1", "6.2")
+def test_to_draw_no_chit_is_offered_too():
+    (option,) = Drawing(N).ask(table(support={N: 3, R: 0})).options
+    assert option.fields == {"chits": Amount(0, 3)}
+
+
+@pytest.mark.rule("6.9", "8.2")
+def test_who_says_nothing_more_rebuilds_nothing_and_keeps_every_chit():
+    rebuilding = Rebuilding(R).ask(table({"eliminated": "R01 R02"}))
+    keeping = PuttingBack(N).ask(table(hands={N: "CN1a"}))
+    assert (rebuilding.optional, rebuilding.default) == (True, Rebuild())
+    assert (keeping.optional, keeping.default) == (True, PutBack())
 
 
 def test_turns_to_begin_with_are_offered():

@@ -12,12 +12,15 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.late import LateName
-from pbem.engine.model import Order, State
+from pbem.engine.model import Order, Side, State
 from pbem.engine.policy_rows import Clause
 from pbem.games.madrid.hidden import openings
 from pbem.games.madrid.orders import (
+    Again,
     Attack,
     Bombard,
+    Brace,
+    Counter,
     Defend,
     DrawChits,
     Fire,
@@ -41,9 +44,10 @@ from pbem.games.madrid.orders import (
 from pbem.games.madrid.policies.table import PARTS, TABLE
 from pbem.games.madrid.rules import losses
 from pbem.games.madrid.rules.combat import Fight
-from pbem.games.madrid.stages.combat import Clash, CombatBegins, Defending
-from pbem.games.madrid.stages.fire import Firing, Incoming, Volley
-from pbem.games.madrid.stages.impulse import Keeping
+from pbem.games.madrid.stages.bombard import BracingForShells, Shelling
+from pbem.games.madrid.stages.combat import Clash, CombatBegins, Countering, Defending
+from pbem.games.madrid.stages.fire import Bracing, Firing, Incoming, Volley
+from pbem.games.madrid.stages.impulse import GoingOn, Keeping
 from pbem.games.madrid.stages.losses import Losing, Retreating
 from pbem.games.madrid.stages.march import Leading
 from pbem.games.madrid.stages.play import PickingUnits
@@ -299,6 +303,25 @@ def test_a_chit_alone_answers_its_question() -> None:
     assert game.asks and game.asks.policy == "spare"
     assert answered(game, {"chits": {"chit": "CR8"}}) == Spare(miaja)
     assert answered(game, {}) == Spare()
+
+
+@pytest.mark.rule("15.CN12", "15.CN4", "15.CR7")
+@pytest.mark.parametrize(
+    ("side", "chit", "stage", "played", "declined"),
+    [
+        (N, "CN12a", BracingForShells(Shelling(R, "C", point="N10")), Brace(("CN12a",)), Brace()),
+        (N, "CN12a", Bracing(Incoming(N, "AA", ("N01",), "N01", "CC")), Brace(("CN12a",)), Brace()),
+        (N, "CN4a", Countering(Fight(N, "C", ("N10",), "N10")), Counter("CN4a"), Counter()),
+        (R, "CR7a", GoingOn(), Again("CR7a"), Again()),
+    ],
+)  # fmt: skip
+def test_each_chit_that_answers_goes_by_its_clause(
+    side: Side, chit: str, stage: Any, played: Order, declined: Order
+) -> None:
+    position = table({"C": "N10 R61", "AA": "N01 R40"}, nationalist="C D", hands={side: chit})
+    game = begun(position, stage)
+    assert answered(game, {"chits": {"chit": chit}}) == played
+    assert answered(game, {"chits": {"chit": chit, "when": {"turn": 9}}}) == declined
 
 
 @pytest.mark.rule("9.5.b")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 
 from pbem.engine.choices import Amount, Example, Some, listed
 from pbem.engine.dice import Draw, Roll
@@ -297,15 +298,11 @@ class Rebuilding(PlayerStage[Position]):
     ) -> list[Rebuild]:
         """Two line units of two pairs, where there are two."""
         line = [pair for pair in found if position.unit(pair[0]).type != SHOCK]
-        first = line[0] if line else None
-        second = next((pair for pair in line if first and not {*pair} & {*first}), None)
-        if not first or not second:
-            return []
-        to = (areas[0], areas[-1])
-        return [
-            Rebuild(tuple(Renewal(one, area, other)
-                          for area, (one, other) in zip(to, (first, second), strict=True)))
-        ]  # fmt: skip
+        for (one, other), (second, last) in combinations(line, 2):
+            if not {one, other} & {second, last}:
+                first = Renewal(one, areas[0], other)
+                return [Rebuild((first, Renewal(second, areas[-1], last)))]
+        return []
 
     check = checks(*REBUILD_CHECKS)
 
