@@ -28,6 +28,7 @@ SECTIONS = {
         "show": "Show the board, or write a picture or a page of it",
         "cards": "Explain the cards and whether you can play them now",
         "log": "Tell the story so far",
+        "summary": "Sum up a turn on one page",
         "rules": "List the rules and how the program enforces each",
     },
     "Mail": {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from pbem.engine.model import Side, State, Violation
+from pbem.engine.model import Event, Side, State, Violation
 from pbem.value import value
 
 
@@ -57,6 +57,9 @@ class Cardbook(Protocol):
     def is_asked(self, state: State[Any], side: Side) -> bool:
         """Whether the side's player is asked for a card now."""
 
+    def played(self, event: Event[Any]) -> tuple[str, ...]:
+        """The cards that an event plays: both players know them from then on."""
+
 
 class NoCards:
     """The null form: a game without cards."""
@@ -74,6 +77,9 @@ class NoCards:
 
     def is_asked(self, state: State[Any], side: Side) -> bool:
         return False
+
+    def played(self, event: Event[Any]) -> tuple[str, ...]:
+        return ()
 
 
 NO_CARDS = NoCards()

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pbem.engine.model import Event, Side
+from pbem.messages import marked
 from pbem.value import field, value
 
 Point = tuple[int, int]
@@ -95,7 +96,7 @@ class Wear:
     """The words for the steps a unit has lost; without `steps` none are counted."""
 
     whole: str = "full"
-    worn: str = "reduced"
+    worn: str = marked("reduced")
     again: str = "restored"
     steps: str = "steps"
 

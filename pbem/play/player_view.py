@@ -30,8 +30,17 @@ def player_view(game: Game, key: KeyPair | None) -> PlayerView:
     assert table is not None
     if key is None or fold.is_solo:
         return PlayerView(table, ())
-    player = fold.player_of(key.public)
-    secrets = Secrets.in_game(fold.machine, key, player)
-    sealed = [each for each in fold.policies(player) if each.box is not None]
+    secrets = _secrets(game, key)
+    sealed = [each for each in fold.policies(fold.player_of(key.public)) if each.box is not None]
     policies = tuple((each, secrets.read(each)) for each in sealed)
     return PlayerView(table.informed(secrets.hidden_hand(fold.machine)), policies)
+
+
+def own_cards(game: Game, key: KeyPair) -> Mapping[str, str]:
+    """The hidden cards in the hand of the owner of `key`, by slot. Not for a solo game."""
+    return _secrets(game, key).hidden_hand(game.fold.machine)
+
+
+def _secrets(game: Game, key: KeyPair) -> Secrets:
+    machine = game.fold.machine
+    return Secrets.in_game(machine, key, game.fold.player_of(key.public))

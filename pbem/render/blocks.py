@@ -7,7 +7,7 @@ from itertools import groupby
 
 from pbem.messages import ENGLISH, Language, Message, Row, Said, say, sentence, words
 from pbem.render.grouping import grouped
-from pbem.render.log import Kind, Line, Paragraph
+from pbem.render.log import NO_ENTRY, Kind, Line, Paragraph
 from pbem.render.safe import visible, visible_lines
 
 LEADS: Mapping[Kind, Message] = {
@@ -47,7 +47,9 @@ class Reader:
         return self.words(LEADS[kind])
 
     def source(self, paragraph: Paragraph) -> str:
-        """The paragraph's place in the game file: "entry 14, Nationalists"."""
+        """The paragraph's place in the game file: "entry 14, Nationalists"; empty if none."""
+        if paragraph.seq == NO_ENTRY:
+            return ""
         entry = say("entry {number}", number=paragraph.seq)
         return self.words(
             say("{entry}, {side}", entry=entry, side=paragraph.side) if paragraph.side else entry

@@ -30,10 +30,15 @@ class Line:
     by: Said = ""
 
 
+NO_ENTRY = -1
+
+
 @value
 class Paragraph:
     """The content of one round, or of one entry of the game file; `side` wrote it (empty:
     nobody).
+
+    `seq` is the number of the entry; NO_ENTRY if it is not about one.
     """
 
     heading: Said

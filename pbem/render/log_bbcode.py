@@ -33,7 +33,8 @@ def _parts(log: Log, reader: Reader) -> Iterator[str]:
 
 def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
     heading, source = reader.words(paragraph.heading), reader.source(paragraph)
-    yield f"\n[b]{escaped(heading)}[/b] [i]({escaped(source)})[/i]"
+    source = f" [i]({escaped(source)})[/i]" if source else ""
+    yield f"\n[b]{escaped(heading)}[/b]{source}"
     if paragraph.lines:
         yield "[list]"
         for line, told in reader.lines(paragraph):

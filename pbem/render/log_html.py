@@ -28,8 +28,9 @@ def _parts(log: Log, reader: Reader) -> Iterator[str]:
 
 
 def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
-    source = f"<small>{escape(reader.source(paragraph))}</small>"
-    yield f"<h3>{escape(reader.words(paragraph.heading))} {source}</h3>"
+    source = escape(reader.source(paragraph))
+    source = f" <small>{source}</small>" if source else ""
+    yield f"<h3>{escape(reader.words(paragraph.heading))}{source}</h3>"
     if paragraph.lines:
         yield "<ul>"
         for line, told in reader.lines(paragraph):

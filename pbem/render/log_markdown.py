@@ -31,7 +31,8 @@ def escaped(text: str) -> str:
 
 def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
     yield f"### {escaped(reader.words(paragraph.heading))}"
-    yield f"*{escaped(reader.source(paragraph))}*"
+    if source := reader.source(paragraph):
+        yield f"*{escaped(source)}*"
     items = []
     for line, told in reader.lines(paragraph):
         if line.kind == "say":

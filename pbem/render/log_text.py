@@ -32,13 +32,14 @@ def _chapter(chapter: Chapter, reader: Reader) -> Iterator[str]:
 
 
 def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
-    source = f"[{reader.source(paragraph)}]"
+    source = reader.source(paragraph)
+    source = f"[{source}]" if source else ""
     heading = reader.words(paragraph.heading)
-    room = WIDTH - len(heading) - len(source)
+    room = WIDTH - len(heading) - len(source) if source else 0
     if room > 0:
         yield f"{heading}{' ' * room}{source}"
     else:
-        yield from _wrapped(f"{heading} {source}", "", "")
+        yield from _wrapped(f"{heading} {source}".rstrip(), "", "")
     for line, told in reader.lines(paragraph):
         if line.kind == "say":
             yield from _wrapped(f"{reader.speaker(line, paragraph)}:", "    ", "    ")

@@ -94,7 +94,8 @@ def test_one_does_not_play_against_oneself(desk: Desk):
 
 # --- files that are no game ---------------------------------------------------------------------
 
-COMMANDS = ("apply", "check", "status", "show", "cards", "odds", "form", "log", "verify", "dice")
+COMMANDS = ("apply", "check", "status", "show", "cards", "odds", "form", "log", "summary", "verify",
+            "dice")  # fmt: skip
 
 
 def on(command: str, game: str) -> tuple[str, ...]:

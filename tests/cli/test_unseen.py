@@ -31,6 +31,8 @@ GAME = "bad.json"
 WORDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "log": (("log", GAME), *(("log", GAME, "--format", style)
             for style in ("json", "markdown", "html", "bbcode"))),
+    "summary": (("summary", GAME), ("summary", GAME, "--json"), ("summary", GAME, "--side", WORSE),
+                ("summary", GAME, "--format", "html")),
     "status": (("status", GAME), ("status", GAME, "--key", "ana.key"),
                ("status", GAME, "--json"), ("status", GAME, "--key", "ana.key", "--json")),
     "show": (("show", GAME), ("show", GAME, "madrid", "--key", "ana.key"), ("show", GAME, WORSE),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games import GAMES
-from tests.contract.playing import system
+from tests.contract.playing import played, system
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))
@@ -17,3 +17,16 @@ def test_every_card_is_told(slug: str) -> None:
     for face in faces:
         assert face.side in system(slug).sides and face.title and face.kind and face.worth
         assert face.text and all(paragraph.strip() for paragraph in face.text), face.id
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_what_is_played_is_known_and_told(slug: str) -> None:
+    """In an open game: the cards that its events play are in the book, and each play is told."""
+    game, seen = system(slug), 0
+    book = {card for face in game.cardbook.faces() for card in (face.id, *face.copies)}
+    for moment in played(slug, game.scenarios()[0].id):
+        for event, after in zip(moment.step.events, moment.step.positions, strict=True):
+            for card in game.cardbook.played(event):
+                seen += 1
+                assert card in book and game.narration.narrate(event, after) is not None
+    assert bool(seen) == bool(book)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.cardbook import CardFace, CardUse
-from pbem.engine.model import Side, State
+from pbem.engine.model import Event, Side, State
+from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import USES, Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.redeployment import number_of_points
@@ -93,3 +94,6 @@ class StrategyCards:
 
     def is_asked(self, state: State[Position], side: Side) -> bool:
         return bool(state.agenda) and state.agenda[-1] == PlayCard(side)
+
+    def played(self, event: Event[Position]) -> tuple[str, ...]:
+        return (event.card,) if isinstance(event, e.CardPlayed | e.RetainedCardUsed) else ()

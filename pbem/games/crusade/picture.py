@@ -32,6 +32,7 @@ from pbem.games.crusade.tables import (
     Tables,
     UnitType,
 )
+from pbem.messages import marked
 
 CORPS = p.Sign("corps", "corps")
 SHAPES: Mapping[str, p.Sign] = {
@@ -73,8 +74,8 @@ LINKS: Mapping[str, tuple[str, str, bool]] = {
 }
 BOXES: Mapping[str, str] = {
     RESERVE: "Reserve",
-    ELIMINATED: "Eliminated",
-    REMOVED: "Out of the game",
+    ELIMINATED: marked("Eliminated"),
+    REMOVED: marked("Out of the game"),
     DISPLAY: "Army of Africa",
     MOROCCO: "Morocco",
     ABROAD: "Abroad",
@@ -257,12 +258,13 @@ def _facts(position: Position, side: Side) -> Iterator[str]:
 def _tracks(position: Position) -> Iterator[p.Track]:
     limits = position.tables.sheet(position.scenario)["victory"]
     first, last = limits["republican_max"], limits["nationalist_min"]
+    most = sum(space.vp for space in position.tables.spaces.values())
     yield p.Track(
-        "Victory Points", position.vp, 0, sum(s.vp for s in position.tables.spaces.values()),
+        marked("Victory Points"), position.vp, 0, most,
         ((first, REPUBLICAN), (last, NATIONALIST)),
         f"R to {first}, N from {last}",
     )  # fmt: skip
     now = morale_limits(position)
     told = f"N to {now[0]}, R from {now[1]}" if now else ""
     stops = ((now[0], NATIONALIST), (now[1], REPUBLICAN)) if now else ()
-    yield p.Track("Republican Morale", position.rm, 0, MOST_MORALE, stops, told)
+    yield p.Track(marked("Republican Morale"), position.rm, 0, MOST_MORALE, stops, told)

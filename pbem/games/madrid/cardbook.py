@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.engine.cardbook import CardFace, CardUse
-from pbem.engine.model import Side, State, Violation
+from pbem.engine.model import Event, Side, State, Violation
+from pbem.games.madrid import events as e
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.stages.impulse import Impulse
@@ -90,6 +91,9 @@ class EventChits:
 
     def is_asked(self, state: State[Position], side: Side) -> bool:
         return bool(state.agenda) and state.agenda[-1] == Impulse(side)
+
+    def played(self, event: Event[Position]) -> tuple[str, ...]:
+        return (event.chit,) if isinstance(event, e.ChitPlayed) else ()
 
 
 def _against_impulse(position: Position, side: Side, chit: str) -> Iterator[Violation]:

@@ -28,12 +28,14 @@ from pbem.games.madrid.tables import (
     LINE,
     MADRID,
     NATIONALIST,
+    REPUBLICAN,
     SHOCK,
     SIDES,
     Area,
     PrintedUnit,
     Tables,
 )
+from pbem.messages import marked
 
 SHAPES: Mapping[str, p.Sign] = {
     "moroccan": p.Sign("crescent", "Moroccans"),
@@ -51,7 +53,15 @@ URBAN, NO_SUPPLY = p.Sign("", "urban", "u"), p.Sign("warning", "no supply", "!")
 LEGEND = (URBAN, NO_SUPPLY, *SHAPES.values(), OTHERS, GUNS)
 WEAR = p.Wear(whole="fresh", worn="spent", again="fresh again", steps="")
 
-BOXES = {ELIMINATED: "Eliminated", TRACK: "Still to come", GONE: "Out of the game"}
+BOXES = {
+    ELIMINATED: marked("Eliminated"),
+    TRACK: "Still to come",
+    GONE: marked("Out of the game"),
+}
+SUPPORT = {
+    NATIONALIST: marked("Support, Nationalist"),
+    REPUBLICAN: marked("Support, Republican"),
+}
 ELSEWHERE, SIZE = "Elsewhere", 110
 """The heading of areas that an owner of the game has added; the size of a name."""
 MOST_SUPPORT = 30
@@ -261,10 +271,9 @@ def _tracks(position: Position) -> Iterator[p.Track]:
     for side in SIDES:
         won = position.gains.get(side, 0)
         told = f"areas won in this turn: {won}"
-        name = f"Support, {side.capitalize()}"
-        yield p.Track(name, position.support.get(side, 0), 0, MOST_SUPPORT, words=told)
+        yield p.Track(SUPPORT[side], position.support.get(side, 0), 0, MOST_SUPPORT, words=told)
     best = len(position.board.morale) - 1
-    yield p.Track("Republican morale", position.morale, 0, best, words=position.morale_name)
+    yield p.Track(marked("Republican morale"), position.morale, 0, best, words=position.morale_name)
 
 
 def _notes(position: Position) -> Iterator[str]:

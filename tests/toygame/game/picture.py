@@ -71,16 +71,16 @@ class TwoHillsPicture:
         unit = position.units_at.get(hex)
         return p.Place(position.holder(hex), (self._unit(unit),) if unit else ())
 
-    def _unit(self, unit: str) -> p.Unit:
+    def _unit(self, unit: str, steps: int = 1) -> p.Unit:
         kind = self._board.kind_of[unit]
-        return p.Unit(unit, self._board.side_of[unit], SHAPES[kind], kind, kind, 1, 1, 1)
+        return p.Unit(unit, self._board.side_of[unit], SHAPES[kind], kind, kind, 1, steps, 1)
 
     def _camp(self, position: Position, side: Side) -> p.Camp:
         lost = [unit for unit in position.lost if self._board.side_of[unit] == side]
         plan = position.plans.get(side)
         return p.Camp(
             side,
-            boxes=(("Lost", tuple(map(self._unit, lost))),) if lost else (),
+            boxes=(("Lost", tuple(self._unit(unit, 0) for unit in lost)),) if lost else (),
             facts=(f"the plan is {plan}",) if plan else (),
         )
 

@@ -1,0 +1,65 @@
+"""pbem summary: a turn on one page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pbem.cli import report
+from pbem.cli.languages import takes_language
+from pbem.cli.options import takes
+from pbem.cli.pages import beside
+from pbem.cli.request import KEY, Request
+from pbem.cli.shared import about, load_game, own_key
+from pbem.engine.model import Side
+from pbem.messages import Language
+from pbem.play.summary import Summary, as_log, pictured, summary
+from pbem.play.systems import known_side
+from pbem.render.formats import rendered
+from pbem.render.summary_page import Map, page
+
+
+@click.command("summary")
+@takes(
+    "game_file", "data", *KEY,
+    click.option("--turn", type=click.IntRange(0),
+                 help="This turn; by default the last finished one."),
+    click.option("--side",
+                 help="Add the hand of this side; needs the key of its player."),
+    click.option("--format", "style", default="text", show_default=True, help="The output format.",
+                 type=click.Choice(["text", "markdown", "html", "bbcode"])),
+    "as_json",
+    takes_language,
+)  # fmt: skip
+def command(request: Request, turn: int | None, side: str | None, style: str, lang: Any) -> None:
+    """Sum up a turn on one page: ground, losses, cards, tracks, and what comes next.
+
+    Without --turn it is the last finished turn, or the present one if none is finished yet. With
+    --format html it is a page for a browser, with the map before and after. It shows only what both
+    players know, so you can post it; --side adds your own hand.
+
+    Example: pbem summary game.pbem.json --turn 3 --format html
+    """
+    game = load_game(request.game_file, request, whole=True)
+    if side is not None:
+        known_side(game.opened, side)
+    key = None if side is None else own_key(game, request)[0]
+    with about(request.game_file):
+        found = summary(game, turn, None if side is None else Side(side), key)
+    if request.as_json:
+        report.as_json(found.plain())
+    elif style == "html":
+        click.echo(_page(found, lang), nl=False)
+    else:
+        click.echo(rendered(as_log(found), style, lang), nl=False)
+
+
+def _page(found: Summary, lang: Language) -> str:
+    """The summary as a page for a browser, with the map where the game has one."""
+    maps = [
+        Map(caption, each.board, each.sheet, each.scene, each.title, each.moment, each.before,
+            each.strokes)
+        for caption, each in (pictured(found) if found.board.spots else ())
+    ]  # fmt: skip
+    return page(as_log(found), maps, beside("paper.css") + beside("summary.css"), lang)

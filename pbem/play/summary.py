@@ -1,0 +1,338 @@
+"""A turn on one page: what it changed on the board, what it cost, what was played in it.
+
+All of it comes from the events and positions of the turn, as both players know them, through what a
+game can tell of any position: its clock, picture, cards and narration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.engine.model import Side
+from pbem.engine.picture import Board, Scene, Unit
+from pbem.gamedata.load import drawing
+from pbem.gamefile.keys import KeyPair
+from pbem.messages import Message, Said, marked, say
+from pbem.play.game import Game
+from pbem.play.owing import claimed_words
+from pbem.play.player_view import own_cards
+from pbem.play.seen import Seen, at_entry
+from pbem.play.story import is_open, notes, title
+from pbem.play.turns import Turn, turns
+from pbem.problems import Problem, Refused, UnknownName
+from pbem.render.log import NO_ENTRY, Chapter, Line, Log, Paragraph
+from pbem.value import value
+from pbem.words import listing
+
+GROUND, LOSSES, PLAYED = marked("Ground"), marked("Losses"), marked("Played")
+TRACKS, POSITION, HAND = marked("Tracks"), marked("Position"), marked("Hand")
+NEXT = marked("Next")
+"""The headings of the page."""
+
+
+@value
+class Fate:
+    """Units of a side to which the same happened; `what` says it in a word of the board."""
+
+    side: Side
+    what: str
+    units: tuple[str, ...]
+
+
+@value
+class Summary:
+    """A turn with what it changed. `viewer` is the side it is seen from; None: as both know it."""
+
+    game: Game
+    turn: Turn
+    viewer: Side | None
+    board: Board
+    before: Scene
+    after: Scene
+    fates: tuple[Fate, ...]
+    """What units suffered, also those that came back later in the turn."""
+    played: tuple[tuple[str, Said], ...]
+    """The cards or chits that were played, each with what is told of it."""
+
+    def gained(self, side: Side) -> tuple[str, ...]:
+        """The names of the spaces that a side holds at the end, and did not at the beginning."""
+        return tuple(name for name, _, now in self._changed() if now == side)
+
+    def given_up(self, side: Side) -> tuple[str, ...]:
+        """The names of the spaces that a side held at the beginning, and nobody at the end."""
+        return tuple(name for name, was, now in self._changed() if was == side and now is None)
+
+    def _changed(self) -> Iterator[tuple[str, Side | None, Side | None]]:
+        for spot in self.board.spots:
+            was, now = (
+                scene.places[spot.id].control if spot.id in scene.places else None
+                for scene in (self.before, self.after)
+            )
+            if was != now:
+                yield spot.name, was, now
+
+    def tracks(self) -> Iterator[tuple[str, int, int]]:
+        """The tracks of the table: name, number before the turn, number now."""
+        was = {track.name: track.value for track in self.before.tracks}
+        for track in self.after.tracks:
+            yield track.name, was.get(track.name, track.value), track.value
+
+    def plain(self) -> dict[str, Any]:
+        """For machines."""
+        sides = [party.side for party in self.board.parties]
+        return {
+            "title": title(self.game),
+            "turn": self.turn.clock.turn,
+            "heading": str(self.turn.clock.chapter),
+            "finished": self.turn.is_finished,
+            "entries": [self.turn.moves[0].entry, self.turn.moves[-1].entry],
+            "viewer": self.viewer,
+            "gained": {side: list(self.gained(side)) for side in sides},
+            "given_up": {side: list(self.given_up(side)) for side in sides},
+            "losses": [
+                {"side": each.side, "what": each.what, "units": list(each.units)}
+                for each in self.fates
+            ],
+            "played": [{"id": card, "text": str(told)} for card, told in self.played],
+            "tracks": [
+                {"name": name, "before": was, "after": now} for name, was, now in self.tracks()
+            ],
+            "hand": [each.id for camp in self.after.camps if camp.side == self.viewer
+                     for each in camp.hand],
+            "to_write": [
+                {"side": self.game.side_of(each.by), "owes": each.machine}
+                for each in self.game.fold.owed
+            ],
+        }  # fmt: skip
+
+
+# --- read from a game ---------------------------------------------------------------------------
+
+
+def summary(
+    game: Game, number: int | None = None, side: Side | None = None, key: KeyPair | None = None
+) -> Summary:
+    """A turn of a game: by default the last finished one, or the present one if none is finished.
+
+    With `side` it is seen from there, and what is hidden must be known: by its player's key, or to
+    all. The game must have all its journals. Raises UnknownName for a turn that is not there, and
+    Refused where no game has begun, or the key is not that of the side.
+    """
+    if game.table is None:
+        raise Refused(
+            Problem("not-begun", "the game has not begun: there is no turn to sum up yet")
+        )
+    found = turns(game)
+    turn = _chosen(found, number)
+    system = game.opened.system
+    board = system.picture.board(drawing(system.slug))
+    before, after = turn.before, turn.after
+    if side is not None:
+        cards = _known_to(game, side, key, turn)
+        before, after = (system.hidden.informed(each, cards) for each in (before, after))
+    scenes = [system.picture.scene(each, side) for each in (before, after)]
+    return Summary(
+        game, turn, side, board, scenes[0], scenes[1],
+        tuple(_fates(game, turn, board)), tuple(_played(game, turn)),
+    )  # fmt: skip
+
+
+def _chosen(found: Mapping[int, Turn], number: int | None) -> Turn:
+    if not found:
+        raise Refused(
+            Problem("no-turn", "nothing has happened in this game yet",
+                    hint="pbem status shows what it waits for")
+        )  # fmt: skip
+    if number is None:
+        finished = [n for n, turn in found.items() if turn.is_finished and n > 0]
+        return found[max(finished, default=max(found))]
+    if number not in found:
+        there = listing(list(map(str, found)), "and")
+        raise UnknownName(
+            Problem("unknown-turn", f"the file has nothing from turn {number}",
+                    hint=f"it has turn{'s' if len(found) > 1 else ''} {there}")
+        )  # fmt: skip
+    return found[number]
+
+
+def _known_to(game: Game, side: Side, key: KeyPair | None, turn: Turn) -> Mapping[str, str]:
+    """The hidden cards that the player of a side had in hand at the end of a turn."""
+    if game.fold.is_solo or is_open(game) or not game.opened.system.hidden.open_option:
+        return {}
+    if key is None or game.side_of(game.fold.player_of(key.public)) != side:
+        owner = game.opened.system.words.of_side(side)
+        raise Refused(
+            Problem("not-your-side", f"what the {owner} player knows is shown only with their key",
+                    hint="leave --side out for what both players know")
+        )  # fmt: skip
+    return own_cards(at_entry(game, turn.moves[-1].entry), key)
+
+
+def _fates(game: Game, turn: Turn, board: Board) -> Iterator[Fate]:
+    """Each unit that was eliminated in a move or put out of the game, then the reduced ones."""
+    found: dict[tuple[Side, str, str], None] = {}
+    scene, wear = game.opened.system.picture.scene, board.wear
+    was = _units(scene(turn.before, None))
+    for move in turn.moves:
+        now = _units(scene(move.after, None))
+        for id, (unit, box) in now.items():
+            lost = was[id][0].steps - unit.steps if id in was else 0
+            if lost > 0 and not unit.steps:
+                found.pop((unit.side, wear.worn, id), None)
+                found[unit.side, box, id] = None
+            elif lost > 0 and wear.steps:
+                found[unit.side, wear.worn, id] = None
+        was = now
+    for party in board.parties:
+        whats = dict.fromkeys(what for side, what, _ in found if side == party.side)
+        for what in sorted(whats, key=lambda each: each == wear.worn):
+            units = tuple(id for side, this, id in found if (side, this) == (party.side, what))
+            yield Fate(party.side, what, units)
+
+
+def _units(scene: Scene) -> dict[str, tuple[Unit, str]]:
+    """Each unit that is seen, with the box it is in; empty for one on the map."""
+    found = {each.id: (each, "") for place in scene.places.values() for each in place.units}
+    for camp in scene.camps:
+        for box, units in camp.boxes:
+            found.update({each.id: (each, box) for each in units})
+    found.pop("", None)
+    return found
+
+
+def _played(game: Game, turn: Turn) -> Iterator[tuple[str, Said]]:
+    system = game.opened.system
+    for event, position in turn.happenings:
+        told = None
+        for card in system.cardbook.played(event):
+            told = told or system.narration.narrate(event, position)
+            if told is not None:
+                yield card, told
+
+
+# --- as a log -----------------------------------------------------------------------------------
+
+
+def as_log(found: Summary) -> Log:
+    """The page as any renderer of logs can show it."""
+    sections = (
+        (GROUND, _ground(found)),
+        (LOSSES, _losses(found)),
+        (PLAYED, (told for _, told in found.played)),
+        (TRACKS, _tracks(found)),
+        (POSITION, found.game.opened.system.narration.summary(found.turn.after)),
+        (HAND, _hand(found)),
+        (NEXT, _next(found)),
+    )
+    told = ((heading, tuple(map(Line, lines))) for heading, lines in sections)
+    chapter = Chapter(
+        found.turn.clock.chapter,
+        tuple(Paragraph(say(heading), NO_ENTRY, "", lines) for heading, lines in told if lines),
+    )
+    return Log(title(found.game), (chapter,), (*notes(found.game), *_scope(found)))
+
+
+def _scope(found: Summary) -> Iterator[Message]:
+    """Which part of the game it is, and for whom."""
+    first, last = (found.turn.moves[at].entry for at in (0, -1))
+    if found.turn.is_finished:
+        yield say("this turn is finished: entries {first} to {last}", first=first, last=last)
+    else:
+        yield say("this turn is not finished: entries {first} to {last} so far",
+                  first=first, last=last)  # fmt: skip
+    if found.viewer is not None:
+        yield say("with what only the {side} player knows", side=_side(found, found.viewer))
+
+
+def _side(found: Summary, side: Side) -> Message:
+    return say(found.game.opened.system.words.of_side(side))
+
+
+def _ground(found: Summary) -> Iterator[Message]:
+    for party in found.board.parties:
+        side = _side(found, party.side)
+        if spaces := found.gained(party.side):
+            yield say("{side}: gains {spaces}", side=side, spaces=spaces)
+        if spaces := found.given_up(party.side):
+            yield say("{side}: gives up {spaces}", side=side, spaces=spaces)
+    if not found.board.spots:
+        return
+    if not any(found.gained(each.side) or found.given_up(each.side)
+               for each in found.board.parties):  # fmt: skip
+        yield say("no ground has changed hands")
+
+
+def _losses(found: Summary) -> Iterator[Message]:
+    for each in found.fates:
+        yield say("{side} ({fate}): {units}", side=_side(found, each.side), fate=say(each.what),
+                  units=each.units)  # fmt: skip
+    if found.board.spots and not found.fates:
+        yield say("no unit was lost or reduced")
+
+
+def _tracks(found: Summary) -> Iterator[Message]:
+    for name, was, now in found.tracks():
+        if was == now:
+            yield say("{track}: {now}, unchanged", track=say(name), now=now)
+        else:
+            yield say("{track}: {was}, now {now}", track=say(name), was=was, now=now)
+
+
+def _hand(found: Summary) -> Iterator[Message]:
+    for camp in found.after.camps:
+        if camp.side == found.viewer:
+            for each in camp.hand:
+                yield say("{title} ({id})", title=say(each.title), id=each.id)
+
+
+def _next(found: Summary) -> Iterator[Message]:
+    """Where the game is now, and who writes next."""
+    game, table = found.game, found.game.table
+    assert table is not None
+    result = game.fold.result
+    if result is not None:
+        winner = result.get("winner")
+        if result.get("void"):
+            yield say("the game is over by agreement, without a result")
+        elif winner:
+            yield say("the game is over: the {side} player wins", side=game.side_told(winner))
+        else:
+            yield say("the game is over: a draw")
+    else:
+        clock = table.clock
+        moment = say("{chapter}, {heading}", chapter=clock.chapter, heading=clock.heading)
+        yield say("now: {moment}", moment=moment if clock.heading else clock.chapter)
+    for player in game.seats:
+        owed = [each.machine for each in game.fold.owed if each.by == player]
+        if owed:
+            yield say("to write: {side}: {owed}", side=game.side_told(player),
+                      owed=claimed_words(owed, game))  # fmt: skip
+
+
+# --- as pictures --------------------------------------------------------------------------------
+
+
+def pictured(found: Summary) -> tuple[tuple[Message, Seen], ...]:
+    """The board before the turn, and after it with arrows for its moves and fights, each with what
+    it is. Only for a game that has a board to be seen."""
+    system, plain = found.game.opened.system, drawing(found.game.opened.system.slug)
+    strokes = tuple(
+        stroke
+        for event, position in found.turn.happenings
+        for stroke in system.picture.strokes(event, position)
+    )
+
+    def seen(moment: str, scene: Scene, **more: Any) -> Seen:
+        return Seen(
+            entry=found.turn.moves[-1].entry, title=title(found.game), moment=moment,
+            viewer=found.viewer, board=found.board, scene=scene, drawing=plain,
+            picture=system.picture, **more,
+        )  # fmt: skip
+
+    clocks = (system.clock(each).words for each in (found.turn.before, found.turn.after))
+    return (
+        (say("before the turn"), seen(next(clocks), found.before)),
+        (say("after the turn") if found.turn.is_finished else say("now"),
+         seen(next(clocks), found.after, before=found.before, strokes=strokes)),
+    )  # fmt: skip

@@ -1,0 +1,62 @@
+"""A turn as one page for a browser: the map before it and after it, and what came of it.
+
+Nothing is fetched and no script runs: whatever names and remarks hold is text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from pbem.engine.picture import Board, Scene, Sheet, Stroke
+from pbem.messages import Language, Said, say
+from pbem.render.blocks import Reader
+from pbem.render.log import Log
+from pbem.render.log_html import html
+from pbem.render.maps import svg
+from pbem.value import value
+
+CODE = say("en")
+"""The code of the language of a page: a catalogue has its own."""
+
+
+@value
+class Map:
+    """The board as it is drawn on the page."""
+
+    caption: Said
+    board: Board
+    sheet: Sheet
+    scene: Scene
+    title: str
+    moment: str
+    before: Scene | None = None
+    strokes: tuple[Stroke, ...] = ()
+
+
+def page(log: Log, maps: Sequence[Map], style: str, language: Language) -> str:
+    """The whole page: the log of the turn, and its maps, which must be of one board, below it."""
+    reader = Reader(language)
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    return "".join([
+        f'<!DOCTYPE html>\n<html lang="{escape(reader.words(CODE))}">\n<head>\n',
+        '<meta charset="utf-8">\n',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
+        f"<title>{escape(reader.words(log.title))}</title>\n<style>\n{style}</style>\n",
+        "</head>\n<body>\n", html(log, reader), *_figures(maps, reader), "</body>\n</html>\n",
+    ])  # fmt: skip
+
+
+def _figures(maps: Sequence[Map], reader: Reader) -> Iterator[str]:
+    """Both maps; the second uses the patterns and cells that the first one defines."""
+    defined = f"<defs>{svg.defined(maps[0].sheet)}</defs>" if maps else ""
+    for each in maps:
+        told = svg.description(svg.Sights(each.board, each.scene))
+        head = svg.head(each.sheet, f"{each.title}: {each.moment}", told)
+        drawn = svg.fragments(
+            each.board, each.sheet, each.scene, each.title, each.moment, each.strokes, each.before
+        )
+        yield f"<figure>\n<figcaption>{escape(reader.words(each.caption))}</figcaption>\n"
+        yield f"{head}{defined}{''.join(drawn.values())}</svg>\n</figure>\n"
+        defined = ""

@@ -1,0 +1,107 @@
+"""pbem summary: a turn on one page, in every form, and with nothing that is hidden."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.cli.desk import Desk, begin
+
+STYLES = ("text", "markdown", "html", "bbcode")
+
+PAGE = """
+Ground
+    Nationalist: gains Riotinto.
+
+Losses
+    Nationalist (reduced): N-POL-4.
+    Republican (Eliminated): R-MIL-14.
+
+Played
+    The Nationalists play Air Bridge (N1) as an event.
+
+Tracks
+    Victory Points: 7, unchanged.
+    Republican Morale: 26, unchanged.
+
+Position
+"""
+
+
+def test_a_turn_on_one_page(desk: Desk) -> None:
+    told = desk.done("summary", "g4.json")
+    assert "\nthis turn is not finished: entries 3 to 4 so far\n\nTurn 1, August 1936" in told
+    assert PAGE in told
+    assert "    Now: Turn 1, August 1936 (War of the Columns), Republican round 1.\n" in told
+    assert told.endswith("    To write: Republican: answer what the game asks.\n")
+    assert max(map(len, told.splitlines())) <= 100
+    assert desk.done("summary", "g4.json", "--turn", "1") == told
+
+
+def test_in_every_form(desk: Desk) -> None:
+    found = {style: desk.done("summary", "g4.json", "--format", style) for style in STYLES}
+    assert "### Ground\n\n- Nationalist: gains Riotinto.\n" in found["markdown"]
+    assert "[b]Ground[/b]\n[list]\n[*]Nationalist: gains Riotinto.\n" in found["bbcode"]
+    assert "<h3>Ground</h3>\n<ul>\n" in found["html"]
+    told = desk.done("summary", "g4.json", "--lang", "es")
+    assert "\nTerreno\n    Nacional: gana Riotinto.\n" in told and "Bajas" in told
+
+
+def test_the_page_has_the_map_before_and_after(desk: Desk) -> None:
+    page = desk.done("summary", "g4.json", "--format", "html", "--lang", "es")
+    assert page.startswith('<!DOCTYPE html>\n<html lang="es">\n<head>\n<meta charset="utf-8">')
+    assert re.findall("<figcaption>(.*?)</figcaption>", page) == ["antes del turno", "ahora"]
+    before, after = page.split("<figcaption>")[1:]
+    assert 'class="attack0"' not in before and after.count('class="attack0"') == 2
+    assert "<title>Riotinto: Republican; R-MIL-14</title>" in before
+    assert "<title>Riotinto: Nationalist; " in after
+    assert page.count("<defs>") == 1 and "<script" not in page and len(page) < 600_000
+
+
+def test_json_of_a_turn(desk: Desk) -> None:
+    found = desk.pbem("summary", "g4.json", "--json").json()
+    assert found["turn"] == 1 and found["finished"] is False and found["entries"] == [3, 4]
+    assert found["gained"] == {"nationalist": ["Riotinto"], "republican": []}
+    assert found["losses"][1] == {
+        "side": "republican", "what": "Eliminated", "units": ["R-MIL-14"],
+    }  # fmt: skip
+    assert [each["id"] for each in found["played"]] == ["N1"] and found["hand"] == []
+    assert [each["side"] for each in found["to_write"]] == ["nationalist", "republican"]
+
+
+def test_a_hand_is_shown_to_its_owner_alone(keys: Desk) -> None:
+    begin(keys)
+    keys.done("apply", "g2.json", "--key", "beto.key", "-o", "g3.json")
+    mine = ("summary", "g3.json", "--side", "nationalist", "--key", "ana.key")
+    told = keys.done(*mine)
+    hand = re.findall(r"\((N\d+)\)\.$", told.split("\nHand\n")[1].split("\nNext\n")[0], re.M)
+    assert len(hand) == 7 and keys.pbem(*mine, "--json").json()["hand"] == hand
+    assert "with what only the Nationalist player knows" in told
+    hand.remove("N1")  # who has it must open the game with it, so it is known to both
+    for style in (*(("--format", each) for each in STYLES), ("--json",)):
+        for key in ("ana.key", "beto.key"):
+            told = keys.done("summary", "g3.json", *style, "--key", key)
+            assert not re.search(rf"\b({'|'.join(hand)})\b", told)
+    for words in (("--key", "beto.key"), ()):
+        err = keys.refused(1, "summary", "g3.json", "--side", "nationalist", *words)
+        assert "what the Nationalist player knows is shown only with their key" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("g4.json", "--turn", "2"), 2, "nothing from turn 2\n      hint: it has turn 1"),
+        (("g4.json", "--turn", "x"), 2, "'x' is not a valid integer"),
+        (("g4.json", "--side", "carlist"), 2, "carlist"),
+        (("g4.json", "--lang", "fr"), 2, "'fr' is not one of"),
+        (("g4.json", "--format", "pdf"), 2, "'pdf' is not one of"),
+        (("g0.json",), 1, "the game has not begun: there is no turn to sum up yet"),
+        (("g2.json",), 1, "nothing has happened in this game yet"),
+        (("g4.json", "--side", "republican", "--key", "eve.key"), 1, "belongs to neither player"),
+    ],
+)
+def test_what_is_not_there_is_said(
+    desk: Desk, words: tuple[str, ...], code: int, said: str
+) -> None:
+    assert said in desk.refused(code, "summary", *words)
