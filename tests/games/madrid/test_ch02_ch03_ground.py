@@ -212,6 +212,30 @@ def test_a_suburb_cleared_raises_morale_whoever_holds_it(area, morale_after):
     assert fight(left, N).order(Move(("N26",), ("DD", "K"))).position.morale_name == "Firm"
 
 
+@pytest.mark.rule("3.4.1.d", "3.5.1.a")
+def test_a_suburb_that_nationalists_take_raises_no_morale():
+    game = fight(table({"L": "N01"}, nationalist="D C L"), N).order(Move(("N01",), ("L", "EE")))
+    assert game.position.control["EE"] == N and game.all(e.MoraleChanged) == []
+
+
+@pytest.mark.rule("12.1.d", "12.2.g")
+@pytest.mark.parametrize(
+    ("at", "scenario", "before", "known"),
+    [
+        ({"C": "N01"}, "campaign", (), []),
+        ({"DD": "N01"}, "campaign", (), ["rivers_open"]),
+        ({"DD": "N01"}, "campaign", ("rivers_open",), []),
+        ({"DD": "N01"}, "scenario_2", (), []),
+        ({"AA": "N01 R40 R41"}, "campaign", (), ["madrid_entered"]),
+        ({"AA": "N01 R40 R41"}, "campaign", ("madrid_entered",), []),
+    ],
+)  # fmt: skip
+def test_what_units_bring_about_by_where_they_stand_is_told_once(at, scenario, before, known):
+    story = control.Story(table(at, scenario=scenario, facts=before))
+    story.settle()
+    assert [each.fact for each in story.outcome().events if isinstance(each, e.FactSet)] == known
+
+
 @pytest.mark.rule("3.4.1.d", "3.5.1.b")
 def test_a_suburb_that_falls_back_raises_morale():
     game = begun(table(nationalist="D EE"), ControlCheck())

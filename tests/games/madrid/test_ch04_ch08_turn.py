@@ -164,6 +164,8 @@ def test_a_chit_has_its_time_and_its_window():
     assert rules_against(position, N, Attack(("N01",), chits=("CN2b",))) == ["6.5"]
     assert rules_against(position, N, Attack(("N01",), chits=("CN8a", "CN8b"))) == ["6.4"]
     assert rules_against(position, N, Attack(("N01",), chits=("CN8a", "CN3a"))) == []
+    one = position.but(hands={N: ("CN8a",), R: ()})
+    assert rules_against(one, N, Attack(("N01",), chits=("CN8a", "CN8b"))) == ["6.1"]
     early = table({"D": "N01 R40"}, hands={R: "CR3a"}, turn=2)
     assert rules_against(early, R, Attack(("R40",), chits=("CR3a",))) == ["6.8"]
     late = table({"D": "N01 R40"}, hands={R: "CR3a"}, turn=3)

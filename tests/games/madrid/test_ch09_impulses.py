@@ -538,6 +538,7 @@ def test_a_retreat_to_nowhere_eliminates_for_its_points():
     assert game.broken(Lose(("R02",), {"R01": "AA"})) == ["9.7.a"]
     game.order(Lose(("R02",), {"R01": "nowhere"}))
     assert game.where("R01", "R02") == ["eliminated", "DDs"]
+    assert game.event(e.UnitEliminated).nowhere
     room = suffering("R01 R02", 3, "R01")
     assert room.broken(Lose(("R02",), {"R01": "nowhere"})) == ["9.7.d"]
 
@@ -576,6 +577,25 @@ def test_retreats_leave_room_for_ten():
     assert game.broken(Retreat({"R40": "AA", "R41": "nowhere", "R42": "AA"})) == ["9.7.a"]
     game.order(Retreat({"R40": "AA", "R41": "nowhere"}))
     assert game.where("R40", "R41") == ["AA", "eliminated"]
+
+
+@pytest.mark.rule("9.7.a", "9.7.c")
+@pytest.mark.parametrize(
+    ("held", "in_c", "units", "asks"),
+    [
+        ("D E", 0, ("R40",), True),
+        ("D B E", 0, ("R40",), False),
+        ("D B E", 9, ("R40",), False),
+        ("D B E", 9, ("R40", "R41"), True),
+        ("D E", 10, ("R40",), False),
+        ("D B C E", 0, ("R40",), False),
+        ("D E", 0, (), False),
+    ],
+)
+def test_who_retreats_is_asked_where_there_is_a_choice(held, in_c, units, asks):
+    there = " ".join(f"R{number:02}" for number in range(1, in_c + 1))
+    position = table({"D": "N01 R40 R41", "C": there}, nationalist=held)
+    assert retreat.is_free_choice(position, R, units, "") is asks
 
 
 @pytest.mark.rule("9.7.f")

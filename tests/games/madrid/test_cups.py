@@ -34,6 +34,12 @@ def of_side(cards, deck):
 
 
 @pytest.mark.rule("6.1")
+def test_both_cups_are_laid_as_the_first_epoch_of_their_decks():
+    position = system().setup("campaign", frozenset()).position
+    assert position.epochs == {N: 1, R: 1} and position.cups[N][0] == "n/1/0"
+
+
+@pytest.mark.rule("6.1")
 def test_what_is_drawn_lies_in_the_hand_under_its_slot():
     position, cards = face_down(table(support={N: 5, R: 0}))
     game = begun(position, Drawing(N)).order(DrawChits(2)).roll((4, 0))

@@ -212,6 +212,8 @@ def test_durruti_lets_anarchists_attack_and_assault():
     assert Assault(("R16",), ("AA", "DD"), chits=("CR6a",)) in orders
     none = [type(order) for order in offered(table(there, nationalist="DD D"), Impulse(R))]
     assert Attack not in none and Assault not in none
+    idle = Impulse(R).ask(table({"DD": "N26 R15"}, nationalist="DD")).options
+    assert [option.order for option in idle] == [Move, Pass]
 
 
 def test_nobody_is_asked_where_nothing_can_be_said():

@@ -41,6 +41,7 @@ from pbem.games.madrid.orders import (
     Retreat,
     Spare,
 )
+from pbem.games.madrid.policies.facts import in_order
 from pbem.games.madrid.policies.table import PARTS, TABLE
 from pbem.games.madrid.rules import losses
 from pbem.games.madrid.rules.combat import Fight
@@ -357,11 +358,11 @@ def test_fire_that_is_forced_is_opened_whatever_a_policy_says() -> None:
 
 @pytest.mark.rule("9.3.d")
 def test_the_point_unit_of_a_bombardment_is_named() -> None:
-    position = table({"C": "R01 R02 R03", "D": "N42"}, nationalist="D")
+    position = table({"C": "R01 R03 R40", "D": "N42"}, nationalist="D")
     game = fight(position, N).order(Bombard(("N42",), "C"))
     assert game.asks and game.asks.policy == "name"
-    best = max(("R01", "R02", "R03"), key=lambda unit: position.face(unit).defence)
-    assert answered(game, {}) == Name(best)
+    assert [position.face(unit).defence for unit in ("R01", "R03", "R40")] == [5, 5, 7]
+    assert answered(game, {}) == Name("R40")
     assert answered(game, {"point": ["R03"]}) == Name("R03")
 
 
@@ -428,6 +429,7 @@ def test_chits_are_drawn_and_put_back_only_where_that_was_said() -> None:
     game = begun(table(hands={N: f"{one} {other}"}), Drawing(N))
     assert answered(game, {"draw": 2}) == DrawChits(2)
     assert answered(game, {"draw": 5}) == DrawChits(3), "a hand holds five"
+    assert game.asks and TABLE.answer(game.state, game.asks, {}) == DrawChits(0)
     assert is_silent(game, {"losses": ["line"]})
     game = begun(table(hands={N: f"{one} {other}"}), PuttingBack(N))
     assert answered(game, {"put_back": "all"}) == PutBack((one, other))
@@ -555,6 +557,36 @@ def test_units_arrive_at_the_first_place_of_their_list_that_is_open() -> None:
     assert answered(game, {}) == game.asks.default
 
 
+@pytest.mark.rule("7.2", "3.2.1")
+def test_each_unit_that_arrives_goes_by_the_word_that_means_it_most() -> None:
+    """A kind of others sends it nowhere; its name goes before its kind, wherever either stands."""
+    position = table({"track": "R30 R31"})
+    game = begun(position, Arriving(R, ("R30", "R31")))
+    for written, places in (
+        ({"line": ["N"]}, ("M", "N")),
+        ({"artillery": ["N"]}, ("M", "M")),
+        ({"communist": ["N"], "R31": ["M"]}, ("N", "M")),
+        ({"R31": ["M"], "communist": ["N"]}, ("N", "M")),
+        ({"communist": ["Z", "N"]}, ("N", "N")),
+    ):
+        order = answered(game, {"arrivals": written})
+        assert order == PlaceUnits(dict(zip(("R30", "R31"), places, strict=True))), written
+    nine = " ".join(f"R{number:02}" for number in range(1, 10))
+    crowded = begun(table({"track": "R30 R31", "N": nine}), Arriving(R, ("R30", "R31")))
+    order = answered(crowded, {"arrivals": {"communist": ["N"]}})
+    assert order == PlaceUnits({"R30": "N", "R31": "M"}), "the tenth fills the area"
+
+
+@pytest.mark.rule("9.6.a")
+def test_in_a_list_the_name_of_a_unit_goes_before_its_kinds() -> None:
+    position = table({"C": "N01 N26 N27"})
+    assert in_order(position, ["line", "N27", "shock"], ("N01", "N26", "N27")) == [
+        "N26", "N27", "N01",
+    ]  # fmt: skip
+    assert in_order(position, ["N27", "fresh"], ("N01", "N27")) == ["N27", "N01"]
+    assert in_order(position, ["fresh", "N01"], ("N01", "N27")) == ["N27", "N01"]
+
+
 @pytest.mark.rule("8.2", "8.3")
 def test_units_are_rebuilt_from_the_top_of_a_list_as_many_as_may_be() -> None:
     position = table({"eliminated": "R01 R02 R03 R04 R05 R06 R07 R08"}, nationalist="D")
@@ -629,6 +661,7 @@ def test_impulses_are_sealed_for_themselves_and_for_this_turn() -> None:
          "no condition is named 'urbane'"),
         ({"retreat": []}, ("retreat",), "an empty list has no effect"),
         ({"losses": ["R01"]}, ("losses", 0), "'R01' matches no Nationalist unit"),
+        ({"pick": ["cavalry"]}, ("pick", 0), "no unit or kind of unit is named 'cavalry'"),
         ({"chits": [{"chit": "CR4"}]}, ("chits", 0, "chit"), "none of your chits is named 'CR4'"),
         ({"chits": [{"chit": "CN5"}]}, ("chits", 0, "chit"), "5th Column is a whole impulse"),
         ({"counterattack": [{"with": ["line"]}, {"with": ["shock"]}]}, ("counterattack", 1),

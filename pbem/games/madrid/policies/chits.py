@@ -87,7 +87,7 @@ def _wanted(position: Position, stage: Any, policy: Document, window: chits.Wind
 def with_chits(
     position: Position, stage: PlayerStage[Position], policy: Document, window: chits.Window,
     order: Callable[[tuple[str, ...]], Order],
-) -> Order | None:  # fmt: skip
+) -> Order:  # fmt: skip
     """An order with as many of the chits said as may go with it together."""
     found: tuple[str, ...] = ()
     for chit in _wanted(position, stage, policy, window):
@@ -105,7 +105,7 @@ def _one(verb: type[Any], window: chits.Window) -> Answer:
     return with_hand(said)
 
 
-def _bracing(position: Position, stage: Any, policy: Document) -> Order | None:
+def _bracing(position: Position, stage: Any, policy: Document) -> Order:
     return with_chits(position, stage, policy, chits.OF_POINT, Brace)
 
 
@@ -170,7 +170,7 @@ def _putting_back(position: Position, stage: PuttingBack, policy: Document) -> O
 def _as_they_lie(position: Position, side: Side, policy: Written) -> Any:
     """What lies face down is named by its slot."""
     said = policy["put_back"]
-    if isinstance(said, str) and said in ("all", "none"):
+    if said in ("all", "none"):
         return said
     there = {each: position.chit_in(each) for each in position.hands[side]}
     return [

@@ -94,8 +94,7 @@ def _naming(position: Position, stage: Naming, policy: Document) -> Order:
     there = position.units_at(stage.shelling.area, stage.side)
     by_defence = sorted(there, key=lambda unit: -position.face(unit).defence)
     point = _best(position, policy, by_defence)
-    played = with_chits(position, stage, policy, chits.OF_POINT, lambda held: Name(point, held))
-    return played or Name(point)
+    return with_chits(position, stage, policy, chits.OF_POINT, lambda held: Name(point, held))
 
 
 def _leading(position: Position, stage: Leading, policy: Document) -> Order | None:
@@ -128,10 +127,9 @@ def _defending(position: Position, stage: Defending, policy: Document) -> Order:
     first = next(clauses, None)
     counter = () if first is None else tuple(named(position, first["with"], may))
     point = _best(position, policy, combat.may_lead(position, fight, counter))
-    played = with_chits(
+    return with_chits(
         position, stage, policy, chits.OF_DEFENCE, lambda held: Defend(counter, point, held)
     )
-    return played or Defend(counter, point)
 
 
 def _behind_the_last(
@@ -140,7 +138,7 @@ def _behind_the_last(
     return FACTS.unreached(clauses_of(policy["counterattack"]), path)
 
 
-def _firing(position: Position, stage: Firing, policy: Document) -> Order | None:
+def _firing(position: Position, stage: Firing, policy: Document) -> Order:
     """Fire is opened unless the policy says never, or not now, and it may be declined."""
     allows = FACTS.allows(position, stage, policy.get("fire", "always"))
     held = None if allows else first_legal(stage, position, (Hold(),))

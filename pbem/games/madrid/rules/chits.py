@@ -394,7 +394,6 @@ def leader_fault(position: Position, chits: Sequence[str], point: str) -> Iterat
             yield Violation(
                 "the point unit is neither Moroccan nor from the Legion",
                 ("chits", at),
-                rule="15.CN12",
                 hint=hint,
             )
 

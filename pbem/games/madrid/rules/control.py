@@ -80,17 +80,17 @@ class Story(Unfolding[Position]):
     def _change_control(
         self, changes: Iterator[tuple[str, Side]] | tuple[tuple[str, Side], ...]
     ) -> set[str]:
-        """Returns the urban areas that the Republicans win."""
+        """Returns the areas that the Republicans win."""
         won = set()
         for area, side in tuple(changes):
             self.happen(e.ControlChanged(area, side))
-            if side == REPUBLICAN and self.position.is_urban(area):
+            if side == REPUBLICAN:
                 won.add(area)
         return won
 
     @CITE.rule("3.4.1.d")
     def _cheer(self, areas: set[str]) -> None:
-        """Morale rises a level for each urban area that is cleared or won back."""
+        """Morale rises a level for each area of the city that is cleared or won back."""
         # reading: any way in which the last Nationalist leaves counts; one level an area.
         for area in self.position.board.urban:
             if area in areas:

@@ -47,23 +47,13 @@ def largest(position: Position, units: Sequence[str], point: str, points: int) -
     if points >= full[point]:
         others = [unit for unit in first if unit != point]
         if point in first:
-            ranked = [point, *others, *last]
-            best = _filled(ranked, _guns_spared(full, first, last, points), points)
+            best = _filled([point, *others, *last], full, points)
         elif points >= full[point] + sum(full[unit] for unit in first):
             best = _filled([*first, point, *(u for u in last if u != point)], full, points)
     cap = min(full[point] - 1, points)
     most = {u: min(cap, full[u] - 1 if u in last else full[u]) for u in units}
     found = _filled([point, *(unit for unit in units if unit != point)], most, points)
     return found if sum(found.values()) > sum(best.values()) else best
-
-
-def _guns_spared(
-    full: Mapping[str, int], first: Sequence[str], last: Sequence[str], points: int
-) -> dict[str, int]:
-    """The most for each unit, where the guns die only if the points are enough for all others."""
-    if points >= sum(full[unit] for unit in first):
-        return dict(full)
-    return {unit: most - 1 if unit in last else most for unit, most in full.items()}
 
 
 def _filled(units: Sequence[str], most: Mapping[str, int], points: int) -> dict[str, int]:
