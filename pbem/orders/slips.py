@@ -34,6 +34,7 @@ _VERB = re.compile(r"\s*[-–—−•·*]?\s*(?P<word>[a-z_]+)\s*:?\s*(?P<rest>
 _CLOSE_COLON = re.compile(r"(?<=[^\W\d]):(?=[\[{(\w'\"])")
 _BARE_FIELDS = re.compile(r"(?P<before>- [a-z_]+: )(?P<fields>[a-z_]+: .*)")
 _TEXT = re.compile(r"(?P<before>(?:- )?[a-z_]+: )(?P<text>[^\s'\"].*)")
+_BARE_LIST = re.compile(r"(?P<key>[a-z_]+: )(?P<list>(?:[\w-]+, )+[\w-]+)(?=\}|, [a-z_]+:)")
 _NEXT_KEY = re.compile(r",\s*(?=[a-z_]+:)")
 CLOSERS = {"[": "]", "{": "}"}
 STRAIGHT = dict.fromkeys(map(ord, CURLY))
@@ -160,6 +161,7 @@ def _rewritten(body: str) -> Iterator[str]:
     yield _spaced(body.replace(";", ",").replace("=", ": ").replace(":  ", ": "))
     if bare := _BARE_FIELDS.fullmatch(_spaced(body)):
         yield f"{bare['before']}{{{bare['fields']}}}"
+    yield _BARE_LIST.sub(r"\g<key>[\g<list>]", _spaced(body))
     yield from _balanced(body)
     yield from _requoted(body)
     if text := _TEXT.fullmatch(body):

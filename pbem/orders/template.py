@@ -86,6 +86,14 @@ def form(
     return "\n".join(lines).rstrip() + "\n"
 
 
+def first_order(decision: Decision, legal: Legal) -> str:
+    """The first legal order that a form has for a decision, in one line; empty without any."""
+    for option in decision.options:
+        for written, _ in (*_examples(option), *_first_values(option, legal)):
+            return written
+    return ""
+
+
 def _short_first(letters: Iterable[str]) -> list[str]:
     """One letter before two: Z before AA, as on a map."""
     return sorted(letters, key=lambda letter: (len(letter), letter))

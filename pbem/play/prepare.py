@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_plain
-from pbem.engine.kernel import too_late_for
+from pbem.engine.kernel import too_late_for, violations
 from pbem.engine.model import Decision, Order
 from pbem.engine.words import Words
 from pbem.gamefile.draft import Draft
@@ -19,7 +19,7 @@ from pbem.gamefile.in_play import WHEN
 from pbem.gamefile.pending import holds
 from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile, WrittenOrder
-from pbem.orders.spelling import spelt_decision
+from pbem.orders.spelling import spelt_decision, unspelt
 from pbem.play.table import Illegal, Table
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
@@ -42,6 +42,9 @@ class Tried:
     is_passed_over: bool = False
     """What it waits for is false."""
     span: Span | None = None
+
+
+LONGEST_EXAMPLE = 180
 
 
 @value
@@ -245,12 +248,28 @@ class _Walk:
         try:
             self._take(order)
         except Illegal as illegal:
-            self.problems += [self.file.problem(index, each) for each in illegal.violations]
+            found = [self.file.problem(index, each) for each in illegal.violations]
+            is_out_of_turn = not (self.table.decision.takes(order) or illegal.violations[0].at)
+            if is_out_of_turn and not self.blind:
+                found[0] = replace(found[0], hint=f"{found[0].hint}{self._such_as(kind)}")
+            self.problems += found
             return
         self.touched.add(stage)
         self._add(index, order)
         self.tried.append(self._tried(index, before, order))
         self._remark(index, before.system.advice.remarks(before.state, order))
+
+    def _such_as(self, kind: type[Order]) -> str:
+        """An order that would be right, where another one was given than is asked for."""
+        from pbem.orders.template import first_order  # most orders are answers
+
+        decision, state, names = self.table.decision, self.table.state, self._names(kind)
+        assert decision is not None
+        written = first_order(
+            spelt_decision(decision, names),
+            lambda each: not violations(state, unspelt(each, names)),
+        )
+        return f", such as - {written}" if 0 < len(written) <= LONGEST_EXAMPLE else ""
 
     def _tried(self, index: int, table: Table, order: Order, **how: bool) -> Tried:
         return Tried(self._where(index), table, order, span=self.file.span_of(index), **how)

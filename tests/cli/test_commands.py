@@ -381,10 +381,14 @@ def test_check_stops_at_the_first_roll(desk: Desk):
 def test_check_says_who_is_asked_next(desk: Desk):
     orders = desk.orders("play: {card: N1, for: event}")
     assert desk.done("check", "g2.json", orders) == (
-        "1 order is legal; next, the Nationalist player is asked to activate up to 2 spaces\n"
+        "1 order is legal; next, the Nationalist player is asked to activate up to 2 spaces: "
+        "Sevilla and 1 more\n"
     )
     told = desk.done("check", "g2.json", orders, "--key", "ana.key")
-    assert told == "1 order is legal; next, you are asked to activate up to 2 spaces\n"
+    assert (
+        told
+        == "1 order is legal; next, you are asked to activate up to 2 spaces: Sevilla and 1 more\n"
+    )
 
 
 def test_check_of_a_file_without_orders(desk: Desk):
@@ -466,7 +470,7 @@ def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):
     assert "\n  # - activate   # nothing more\n" in text
     assert "\n  # - activate: {attack: [" in text
     desk.write("more.yaml", text)
-    assert "more.yaml:8:5: fill in this order: you are asked to activate up to 2 spaces " in (
+    assert "more.yaml:8:5: fill in this order: you are asked to activate up to 2 spaces: " in (
         desk.refused(1, "check", "g2.json", "more.yaml")
     )
     desk.write("more.yaml", filled(text))

@@ -36,6 +36,10 @@ TABLE: dict[str, tuple[str, str, str]] = {
         f"{HEAD}- attack: {{space: merida, units: {{caceres:[INF-1]}}}}\n", "2:44",
         "write it as: - attack: {space: merida, units: {caceres: [INF-1]}}",
     ),
+    "no brackets round a list": (
+        f"{HEAD}- move: {{units: INF-1, INF-2, path: [caceres, merida]}}\n", "2:26",
+        "write it as: - move: {units: [INF-1, INF-2], path: [caceres, merida]}",
+    ),
     "no space in a field of its own line": (
         f"{HEAD}- move:\n      units:[INF-1]\n      path: [caceres, merida]\n", "4:11",
         "write line 3 as: units: [INF-1]",

@@ -13,6 +13,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, State
 from pbem.games.crusade import orders as o
 from pbem.games.crusade.stages.activation import Activation
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.draw import Discards
 from pbem.games.crusade.stages.guerrilla import LosingCard
 from pbem.games.crusade.stages.operations import Movement
@@ -119,11 +120,17 @@ FULL = {"zafra": "R-MIL-1 R-MIL-2 R-MIL-3 R-MIL-4", "eliminated": "R-MIL-9"}
      "you have units next to it, in Cáceres"),
     (Activation(N, 3), o.Activate(move=("adra",)), "you have no unit in Adra", ""),
     (Movement(N, ("sevilla",), (), frozenset()), o.Move(("INF-1",), ("sevilla", "huelva")),
-     "INF-1 is not in Sevilla", "it is in Cáceres; your units there: INF-2"),
+     "INF-1 is not in Sevilla", "it is in Cáceres; your units in Sevilla: INF-2"),
     (Movement(N, ("cadiz",), (), frozenset()), o.Fortify("cadiz", "INF-1"),
-     "INF-1 is not one of your units in Cádiz", "it is in Cáceres; you have no units there"),
+     "INF-1 is not one of your units in Cádiz", "it is in Cáceres; you have none in Cádiz"),
     (Movement(N, ("cadiz",), (), frozenset()), o.Fortify("cadiz", "INF-99"),
-     "INF-99 is not one of your units in Cádiz", "you have no units there"),
+     "INF-99 is not one of your units in Cádiz", "you have none in Cádiz"),
+    (Combats(N, ("caceres",)), o.Attack("merida", {"caceres": ("INF-2",)}),
+     "INF-2 is not in Cáceres", "it is in Sevilla; ready to attack from Cáceres: INF-1"),
+    (Combats(N, ("caceres",)), o.Attack("merida", {"caceres": ("R-MIL-8",)}),
+     "R-MIL-8 is not your unit", "ready to attack from Cáceres: INF-1"),
+    (Combats(N, ("caceres",)), o.Attack("merida", {"caceres": ("INF-1",)}, advance=o.AdvancePlan(
+        ("INF-1",), ("badajoz",))), "an advance must begin in Mérida", "write to: [merida]"),
     (Spending(R), o.Rebuild("R-MIL-1"), "R-MIL-1 is not in the Eliminated Box",
      "it is in Zafra; in the box are R-MIL-9"),
     (Spending(N), o.Rebuild("INF-1"), "INF-1 is not in the Eliminated Box", "it is in Cáceres"),

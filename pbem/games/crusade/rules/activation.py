@@ -191,6 +191,14 @@ def spaces_of_the_event(
         return
     others = [path for path, space in _named(order) if space not in stage.named]
     if len(others) > stage.free:
-        names = " and ".join(position.space(space).name for space in stage.named)
-        text = f"the event activates {names} and {stage.free} more"
-        yield Violation(text, others[stage.free])
+        mode, spaces = others[stage.free][0], [space for _, space in _named(order)]
+        free = [space for space in spaces if space not in stage.named][: stage.free]
+        text = f"the event activates only {named_and_free(stage, position)}"
+        hint = f"such as activate: {{{mode}: [{', '.join((*stage.named, *free))}]}}"
+        yield Violation(text, others[stage.free], hint=hint)
+
+
+def named_and_free(stage: Activating, position: Position) -> str:
+    """The spaces that an event names, and how many others it leaves to the player."""
+    names = [position.space(space).name for space in stage.named]
+    return listing([*names, f"{stage.free} more"] if stage.free else names)

@@ -83,7 +83,7 @@ def assailants_are_ready(
             yield Violation(
                 f"{unit} is not one of your units in {name}",
                 at=("units", place),
-                hint=f"ready to attack from there: {listed}" if listed else "",
+                hint=f"ready to attack from {name}: {listed}" if listed else "",
             )
         elif unit in stage.fought:
             yield Violation(f"{unit} has already fought this round", at=("units", place))

@@ -110,19 +110,20 @@ def attackers_are_yours(stage: Attacking, position: Position, order: Attack) -> 
     """Every attacker is an own unit in the space it is listed under."""
     for origin, units in order.units.items():
         for place, unit in enumerate(units):
-            where = ("units", origin, place)
+            where, name = ("units", origin, place), position.space(origin).name
+            if position.side_of(unit) == stage.side and position.place_of(unit) == origin:
+                continue
+            ready = ", ".join(ready_units(stage, position, origin))
+            could = f"ready to attack from {name}: {ready}" if ready else (
+                f"no unit in {name} can attack"
+            )  # fmt: skip
             if position.side_of(unit) != stage.side:
-                yield Violation(f"{unit} is not your unit", at=where)
-            elif position.place_of(unit) != origin:
-                ready = ", ".join(ready_units(stage, position, origin))
-                there = (
-                    f"ready to attack from there: {ready}" if ready else "no unit there can attack"
-                )
-                yield Violation(
-                    f"{unit} is not in {position.space(origin).name}",
-                    at=where,
-                    hint=f"it is in {position.called(position.place_of(unit))}; {there}",
-                )
+                yield Violation(f"{unit} is not your unit", at=where, hint=could)
+                continue
+            stands = position.place_of(unit)
+            write = f", so write {stands}: [{unit}]" if stands in stage.marked else ""
+            hint = f"it is in {position.called(stands)}{write}; {could}"
+            yield Violation(f"{unit} is not in {name}", at=where, hint=hint)
 
 
 @CITE.check("11.1.1")
@@ -292,7 +293,8 @@ def plan_names_attackers(stage: object, position: Position, order: Attack) -> It
             yield Violation(f"{unit} is not among the attackers", at=("advance", "units", place))
     if plan.units and plan.to[:1] != (order.space,):
         name = position.space(order.space).name
-        yield Violation(f"an advance must begin in {name}", at=("advance", "to"))
+        hint = f"write to: [{order.space}]"
+        yield Violation(f"an advance must begin in {name}", at=("advance", "to"), hint=hint)
 
 
 ATTACK_CHECKS = (

@@ -24,7 +24,8 @@ def full_words(position: Position, space: str, verb: str = "has") -> str:
 def who_stands_in(position: Position, space: str, side: Side, unit: str = "") -> str:
     """A hint on an order for a unit that does not be in a space: where it is, who is there."""
     units = position.units_in(space, side)
-    there = f"your units there: {', '.join(units)}" if units else "you have no units there"
+    name = position.called(space)
+    there = f"your units in {name}: {', '.join(units)}" if units else f"you have none in {name}"
     if unit not in position.counters:
         return there
     return f"it is in {position.called(position.place_of(unit))}; {there}"

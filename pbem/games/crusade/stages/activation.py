@@ -54,11 +54,12 @@ class Activation(PlayerStage[Position]):
     """Spaces that may not be activated in this round (18.2.12)."""
 
     def ask(self, position: Position) -> Decision:
-        most = f"{self.points} space{'s' * (self.points != 1)}"
+        most = f"{self.points} space{'s' * (self.points != 1)}{' for combat' * self.attack_only}"
+        named = f": {activation.named_and_free(self, position)}" if self.named else ""
         return Decision(
             side=self.side,
             stage="activation",
-            prompt=f"activate up to {most}{' for combat' * self.attack_only}",
+            prompt=f"activate up to {most}{named}",
             rule="8.2.1",
             options=(Option(Activate, Later(lambda: self._spaces(position))),),
             default=Activate(),
