@@ -204,6 +204,13 @@ def test_who_flees_is_offered_no_fight():
     assert Attack in [type(order) for order in offered(position.but(flight=0), Impulse(R))]
 
 
+@pytest.mark.rule("15.CN9", "15.CN6")
+@pytest.mark.parametrize(("held", "chits"), [("D", ["CN6a"]), ("D L", ["CN6a", "CN9a"])])
+def test_a_chit_with_one_use_is_offered_and_a_flight_where_it_has_a_reason(held, chits):
+    position = table(nationalist=held, hands={N: "CN6a CN9a"})
+    assert offered(position, Impulse(N)) == [Play(chit) for chit in chits]
+
+
 def test_durruti_lets_anarchists_attack_and_assault():
     there = {"AA": "R16", "DD": "N26 R15"}
     position = table(there, nationalist="DD D", hands={R: "CR6a"}, turn=5)
@@ -295,6 +302,10 @@ def test_units_with_the_same_ways_stand_in_one_line_of_a_form():
     (moves,) = (each for each in Impulse(N).ask(position).options if each.order is Move)
     alone = [each for each in moves.examples(every) if len(each.order.units) == 1]
     assert [each.others.get("units") for each in alone] == [(("N01",), ("N02",)), None]
+    (two,) = (
+        each for each in Impulse(N).ask(table({"D": "N01 N02"})).options if each.order is Move
+    )
+    assert [each.order.units for each in two.examples(every)] == [("N01", "N02"), ("N01",)]
     for each in moves.examples(every):
         for units in each.others.get("units", (each.order.units,)):
             for path in each.others["path"]:

@@ -187,8 +187,7 @@ def _durruti(
     position: Position, units: tuple[str, ...], is_fit: Callable[[str], bool]
 ) -> tuple[str, ...]:
     """The chit without which not all of the units are fit; none where they are."""
-    held = position.in_hand(REPUBLICAN, DURRUTI)
-    return (held,) if held and not all(map(is_fit, units)) else ()
+    return () if all(map(is_fit, units)) else (position.in_hand(REPUBLICAN, DURRUTI),)
 
 
 def _bombardments(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
