@@ -4,28 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.model import Order, Side, State
+from pbem.engine import kernel
+from pbem.engine.model import Decision, Order, Side, State
 from pbem.engine.warnings import Danger
 from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import ROUNDS, Position
 from pbem.games.crusade.rules.attrition import lost_units
 from pbem.games.crusade.rules.ranking import FLIP, place_of
 from pbem.games.crusade.rules.supply import friendly_sources
-from pbem.games.crusade.tables import ENEMY
+from pbem.games.crusade.tables import ENEMY, REPUBLICAN
+from pbem.value import replace
 from pbem.words import listing
 
 Table = State[Position]
 
 
 def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
-    """Units that attrition would take, ground left open, stacks that cannot retreat."""
+    """Units that attrition would take, ground left open, stacks that cannot retreat, a landing that
+    is about to fail.
+    """
     position = state.position
-    return (*_out_of_supply(position, side), *_unguarded(position, side), *_cut_off(position, side))
+    return (
+        *_out_of_supply(position, side), *_unguarded(position, side), *_cut_off(position, side),
+        *_landing(position, side),
+    )  # fmt: skip
 
 
 def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
-    """A ranking that loses a unit while another could be reduced."""
-    return tuple(_killing(state.position, order)) if isinstance(order, Attack) else ()
+    """A ranking that loses a unit while another could be reduced; a card that lapses unused."""
+    if not isinstance(order, Attack):
+        return ()
+    return (*_killing(state.position, order), *_wasting(state, order))
 
 
 def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
@@ -74,6 +83,34 @@ def _cut_off(position: Position, side: Side) -> Iterator[Danger]:
                 f"units in {name} can retreat over enemy ground only: nothing next to it is yours"
             )
             yield Danger(told, "11.4.5/h")
+
+
+def _landing(position: Position, side: Side) -> Iterator[Danger]:
+    """What the Republicans still need before a landing is judged."""
+    for beach, deadline in position.deadlines.items():
+        spaces = (position.beach_heads.get(beach, beach), beach)
+        needed = [each for each in spaces if not position.controls(REPUBLICAN, each)]
+        if side == REPUBLICAN and needed and position.turn >= deadline:
+            yield Danger(
+                f"the landing fails when the turn ends unless you control "
+                f"{listing(map(position.called, needed))}",
+                "8.5.4.4", is_pressing=position.round == ROUNDS,
+            )  # fmt: skip
+
+
+def _wasting(state: Table, order: Attack) -> Iterator[Danger]:
+    """Cards on the table that the last attack of a turn could use, and does not."""
+    position, asked = state.position, kernel.waits_for(state)
+    if position.round != ROUNDS or not isinstance(asked, Decision):
+        return
+    if sum(option.order is Attack for option in asked.options) > 1:
+        return  # another attack may be meant to use them
+    for card in position.decks[asked.side].table:
+        more = replace(order, cards=(*order.cards, card))
+        if card not in order.cards and not kernel.violations(state, more):
+            title = position.card(card).title
+            told = f"{title} ({card}) could be used here, and is discarded when the turn ends"
+            yield Danger(told, "8.5.3.5")
 
 
 def _killing(position: Position, order: Attack) -> Iterator[Danger]:

@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from pbem.engine.model import Order, Side, State
 from pbem.engine.warnings import Danger
 from pbem.games.madrid.position import Position
-from pbem.games.madrid.rules.retreat import names_of, ways_out
-from pbem.games.madrid.rules.supply import supplied_units
+from pbem.games.madrid.rules.retreat import is_barred, names_of, ways_out
+from pbem.games.madrid.rules.supply import cut_roads, sources, supplied_units
+from pbem.games.madrid.rules.victory import madrid_falls, roads_are_cut
+from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST
+from pbem.words import listing
 
 Table = State[Position]
 
 
 def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
-    """Units out of supply, and units beside enemies that have nowhere to go."""
+    """Units out of supply, units beside enemies that have nowhere to go, ground left open."""
     position = state.position
-    return (*_out_of_supply(position, side), *_cut_off(position, side))
+    return (*_out_of_supply(position, side), *_cut_off(position, side), *_open(position, side))
 
 
 def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
@@ -37,6 +40,55 @@ def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
             are = "is" if len(units) == 1 else "are"
             told = f"{names_of(position, units)} in {position.called(place)} {are} out of supply"
             yield Danger(told, "3.3.4")
+
+
+def _open(position: Position, side: Side) -> Iterator[Danger]:
+    """Areas without a unit that the enemy beside them can take, where much is lost with them."""
+    for area, holder in position.control.items():
+        if holder != side or position.units_at(area, side):
+            continue
+        near = [each for each in position.board.graph.neighbours(area)
+                if _may_enter(position, ENEMY[side], each, area)]  # fmt: skip
+        costs = list(_price(position, side, area)) if near else []
+        if costs:
+            words = listing(told for told, _ in costs)
+            enemies = listing(map(position.called, near), "or")
+            yield Danger(
+                f"{position.called(area)} has no unit, and the enemy in {enemies} can take it: "
+                f"{words}",
+                costs[0][1],
+            )  # fmt: skip
+
+
+def _may_enter(position: Position, enemy: Side, here: str, area: str) -> bool:
+    """Whether units in a place beside an empty area could step into it."""
+    if enemy == NATIONALIST and position.is_paused:
+        return False
+    able = (unit for unit in position.units_at(here, enemy) if not position.is_gun(unit))
+    return (
+        next(able, None) is not None
+        and position.is_friendly(here, enemy)
+        and not is_barred(position, enemy, here, area)
+    )
+
+
+def _price(position: Position, side: Side, area: str) -> Iterator[tuple[str, str]]:
+    """What a side loses with an area: in words, with the rule."""
+    taken = position.but(control={**position.control, area: ENEMY[side]})
+    if madrid_falls(taken) or roads_are_cut(taken):
+        yield "that would win the game", "10.a" if area == MADRID else "10.b"
+        return
+    cut, then = set(cut_roads(position)), set(cut_roads(taken))
+    for road in position.board.roads:
+        if road in cut ^ then:
+            verb = "cut" if road in then else "open"
+            yield f"that would {verb} the {position.board.road_names[road]}", "10.c"
+    if area in sources(position, side):
+        yield "it is a supply source", "3.3.1"
+    elif position.board.areas[area].is_urban:
+        yield "it is an urban area", "2.5"
+    if not set(supplied_units(position, side)) <= set(supplied_units(taken, side)):
+        yield "units would be out of supply", "3.3.4"
 
 
 def _cut_off(position: Position, side: Side) -> Iterator[Danger]:

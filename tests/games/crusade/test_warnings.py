@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.model import Order, State
+from pbem.games.crusade.effects.columns import BEACH
 from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.warnings import dangers, unwise
 from tests.games.crusade.board import N, R, table
+from tests.games.crusade.fights import Round, field
 
 
 def said(position: Position, side: str = N) -> list[str]:
@@ -16,7 +19,7 @@ def said(position: Position, side: str = N) -> list[str]:
 
 
 def of(order: Order, position: Position) -> list[str]:
-    return [each.message for each in unwise(State(position, ()), order)]
+    return [each.message for each in unwise(State(position, (Combats(N, ("sevilla",)),)), order)]
 
 
 # --- supply ---------------------------------------------------------------------------------------
@@ -81,6 +84,63 @@ def test_a_stack_with_enemy_ground_all_around() -> None:
     assert not any(told in each for each in said(table(bare=True, units=units)))
     alone = table(bare=True, units={"sevilla": "INF-15"}, republican=near)
     assert not any("retreat" in each for each in said(alone))
+
+
+# --- a landing ------------------------------------------------------------------------------------
+
+
+def landing(**facts: object) -> Position:
+    where = {"beach_heads": {BEACH: "mallorca"}, "deadlines": {BEACH: 4}, "turn": 4, "round": 6}
+    held = {"units": {BEACH: "R-MIL-1"}, "republican": [BEACH], "bare": True}
+    return table(**{**held, **where, **facts})  # type: ignore[arg-type]
+
+
+def test_a_landing_that_is_about_to_fail() -> None:
+    (danger,) = [each for each in dangers(State(landing(), ()), R) if each.rule == "8.5.4.4"]
+    assert danger.message == "the landing fails when the turn ends unless you control Mallorca"
+    assert danger.is_pressing
+    (earlier,) = [
+        each for each in dangers(State(landing(round=5), ()), R) if each.rule == "8.5.4.4"
+    ]
+    assert not earlier.is_pressing
+
+
+@pytest.mark.parametrize(
+    ("side", "facts"),
+    [
+        (N, {}),
+        (R, {"turn": 3}),
+        (R, {"deadlines": {}}),
+        (R, {"republican": [BEACH, "mallorca"]}),
+    ],
+)
+def test_a_landing_that_may_still_come_or_has_won(side: str, facts: dict[str, object]) -> None:
+    assert not any("landing" in line for line in said(landing(**facts), side))
+
+
+# --- cards on the table ---------------------------------------------------------------------------
+
+
+def last_attack(
+    *, round_: int = 6, marked: tuple[str, ...] = ("zafra",), **attack_: object
+) -> list[str]:
+    """What is said of an attack on Mérida with a card on the table."""
+    units = {"zafra": "INF-1", "badajoz": "INF-2", "caceres": "INF-3"}
+    enemies = {"merida": "R-MIL-1", "trujillo": "R-MIL-2"}
+    position = field(3, round=round_, **units, **enemies)
+    position = position.with_deck(N, table=("N10",))
+    state = Round(position, N, *marked).state
+    order = Attack("merida", {"zafra": ("INF-1",)}, **attack_)  # type: ignore[arg-type]
+    return [f"{each.message} [{each.rule}]" for each in unwise(state, order)]
+
+
+def test_a_card_on_the_table_that_the_last_attack_of_the_turn_leaves_unused() -> None:
+    assert last_attack() == [
+        "García Morato (N10) could be used here, and is discarded when the turn ends [8.5.3.5]"
+    ]
+    assert last_attack(round_=5) == []
+    assert last_attack(cards=("N10",)) == []
+    assert last_attack(marked=("zafra", "caceres")) == [], "it may be meant for Trujillo"
 
 
 # --- rankings -------------------------------------------------------------------------------------

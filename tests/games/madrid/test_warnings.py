@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.engine.model import State
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.warnings import dangers
@@ -27,3 +29,83 @@ def test_units_beside_enemies_that_have_nowhere_to_go() -> None:
     near = " ".join(alone.board.graph.neighbours("K"))
     assert not any("retreat" in each for each in said(table({"K": "N01 R01"}, nationalist=near)))
     assert not any("retreat" in each for each in said(table({"K": "N01"}, nationalist="")))
+
+
+# --- ground left open -----------------------------------------------------------------------------
+
+
+def held(*republican: str) -> str:
+    """Every area but these."""
+    return " ".join(area for area in table().board.areas if area not in republican)
+
+
+def left_open(at: dict[str, str], side: object = R, **how: object) -> list[str]:
+    return [each for each in said(table(at, **how), side) if " has no unit" in each]  # type: ignore[arg-type]
+
+
+def test_madrid_without_a_unit_beside_an_enemy_in_supply() -> None:
+    assert left_open({"BB": "N01"}, nationalist=held("AA")) == [
+        "Madrid (AA) has no unit, and the enemy in Ciudad Universitaria (BB) can take it: that "
+        "would win the game [10.a]"
+    ]
+    assert left_open({"CC": "N01"}, nationalist="CC")[0] == (
+        "Madrid (AA) has no unit, and the enemy in Casa de Campo (CC) can take it: it is a supply "
+        "source [3.3.1]"
+    ), "out of supply they do not win"
+
+
+@pytest.mark.parametrize(
+    ("at", "how"),
+    [
+        ({"CC": "N01", "AA": "R01s"}, {}),  # a guard, even a spent one
+        ({"CC": "N42"}, {}),  # artillery does not go alone
+        ({"CC": "N01", "A": "R01"}, {"nationalist": "D"}),  # from an enemy area to an enemy area
+        ({"CC": "N01"}, {"facts": ()}),  # over the river, while that is barred
+        ({"CC": "N01"}, {"pause": 2}),
+        ({"X": "N01"}, {}),  # not beside it
+    ],
+)
+def test_madrid_is_safe(at: dict[str, str], how: dict[str, object]) -> None:
+    told = left_open(at, **{"nationalist": "CC D", **how})
+    assert not any(each.startswith("Madrid") for each in told)
+
+
+VALENCIA = " has no unit, and the enemy in La Marañosa (P) can take it: that would "
+
+
+def test_a_road_that_would_be_cut_or_opened() -> None:
+    assert left_open({"P": "N01"}, nationalist=held("Q", "R", "AA", "GG", "LL", "KK")) == [
+        f"Arganda del Rey (Q){VALENCIA}cut the Valencia road [10.c]",
+        f"Vaciamadrid (R){VALENCIA}cut the Valencia road [10.c]",
+    ]
+    (told,) = left_open({"LL": "R01"}, N, nationalist="D E F G Q")
+    assert told == (
+        "Arganda del Rey (Q) has no unit, and the enemy in Barajas (LL) can take it: that would "
+        "open the Valencia road [10.c]"
+    )
+
+
+def test_the_last_road_that_would_be_cut() -> None:
+    assert left_open({"P": "N01"}, nationalist=held("Q", "R", "AA")) == [
+        f"Arganda del Rey (Q){VALENCIA}win the game [10.b]",
+        f"Vaciamadrid (R){VALENCIA}win the game [10.b]",
+    ]
+
+
+def test_an_area_over_which_others_are_supplied() -> None:
+    """Fuenlabrada is reached over Parla alone; it matters where somebody is in Fuenlabrada."""
+    at = {"J": "N01", "E": "R01", "D": "N02"}
+    (told,) = left_open(at, N, nationalist="D C J")
+    assert told.endswith("can take it: units would be out of supply [3.3.4]")
+    assert told.startswith(table().called("C") + " has no unit")
+    assert left_open({**at, "C": "N03"}, N, nationalist="D C J") == []
+    assert left_open({**at, "J": ""}, N, nationalist="D C J") == []
+
+
+def test_an_urban_area_counts_and_open_country_does_not() -> None:
+    told = left_open({"CC": "N01", "AA": "R01"}, nationalist="CC D")
+    assert told[1] == (
+        "Carabanchel (DD) has no unit, and the enemy in Casa de Campo (CC) can take it: it is an "
+        "urban area [2.5]"
+    )
+    assert len(told) == 2, "and Ciudad Universitaria; not Húmera, which is open country"
