@@ -22,7 +22,7 @@ from pbem.cli.shared import check_there, load_game
     click.option("--turn", type=click.IntRange(0), help="Only this turn."),
     click.option("--brief", is_flag=True, help="Leave out orders and dice."),
     click.option("--format", "style", default="text", show_default=True, help="The output format.",
-                 type=click.Choice(["text", "markdown", "html", "bbcode", "json"])),
+                 type=click.Choice(["text", "markdown", "html", "bbcode", "journal", "json"])),
     click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
     takes_language,
 )  # fmt: skip

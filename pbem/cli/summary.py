@@ -28,7 +28,7 @@ from pbem.render.summary_page import Map, page
     click.option("--side",
                  help="Add the hand of this side; needs the key of its player."),
     click.option("--format", "style", default="text", show_default=True, help="The output format.",
-                 type=click.Choice(["text", "markdown", "html", "bbcode"])),
+                 type=click.Choice(["text", "markdown", "html", "bbcode", "journal"])),
     "as_json",
     takes_language,
 )  # fmt: skip

@@ -28,6 +28,8 @@ BEFORE, AGREED_UPON = say("Before the game"), say("Proposal and acceptance")
 OPENING = say("At the beginning")
 """Headings of what stands before the first that a game gives: nothing is told under none."""
 AHEAD = say("What comes before your orders, in the same entry")
+NOTHING = say("nothing happens")
+"""Told of a part of a turn that leaves no other trace in the log."""
 BEGUN = 3  # the first entry behind those that begin a game
 UNTOLD = marked("something happened here that pbem cannot describe; this is a bug: {fault}")
 NOTED = (
@@ -43,6 +45,8 @@ class KeptStory:
     entries: int
     chapters: tuple[Chapter, ...]
     here: Clock | None
+    quiet: Clock | None
+    """The part of the turn that goes on there, if nothing was told of it yet."""
 
 
 def story(game: Game, first: int = 0, last: int | None = None) -> Log:
@@ -71,7 +75,7 @@ def telling(game: Game) -> KeptStory:
     The game must have all its journals, or such a story itself.
     """
     teller = _teller(game)
-    return KeptStory(len(game.fold.entries), teller.finished(), teller.here)
+    return KeptStory(len(game.fold.entries), teller.finished(), teller.here, teller.quiet)
 
 
 def _teller(game: Game, first: int = 0, last: int | None = None) -> _Teller:
@@ -193,6 +197,7 @@ class _Teller:
         self.silent = False
         self.chapters: list[tuple[Said, list[_Draft]]] = []
         self.here: Clock | None = None
+        self.quiet: Clock | None = None
         self.seq, self.by = 0, ""
 
     def go_on(self, told: KeptStory, first: int, last: int) -> int:
@@ -200,7 +205,7 @@ class _Teller:
         for chapter in told.chapters:
             within = [each for each in chapter.paragraphs if first <= each.seq <= last]
             self.chapters.append((chapter.title, [_Draft.of(each) for each in within]))
-        self.here = told.here
+        self.here, self.quiet = told.here, told.quiet
         return told.entries
 
     def finished(self) -> tuple[Chapter, ...]:
@@ -252,6 +257,7 @@ class _Teller:
             yield Line(say(UNTOLD, fault=what[:200]), "note")
 
     def _say(self, line: Line) -> None:
+        self.quiet = None
         if not self.silent:
             self._paragraph().lines.append(line)
 
@@ -284,7 +290,7 @@ class _Teller:
             yield Line("\n".join(item.lines), "say", by=speaker)
         elif isinstance(item, AGREED):
             if isinstance(item, j.TakenBack) and isinstance(item.after, Table):
-                self.here = item.after.clock
+                self.here, self.quiet = item.after.clock, None
             yield from (Line(note, "note") for note in told(item, self.game))
             if isinstance(item, j.Renewed):
                 yield from self._moved(item.after)
@@ -373,14 +379,21 @@ class _Teller:
         return said(table, order)
 
     def _events(self, told: Iterable[tuple[Event[Any], Any]]) -> Iterator[Line]:
-        position = None
         for event, position in told:
+            clock = self.system.clock(position)
+            if self.here is None or _part(clock) != _part(self.here):
+                if self.quiet is not None:
+                    yield Line(NOTHING, "quiet")
+                self.quiet = clock if clock.heading else None
+            self.here = clock
             message = self.system.narration.narrate(event, position)
             if message is not None:
-                self.here = self.system.clock(position)
                 yield Line(message)
-        if position is not None:
-            self.here = self.system.clock(position)
+
+
+def _part(clock: Clock) -> tuple[Said, Said]:
+    """The part of a turn, as a log names it."""
+    return clock.chapter, clock.heading
 
 
 def _is_played(opened: j.Opened, behind: Iterable[j.JournalLine]) -> bool:

@@ -11,9 +11,10 @@ from typing import Literal
 from pbem.messages import Said
 from pbem.value import replace, value
 
-Kind = Literal["order", "event", "roll", "lapse", "note", "say"]
-"""What a line is: an order as it was written, a fact, a die, a pre-declared order that lapsed,
-a remark of the referee, or what a player says to the other in their own words."""
+Kind = Literal["order", "event", "roll", "lapse", "note", "say", "quiet"]
+"""What a line is: an order as it was written, a fact, a die, a pre-declared order that lapsed, a
+remark of the referee, what a player says to the other in their own words, or that nothing
+happens."""
 
 
 @value
@@ -55,7 +56,7 @@ class Chapter:
     paragraphs: tuple[Paragraph, ...] = ()
 
 
-SPARED: tuple[Kind, ...] = ("order", "roll")
+SPARED: tuple[Kind, ...] = ("order", "roll", "quiet")
 """What a log leaves out that tells the story alone."""
 
 

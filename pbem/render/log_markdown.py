@@ -48,7 +48,7 @@ def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
 def _item(kind: Kind, words: str, reader: Reader) -> str:
     if kind == "roll":
         return f"*{escaped(words)}*"
-    if kind == "event":
+    if kind in ("event", "quiet"):
         return escaped(words)
     return f"*{reader.lead(kind)}:* {_code(words) if kind == 'order' else escaped(words)}"
 

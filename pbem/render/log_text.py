@@ -8,7 +8,10 @@ from pbem.render.blocks import Reader
 from pbem.render.log import Chapter, Log, Paragraph
 
 WIDTH = 100
-MARKS = {"order": "  > ", "event": "    ", "roll": "  # ", "lapse": "  ~ ", "note": "  ! "}
+MARKS = {
+    "order": "  > ", "event": "    ", "roll": "  # ", "lapse": "  ~ ", "note": "  ! ",
+    "quiet": "    ",
+}  # fmt: skip
 FURTHER = {"order": "  >   "}
 """What stands before a line says what it is. Whatever a player wrote, their words (`|`) and their
 orders (`>`), has its mark on every line, so that nothing in it can pass for the referee's."""
@@ -16,16 +19,16 @@ orders (`>`), has its mark on every line, so that nothing in it can pass for the
 
 def text(log: Log, reader: Reader) -> str:
     """The whole log."""
-    lines = list(_underlined(reader.words(log.title), "="))
+    lines = list(underlined(reader.words(log.title), "="))
     for note in log.notes:
-        lines += _wrapped(reader.words(note), "", "")
+        lines += wrapped(reader.words(note), "", "")
     for chapter in log.chapters:
         lines += ["", *_chapter(chapter, reader)]
     return "\n".join(lines) + "\n"
 
 
 def _chapter(chapter: Chapter, reader: Reader) -> Iterator[str]:
-    yield from _underlined(reader.words(chapter.title), "-")
+    yield from underlined(reader.words(chapter.title), "-")
     for paragraph in chapter.paragraphs:
         yield ""
         yield from _paragraph(paragraph, reader)
@@ -39,21 +42,21 @@ def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
     if room > 0:
         yield f"{heading}{' ' * room}{source}"
     else:
-        yield from _wrapped(f"{heading} {source}".rstrip(), "", "")
+        yield from wrapped(f"{heading} {source}".rstrip(), "", "")
     for line, told in reader.lines(paragraph):
         if line.kind == "say":
-            yield from _wrapped(f"{reader.speaker(line, paragraph)}:", "    ", "    ")
+            yield from wrapped(f"{reader.speaker(line, paragraph)}:", "    ", "    ")
             for said in told:
-                yield from _wrapped(said, "    | ", "    | ")
+                yield from wrapped(said, "    | ", "    | ")
         else:
             mark = MARKS[line.kind] + (f"{reader.lead('lapse')}: " if line.kind == "lapse" else "")
             further = FURTHER.get(line.kind, "    ")
             for said in told:
-                yield from _wrapped(said, mark, further)
+                yield from wrapped(said, mark, further)
                 mark = further
 
 
-def _wrapped(words: str, first: str, others: str) -> list[str]:
+def wrapped(words: str, first: str, others: str) -> list[str]:
     """A line that fits stays as it is; ids are never cut at their hyphens."""
     whole = f"{first}{words}".rstrip()
     if len(whole) <= WIDTH:
@@ -70,6 +73,7 @@ def _wrapped(words: str, first: str, others: str) -> list[str]:
     )
 
 
-def _underlined(title: str, mark: str) -> tuple[str, ...]:
-    shown = _wrapped(title, "", "")
+def underlined(title: str, mark: str) -> tuple[str, ...]:
+    """A heading in lines, with a row of a mark below it."""
+    shown = wrapped(title, "", "")
     return *shown, mark * max(map(len, shown))

@@ -366,7 +366,7 @@ def test_what_is_said_cannot_move_a_cursor(desk: Desk):
     desk.write("orders.yaml", FIRST.read_text() + 'say: "\\e[2J\\e]0;gone\\a \\u202Eolleh"\n')
     result = desk.pbem(*APPLY)
     assert result.code == 0 and "    | [2J]0;gone olleh\n" in result.out
-    for style in ("text", "markdown", "html", "bbcode"):
+    for style in ("text", "markdown", "html", "bbcode", "journal"):
         out = desk.done("log", "new.json", "--format", style)
         assert all(letter.isprintable() or letter == "\n" for letter in out)
         assert "2J" in out and "gone" in out

@@ -555,6 +555,7 @@ def test_status_as_json(desk: Desk):
 STARTS = {
     "text": "Crusade and Revolution: Campaign\n=====", "markdown": "# Crusade and Revolution",
     "html": "<article", "bbcode": "[", "json": "{",
+    "journal": "Crusade and Revolution: Campaign\n=====",
 }  # fmt: skip
 
 

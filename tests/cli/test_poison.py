@@ -35,7 +35,7 @@ POISON = {
 }
 REPORTS = (
     ("log",), ("log", "--json"), *(("log", "--format", style) for style in ("markdown", "html",
-    "bbcode")), ("mail", "-o", "m.eml"), ("mail", "--json"), ("mail", "--armor"),
+    "bbcode", "journal")), ("mail", "-o", "m.eml"), ("mail", "--json"), ("mail", "--armor"),
     ("status", "--key", "beto.key"), ("status", "--key", "beto.key", "--json"), ("verify",),
     ("verify", "--json"), ("dice",), ("dice", "--json"),
     ("resign", "--key", "beto.key", "-o", "n.json"), ("claim", "--key", "beto.key", "-o", "n.json"),

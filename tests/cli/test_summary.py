@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.desk import Desk, begin
 
-STYLES = ("text", "markdown", "html", "bbcode")
+STYLES = ("text", "markdown", "html", "bbcode", "journal")
 
 PAGE = """
 Ground
@@ -43,6 +43,7 @@ def test_in_every_form(desk: Desk) -> None:
     found = {style: desk.done("summary", "g4.json", "--format", style) for style in STYLES}
     assert "### Ground\n\n- Nationalist: gains Riotinto.\n" in found["markdown"]
     assert "[b]Ground[/b]\n[list]\n[*]Nationalist: gains Riotinto.\n" in found["bbcode"]
+    assert "\n* Ground\nResult  Nationalist: gains Riotinto.\n" in found["journal"]
     assert "<h3>Ground</h3>\n<ul>\n" in found["html"]
     told = desk.done("summary", "g4.json", "--lang", "es")
     assert "\nTerreno\n    Nacional: gana Riotinto.\n" in told and "Bajas" in told

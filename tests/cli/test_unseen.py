@@ -30,7 +30,7 @@ WORSE = f"{NASTY}\x9b31m\x85\x1b[2J"
 GAME = "bad.json"
 WORDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "log": (("log", GAME), *(("log", GAME, "--format", style)
-            for style in ("json", "markdown", "html", "bbcode"))),
+            for style in ("json", "markdown", "html", "bbcode", "journal"))),
     "summary": (("summary", GAME), ("summary", GAME, "--json"), ("summary", GAME, "--side", WORSE),
                 ("summary", GAME, "--format", "html")),
     "status": (("status", GAME), ("status", GAME, "--key", "ana.key"),

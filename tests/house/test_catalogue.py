@@ -133,7 +133,7 @@ def pseudo(mark: str = "⟦{}⟧") -> GNUTranslations:
 def test_a_catalogue_changes_every_sentence_and_nothing_else(style: str, log: Log) -> None:
     english, other = rendered(log, style), rendered(log, style, pseudo())
     assert other != english
-    if style != "text":  # which folds its lines
+    if style not in ("text", "journal"):  # which fold their lines
         assert re.sub("[⟦⟧]", "", other).lower() == english.lower()  # no text begins with ⟦
     plain = json.loads(rendered(log, "json", pseudo()))
     for chapter in plain["chapters"]:

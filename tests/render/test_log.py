@@ -18,7 +18,8 @@ from pbem.render.log import Chapter, Line, Log, Paragraph
 from pbem.value import replace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "log"
-ENDINGS = {"text": "txt", "markdown": "md", "html": "html", "bbcode": "bbcode", "json": "json"}
+ENDINGS = {"text": "txt", "markdown": "md", "html": "html", "bbcode": "bbcode", "json": "json",
+           "journal": "journal"}  # fmt: skip
 
 EVIL = (
     "<script>alert(1)</script> [url=x]y[/url] **bold** `code` a_b & \x1b[31mred "
@@ -111,11 +112,12 @@ def test_nothing_unseen_reaches_a_reader(style: str) -> None:
     assert unseen <= {"\n"}
 
 
-def test_text_is_at_most_a_hundred_wide_even_where_there_is_no_place_to_break() -> None:
+@pytest.mark.parametrize("style", ["text", "journal"])
+def test_it_is_at_most_a_hundred_wide_even_where_there_is_no_place_to_break(style: str) -> None:
     long = Log("T" * 250, (Chapter("C", (Paragraph("P" * 99, 1, "S" * 99, (Line("x" * 500),)),)),))
-    text = rendered(long)
+    text = rendered(long, style)
     assert max(map(len, text.splitlines())) == 100
-    assert max(map(len, rendered(INVENTED).splitlines())) <= 100
+    assert max(map(len, rendered(INVENTED, style).splitlines())) <= 100
 
 
 def test_an_id_is_not_cut_at_its_hyphen() -> None:
@@ -128,6 +130,24 @@ def test_words_of_a_player_cannot_pass_for_the_referee() -> None:
     blue = rendered(INVENTED).split("    Blue player:\n")[1].split("\n\n")[0].splitlines()
     assert len(blue) == 6
     assert all(line.startswith(("    | ", "  > ")) for line in blue)
+
+
+def test_what_happens_after_words_is_a_row_of_its_own_in_a_journal() -> None:
+    """Only orders and dice have results: words have none, nor has what lapsed."""
+    lines = [Line("done", "order"), Line(say("it rains")), Line("it snows", "say"),
+             Line(say("it thaws")), Line(say("it dries")), Line("x", "lapse"),
+             Line(say("it dims"))]  # fmt: skip
+    log = Log("T", (Chapter("C", (Paragraph("P", 3, "Reds", tuple(lines)),)),))
+    assert rendered(log, "journal").splitlines()[-8:] == [
+        "* P",
+        "3.1  Reds  Order    > done",
+        "                    It rains.",
+        "3.2  Reds  Message  | it snows",
+        "3.3  Reds  Result   It thaws.",
+        "                    It dries.",
+        "3.4  Reds  Lapsed   x",
+        "3.5  Reds  Result   It dims.",
+    ]
 
 
 class Tags(HTMLParser):
