@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from pbem.engine import kernel
 from pbem.engine.clock import Clock
 from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.dice import Dice
+from pbem.engine.kernel import Progress
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.gamefile.in_play import (
     WHEN,
@@ -328,5 +329,11 @@ class Table:
 def open_table(system: GameSystem, scenario: str, options: frozenset[str],
                seats: Mapping[str, Side]) -> Table:  # fmt: skip
     """The table of a new game, settled up to its first decision or roll."""
-    advance = kernel.begin(system.setup(scenario, options))
+    advance = begun(system, scenario, options)  # type: ignore[arg-type]  # equal to itself alone
     return Table(system, seats, advance.state, advance)
+
+
+@lru_cache(maxsize=16)
+def begun(system: GameSystem, scenario: str, options: frozenset[str]) -> Progress:
+    """What a new game comes to by itself. A file lays its table twice, proposed and started."""
+    return kernel.begin(system.setup(scenario, options))

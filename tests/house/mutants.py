@@ -39,6 +39,7 @@ from _pytest.runner import runtestprotocol
 
 from pbem.engine.model import Outcome
 from pbem.games import GAMES
+from pbem.play.table import begun
 from tests.house import parts
 from tests.house.matrix import code_citations, served
 
@@ -275,6 +276,7 @@ def _noting_child(items: list[pytest.Item], functions: dict[str, FunctionType]) 
         for where in called & watches.keys():
             watches[where].begin()
         called.clear()
+        begun.cache_clear()  # what another test has begun is begun again, and felt
         reports = runtestprotocol(item, log=False, nextitem=following)
         seconds[item.nodeid] = sum(report.duration for report in reports)
         if any(report.failed for report in reports):
@@ -294,6 +296,7 @@ def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
     _quiet()
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     forget(mutant.function, keepers(mutant.function))
+    begun.cache_clear()
     if mutant.part is not None:
         mutant.function.__code__ = mutant.part.code
     else:
