@@ -222,7 +222,7 @@ class _Walk:
         try:
             order = bind(self.file, index, self._names(kind))
         except Refused as refused:
-            self.problems += refused.problems
+            self.problems += self._not_now(index, kind) or refused.problems
             return
         if self.ahead or not self._is_asked() or self._is_for_later(index, order):
             late = None if self.ahead or self._is_kept(index, order) else (
@@ -250,7 +250,7 @@ class _Walk:
         except Illegal as illegal:
             found = [self.file.problem(index, each) for each in illegal.violations]
             is_out_of_turn = not (self.table.decision.takes(order) or illegal.violations[0].at)
-            if is_out_of_turn and not self.blind:
+            if is_out_of_turn:
                 found[0] = replace(found[0], hint=f"{found[0].hint}{self._such_as(kind)}")
             self.problems += found
             return
@@ -259,12 +259,29 @@ class _Walk:
         self.tried.append(self._tried(index, before, order))
         self._remark(index, before.system.advice.remarks(before.state, order))
 
+    def _not_now(self, index: int, kind: type[Order]) -> tuple[Problem, ...]:
+        """That nobody asks for such an order now; nothing where somebody may.
+
+        It comes before what is wrong with the names in the order: they may mean units that are
+        asked for at another time only.
+        """
+        decision = self.table.decision
+        if self.ahead or decision is None or not self._is_asked():
+            return ()
+        verbs = list(dict.fromkeys(option.order.verb for option in decision.options))
+        if kind.verb in verbs:
+            return ()
+        told = f"{kind.verb!r} cannot be given now: the game asks you to {decision.prompt}"
+        hint = f"orders you can give now: {' or '.join(verbs)}{self._such_as(kind)}"
+        return (Problem("illegal-order", told, self.file.span_of(index), decision.rule, hint),)
+
     def _such_as(self, kind: type[Order]) -> str:
         """An order that would be right, where another one was given than is asked for."""
         from pbem.orders.template import first_order  # most orders are answers
 
         decision, state, names = self.table.decision, self.table.state, self._names(kind)
-        assert decision is not None
+        if decision is None or self.blind:
+            return ""
         written = first_order(
             spelt_decision(decision, names),
             lambda each: not violations(state, unspelt(each, names)),

@@ -52,7 +52,7 @@ def test_the_wrong_side_is_told_who_is_to_write(desk: Desk):
 def test_orders_before_a_value_that_the_other_owes(desk: Desk):
     err = desk.refused(1, *send("g3.json"))
     assert err.startswith(
-        "g3.json: it is not your turn: the Republican player must write (run `pbem"
+        "g3.json: it is not your turn: the Republican player must write (roll the dice)"
     )
 
 
