@@ -29,6 +29,7 @@ SECTIONS = {
         "cards": "Explain the cards and whether you can play them now",
         "log": "Tell the story so far",
         "summary": "Sum up a turn on one page",
+        "luck": "Compare what the dice brought with what was to be expected",
         "rules": "List the rules and how the program enforces each",
     },
     "Mail": {

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from pbem.engine import kernel
 from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import Decision, Order, Side, State
+from pbem.engine.model import Decision, Event, Order, Side, State
 from pbem.messages import Said
 from pbem.value import value
 
@@ -202,6 +202,18 @@ def branches(leaves: Sequence[Leaf], ending: Callable[[Any], Ending]) -> tuple[B
     )
 
 
+@value
+class Waged:
+    """An attack as it was carried out: in what state it was ordered, and what happened in its span
+    from the order on, as each event with the position right after it."""
+
+    state: State[Any]
+    order: Order
+    happenings: tuple[tuple[Event[Any], Any], ...]
+    is_over: bool
+    """Whether the span is over: nothing more comes of the attack."""
+
+
 class Odds(Protocol):
     """The capability of a game that can tell the chances of an attack."""
 
@@ -218,6 +230,12 @@ class Odds(Protocol):
         """
         ...
 
+    def came(self, attack: Waged) -> Ending | None:
+        """The result of an attack, as the branches of its chances have it; None while it is open,
+        and if it was called off.
+        """
+        ...
+
 
 class NoOdds:
     """The null form: a game that tells no chances."""
@@ -229,6 +247,9 @@ class NoOdds:
 
     def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[str, Order]]:
         return iter(())
+
+    def came(self, attack: Waged) -> Ending | None:
+        return None
 
 
 NO_ODDS = NoOdds()

@@ -66,7 +66,12 @@ class Turn:
 
 def turns(game: Game) -> dict[int, Turn]:
     """The turns in which something happened, by number. The game must have all its journals."""
-    found = [tuple(moves) for _, moves in groupby(_moves(game), lambda move: move.clock.turn)]
+    stretches = (
+        stretch
+        for entry, item in standing_moves(game)
+        for stretch in _split(game, entry, item.before, item.after)
+    )
+    found = [tuple(moves) for _, moves in groupby(stretches, lambda each: each.clock.turn)]
     last, is_over = len(found) - 1, game.fold.phase == "over"
     return {
         moves[0].clock.turn: Turn(moves, is_finished=at < last or is_over)
@@ -74,14 +79,16 @@ def turns(game: Game) -> dict[int, Turn]:
     }
 
 
-def _moves(game: Game) -> list[Stretch]:
-    found: list[Stretch] = []
+def standing_moves(game: Game) -> list[tuple[int, Any]]:
+    """Every line of the journals that moved the table, with its entry, but for what was taken back.
+    The game must have all its journals."""
+    found: list[tuple[int, Any]] = []
     for entry, journal in enumerate(game.fold.journal):
         for item in journal:
             if isinstance(item, TakenBack):
-                found = [move for move in found if move.entry <= item.to]
+                found = [each for each in found if each[0] <= item.to]
             elif isinstance(item, (*MOVES, Renewed)):
-                found += _split(game, entry, item.before, item.after)
+                found.append((entry, item))
     return found
 
 

@@ -94,8 +94,8 @@ def test_one_does_not_play_against_oneself(desk: Desk):
 
 # --- files that are no game ---------------------------------------------------------------------
 
-COMMANDS = ("apply", "check", "status", "show", "cards", "odds", "form", "log", "summary", "verify",
-            "dice")  # fmt: skip
+COMMANDS = ("apply", "check", "status", "show", "cards", "odds", "form", "log", "summary", "luck",
+            "verify", "dice")  # fmt: skip
 
 
 def on(command: str, game: str) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ GAME = "bad.json"
 WORDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "log": (("log", GAME), *(("log", GAME, "--format", style)
             for style in ("json", "markdown", "html", "bbcode", "journal"))),
+    "luck": (("luck", GAME), ("luck", GAME, "--json")),
     "summary": (("summary", GAME), ("summary", GAME, "--json"), ("summary", GAME, "--side", WORSE),
                 ("summary", GAME, "--format", "html")),
     "status": (("status", GAME), ("status", GAME, "--key", "ana.key"),

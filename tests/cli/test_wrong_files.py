@@ -43,7 +43,7 @@ WRITTEN: Mapping[str, tuple[str, ...]] = {
 PLACES: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
     **{f"GAME of {name}": ((name, "{}", *more), frozenset({"game"})) for name, *more in (
         ("status",), ("verify",), ("log",), ("dice",), ("form",), ("mail",), ("show",),
-        ("cards",), ("summary",),
+        ("cards",), ("summary",), ("luck",),
         ("check", "orders.yaml"), ("odds", "orders.yaml"),
         ("resign", "--key", "beto.key"), ("offer", "draw", "--key", "beto.key"),
         ("answer", "yes", "--key", "beto.key"), ("claim", "--key", "beto.key"),

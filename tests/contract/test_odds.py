@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Decision, Order
+from pbem.engine.model import Decision, Event, Order
+from pbem.engine.odds import Waged
 from pbem.games import GAMES
 from pbem.play.table import Table
 from pbem.value import replace
-from tests.contract.playing import playout, system
+from tests.contract.playing import Moment, played, playout, system
 from tests.contract.test_hidden_hands import TABLES, game_seen_by_all
 
 MOST, MOST_SEEN = 15, 3
@@ -58,6 +60,38 @@ def test_chances_are_whole_and_the_same_each_time(slug: str) -> None:
         if told == MOST:
             break
     assert told
+
+
+@pytest.mark.parametrize("slug", TELLING)
+def test_what_comes_of_an_attack_is_told_as_its_chances_are(slug: str) -> None:
+    """As soon as it is decided and not before; where nobody interferes it is one of its chances."""
+    game, known, decided = system(slug), 0, 0
+    moments = played(slug, game.scenarios()[0].id)
+    for at, moment in enumerate(moments):
+        if type(moment.order) not in game.odds.attacks or decided == MOST:
+            continue
+        assert moment.order
+        span, found = game.clock(moment.state.position).span, list[tuple[Event[Any], Any]]()
+        for event, after in (each for later in moments[at:] for each in happened(later)):
+            if game.clock(after).span != span:
+                break
+            found.append((event, after))
+        ordered = Waged(moment.state, moment.order, (), is_over=False)
+        assert game.odds.came(ordered) is None
+        came = game.odds.came(replace(ordered, happenings=tuple(found), is_over=True))
+        if came is None:
+            continue
+        decided += 1
+        chances = game.odds.of(moment.state, moment.order)
+        winner, lost = came
+        assert winner in (None, *game.sides)
+        assert [side for side, _ in lost] == [salvo.side for salvo in chances.salvos]
+        known += came in [(branch.winner, branch.lost) for branch in chances.branches]
+    assert decided and known * 2 > decided
+
+
+def happened(moment: Moment) -> Iterator[tuple[Event[Any], Any]]:
+    return zip(moment.step.events, moment.step.positions, strict=True)
 
 
 @pytest.mark.parametrize("table", [each for each in TABLES if each[0] in TELLING], ids="-".join)

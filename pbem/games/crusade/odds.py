@@ -12,8 +12,17 @@ from math import prod
 
 from pbem.board.ledger import Ledger
 from pbem.engine import kernel
-from pbem.engine.model import Decision, Order, Side, State
-from pbem.engine.odds import Chances, Factor, Falls, Salvo, branches, played_out
+from pbem.engine.model import Decision, Event, Order, Side, State
+from pbem.engine.odds import (
+    Chances,
+    Ending,
+    Factor,
+    Falls,
+    Salvo,
+    Waged,
+    branches,
+    played_out,
+)
 from pbem.games.crusade import events as e
 from pbem.games.crusade.fire_words import FIRE_TABLES, MODIFIERS
 from pbem.games.crusade.orders import Attack
@@ -28,6 +37,7 @@ from pbem.games.crusade.stages.combat.late_cards import LateCards
 from pbem.games.crusade.stages.combat.losses import Casualties
 from pbem.games.crusade.stages.combat.winner import Winner
 from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
+from pbem.games.crusade.tables import ENEMY
 from pbem.messages import say
 from pbem.value import replace
 from pbem.words import listing
@@ -85,6 +95,19 @@ class CombatOdds:
             if card not in order.cards and not kernel.violations(state, more):
                 yield f"{position.card(card).title} ({card})", more
 
+    def came(self, attack: Waged) -> Ending | None:
+        side = attack.state.position.active
+        known: Known = None, {side: 0, ENEMY[side]: 0}
+        before = attack.state.position
+        for event, after in attack.happenings:
+            known = _added(before, event, known)
+            if isinstance(event, e.CombatDecided):
+                return known[0], tuple(known[1].items())
+            if isinstance(event, e.AttackCalledOff):
+                return None
+            before = after
+        return None
+
 
 # --- every fall of the dice ---------------------------------------------------------------------
 
@@ -139,16 +162,21 @@ def _falls(stage: FireDice, position: Position) -> Falls:
 
 def _after(position: Position, step: kernel.Progress, known: Known) -> Known:
     """What a step of the combat adds to the knowledge about its end."""
-    winner, lost = known[0], dict(known[1])
     for event, after in zip(step.events, step.positions, strict=True):
-        match event:
-            case e.UnitReduced(unit):
-                lost[position.side_of(unit)] += 1
-            case e.UnitEliminated(unit):
-                lost[position.side_of(unit)] += position.steps_left(unit)
-            case e.CombatDecided(winner=won):
-                winner = Side(won) if won else None
+        known = _added(position, event, known)
         position = after
+    return known
+
+
+def _added(position: Position, event: Event[Position], known: Known) -> Known:
+    winner, lost = known[0], dict(known[1])
+    match event:
+        case e.UnitReduced(unit):
+            lost[position.side_of(unit)] += 1
+        case e.UnitEliminated(unit):
+            lost[position.side_of(unit)] += position.steps_left(unit)
+        case e.CombatDecided(winner=won):
+            winner = Side(won) if won else None
     return winner, lost
 
 

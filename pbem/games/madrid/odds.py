@@ -25,6 +25,7 @@ from pbem.engine.odds import (
     Leaf,
     Odds,
     Salvo,
+    Waged,
     branches,
     falls_of,
     percent,
@@ -147,6 +148,27 @@ class ImpulseOdds:
             if kind not in given and not kernel.violations(state, more):
                 given |= {kind}
                 yield f"{position.board.kinds[kind].title} ({chit})", more
+
+    def came(self, attack: Waged) -> Ending | None:
+        position, order = attack.state.position, attack.order
+        assert isinstance(order, Attack | Assault | Bombard)
+        side, ours = position.active, 0
+        enemy = ENEMY[side]
+        for event, _ in attack.happenings:
+            match event:
+                case e.FireReturned(losses=points):
+                    ours += points
+                case e.CombatRolled(kept=two, attack=attacks, defence=defends):
+                    won = combat.succeeds(sum(two), attacks, defends)
+                    lost = (side, ours + event.losses), (enemy, event.enemy_losses)
+                    return side if won else enemy, lost
+                case e.Bombarded(losses=points) if isinstance(order, Bombard):
+                    return side if points > 0 else enemy, ((side, 0), (enemy, points))
+        if not attack.is_over:
+            return None
+        area = order.target if isinstance(order, Bombard) else combat.area_of(position, order)
+        is_won = not attack.happenings[-1][1].units_at(area, enemy)
+        return side if is_won else enemy, ((side, ours), (enemy, 0))
 
 
 ODDS: Odds = ImpulseOdds()

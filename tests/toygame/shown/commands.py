@@ -80,6 +80,8 @@ def test_impulses_hexes_and_units_as_they_are_printed(two):
     beto.writes(ana, "volley: {at: {12: 2106}}")
     ana.writes(beto)
     assert "12 fires at 2106" in beto.done("log", "game.json")
+    (dice,) = json.loads(beto.done("luck", "game.json", "--json"))["dice"]
+    assert dice["owner"] == "violet" and dice["count"] == 1
     state = json.loads(beto.done("status", "game.json", "--json"))["position"]
     assert ["Guardia", "2305"] in state["places"]
 

@@ -1,0 +1,209 @@
+"""What the dice of a game have brought, against what was to be expected of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Side
+from pbem.engine.odds import Chances, Waged, percent
+from pbem.gamefile.journal import Answered, Ordered, Rolled
+from pbem.messages import Message, Said
+from pbem.play.game import Game
+from pbem.play.table import Table
+from pbem.play.turns import Happening, standing_moves
+from pbem.value import value
+
+
+@value
+class AttackMade:
+    """An attack that was decided: its chances when it was ordered, and what came of it."""
+
+    entry: int
+    chances: Chances
+    winner: Side | None
+    lost: tuple[tuple[Side, int], ...]
+    """What each side lost, the attacker first."""
+
+    @property
+    def attacker(self) -> Side:
+        """Who attacked."""
+        return self.lost[0][0]
+
+    @property
+    def chance(self) -> tuple[int, int]:
+        """In how many falls of the dice the attacker wins, and of how many."""
+        return self.chances.ways_where(lambda each: each.winner == self.attacker), self.chances.ways
+
+    def expected(self, side: Side) -> float:
+        """What a side was to lose on average."""
+        spread = self.chances.spread(side)
+        return sum(lost * ways for lost, ways in spread.items()) / self.chances.ways
+
+    @property
+    def as_good(self) -> int:
+        """In how many falls the attacker comes out of it at least as well: by what the enemy loses
+        and they do not."""
+        return self.chances.ways_where(lambda each: self._gain(each.lost) >= self._gain(self.lost))
+
+    @staticmethod
+    def _gain(lost: tuple[tuple[Side, int], ...]) -> int:
+        (_, ours), (_, theirs) = lost
+        return theirs - ours
+
+
+@value
+class Thrown:
+    """Dice of one kind: in whose part of the turn, what they were for, faces of each, the falls."""
+
+    owner: Side
+    purpose: str
+    faces: int
+    fallen: tuple[int, ...]
+
+    @property
+    def average(self) -> float:
+        """Of the dice that have fallen."""
+        return sum(self.fallen) / len(self.fallen)
+
+    @property
+    def expected(self) -> float:
+        """The average of a fair die."""
+        return (self.faces + 1) / 2
+
+
+@value
+class Luck:
+    """All attacks of a game in order, and all dice by kind; none that a take-back undid."""
+
+    attacks: tuple[AttackMade, ...]
+    dice: tuple[Thrown, ...]
+
+
+def luck(game: Game) -> Luck:
+    """The luck in a game, which must have all its journals."""
+    items = standing_moves(game)
+    return Luck(tuple(_attacks(game, items)), _dice(items))
+
+
+def _attacks(game: Game, items: list[tuple[int, Any]]) -> Iterator[AttackMade]:
+    odds = game.opened.system.odds
+    for at, (entry, item) in enumerate(items):
+        if not isinstance(item, Ordered | Answered) or not isinstance(item.before, Table):
+            continue
+        order = item.before.read(item.order)
+        if type(order) in odds.attacks:
+            waged = _waged(game, order, [each for _, each in items[at:]])
+            came = odds.came(waged)
+            if came is not None:
+                yield AttackMade(entry, odds.of(waged.state, order), *came)
+
+
+def _waged(game: Game, order: Any, items: list[Any]) -> Waged:
+    """The attack with all that happened in its span."""
+    clock_of, state = game.opened.system.clock, items[0].before.state
+    span, found = clock_of(state.position).span, list[Happening]()
+    for item in items:
+        for happening in zip(item.after.told.events, item.after.told.positions, strict=True):
+            if clock_of(happening[1]).span != span:
+                return Waged(state, order, tuple(found), is_over=True)
+            found.append(happening)
+    return Waged(state, order, tuple(found), is_over=game.fold.phase == "over")
+
+
+def _dice(items: list[tuple[int, Any]]) -> tuple[Thrown, ...]:
+    found: dict[tuple[Side, str, int], list[int]] = {}
+    for _, item in items:
+        if isinstance(item, Rolled) and isinstance(item.before, Table):
+            for record in item.records:
+                if record.faces:
+                    kind = item.before.clock.owner, _in_general(record.purpose), record.faces
+                    found.setdefault(kind, []).append(record.face)
+    return tuple(Thrown(*kind, tuple(faces)) for kind, faces in found.items())
+
+
+def _in_general(purpose: Said) -> str:
+    """What dice are for, without the unit or the space of a single one."""
+    return re.sub(r"\{\w+\}", "…", purpose.text) if isinstance(purpose, Message) else purpose
+
+
+# --- in words -----------------------------------------------------------------------------------
+
+
+def lines(game: Game, found: Luck) -> Iterator[str]:
+    """The attacks as a table with sums, then the dice; in lines of at most a hundred letters."""
+    words = game.opened.system.words
+    if found.attacks:
+        yield ("attacks (in brackets what was to be expected; last the chance of a result at least"
+               " as good)")  # fmt: skip
+        yield (f"{'entry':>5}  {'attack':38} {'won':4}{'chance':>10}  {'lost':>12}"
+               f"  {'enemy':>12}  as good")  # fmt: skip
+        yield from (_row(each, words.of_side(each.attacker)) for each in found.attacks)
+        yield from _sums(game, found)
+    if found.dice:
+        yield "dice"
+        for each in found.dice:
+            kind = f"{words.of_side(each.owner)} {words.span}, {each.purpose}"
+            yield (f"  {kind[:58]:58}  number {len(each.fallen):4}, "
+                   f"average {each.average:.2f} ({each.expected:.2f})")  # fmt: skip
+    if not found.attacks and not found.dice:
+        yield "no dice have been rolled yet"
+
+
+def _row(each: AttackMade, attacker: str) -> str:
+    (ours, lost), (enemy, theirs) = each.lost
+    won = {ours: "yes", enemy: "no"}.get(each.winner or Side(""), "draw")
+    where = f"{attacker}: {each.chances.where}"
+    return (
+        f"{each.entry:5}  {where[:38]:38} {won:4}{percent(*each.chance):>10}  "
+        f"{_against(lost, each.expected(ours)):>12}  {_against(theirs, each.expected(enemy)):>12}  "
+        f"{percent(each.as_good, each.chances.ways)}"
+    )
+
+
+def _against(came: float, expected: float) -> str:
+    return f"{came} ({expected:.1f})"
+
+
+def _sums(game: Game, found: Luck) -> Iterator[str]:
+    """For each side the attacks it made, and what it lost in all combats."""
+    words = game.opened.system.words
+    for side in game.opened.system.sides:
+        made = [each for each in found.attacks if each.attacker == side]
+        wins = sum(each.winner == side for each in made)
+        chances = sum(ways / of for ways, of in (each.chance for each in made))
+        lost = sum(dict(each.lost)[side] for each in found.attacks)
+        expected = sum(each.expected(side) for each in found.attacks)
+        unit = found.attacks[0].chances.loses
+        yield (f"{words.of_side(side)}: attacks {len(made)}, won {_against(wins, chances)}; "
+               f"{unit}s lost in all combats {_against(lost, expected)}")  # fmt: skip
+
+
+def plain(found: Luck) -> dict[str, Any]:
+    """For machines; a share is a pair, the ways of all ways."""
+    return {
+        "attacks": [
+            {
+                "entry": each.entry,
+                "where": each.chances.where,
+                "attacker": each.attacker,
+                "winner": each.winner,
+                "chance": list(each.chance),
+                "as_good": [each.as_good, each.chances.ways],
+                "lost": [
+                    {"side": side, "number": lost, "expected": round(each.expected(side), 3)}
+                    for side, lost in each.lost
+                ],
+            }
+            for each in found.attacks
+        ],
+        "dice": [
+            {
+                "owner": each.owner, "purpose": each.purpose, "faces": each.faces,
+                "count": len(each.fallen), "average": round(each.average, 3),
+                "expected": each.expected,
+            }
+            for each in found.dice
+        ],
+    }  # fmt: skip
