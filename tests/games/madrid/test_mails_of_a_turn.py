@@ -142,7 +142,7 @@ def impulses_in(game: Game, entry: int) -> int:
 STYLES = {
     "asked for all": (0, "", 34),
     "by policy": (0, POLICY, 24),
-    "two ahead": (2, POLICY, 16),
+    "three ahead": (3, POLICY, 14),
 }
 """How many impulses are said ahead, the other standing orders, and the mails they come to."""
 
