@@ -407,6 +407,37 @@ def test_a_retreat_through_an_enemy_position_removes_it_and_takes_nothing(owner)
     assert beaten_far.position.controls(N, "almeria")
 
 
+@pytest.mark.rule("16.1.3", "16.1.7")
+@pytest.mark.parametrize("hold, orders, sieges, vp, rm", [
+    ("anchuras", (), {}, 1, -1),
+    ("", (Retreat("N-MIL-1", ("toledo", "anchuras")),), {"alcazar": 3}, 0, 0),
+])  # fmt: skip
+def test_a_retreat_that_only_passes_a_siege_relieves_it_in_supply(hold, orders, sieges, vp, rm):
+    position = field(
+        3, hold=hold, sieges={"alcazar": 3}, illescas="N-MIL-1 (N-MIL-2)", madrid="RPA-1 RPA-2",
+        cebreros="R-MIL-2", san_martin_de_la_vega="R-POL-1", navalmoral="INF-2 INF-3 INF-4",
+        guadalupe="INF-5 INF-6 INF-7",
+    )  # fmt: skip
+    order = attack("illescas", madrid="RPA-1 RPA-2", san_martin_de_la_vega="R-POL-1")
+    beaten_far = Round(position, R, "madrid", "san_martin_de_la_vega").say(order).roll(4, 1)
+    beaten_far.by_default("losses").say(*orders)
+    after = beaten_far.position
+    assert where(after, "N-MIL-1") == ["(anchuras)"] and after.controls(R, "toledo")
+    assert (after.sieges, after.vp, after.rm) == (sieges, position.vp + vp, position.rm + rm)
+
+
+@pytest.mark.rule("16.1.3")
+def test_republicans_who_pass_a_siege_relieve_nothing():
+    position = field(
+        3, sieges={"alcazar": 3}, illescas="R-MIL-1 (R-MIL-2)", cebreros="INF-1 INF-2 INF-3",
+    )  # fmt: skip
+    order = attack("illescas", cebreros="INF-1 INF-2 INF-3")
+    beaten_far = Round(position, N, "cebreros").say(order).roll(4, 1)
+    beaten_far.by_default("losses").say(Retreat("R-MIL-1", ("toledo", "urda")))
+    assert where(beaten_far.position, "R-MIL-1") == ["(urda)"]
+    assert beaten_far.position.sieges == {"alcazar": 3}
+
+
 @pytest.mark.rule("11.4.5.1", "11.4.4")
 @pytest.mark.parametrize("facts, ends_in", [
     ({"aguilas": ""}, {"aguilas", "huercal_overa"}),

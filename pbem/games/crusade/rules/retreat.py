@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.engine.model import Unfolding
+from pbem.engine.model import Side, Unfolding
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import Combat, Position
@@ -86,7 +86,9 @@ def _over_enemy_ground(position: Position, combat: Combat, walks: Sequence[Path]
     fewest = min(_enemy_spaces(position, combat, path) for path in open_ended)
     free = position.option("Q7")
     paths = [p for p in open_ended if free or _enemy_spaces(position, combat, p) == fewest]
-    supplied = tuple(path for path in paths if _would_be_supplied(position, combat, path[-1]))
+    supplied = tuple(
+        path for path in paths if would_be_supplied(position, combat.defender, path[-1])
+    )
     if supplied:
         return Ways(supplied, "11.4.5/i", "a retreat that ends in supply is possible")
     return Ways(tuple(paths), "11.4.5/h", "a retreat over fewer enemy spaces is possible")
@@ -164,10 +166,9 @@ def _enemy_spaces(position: Position, combat: Combat, path: Path) -> int:
     return sum(1 for space in path if not position.controls(combat.defender, space))
 
 
-def _would_be_supplied(position: Position, combat: Combat, end: str) -> bool:
-    """Whether a unit that ends there, and takes the space, is in supply."""
-    after = position.with_control(end, combat.defender)
-    return is_supplied(after, combat.defender, end)
+def would_be_supplied(position: Position, side: Side, space: str) -> bool:
+    """Whether a unit of a side is in supply in a space that the side holds by then."""
+    return is_supplied(position.with_control(space, side), side, space)
 
 
 @CITE.rule("9.1.4/a")

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from pbem.engine.choices import OneOf
-from pbem.engine.model import Decision, Option, Order, Outcome, Unfolding
+from pbem.engine.model import Decision, Option, Order, Outcome, Side, Unfolding
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Retreat
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.combat import has_to_retreat
-from pbem.games.crusade.rules.ground import enter_spaces, remove_enemy_fort
+from pbem.games.crusade.rules.ground import enter_spaces, liberate_siege, remove_enemy_fort
 from pbem.games.crusade.rules.retreat import (
     Ways,
     first_steps,
     left_open,
     retreat_length,
     ways_out,
+    would_be_supplied,
 )
 from pbem.games.crusade.rules.retreat_checks import RETREAT_CHECKS, way_of
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.games.crusade.tables import NATIONALIST
 from pbem.value import value
 
 
@@ -59,8 +61,17 @@ def withdraw(story: Unfolding[Position], unit: str, path: tuple[str, ...]) -> No
     story.happen(e.UnitRetreated(unit, path))
     for space in path:
         remove_enemy_fort(story, space, combat.defender)
+    for space in path[:-1]:
+        _relieve_in_passing(story, space, combat.defender)
     enter_spaces(story, path[-1:], combat.defender)
     _leave_open(story, left_open(story.position, combat, path))
+
+
+@CITE.serves("16.1.3")
+def _relieve_in_passing(story: Unfolding[Position], space: str, side: Side) -> None:
+    """A unit in supply that only passes a siege lifts it, though it takes nothing there."""
+    if side == NATIONALIST and would_be_supplied(story.position, side, space):
+        liberate_siege(story, space)
 
 
 def _leave_open(story: Unfolding[Position], spaces: tuple[str, ...]) -> None:
