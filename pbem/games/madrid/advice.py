@@ -92,7 +92,7 @@ def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
     side, area = position.side_of(order.units[0]), area_of(position, order)
     kinds = chits.kinds_of(position, order.chits)
     fight = Fight(
-        side, area, order.units, order.point or order.units[0], tanks="CR3" in kinds,
+        side, area, order.units, order.point, tanks="CR3" in kinds,
         is_assault=isinstance(order, Assault), surprise="CN3" in kinds, stampede="CN8" in kinds,
     )  # fmt: skip
     there = _arrived(position, order)

@@ -36,6 +36,9 @@ def test_an_assault_tells_its_intensity_and_its_price():
         "the attack value is 6 and the intensity 6, or 10 if all units that can counter-attack do; "
         "units that leave before the dice change these"
     )
+    six = Attack(("N01", "N02", "N04", "N05", "N06", "N10"), "N01", prepared=True)
+    position = table({"C": " ".join((*six.units, "R17"))}, nationalist="D")
+    assert told(position, N, six)[0] == "it costs 2 support points, which leaves 8"
     surprise = Assault(("N01", "N02", "N10"), ("CC", "AA"), "N01", chits=("CN3a",))
     assert told(city(hands={N: "CN3a"}), N, surprise)[-1] == (
         "the attack value is 6 and the intensity 6"
@@ -72,6 +75,17 @@ def test_an_attack_in_the_open_tells_who_tests():
     ]
     spent = table({"DD": "N01 R01s"})
     assert told(spent, N, Attack(("N01",))) == ["the attack value is 2 and the intensity 3"]
+
+
+def test_chits_of_an_attack_are_reckoned_with():
+    tanks = Attack(("R40",), chits=("CR3a",))
+    told_of = told(table({"C": "N26 R40"}, nationalist="D", hands={R: "CR3a"}), R, tanks)
+    assert told_of[0].startswith("the attack value is 5 and")
+    suburb = table({"DD": "N01 N02 R01 R02"}, hands={N: "CN8a"}, morale="firm")
+    assert told(suburb, N, Attack(("N01",), chits=("CN8a",)))[0] == (
+        "Columna Fernández Cavada and Columna Mangada test morale first, at -2"
+    )
+    assert told(suburb, N, Attack(("N01",)))[0].startswith("the attack value is")
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,10 @@ FAULTS = (
     ("map.yaml", "boxes:\n  - {id: \"3\", side: nationalist}\n", 2, "box 3 is republican"),
     ("map.yaml", "roads:\n  - {id: RD3, areas: [LL, FF]}\n", 2, "RD3 ends in FF, not in AA"),
     ("map.yaml", "roads:\n  - {id: RD3, areas: [FF, AA]}\n", 2, "RD3 leaves box 2 for FF"),
+    ("map.yaml", "roads:\n  - id: RD3\n    areas:\n      - FF\n      - AA\n", 4,
+     "RD3 leaves box 2 for FF"),
+    ("map.yaml", "roads:\n  - id: RD4\n    areas:\n      - Q\n      - R\n      - GG\n      - AA\n",
+     6, "RD4 runs from R to GG, which have no common boundary"),
     ("map.yaml", "roads:\n  - {id: RD3, box: \"5\"}\n", 2, "RD3 begins in box 5"),
     ("map.yaml", "areas:\n  - {id: LL, urban: true}\n", None, "RD3 runs only through urban areas"),
     ("units.yaml", "units:\n  - {id: N01, fresh: [7, 5]}\n", 2, "attack, defence and movement"),
@@ -188,7 +192,8 @@ FAULTS = (
     ("scenarios/campaign.yaml", "morale: fine\n", 1, "no level of morale is called 'fine'"),
     ("scenarios/scenario_2.yaml", "last_turn: 10\n", None, "begin on turn 11 and end on turn 10"),
     ("scenarios/scenario_2.yaml", "without: [colours]\n", None, "needs the field 'colours'"),
-    ("scenarios/scenario_2.yaml", "colours: {republican: [brown]}\n", None, "sets up"),
+    ("scenarios/scenario_2.yaml", "colours: {republican: [brown]}\n", None,
+     "the republican side sets up 28 units in 2 areas"),
 )  # fmt: skip
 
 
@@ -212,6 +217,7 @@ SLIPS = (
         "B and A is listed twice",
     ),
     ("map.yaml", "{id: B, name", "{id: A, name", "'A' is in areas twice"),
+    ("map.yaml", '{id: "3", name', '{id: "2", name', "there is no box '3'"),
     ("tables.yaml", "{turn: 3, from", "{turn: 4, from", "turn 3 is missing"),
     ("tables.yaml", "{id: bad, name: Bad", "{id: worse, name: Bad", "are crumbling, bad, fragile"),
     ("units.yaml", 'box: "6", turn: 3', 'box: "6", turn: 14', None),
@@ -227,6 +233,13 @@ def test_a_slip_in_a_whole_game_is_told(tmp_path, folder, file, ours, slip, mess
     path.write_text(text.replace(ours, slip, 1), "utf-8")
     told = [each.message for each in check(tmp_path / "game", DATA, alone=True)]
     assert (message is None and told == []) or any(message in each for each in told), told
+
+
+@pytest.mark.rule("3.2.1", "7.3")
+def test_who_comes_later_takes_no_room_of_the_set_up(tmp_path):
+    rada = (f"  - {{id: N{number}, areas: [D], without: [box]}}\n" for number in range(38, 42))
+    (tmp_path / "units.yaml").write_text("units:\n" + "".join(rada))
+    assert check(tmp_path, DATA) == []
 
 
 def test_a_printed_map_is_laid_over_ours(tmp_path):

@@ -18,6 +18,7 @@ from pbem.games.madrid.orders import (
     Brace,
     Counter,
     Defend,
+    DrawChits,
     Fire,
     Hold,
     Keep,
@@ -152,8 +153,9 @@ def test_units_to_pick_are_offered_from_each_of_the_first_four_on():
 
 @pytest.mark.rule("6.1", "6.2")
 def test_to_draw_no_chit_is_offered_too():
-    (option,) = Drawing(N).ask(table(support={N: 3, R: 0})).options
-    assert option.fields == {"chits": Amount(0, 3)}
+    asked = Drawing(N).ask(table(support={N: 3, R: 0}))
+    (option,) = asked.options
+    assert option.fields == {"chits": Amount(0, 3)} and asked.default == DrawChits(0)
 
 
 @pytest.mark.rule("6.9", "8.2")

@@ -26,6 +26,7 @@ def test_units_without_a_chain_of_areas_behind_them() -> None:
 def test_units_beside_enemies_that_have_nowhere_to_go() -> None:
     alone = table({"K": "N01 R01"}, nationalist="")
     assert any("cannot retreat: they would be eliminated [9.7.d]" in each for each in said(alone))
+    assert said(table({"K": "R01"}, nationalist="")) == [], "the enemy's retreat is no danger"
     near = " ".join(alone.board.graph.neighbours("K"))
     assert not any("retreat" in each for each in said(table({"K": "N01 R01"}, nationalist=near)))
     assert not any("retreat" in each for each in said(table({"K": "N01"}, nationalist="")))

@@ -33,8 +33,9 @@ def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
     """Each unit to the first place of its list that is open, one after the other."""
     said, found = dict(policy.get("arrivals", ())), dict[str, str]()
     for unit in stage.units:
-        word = max(said, key=lambda each: fits(position, each, unit), default="")
-        wished = listed(said[word]) if word and fits(position, word, unit) else ()
+        how = {word: fits(position, word, unit) for word in said}
+        word = max(filter(how.get, how), key=how.__getitem__, default="")
+        wished = listed(said.get(word, ()))
         ((_, first, places),) = arranged(position, (unit,), {})
         found[unit] = next((place for place in wished if place in places), first)
         position = position.but(places={**position.places, unit: found[unit]})
