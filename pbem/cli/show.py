@@ -12,6 +12,8 @@ from pbem.cli import files, report
 from pbem.cli.options import NEW_FILE, takes
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, check_there, load_game, own_key
+from pbem.engine.model import Side
+from pbem.play.systems import known_side
 
 Form = Callable[[Any, Any], bytes]
 
@@ -26,6 +28,8 @@ Form = Callable[[Any, Any], bytes]
     click.option("--entry", type=click.IntRange(0),
                  help="Show the board after this entry."),
     click.option("--since", type=click.IntRange(0), help="Show what has changed since this entry."),
+    click.option("--digest", is_flag=True,
+                 help="List the state to compare it with another board, with a short hash."),
     click.option("--svg", type=NEW_FILE, help="Draw the board into this file."),
     click.option("--png", type=NEW_FILE, help="The same as a PNG; needs pbem[picture]."),
     click.option("--html", type=NEW_FILE,
@@ -34,7 +38,7 @@ Form = Callable[[Any, Any], bytes]
 )  # fmt: skip
 def command(
     request: Request, space: str | None, side: str | None, entry: int | None, since: int | None,
-    svg: Path | None, png: Path | None, html: Path | None,
+    digest: bool, svg: Path | None, png: Path | None, html: Path | None,
 ) -> None:  # fmt: skip
     """Show the board: every region with its units, or one SPACE with its neighbours.
 
@@ -43,11 +47,13 @@ def command(
     through every moment of the game, with the story and each die beside the map; it is one file,
     which needs no network and no pbem.
 
+    --digest lists what both players know: who holds each space, the units in it with their
+    strength, works, tracks, hands and decks by number. Its hash is the same for both, so you can
+    compare your files by one word, and the lines with a printed board or with one in VASSAL.
+
     Example: pbem show game.pbem.json madrid --key ana.key
     """
-    from pbem.engine.model import Side
     from pbem.play import seen
-    from pbem.play.systems import known_side
 
     if space is not None and (svg or png or html or since is not None):
         raise click.UsageError(
@@ -55,6 +61,11 @@ def command(
         )
     if html and since is not None:
         raise click.UsageError("a page has all moments of the game: leave --since out")
+    if digest and (space is not None or side or since is not None or svg or png or html):
+        raise click.UsageError(
+            "a digest is of the whole board and the same for both players: it goes with --entry"
+            " alone"
+        )
     game = load_game(request.game_file, request, whole=since is not None or html is not None)
     if side is not None:
         known_side(game.opened, side)
@@ -64,11 +75,13 @@ def command(
         check_there(game, number)
     if since is not None and since >= at:
         raise click.UsageError(f"--since {since} is not before entry {at}")
-    key, _ = own_key(game, request)
+    key = None if digest else own_key(game, request)[0]
     now = game if at == last else seen.at_entry(game, at)
     with about(request.key_file or request.game_file):
         found = seen.seen(now, key, None if side is None else Side(side), since)
-    if svg or png or html:
+    if digest:
+        _digest(found, request.as_json)
+    elif svg or png or html:
         _files(now, found, _forms(svg, png, html), request.as_json)
     elif since is not None:
         _changes(found, request.as_json)
@@ -109,6 +122,16 @@ def _changes(found: Any, as_json: bool) -> None:
         return
     report.say(f"{found.title}: {found.moment}", f"since entry {found.since}:",
                *(f"  {line}" for line in told or ["nothing has changed on the board"]))  # fmt: skip
+
+
+def _digest(found: Any, as_json: bool) -> None:
+    from pbem.render.maps.digest import digest, hashed
+
+    lines = digest(found.board, found.scene, found.title, found.moment)
+    if as_json:
+        report.as_json({**found.head(), "lines": lines, "digest": hashed(lines)})
+    else:
+        report.say(*lines, f"digest of these {len(lines)} lines: {hashed(lines)}")
 
 
 def _board(found: Any, space: str | None, as_json: bool) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import screen
-from pbem.engine.picture import NO_PICTURE
+from pbem.engine.model import Side
+from pbem.engine.picture import NO_PICTURE, Board, Calendar, Party, Place, Scene, Spot, Unit
 from pbem.games.crusade.picture import CrusadePicture
+from pbem.render.maps.digest import digest
 from pbem.render.maps.text import Run
 from tests.cli.desk import Desk, begin
 
@@ -82,6 +85,11 @@ def test_json_of_the_board_and_of_a_space(desk: Desk) -> None:
         (("g4.json", "madrid", "--since", "2"), 2, "leave SPACE out"),
         (("g4.json", "--entry", "1"), 1, "the game has not begun at entry 1"),
         (("g0.json",), 1, "the game has not begun at entry 0: there is no board yet"),
+        (("g4.json", "madrid", "--digest"), 2, "a digest is of the whole board"),
+        (("g4.json", "--side", "republican", "--digest"), 2, "it goes with --entry alone"),
+        (("g4.json", "--svg", "map.svg", "--digest"), 2, "it goes with --entry alone"),
+        (("g4.json", "--since", "2", "--digest"), 2, "it goes with --entry alone"),
+        (("g0.json", "--digest"), 1, "the game has not begun"),
         (("g4.json", "--key", "eve.key"), 1, "eve.key: this key belongs to neither player"),
     ],
 )  # fmt: skip
@@ -97,6 +105,46 @@ def test_a_game_without_a_picture_says_so(desk: Desk, monkeypatch: pytest.Monkey
     for words in ((), ("madrid",), ("--svg", "map.svg"), ("--json",)):
         told = desk.refused(1, "show", "g4.json", *words)
         assert "Crusade and Revolution has no board to show in this version" in told
+
+
+def test_a_digest_is_the_same_for_both_and_anybody_can_hash_it(keys: Desk) -> None:
+    begin(keys)
+    keys.done("apply", "g2.json", "--key", "beto.key", "-o", "g3.json")
+    told = keys.done("show", "g3.json", "--digest")
+    *lines, last = told.splitlines(keepends=True)
+    found = sha256("".join(lines).encode()).hexdigest()
+    assert last == f"digest of these {len(lines)} lines: {found[:4]} {found[4:8]}\n"
+    assert max(map(len, told.splitlines())) <= 100
+    assert "  N Sevilla                          6  AFR-1, INF-15, N-POL-4\n" in told
+    assert "    Oviedo                              isolated, trench\n" in told
+    assert "tracks: Victory Points 7, Republican Morale 26\n" in told
+    for name in ("ana", "beto"):
+        assert keys.done("show", "g3.json", "--digest", "--key", f"{name}.key") == told
+    plain = keys.pbem("show", "g3.json", "--digest", "--json").json()
+    assert plain["digest"] == f"{found[:4]} {found[4:8]}" and plain["lines"][0] == lines[0].strip()
+
+
+def test_a_digest_follows_the_board_and_nothing_else(desk: Desk) -> None:
+    before, after = (desk.done("show", "g4.json", "--digest", *words).splitlines()
+                     for words in (("--entry", "2"), ()))  # fmt: skip
+    assert before[-1] != after[-1]
+    assert "  R Riotinto                         1  R-MIL-14" in before
+    assert any(re.match(r"  N Riotinto  .*\(N-POL-4\)", line) for line in after)
+    assert "R Eliminated, 1: R-MIL-14" in after
+    board = TwoSpaces.board
+    one, other = TwoSpaces.scene("a", "b"), TwoSpaces.scene("b", "a")
+    assert digest(board, one, "T", "M") == digest(board, other, "T", "M")
+    assert digest(board, one, "T", "M") != digest(board, TwoSpaces.scene("a"), "T", "M")
+
+
+class TwoSpaces:
+    side = Side("red")
+    board = Board("T", (Party(side, "Red", "R"),), (Spot("x", "Ford", (0, 0)),), (), Calendar(()))
+
+    @classmethod
+    def scene(cls, *units: str) -> Scene:
+        found = tuple(Unit(each, cls.side, "", "", "", None, 1, 2) for each in units)
+        return Scene(1, {"x": Place(cls.side, found)})
 
 
 class Terminal(io.StringIO):

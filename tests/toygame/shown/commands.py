@@ -188,6 +188,7 @@ def test_the_board_is_seen(two):
     beto.done("show", "game.json", "--svg", "map.svg", "--since", "4")
     assert "<title>2106: Amber; 3/7Leg</title>" in (beto.folder / "map.svg").read_text()
     assert "3/7Leg: 2105 to 2106" in beto.done("show", "game.json", "--since", "4")
+    assert "held by Amber" in beto.done("show", "game.json", "--digest")
     told = beto.done("summary", "game.json")
     assert "this turn is not finished: entries 3 to 6 so far" in told
     assert "Amber: gains " in told and "No unit was lost" in told and "Impulse: 0, now 2." in told
