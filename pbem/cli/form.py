@@ -12,7 +12,7 @@ from pbem.cli import files, report
 from pbem.cli.files import StrPath
 from pbem.cli.options import GAME, PRINTABLE, is_printed, takes
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, load_game, own_key, read_orders, warn_seen
+from pbem.cli.shared import about, load_game, own_key, read_orders, standing_beside, warn_seen
 from pbem.gamedata import folders
 from pbem.gamedata.where import schema_file
 from pbem.play.game import Game
@@ -35,17 +35,20 @@ def command(request: Request, after: Path | None, output: Path | None) -> None:
 
     Fill in every "..." before you send it: orders with open choices are refused. A form that is
     written to a file names the schema of orders, so that editors which know YAML complete them.
+    With your key it has your last standing orders, unless standing.yaml next to the game has them.
 
     Example: pbem form game.pbem.json --key ana.key -o orders.yaml
     """
-    from pbem.play.forms import form_after, present_form
+    from pbem.play.forms import form_after, has_standing, present_form
 
     game = load_game(request.game_file, request)
     key, player = own_key(game, request)
     with about(request.game_file):
         warn_seen(game, player, request, request.game_file)
         if after is None:
-            text = present_form(game, key)
+            text = present_form(
+                game, key, with_last=not has_standing(game, standing_beside(request.game_file))
+            )
         else:
             text = form_after(game, key, read_orders(after, game))
     if output is None or is_printed(output, as_json=False):

@@ -37,7 +37,7 @@ from pbem.cli.shared import (
 from pbem.gamefile.keys import KeyPair
 from pbem.play.answer import sealed_with
 from pbem.play.dry_run import dry_run
-from pbem.play.forms import asked_table, present_form
+from pbem.play.forms import asked_table, has_standing, present_form
 from pbem.play.game import Game
 from pbem.play.story import story, story_ahead, title
 from pbem.play.terms import terms
@@ -178,7 +178,9 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     """
     is_new = not os.path.exists(orders)
     if is_new:
-        write_form(orders, f"{modeline(game)}{present_form(game, key)}".encode())
+        with_last = not has_standing(game, standing_beside(request.game_file))
+        form = present_form(game, key, with_last=with_last)
+        write_form(orders, f"{modeline(game)}{form}".encode())
         report.say(f"written: {orders}")
         if not _has_editor():
             return False

@@ -15,6 +15,8 @@ from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.value import value
 
 Scope = Mapping[str, Any] | None
+HELD = "held"
+"""In a document: slots of its author's hand, each with the card that it says is there."""
 
 
 @value
@@ -72,6 +74,13 @@ class Policies(Protocol):
         nothing to hide. `written` is bound and without faults; `position` is its author's view.
         """
 
+    def written(
+        self, position: Any, side: Side, parts: Sequence[Mapping[str, Any]]
+    ) -> Mapping[str, Any]:
+        """Standing orders as their author would write them now, from policies in clear that
+        `parts` gave before; of a time that is over nothing is written.
+        """
+
     def faults(
         self, position: Any, side: Side, written: Mapping[str, Any]
     ) -> tuple[Violation, ...]:
@@ -127,6 +136,11 @@ class NoPolicies:
         self, position: Any, side: Side, written: Mapping[str, Any]
     ) -> tuple[Mapping[str, Any], ...]:
         return ()
+
+    def written(
+        self, position: Any, side: Side, parts: Sequence[Mapping[str, Any]]
+    ) -> Mapping[str, Any]:
+        return {}
 
     def faults(
         self, position: Any, side: Side, written: Mapping[str, Any]

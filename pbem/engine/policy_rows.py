@@ -54,6 +54,10 @@ class Clause:
     seal: Callable[[Any, Side, Written], Any] | None = None
     """From the whole policy to what is in the document for this part, if that is not what is
     written; None: nothing."""
+    unseal: Callable[[Any, Side, Any], Any] | None = None
+    """From what is in the document for this part back to what is written, where that is not the
+    same, by its author's view; of a part that is in no document, what is written where it is
+    said."""
     unasked: Callable[[Any, Side], Violation | None] = lambda position, side: None
     """Why nobody ever asks this side that, if so: the game is played without the rule."""
     vain: Callable[[Any, Side, Written, Path], Iterator[Violation]] | None = None

@@ -19,7 +19,7 @@ from typing import Any
 
 from pbem.engine.conditions import Condition, Facts
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State, Violation
-from pbem.engine.policies import NameFinder, PolicyOutlook, Scope
+from pbem.engine.policies import HELD, NameFinder, PolicyOutlook, Scope
 from pbem.engine.policy_rows import (
     ANY_SLOT,
     Answer,
@@ -63,8 +63,6 @@ ASK = "ask"
 """Written in place of an answer: the question is left to the player."""
 WITHDRAWN = "none"
 """Written for a policy that shall speak no more."""
-HELD = "held"
-"""In a document: slots of its author's hand, each with the card that it says is there."""
 CLAIMS = Each(SLOT_OF_A_HAND, fitting(lambda card: isinstance(card, str), "expected a card", NAME),
               "held lists slots and what is in each")  # fmt: skip
 NOBODY = Side("")
@@ -280,6 +278,43 @@ class PolicyTable:
                 found[row.joins or name] = said
         claims = sorted(self.claims(position, side, found)) if self.claims else []
         return {**found, HELD: claims} if claims else found
+
+    def written(self, position: Any, side: Side, parts: Iterable[Written]) -> dict[str, Any]:
+        """Standing orders as their author would write them now, from policies as `parts` gives
+        them.
+        """
+        found: dict[str, Any] = {}
+        for part in parts:
+            slot, said = part["slot"], self._written_again(position, side, part)
+            if slot in self.slots:
+                found[slot] = said.get(slot) if self.slots[slot].is_bare else said
+            elif slot == STANDING:
+                found |= said
+            else:
+                found.setdefault("slots", {})[slot] = said
+        return found
+
+    def _written_again(self, position: Any, side: Side, part: Written) -> dict[str, Any]:
+        slot, document = part["slot"], part["doc"]
+        scope = dict(part["scope"] or {})
+        only = scope.pop("only", self.questions(slot))
+        said: dict[str, Any] = {}
+        for name, row in self.within(slot).items():
+            unseal = row.clause.unseal
+            if row.is_sealed and not row.joins and name in document:
+                sealed = document[name]
+                said[name] = unseal(position, side, sealed) if unseal else sealed
+            elif not row.is_sealed and unseal and set(row.answers) <= set(only):
+                said[name] = unseal(position, side, None)
+        asked = [question for question in self.questions(slot, unsaid=True) if question not in only]
+        for name, row in self.within(slot).items():
+            if row.answers and set(row.answers) <= set(asked) and not row.joins:
+                said[name] = ASK
+        until = part["until"]
+        if until is not None and self.times.is_in_force(position, until):
+            is_usual = slot in self.slots and until == self.times.this_turn(position)
+            said |= {} if is_usual else {"until": until}
+        return {**said, **({"scope": scope} if scope else {})}
 
     # --- judgement
 

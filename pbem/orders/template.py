@@ -36,12 +36,14 @@ Legal = Callable[[Order], bool]
 class Head(NamedTuple):
     """The top of a form: the game and entry it is for, and lines in comments.
 
-    `below` is put under the orders, each line as a comment.
+    `standing` are lines of YAML under the orders; `below` is put under them, each line as a
+    comment.
     """
 
     game: str = ""
     entry: int | None = None
     told: tuple[str, ...] = ()
+    standing: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
 
 
@@ -81,6 +83,8 @@ def form(
             f"{letter}{STANDS_FOR}{letters[letter]}" for letter in _short_first(letters)
         )
         lines += ["", *(line.replace(STANDS_FOR, " = ") for line in _comment(told))]
+    if head.standing:
+        lines += ["", *head.standing]
     if head.below:
         lines += ["", *(f"# {line}".rstrip() for line in head.below)]
     return "\n".join(lines).rstrip() + "\n"

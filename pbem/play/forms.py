@@ -12,22 +12,37 @@ from pbem.gamefile.prospect import prospect
 from pbem.orders.parse import OrdersFile
 from pbem.orders.spelling import noting, spelt, spelt_decision, unspelt
 from pbem.orders.template import Head, form
-from pbem.play.answer import no_orders_after_the_end
+from pbem.play.answer import kept_standing, no_orders_after_the_end
 from pbem.play.dry_run import dry_run
 from pbem.play.game import Game
+from pbem.play.standing import HEADING, last
 from pbem.play.story import title
 from pbem.play.table import Table
+from pbem.problems import Refused
+from pbem.text.source import Source
 
 
-def present_form(game: Game, key: KeyPair | None) -> str:
-    """The YAML form. With a key, it is for the position after its owner has sent what they owe."""
+def present_form(game: Game, key: KeyPair | None, *, with_last: bool = False) -> str:
+    """The YAML form. With a key, it is for the position after its owner has sent what they owe.
+
+    `with_last`: with the last standing orders of that player, where they have no file of them.
+    """
     table = asked_table(game, key)
     no_orders_after_the_end(game)
     if table is None:
         raise FileRefused("E-TURN", "no orders can be given now", hint=_instead(game, key))
     blind = key is None and not game.fold.is_solo
     before = behind_what_is_owed(game, table) if key is not None else ""
-    return _form(game, table, blind=blind, before=before)
+    standing = last(game, key, table) if with_last and key and not game.fold.is_solo else ()
+    return _form(game, table, blind=blind, before=before, standing=standing)
+
+
+def has_standing(game: Game, beside: Source | None) -> bool:
+    """Whether a file next to the game has standing orders for it; one with mistakes counts, too."""
+    try:
+        return kept_standing(game, beside) is not None
+    except Refused:
+        return True
 
 
 def _instead(game: Game, key: KeyPair | None) -> str:
@@ -110,7 +125,7 @@ WITHOUT_A_KEY = "without --key your {hand} is not known, so its {piece}s are not
 
 def _form(
     game: Game, table: Table, given: tuple[Order, ...] = (), *, blind: bool = False,
-    before: str = "",
+    before: str = "", standing: tuple[str, ...] = (),
 ) -> str:  # fmt: skip
     told: tuple[str, ...] = (title(game), table.clock.words)
     if before:
@@ -122,7 +137,10 @@ def _form(
         told = (*told, WITHOUT_A_KEY.format(hand=words.hand, piece=words.piece))
     begins = any(option.order.role == "lead" for option in decision.options)
     below = _below(table, decision.side) if begins else ()
-    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, below)
+    standing = standing if begins else ()
+    if standing:  # one heading is enough
+        below = tuple(line for line in below if line != f"{HEADING}:")
+    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, standing, below)
     return _form_of(table, head, given)
 
 

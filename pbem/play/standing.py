@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.engine.policies import HELD
+from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
 from pbem.orders.parse import FIELDS, OrdersFile
+from pbem.orders.written import inline, key_text
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Table
@@ -115,3 +118,108 @@ def answers(table: Table, player: str, parts: Sequence[Part]) -> Iterator[str]:
         yield f"  what you left out is answered by default: {', '.join(found.usual)}"
     if found.asked:
         yield f"  you are still asked for: {', '.join(found.asked)}"
+
+
+# --- in a form ----------------------------------------------------------------------------------
+
+SEALED_AGAIN = "your last standing orders; what is not in a comment is sealed with these orders"
+ALONE = "your last standing orders"
+STILL_IN_FORCE = "still in force, and sealed"
+NO_LONGER = "cannot be sealed again as it was"
+WIDE = 98
+
+
+def last(game: Game, key: KeyPair, table: Table) -> tuple[str, ...]:
+    """The last standing orders of a player in lines of a form, as the table lets them be given.
+
+    What would have to be sealed again stands as it is, and the rest in comments: what is still in
+    force, and what is no longer possible, with the reason. Empty without any.
+    """
+    player = game.fold.player_of(key.public)
+    assert player is not None
+    try:
+        parts = in_force(game, key, player)
+    except FileRefused:
+        return ()  # they were sealed with another key
+    again: dict[str, Any] = {}
+    kept: dict[str, Any] = {}
+    told: list[str] = []
+    for part in reversed(parts):
+        written, gone = _as_now(table, player, part)
+        given = table.system.policies.parts(table.state.position, table.seats[player], written) \
+            if written else ()  # fmt: skip
+        if not_in_force(given, game.fold.machine, key, player):
+            _join(again, written)
+        else:
+            _join(kept, written)
+        for lost, reason in gone:
+            told += [f"# {reason}:", *_block(lost)]
+    if kept:
+        told = [f"# {STILL_IN_FORCE}:", *_block(kept), *told]
+    if again:
+        beside = (line if line.startswith("# ") else f"# {line}" for line in told)
+        return (f"# {SEALED_AGAIN}", f"{HEADING}:", *(f"  {line}" for line in _block(again)),
+                *(f"  {line}" for line in beside))  # fmt: skip
+    return (f"# {ALONE}", f"# {HEADING}:", *(f"#   {line}" for line in told)) if told else ()
+
+
+def _join(whole: dict[str, Any], written: Part) -> None:
+    """Puts a policy to the others, under one heading for their slots."""
+    slots = {**whole.get("slots", {}), **written.get("slots", {})}
+    whole |= {**written, **({"slots": slots} if slots else {})}
+
+
+def _as_now(
+    table: Table, player: str, part: Part
+) -> tuple[dict[str, Any], list[tuple[dict[str, Any], str]]]:
+    """A policy as its author would write it now, and what of it cannot be, each with the reason."""
+    policies, position = table.system.policies, table.state.position
+    side = table.seats[player]
+    written, gone = dict(policies.written(position, side, (part,))), []
+    while written and (faults := policies.faults(position, side, written)):
+        path = tuple(map(str, faults[0].at[: _depth(written, part["slot"])]))
+        written, lost = _without(written, path)
+        gone.append((lost, faults[0].message))
+    if written and not gone:
+        (again,) = policies.parts(position, side, written)
+        if _content(again) != _content(part):
+            return {}, [(written, NO_LONGER)]
+    return written, gone
+
+
+def _content(part: Part) -> tuple[Any, ...]:
+    """What a policy answers, and when, without where its author's cards lie."""
+    return part["scope"], {key: said for key, said in part["doc"].items() if key != HELD}
+
+
+def _depth(written: Part, slot: str) -> int:
+    """How deep in standing orders the parts of one policy are."""
+    if "slots" in written:
+        return 3
+    return 2 if isinstance(written.get(slot), Mapping) else 1
+
+
+def _without(written: Part, path: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is written without the part at a path, and that part alone."""
+    key, *rest = path
+    left, inside = dict(written), written[key]
+    if not rest:
+        return left, {key: left.pop(key)}
+    inner, lost = _without(inside, rest)
+    return {**left, key: inner} if inner else {each: left[each] for each in left if each != key}, {
+        key: lost
+    }
+
+
+def _block(written: Part) -> Iterator[str]:
+    """A mapping in lines of YAML; what is too long for one line in several."""
+    for key, said in written.items():
+        line = f"{key_text(key)}: {inline(said)}"
+        if len(line) <= WIDE or not said or not isinstance(said, Mapping | list | tuple):
+            yield line
+        elif isinstance(said, Mapping):
+            yield f"{key_text(key)}:"
+            yield from (f"  {each}" for each in _block(said))
+        else:
+            yield f"{key_text(key)}:"
+            yield from (f"  - {inline(each)}" for each in said)

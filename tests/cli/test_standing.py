@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from pbem.engine.model import Side
+from pbem.engine.model import Side, Violation
+from pbem.engine.policy_table import PolicyTable
 from pbem.games.crusade.policies.table import TABLE
+from pbem.play import standing
 from pbem.play.systems import opened
 from tests.cli.desk import Desk
 
@@ -98,6 +101,97 @@ def test_what_is_in_force_is_not_sealed_again(home: Desk) -> None:
     home.orders("done", name="done.yaml")
     said = home.done("apply", "a.json", "done.yaml", "--key", "ana.key", "-o", "b.json")
     assert sealed(home, "b.json") == [] and "are sealed with it" not in said
+
+
+def given_before(home: Desk, own: str) -> None:
+    """a.json: Ana has sealed these with half of her round, and has no file of them."""
+    (home.folder / "standing.yaml").unlink()
+    home.orders(*ROUND[:2])
+    with (home.folder / "orders.yaml").open("a") as orders:
+        orders.write(f"standing: {own}\n")
+    home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+
+
+def read_back(home: Desk, name: str) -> list[str]:
+    """What Ana has sealed, as she reads it: slot and document."""
+    said = home.done("status", name, "--key", "ana.key").split("\n")
+    told = [line for line in said if line.startswith("your sealed orders ")]
+    assert told
+    return sorted(re.sub(r" \(entry \d+\)", "", line) for line in told)
+
+
+MANY = (
+    "{losses: [MIL], retreat: ask, cards: [{card: N7}], forced: {R47: [reduced]}, "
+    "slots: {north: {losses: [INF]}}, turn_end: {discard: [N14]}}"
+)
+
+
+def test_a_form_has_the_last_ones_and_seals_the_same(
+    home: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if they had been opened since, and would have to be sealed again."""
+    given_before(home, MANY)
+    before = read_back(home, "a.json")
+    with monkeypatch.context() as opened_since:
+        opened_since.setattr(standing, "not_in_force", lambda parts, *rest: parts)
+        home.done("form", "a.json", "--key", "ana.key", "-o", "form.yaml")
+    text = (home.folder / "form.yaml").read_text()
+    assert (
+        "\n# your last standing orders; what is not in a comment is sealed with these orders\n"
+        "standing:\n"
+        "  cards: [{card: N7}]\n"
+        "  losses: [MIL]\n"
+        "  forced: {R47: [reduced]}\n"
+        "  retreat: ask\n"
+        "  slots: {north: {losses: [INF]}}\n"
+        "  turn_end: {discard: [N14]}\n"
+    ) in text
+    assert "# standing:" not in text
+    home.write("form.yaml", text.replace("  - ...   # fill in", "  - done  # filled in"))
+    home.done("apply", "a.json", "form.yaml", "--key", "ana.key", "-o", "b.json")
+    assert sealed(home, "b.json") == ["standing", "north", "turn_end"]
+    assert read_back(home, "b.json") == before
+
+
+def test_what_is_in_force_stands_in_comments(home: Desk) -> None:
+    given_before(home, MANY)
+    said = home.done("form", "a.json", "--key", "ana.key")
+    assert (
+        "\n# your last standing orders\n"
+        "# standing:\n"
+        "#   # still in force, and sealed:\n"
+        "#   cards: [{card: N7}]\n"
+    ) in said
+    assert "\nstanding:" not in said
+    assert "your last" not in home.done("form", "a.json")
+    home.write("standing.yaml", "standing: {losses: [MIL]}\n")
+    assert "your last" not in home.done("form", "a.json", "--key", "ana.key")
+    home.write("standing.yaml", 'game: "0000 0000 0000 0000 0000"\nstanding: {losses: [MIL]}\n')
+    assert "your last" in home.done("form", "a.json", "--key", "ana.key")
+
+
+def test_what_is_no_longer_possible_stands_in_a_comment_with_its_reason(
+    home: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given_before(home, "{losses: [MIL], slots: {north: {losses: [INF], retreat: ask}}}")
+    faults = PolicyTable.faults
+
+    def judged(
+        table: PolicyTable, position: Any, side: Side, written: Any
+    ) -> tuple[Violation, ...]:
+        inside = written.get("slots", {}).get("north", {})
+        gone = Violation("no INF is left", ("slots", "north", "losses", 0))
+        return (gone,) if "losses" in inside else faults(table, position, side, written)
+
+    monkeypatch.setattr(PolicyTable, "faults", judged)
+    monkeypatch.setattr(standing, "not_in_force", lambda parts, *rest: parts)
+    assert (
+        "standing:\n"
+        "  losses: [MIL]\n"
+        "  slots: {north: {retreat: ask}}\n"
+        "  # no INF is left:\n"
+        "  # slots: {north: {losses: [INF]}}\n"
+    ) in home.done("form", "a.json", "--key", "ana.key")
 
 
 def test_what_has_changed_is_sealed_anew(home: Desk) -> None:

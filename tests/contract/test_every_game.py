@@ -315,6 +315,25 @@ def test_a_standing_policy_always_has_a_legal_answer(
                     assert asks or kernel.violations(moment.state, answer) == (), (policy, answer)
 
 
+def test_what_is_sealed_can_be_written_again(
+    table: tuple[str, str], asked: tuple[Moment, ...]
+) -> None:
+    """From what is in a file the form of the next mail is made, by which the same is sealed."""
+    policies = system(table[0]).policies
+    for moment in asked[:: max(1, len(asked) // 4)]:
+        assert moment.decision
+        position, side = moment.state.position, moment.decision.side
+        for said in kit(table[0]).policies:
+            if policies.faults(position, side, said):
+                continue
+            for part in policies.parts(position, side, said):
+                if not part["doc"]:
+                    continue
+                again = policies.written(position, side, (part,))
+                assert not policies.faults(position, side, again), (said, again)
+                assert policies.parts(position, side, again) == (part,), (said, again)
+
+
 def test_a_document_of_rubbish_answers_as_one_that_says_nothing(
     table: tuple[str, str], asked: tuple[Moment, ...], fuzz: int
 ) -> None:

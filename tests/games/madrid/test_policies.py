@@ -57,7 +57,7 @@ from pbem.games.madrid.tables import DECKS
 from pbem.orders.published import orders_schema
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
-from tests.games.madrid.table import Game, N, R, begun, fight, system, table
+from tests.games.madrid.table import Game, N, R, begun, face_down, fight, system, table
 
 STAGES = Path(__file__).resolve().parents[3] / "pbem" / "games" / "madrid" / "stages"
 
@@ -291,6 +291,17 @@ def test_what_a_policy_puts_back_lies_in_the_hand_when_it_is_written() -> None:
         (("put_back", 2), f"{other} is not in your hand"),
     ]
     assert faults({"put_back": "all"}, N) == faults({"put_back": "none"}, N) == []
+
+
+def test_what_is_put_back_is_written_again_by_its_chits() -> None:
+    """What lies face down is sealed by its slot."""
+    chit, policies = table().board.of_kind("CN10")[0], system().policies
+    position, cards = face_down(table(hands={N: chit}))
+    mine = position.but(secret=cards)
+    for said in ([chit], "all"):
+        (part,) = policies.parts(mine, N, {"put_back": said})
+        assert policies.written(mine, N, (part,)) == {"put_back": said}
+        assert (chit in str(part["doc"])) is False
 
 
 @pytest.mark.rule("15.CR8")

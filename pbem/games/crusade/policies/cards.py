@@ -195,6 +195,22 @@ def _by_slot(position: Position, side: Side, clause: Written) -> Written:
     return {"slot": slot, **({"card": card} if slot == "table" else {}), **rest}
 
 
+def _by_card(position: Position, side: Side, clauses: Any) -> list[Written]:
+    """The clauses of a document with their cards, as far as they are known."""
+    return [
+        {
+            "card": clause.get("card") or position.card_in(clause["slot"]) or clause["slot"],
+            **{key: said for key, said in clause.items() if key in ("when", "target")},
+        }
+        for clause in clauses
+    ]
+
+
+def cards_in(position: Position, side: Side, slots: Any) -> list[str]:
+    """The cards in slots of a document, as far as they are known."""
+    return [position.card_in(slot) or slot for slot in slots]
+
+
 # --- the answer ---------------------------------------------------------------------------------
 
 
@@ -248,5 +264,6 @@ CLAUSES: Clause = Clause(
     CARDS,
     sealed=Many(Also(SEALED, _by_name, always=True)),
     seal=_seal,
+    unseal=_by_card,
     vain=_used_already,
 )

@@ -14,7 +14,7 @@ from pbem.engine.shapes import Fields, Many, OrWord, Pairs, Path, Shape, listed,
 from pbem.games.crusade.conditions import RANKING
 from pbem.games.crusade.effects.combat_cards import restoring_cards
 from pbem.games.crusade.orders import Discard, Remove, Replace, Spare
-from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, slots_of
+from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, cards_in, slots_of
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_combat import possible_survivors
 from pbem.games.crusade.rules.ranking import first_named
@@ -109,6 +109,12 @@ def _seal(position: Position, side: Side, policy: Written) -> list[list[Any]]:
     return pairs(said)
 
 
+def _unseal(position: Position, side: Side, said: Any) -> dict[str, Any]:
+    return {
+        card: cards_in(position, side, taken) if card == DISCARD else taken for card, taken in said
+    }
+
+
 def _never_taken(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
@@ -153,6 +159,7 @@ FORCED: Clause = Clause(
         _takes(SLOTS, unknown=lambda card: Violation(f"{card[:40]!r} takes nothing")), "forced"
     ),
     seal=_seal,
+    unseal=_unseal,
     vain=_never_taken,
     example=_line,
 )

@@ -41,7 +41,7 @@ from pbem.games.crusade.orders import (
     Replace,
     Supply,
 )
-from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, slots_of
+from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, cards_in, slots_of
 from pbem.games.crusade.policies.moment import now
 from pbem.games.crusade.position import ELIMINATED, ROUNDS, Position
 from pbem.games.crusade.rules.options_decks import discards_lie_face_down, may_discard
@@ -300,6 +300,7 @@ DISCARD: Clause = Clause(
     {"discard": Answer(_discarding, _slots_to_show)},
     sealed=SLOTS,
     seal=lambda position, side, policy: slots_of(position, side, policy["discard"]),
+    unseal=cards_in,
     example=_could_be_discarded,
 )
 REDRAW: Clause = Clause(
@@ -308,6 +309,7 @@ REDRAW: Clause = Clause(
         hint="whether your hand lacks a corps card is hidden, so no policy can depend on it",
     ),
     {"redraw": Answer(lambda position, stage, policy: None)},
+    unseal=lambda position, side, said: "never",
 )  # fmt: skip
 """The hand is kept, unless all see that it may not be."""
 

@@ -185,4 +185,7 @@ PUT_BACK: Clause = Clause(
     {"put_back": Answer(_putting_back)},
     sealed=OrWord(("all", "none"), Many(SLOT)),
     seal=_as_they_lie,
+    unseal=lambda position, side, said: (
+        said if isinstance(said, str) else [position.chit_in(each) or each for each in said]
+    ),
 )

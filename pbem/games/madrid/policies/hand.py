@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from pbem.engine.model import Order, Side, Violation
+from pbem.engine.policies import HELD
 from pbem.engine.policy_rows import Answer, Document
-from pbem.engine.policy_table import HELD
 from pbem.engine.shapes import Path, listed
 from pbem.games.madrid.hidden import chits_named
 from pbem.games.madrid.position import Position
