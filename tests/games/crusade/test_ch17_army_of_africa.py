@@ -51,6 +51,21 @@ def test_the_rounds_in_which_a_unit_is_due(turn, flags, rounds):
     assert found(N) == rounds and found(R) == []
 
 
+@pytest.mark.rule("16.2.4.1", "17.6.4")
+@pytest.mark.parametrize("isolated, utrera, places", [
+    ({"granada"}, R, ()), ({"granada"}, N, ("cadiz",)), ((), R, ()),
+])  # fmt: skip
+def test_it_does_not_land_where_only_an_isolated_space_gives_supply(isolated, utrera, places):
+    """Cádiz joined to Granada and cut off from Sevilla, which is full."""
+    way = ("arcos_de_la_frontera", "ronda", "antequera", "loja")
+    near = ("ecija", "priego_de_cordoba", *(("utrera",) if utrera == R else ()))
+    position, _ = due(
+        nationalist=way, republican=near, isolated=frozenset(isolated),
+        units={**dict.fromkeys((*way, *near), ""), "sevilla": "INF-15 INF-16 INF-17"},
+    )  # fmt: skip
+    assert landing_places(position) == places
+
+
 @pytest.mark.rule("17.6.4")
 def test_it_does_not_land_in_an_enemy_port():
     assert landing_places(due(units={"sevilla": "INF-15"})[0]) == ("sevilla", "cadiz")

@@ -27,7 +27,7 @@ from pbem.games.crusade.rules import cards
 from pbem.games.crusade.rules.africa import GATES, arrival_is_due
 from pbem.games.crusade.rules.options_units import BANDERAS, banderas_may_come
 from pbem.games.crusade.rules.stacking import room_in
-from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import NATIONALIST
 from pbem.value import value
@@ -36,13 +36,14 @@ NO_CARD = "none"
 
 
 @CITE.rule("17.6.4")
+@CITE.serves("16.2.4.1")
 def landing_places(position: Position) -> tuple[str, ...]:
-    """Sevilla and Cádiz, as far as they are held, supplied and have room."""
-    return tuple(
-        space
-        for space in GATES
-        if is_supplied(position, NATIONALIST, space) and room_in(position, space) > 0
-    )
+    """Sevilla and Cádiz, as far as they are held, supplied and have room.
+
+    What is in supply only because an Isolated Space is joined to it takes no reinforcements.
+    """
+    supplied = supply_map(position, NATIONALIST).full
+    return tuple(space for space in GATES if space in supplied and room_in(position, space) > 0)
 
 
 @CITE.refusal("17.6.4")
