@@ -203,6 +203,14 @@ def test_a_surplus_is_lost_for_good_out_of_supply_or_without_a_retreat(space, lo
     assert state.position.place_of("RPA-4") == lost and waits_for(state) is None
 
 
+@pytest.mark.rule("9.1.4", "17.6.5")
+@pytest.mark.parametrize("unit, lost", [("AFR-1", REMOVED), ("INF-1", ELIMINATED)])
+def test_the_army_of_africa_is_lost_for_good_as_a_surplus_too(unit, lost):
+    position = table(3, units={"sevilla": "AFR-1 INF-1 INF-2 INF-3"})
+    state = submit(State(position, (Surplus(R, "sevilla"),)), Remove(unit)).state
+    assert state.position.place_of(unit) == lost and waits_for(state) is None
+
+
 # --- the end of a turn and of a scenario --------------------------------------------------------
 
 

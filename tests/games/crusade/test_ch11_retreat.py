@@ -262,7 +262,7 @@ def test_for_a_surplus_the_shortest_retreat_is_asked_for(jerez, lost):
         badajoz="R-MIL-4 R-MIL-5 R-MIL-6", sevilla="INF-1", huelva="INF-2", santa_olalla="INF-3",
         zafra="INF-4", caceres="INF-5", merida="INF-6",
     )  # fmt: skip
-    assert surplus_is_lost(position, "riotinto") is lost
+    assert surplus_is_lost(position, "riotinto", position.units_in("riotinto")[0]) is lost
 
 
 @pytest.mark.rule("11.4.5", "18.3.1")

@@ -9,6 +9,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.allocations import PHANTOM, Allocation, possible_heirs
+from pbem.games.crusade.rules.elimination import is_lost_for_good
 from pbem.games.crusade.rules.losses import fighter, lose_step, spares
 from pbem.games.crusade.rules.options_combat import is_safe, steps_to_stay
 from pbem.games.crusade.rules.options_landing import owner_of_beach
@@ -172,14 +173,17 @@ def would_be_supplied(position: Position, side: Side, space: str) -> bool:
 
 
 @CITE.rule("9.1.4/a")
-def surplus_is_lost(position: Position, space: str) -> bool:
-    """Whether units too many in a space are lost for good: out of supply, or without a retreat."""
+def surplus_is_lost(position: Position, space: str, unit: str) -> bool:
+    """Whether a unit too many in a space is lost for good: out of supply, or without a retreat.
+
+    The Army of Africa is wherever it dies (17.6.5).
+    """
     # reading: the retreat that is asked for is the shortest one, of one space, from an attack that
     # comes out of no particular space.
     owner = position.occupier(space)
     assert owner is not None, space
     beaten = Combat(ENEMY[owner], space, {}, by_attacker=1, by_defender=0)
-    return not is_supplied(position, owner, space) or not ways_out(position, beaten).paths
+    return is_lost_for_good(position, unit, space, None) or not ways_out(position, beaten).paths
 
 
 # --- cancelling ---------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ class Surplus(PlayerStage[Position]):
         # Only where somebody is taken are the rules of retreat loaded.
         from pbem.games.crusade.rules.retreat import surplus_is_lost
 
-        for_good = surplus_is_lost(position, self.space)
+        for_good = surplus_is_lost(position, self.space, order.unit)
         return Outcome((e.UnitEliminated(order.unit, for_good=for_good),), keep=self)
 
 
