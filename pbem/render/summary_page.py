@@ -51,9 +51,9 @@ def page(log: Log, maps: Sequence[Map], style: str, language: Language) -> str:
 def _figures(maps: Sequence[Map], reader: Reader) -> Iterator[str]:
     """Both maps; the second uses the patterns and cells that the first one defines."""
     defined = f"<defs>{svg.defined(maps[0].sheet)}</defs>" if maps else ""
-    for each in maps:
+    for at, each in enumerate(maps):
         told = svg.description(svg.Sights(each.board, each.scene))
-        head = svg.head(each.sheet, f"{each.title}: {each.moment}", told)
+        head = svg.head(each.sheet, f"{each.title}: {each.moment}", told, f"map-{at}-")
         drawn = svg.fragments(
             each.board, each.sheet, each.scene, each.title, each.moment, each.strokes, each.before
         )

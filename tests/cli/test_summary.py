@@ -57,6 +57,8 @@ def test_the_page_has_the_map_before_and_after(desk: Desk) -> None:
     assert 'class="attack0"' not in before and after.count('class="attack0"') == 2
     assert "<title>Riotinto: Republican; R-MIL-14</title>" in before
     assert "<title>Riotinto: Nationalist; " in after
+    assert 'aria-labelledby="map-0-title map-0-description"' in before
+    assert '<title id="map-1-title">' in after and page.count(' id="title"') == 0
     assert page.count("<defs>") == 1 and "<script" not in page and len(page) < 600_000
 
 
@@ -87,6 +89,13 @@ def test_a_hand_is_shown_to_its_owner_alone(keys: Desk) -> None:
     for words in (("--key", "beto.key"), ()):
         err = keys.refused(1, "summary", "g3.json", "--side", "nationalist", *words)
         assert "what the Nationalist player knows is shown only with their key" in err
+
+
+def test_open_hands_are_anybodys(keys: Desk) -> None:
+    begin(keys, "--option", "open_hands")
+    keys.done("apply", "g2.json", "--key", "beto.key", "-o", "g3.json")
+    found = keys.pbem("summary", "g3.json", "--side", "republican", "--json").json()
+    assert found["viewer"] == "republican" and len(found["hand"]) == 7
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,14 @@ def test_a_phase_in_which_nothing_happens_leaves_a_line() -> None:
     ], "what is not over yet says nothing"
 
 
+def test_what_is_between_two_phases_is_none() -> None:
+    assert told(game((TAKEN, e.SegmentBegan(""), WAR, TAKEN))) == [
+        ("At the beginning", 0, ["event"]), ("War Status Phase", 0, ["event"]),
+    ]  # fmt: skip
+    whole = game((ATTRITION, TAKEN, e.SegmentBegan(""), WAR, TAKEN))
+    assert [heading for heading, _, _ in told(whole)] == ["Attrition Phase", "War Status Phase"]
+
+
 def test_what_came_before_the_part_that_is_told_counts() -> None:
     assert told(game((ATTRITION, TAKEN), (WAR,)), 1) == []
     assert told(game((ATTRITION,), (WAR,)), 1) == [("Attrition Phase", 1, ["quiet"])]

@@ -8,14 +8,18 @@ from typing import Any
 
 import pytest
 
+from pbem.engine.clock import Clock
 from pbem.engine.kernel import Progress
+from pbem.engine.model import Side
+from pbem.engine.picture import Board, Calendar, Camp, Party, Place, Scene, Unit, Wear
 from pbem.gamefile import journal as j
 from pbem.messages import words
 from pbem.play.game import Game
-from pbem.play.summary import as_log, summary
+from pbem.play.summary import _fates, as_log, summary
 from pbem.play.table import Table
-from pbem.play.turns import turns
+from pbem.play.turns import Stretch, Turn, turns
 from pbem.problems import Refused, UnknownName
+from pbem.value import replace
 from tests.contract.playing import Moment, played, system
 
 SEATS = {"A": "nationalist", "B": "republican"}
@@ -132,3 +136,32 @@ def test_a_summary_counts_what_the_events_did(moments: tuple[Moment, ...]) -> No
         lines = [line for each in as_log(found).chapters[0].paragraphs for line in each.lines]
         assert lines and all(words(line.text) for line in lines)
         assert told
+
+
+@pytest.mark.parametrize("wear, reduced", [(Wear(), ("v",)), (Wear(steps=""), ())])
+def test_what_units_suffer_is_told_once_and_not_forgotten(
+    wear: Wear, reduced: tuple[str, ...]
+) -> None:
+    """Reduced and then eliminated is eliminated; who comes back has been lost all the same."""
+    side = Side("red")
+    scenes = [
+        Scene(1, {"x": Place(side, tuple(unit(each, steps) for each, steps in there))},
+              (Camp(side, boxes=(("Lost", tuple(unit(each, 0) for each in lost)),)),))
+        for there, lost in (
+            ((("u", 2), ("v", 2), ("w", 2)), ""),
+            ((("u", 1), ("v", 1)), "w"),
+            ((("v", 2), ("w", 2), ("new", 1)), "u"),
+        )
+    ]  # fmt: skip
+    clock = Clock(1, "", side, "")
+    moves = [Stretch(0, clock, None, ((None, scene),)) for scene in scenes[1:]]  # type: ignore[arg-type]
+    moves[0] = replace(moves[0], before=scenes[0])
+    system = SimpleNamespace(picture=SimpleNamespace(scene=lambda scene, viewer: scene))
+    board = Board("", (Party(side, "Red", "R"),), (), (), Calendar(()), wear=wear)
+    stub: Any = SimpleNamespace(opened=SimpleNamespace(system=system))
+    found = {each.what: each.units for each in _fates(stub, Turn(tuple(moves), True), board)}
+    assert found == {"Lost": ("w", "u"), **({"reduced": reduced} if reduced else {})}
+
+
+def unit(id: str, steps: int) -> Unit:
+    return Unit(id, Side("red"), "", "", "", 1, steps, 2)

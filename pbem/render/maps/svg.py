@@ -39,14 +39,16 @@ def picture(
     return f"{head(sheet, f'{title}: {moment}', told)}<defs>{defined(sheet)}</defs>{drawn}</svg>\n"
 
 
-def head(sheet: Sheet, title: str, told: Iterable[str]) -> str:
-    """The beginning of a picture: its size, its description in words, its style."""
+def head(sheet: Sheet, title: str, told: Iterable[str], name: str = "") -> str:
+    """The beginning of a picture: its size, its description in words, its style. Each picture of a
+    page has a `name` of its own."""
     width, height = (number(length) for length in sheet.size)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-labelledby="title description" class="{SCOPE}">'
-        f'<title id="title">{escaped(title)}</title>'
-        f'<desc id="description">{escaped(" ".join(told))}</desc>'
+        f'height="{height}" role="img" aria-labelledby="{name}title {name}description" '
+        f'class="{SCOPE}">'
+        f'<title id="{name}title">{escaped(title)}</title>'
+        f'<desc id="{name}description">{escaped(" ".join(told))}</desc>'
         f"<style>{signs.scoped(signs.STYLE, SCOPE)}</style>"
     )
 
