@@ -176,7 +176,8 @@ class UnitPlaced(Event[Position]):
 
 @value
 class UnitRebuilt(Event[Position]):
-    """`lost` leaves the game for it; empty where nothing has to."""
+    """It is fresh, as all are that died; `lost` leaves the game for it, empty where nothing has
+    to."""
 
     unit: str
     place: str
@@ -186,7 +187,7 @@ class UnitRebuilt(Event[Position]):
         places = {**position.places, self.unit: self.place}
         if self.lost:
             places[self.lost] = GONE
-        return position.but(places=places, spent=position.spent - {self.unit})
+        return position.but(places=places)
 
 
 # ------------------------------------------------------------------- control, morale, points

@@ -30,6 +30,7 @@ from pbem.games.madrid.stages.turn import (
     PuttingBack,
     Rebuilding,
     Recovery,
+    TurnBegins,
     turn_stages,
 )
 from tests.games.madrid.table import N, R, begun, fight, rules_against, table
@@ -50,6 +51,21 @@ def test_the_phases_come_in_their_order():
     stages = turn_stages()
     assert [type(stage).__name__ for stage in stages] == PHASES.split()
     assert [stage.side for stage in stages if hasattr(stage, "side")] == [N, N, R, R, N, R, N, N, R]
+
+
+@pytest.mark.rule("4.1", "9.0.2", "3.5.2.a")
+def test_nothing_of_a_turn_is_left_in_the_next():
+    over = table(turn=4, impulse=9, passes=2, run=3, gains={N: 2, R: 1})
+    position = begun(over, TurnBegins()).position
+    assert (position.turn, position.impulse, position.passes, position.run) == (5, 0, 0, 0)
+    assert position.gains == {}
+
+
+@pytest.mark.rule("9.0.1", "9.1")
+def test_impulses_are_counted_and_whose_they_are_is_known():
+    second = loop(table({"AA": "R40"}, impulse=1, active=N), R).position
+    assert (second.active, second.impulse) == (R, 2)
+    assert e.InitiativeTaken(R).apply(table(active=N)).active == R
 
 
 def loop(position, side=N):
