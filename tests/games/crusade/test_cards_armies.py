@@ -321,6 +321,14 @@ def test_n48_the_insurrection_ends_with_a_turn_out_of_supply():
     assert not TABLES.units["INS"].rp
 
 
+@pytest.mark.rule("CC.N48", "13.3.6", "9.1.3")
+def test_n48_who_retreated_into_the_rising_holds_the_space_when_it_is_put_down():
+    risen = played(N, "N48", **rebels()).say(Deploy("INS", "gerona")).position
+    joined = risen.with_unit("INF-1", "gerona")
+    ended = after(joined, *EndOfTurn().run(joined).events)
+    assert where(ended, "INS", "INF-1") == [REMOVED, "gerona"] and ended.controls(N, "gerona")
+
+
 @pytest.mark.rule("card N48")
 def test_n48_needs_an_empty_town():
     towns = [s.id for s in TABLES.spaces.values() if (s.port or s.capital) and not s.dormant]

@@ -142,13 +142,16 @@ def _weaken_sieges(story: Unfolding[Position]) -> None:
 @CITE.rule("CC.N48")
 def _end_insurrection(story: Unfolding[Position]) -> None:
     """Out of supply at the end of the turn, the Insurrection is put down."""
+    # reading: CC.N48, with supply over the border alone it is out of supply all the same (13.4.2).
     for unit in story.position.tables.units:
         position = story.position
         risen = position.type_of(unit).has("insurrection") and position.is_on_map(unit)
         if risen and not is_unit_supplied(position, unit):
             space, side = position.place_of(unit), position.side_of(unit)
             story.happen(e.UnitEliminated(unit, for_good=True))
-            take_space(story, space, ENEMY[side])
+            # Others that came after attrition, by a retreat, hold the space (13.3.6, 9.1.3).
+            if not story.position.units_in(space):
+                take_space(story, space, ENEMY[side])
 
 
 def _end_the_war(story: Unfolding[Position]) -> None:
