@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 # Every worker and every program a test starts would compile everything anew where a shell forbids it.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help setup demo test bench check golden matrix texts mutants fuzz clean
+.PHONY: help setup demo picture test bench check golden matrix texts mutants fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,7 +17,8 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 LOCKED := $(if $(shell command -v flock),flock build/setup.lock,)
 
 help:
-	@echo "make demo    two players, two keys, the opening of a Campaign game"
+	@echo "make demo    two players, two keys, the first turn of a Campaign game"
+	@echo "make picture draw the map of the README again, from a stored game"
 	@echo "make test    every test, on all cores"
 	@echo "make check   style, types and whatever is committed but generated"
 	@echo "make bench   speed, as ratios measured in one run; BESIDE=<revision> sets every row against"
@@ -60,6 +61,11 @@ $(BENCH_READY): $(READY)
 demo: $(READY)
 	@$(BIN)/python examples/demo/run.py
 
+# The autumn of the stored Campaign in which Madrid falls; arrows and hatching show the last rounds.
+picture: $(READY)
+	@$(BIN)/pbem show tests/replays/crusade/campaign.pbem.json.gz --entry 245 --since 233 \
+	  --svg examples/picture/midgame.svg
+
 # What Python has compiled is kept, whatever the environment says: it saves each process its start.
 test: $(READY)
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
@@ -78,6 +84,7 @@ bench: $(BENCH_READY)
 golden: $(READY) matrix
 	@$(BIN)/python -m tests.gamefile.make_schema
 	@$(BIN)/python -m tests.replays.make
+	@$(MAKE) --no-print-directory picture
 	@PBEM_GOLDEN=write $(BIN)/python -m pytest --numprocesses $(WORKERS) || true
 	@git status --short -- tests examples data | sed 's/^/changed: /'
 

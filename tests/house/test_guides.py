@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.engine.policy_rows import ANY_SLOT
+from pbem.games import GAMES
+from pbem.play.systems import opened
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("CONTRIBUTING.md", "pbem/README.md", "pbem/games/README.md")
 
@@ -28,6 +32,17 @@ def test_every_path_is_there(page: str) -> None:
                   ROOT / "tests/toygame/game" / path, ROOT / "data/crusade" / path,
                   ROOT / "tests/games/crusade" / path)  # fmt: skip
         assert any(place.exists() for place in places), f"{page}: there is no {path}"
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_readme_has_every_word_of_standing_orders(slug: str) -> None:
+    """Each with what it is for, and what it comes to where it is left out."""
+    readme = text_of("README.md")
+    table = opened(slug).system.policies
+    for row in table.rows:  # type: ignore[attr-defined]
+        word = f"{row.slot}: {row.name}" if row.slot not in (ANY_SLOT, row.name) else row.name
+        line = f"| `{word}` | {row.told} | {row.otherwise or 'you are asked'} |"
+        assert line in readme, line
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -44,6 +44,7 @@ from tests.contract.playing import every_game, first_state, played, system
 HERE = Path(__file__).resolve().parents[1]
 GOLDEN = HERE / "golden" / "maps"
 SHOWN = HERE.parent / "examples" / "picture" / "campaign.svg"
+MIDGAME = SHOWN.with_name("midgame.svg")
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST = 300_000
 RED, BLUE = Side("red"), Side("blue")
@@ -348,7 +349,15 @@ def test_the_picture_in_the_readme_is_the_one_that_is_drawn() -> None:
         SHOWN.write_text(made, encoding="utf-8")
     assert SHOWN.read_text(encoding="utf-8") == made
     readme = (HERE.parent / "README.md").read_text(encoding="utf-8")
-    assert SHOWN.relative_to(HERE.parent).as_posix() in readme
+    for shown in (SHOWN, MIDGAME):
+        assert shown.relative_to(HERE.parent).as_posix() in readme
+
+
+def test_the_picture_of_a_stored_game_has_the_same_style() -> None:
+    """Its game takes seconds to read: `make picture` draws it again."""
+    told = MIDGAME.read_text(encoding="utf-8")
+    (style,) = re.findall("<style>.*?</style>", of_scenario("crusade", "campaign"))
+    assert style in told and "Turn 10" in told and len(told.encode()) < LARGEST
 
 
 @pytest.mark.parametrize("table", every_game(), ids="-".join)

@@ -43,7 +43,7 @@ PARTS: tuple[PolicyPart, ...] = (
     ),
     PolicyPart(
         "successor", "the division that replaces a corps", losses.SUCCESSOR,
-        beside=("losses", "cancel_retreat"),
+        beside=("losses", "cancel_retreat"), otherwise="the first",
     ),
     PolicyPart(
         "cancel_retreat", "when a step is paid to cancel a retreat, and by which unit",
