@@ -53,4 +53,9 @@ def command(
         told = found
     told = told.in_brief() if brief else told
     told = replace(told, notes=(*told.notes, *terms(game)))
-    click.echo(rendered(told, "json" if as_json else style, lang), nl=False)
+    if style == "html" and not as_json:
+        from pbem.cli.pages import log_as_page
+
+        click.echo(log_as_page(told, lang), nl=False)
+    else:
+        click.echo(rendered(told, "json" if as_json else style, lang), nl=False)

@@ -1,15 +1,19 @@
-"""A game as one page for a browser."""
+"""Pages for a browser: a whole game, and a log."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from pbem.messages import Language
 from pbem.play.derivation import proof
 from pbem.play.game import Game
 from pbem.play.moments import moments
 from pbem.play.seen import Seen
 from pbem.play.story import story
+from pbem.render import log_page
 from pbem.render.blocks import Reader
+from pbem.render.log import Log
 from pbem.render.maps import svg
 from pbem.render.page import Drawn, Frame, page
 
@@ -36,3 +40,8 @@ def as_page(game: Game, found: Seen) -> bytes:
         frames.append(Frame(each.entry, each.words, fragments))
         before = each.scene
     return page(drawn, frames, story(game), Reader(), proof(game)).encode()
+
+
+def log_as_page(log: Log, language: Language, maps: Sequence[log_page.Map] = ()) -> str:
+    """A log as a page, with the maps of a turn."""
+    return log_page.page(log, maps, beside("paper.css") + beside("log.css"), language)

@@ -9,7 +9,7 @@ import click
 from pbem.cli import report
 from pbem.cli.languages import takes_language
 from pbem.cli.options import takes
-from pbem.cli.pages import beside
+from pbem.cli.pages import log_as_page
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, load_game, own_key
 from pbem.engine.model import Side
@@ -17,7 +17,7 @@ from pbem.messages import Language
 from pbem.play.summary import Summary, as_log, pictured, summary
 from pbem.play.systems import known_side
 from pbem.render.formats import rendered
-from pbem.render.summary_page import Map, page
+from pbem.render.log_page import Map
 
 
 @click.command("summary")
@@ -62,4 +62,4 @@ def _page(found: Summary, lang: Language) -> str:
             each.strokes)
         for caption, each in (pictured(found) if found.board.spots else ())
     ]  # fmt: skip
-    return page(as_log(found), maps, beside("paper.css") + beside("summary.css"), lang)
+    return log_as_page(as_log(found), lang, maps)

@@ -554,7 +554,8 @@ def test_status_as_json(desk: Desk):
 
 STARTS = {
     "text": "Crusade and Revolution: Campaign\n=====", "markdown": "# Crusade and Revolution",
-    "html": "<article", "bbcode": "[", "json": "{",
+    "html": '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">', "bbcode": "[",
+    "json": "{",
     "journal": "Crusade and Revolution: Campaign\n=====",
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A turn as one page for a browser: the map before it and after it, and what came of it.
+"""A log as one page for a browser; with the maps of a turn below it, where there are any.
 
 Nothing is fetched and no script runs: whatever names and remarks hold is text.
 """
@@ -35,7 +35,7 @@ class Map:
 
 
 def page(log: Log, maps: Sequence[Map], style: str, language: Language) -> str:
-    """The whole page: the log of the turn, and its maps, which must be of one board, below it."""
+    """The whole page; its maps must be of one board."""
     reader = Reader(language)
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     return "".join([
