@@ -47,6 +47,7 @@ class TurnBegan(Event[Position]):
 
     turn: int
 
+    @CITE.serves("4.1")
     def apply(self, position: Position) -> Position:
         return position.but(turn=self.turn, impulse=0, passes=0, run=0, gains=NOTHING)
 
@@ -57,6 +58,7 @@ class ImpulseBegan(Event[Position]):
 
     side: Side
 
+    @CITE.serves("9.0.1")
     def apply(self, position: Position) -> Position:
         return position.but(active=self.side, impulse=position.impulse + 1)
 
@@ -78,6 +80,7 @@ class Passed(Event[Position]):
     side: Side
     has_nothing: bool = False
 
+    @CITE.serves("9.0.2")
     def apply(self, position: Position) -> Position:
         return position.but(passes=position.passes + 1, run=0)
 
@@ -183,6 +186,7 @@ class UnitRebuilt(Event[Position]):
     place: str
     lost: str = ""
 
+    @CITE.serves("8.3", "8.5")
     def apply(self, position: Position) -> Position:
         places = {**position.places, self.unit: self.place}
         if self.lost:
@@ -388,6 +392,7 @@ class ChitsReturned(Event[Position]):
     side: Side
     chits: tuple[str, ...]
 
+    @CITE.serves("6.9")
     def apply(self, position: Position) -> Position:
         hand = tuple(chit for chit in position.hands[self.side] if chit not in self.chits)
         back = set(self.chits) | set(position.cups[self.side])
@@ -417,6 +422,7 @@ class ChitRemoved(Event[Position]):
     side: Side
     chit: str
 
+    @CITE.serves("15.CN7")
     def apply(self, position: Position) -> Position:
         holds = position.where(self.side, self.chit)
 
@@ -455,6 +461,7 @@ class GovernmentFled(Event[Position]):
 class ImpulseCounted(Event[Position]):
     """One Republican impulse less for the chits that last for some."""
 
+    @CITE.serves("15.CR6", "15.CN9")
     def apply(self, position: Position) -> Position:
         return position.but(
             durruti=max(0, position.durruti - 1), flight=max(0, position.flight - 1)

@@ -162,6 +162,7 @@ class Position:
         printed = self.board.units[unit]
         return printed.fresh if self.is_fresh(unit) else printed.spent
 
+    @CITE.serves("15.CR6")
     def is_durrutist(self, unit: str) -> bool:
         """Whether CR6 makes it a shock unit for now."""
         printed = self.board.units[unit]
@@ -297,6 +298,7 @@ class Position:
             seen.update(self.cups[side], self.hands[side])
         return frozenset(chit for chit in self.board.chits if chit not in seen)
 
+    @CITE.serves("6.6")
     def may_hold(self, side: Side, kind: str) -> bool:
         """Whether a side may have a chit of the kind in hand, for all that both players know."""
         hand = self.hands[side]

@@ -199,6 +199,8 @@ def test_played_chits_go_back_but_for_those_of_one_time():
     assert "CN1a" in after.position.cups[N] and after.position.played == ()
     assert "CN6a" not in after.position.cups[N] and after.position.hands[N] == ("CN3a",)
     assert after.position.removed == ("CN6a",)
+    back = e.ChitsReturned(N, ("CN1a",)).apply(more.position)
+    assert back.played == ("CN6a",) and back.cups[N].count("CN1a") == 1
 
 
 @pytest.mark.rule("6.9")

@@ -318,6 +318,8 @@ def test_durruti_makes_anarchists_shock_units():
     game = Driven(whole_impulse(position, R)).order(order)
     assert game.position.durruti == 2 and game.position.attack_of("R16") == 1
     assert game.position.type_of("R50") == "shock" and game.position.type_of("R61") == "artillery"
+    others = [game.position.type_of(unit) for unit in ("R01", "R31", "N26")]
+    assert others == ["line"] * 3 and game.position.attack_of("R01") == 0
     one = begun(position.but(durruti=2, passes=0), NextImpulse(R)).order(Pass())
     assert one.position.durruti == 1 and one.position.type_of("R16") == "shock"
     done = begun(one.position.but(passes=0), NextImpulse(R)).order(Pass())
@@ -383,6 +385,8 @@ def test_durrutis_death_removes_the_chit():
     assert set(game.position.removed) == {"CN7a", "CR6a"} and game.position.hands[R] == ()
     assert game.position.durruti == 0
     assert against(position.but(turn=5), N, Play("CN7a")) == ["6.8"]
+    at_once = fight(position.but(played=("CR6a",), hands={N: ("CN7a",), R: ()}), N)
+    assert at_once.order(Play("CN7a")).position.played == ("CN7a",)
     in_cup = table({"D": "N01", "AA": "R16"}, hands={N: "CN7a"}, turn=6)
     assert "CR6a" not in fight(in_cup, N).order(Play("CN7a")).position.cups[R]
 

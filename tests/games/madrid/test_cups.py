@@ -51,6 +51,15 @@ def test_what_is_drawn_lies_in_the_hand_under_its_slot():
     assert str(told) == "the Nationalists draw 2 chits"
 
 
+@pytest.mark.rule("6.1", "15.CN7")
+def test_the_slots_of_a_hand_come_by_their_numbers_and_those_of_a_cup_for_a_chit_sought():
+    position, _ = face_down(table(hands={N: "CN1a CN7a", R: "CR1a"}))
+    position = position.but(hands={**position.hands, N: ("n/1/10", "n/1/2")})
+    sought = position.but(sought="CR6a")
+    assert position.slots(N) == ("n/1/2", "n/1/10") == sought.slots(N)
+    assert position.slots(R) == ("r/1/0",) and len(sought.slots(R)) == 15
+
+
 @pytest.mark.rule("6.1", "6.9")
 def test_a_cup_to_which_something_came_back_is_mixed_before_a_draw():
     """Its cards are the chits both know, and the tags of what nobody has seen."""

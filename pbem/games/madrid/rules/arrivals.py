@@ -47,6 +47,7 @@ def arrival_places(position: Position, unit: str) -> tuple[str, ...]:
     return position.board.graph.in_order(a for a, steps in found.items() if steps == least)
 
 
+@CITE.serves("7.2")
 def arranged(
     position: Position, units: Sequence[str], wishes: Mapping[str, str]
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -106,6 +107,7 @@ def to_set_up(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
+@CITE.serves("1.1.9", "12.2.b")
 def set_up_places(position: Position, unit: str) -> tuple[str, ...]:
     """Where a unit may be set up: in the areas of its side's colours, or at one of its homes."""
     if position.has("free_set_up"):

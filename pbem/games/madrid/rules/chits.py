@@ -80,6 +80,7 @@ def fits(position: Position, kind: ChitKind, window: Window | None) -> bool:
     return belongs and kind.first <= position.turn and kind.id not in kinds_played(position)
 
 
+@CITE.serves("6.6")
 def playable(position: Position, side: Side, window: Window | None = None) -> tuple[str, ...]:
     """The chits that this view knows in a side's hand and that may be played now."""
     kinds = position.board.kinds
@@ -111,6 +112,7 @@ def hand_told(position: Position, side: Side) -> str:
     return listing([*held, *filter(None, [face_down])]) or "no chit"
 
 
+@CITE.serves("6.1", "6.4", "6.5", "6.6", "6.8")
 def chit_fault(
     position: Position, side: Side, chit: str, window: Window | None
 ) -> tuple[str, str, str] | None:
@@ -143,6 +145,7 @@ def chit_fault(
     return None
 
 
+@CITE.serves("6.4")
 def chit_faults(
     position: Position, side: Side, chits: Sequence[str], window: Window
 ) -> Iterator[Violation]:
@@ -386,6 +389,7 @@ def is_led_by_africans(position: Position, point: str) -> bool:
     return point in position.board.units and position.unit(point).faction in LEADERS
 
 
+@CITE.serves("15.CN12")
 def leader_fault(position: Position, chits: Sequence[str], point: str) -> Iterator[Violation]:
     """CN12 next to a point unit of another faction."""
     for at, chit in enumerate(chits):

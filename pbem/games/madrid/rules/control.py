@@ -57,6 +57,7 @@ class Story(Unfolding[Position]):
         super().__init__(position)
         self._contested = contested_suburbs(position)
 
+    @CITE.serves("3.5.1.a", "3.4.1.d", "12.1.d", "12.2.g")
     def settle(self) -> None:
         """Control, morale for urban areas, and the bans that end: to be asked after each change
         that is complete in itself."""
@@ -77,6 +78,7 @@ class Story(Unfolding[Position]):
         """The change of control at the end of the turn."""
         self._cheer(self._change_control(deserted(self.position)))
 
+    @CITE.serves("3.5.1.a", "3.4.1.d")
     def _change_control(
         self, changes: Iterator[tuple[str, Side]] | tuple[tuple[str, Side], ...]
     ) -> set[str]:

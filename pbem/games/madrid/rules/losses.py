@@ -111,6 +111,7 @@ def shared_out(
     return as_order(position, side, largest(position, units, point, points), back)
 
 
+@CITE.serves("9.6.a")
 def as_order(
     position: Position, side: Side, taken: Mapping[str, int], back: str,
     wishes: Mapping[str, Sequence[str]] = NO_WISHES,
@@ -123,6 +124,7 @@ def as_order(
     return Lose(tuple(spend), retreat, tuple(eliminate))
 
 
+@CITE.serves("9.6.c")
 def is_settled(position: Position, units: Sequence[str], points: int) -> bool:
     """Whether there is nothing to choose but where somebody retreats: one unit, or all die."""
     return len(units) == 1 or points >= sum(most_of(position, unit) for unit in units)

@@ -105,6 +105,7 @@ def draws_fire(position: Position, side: Side, here: str, there: str, *, is_assa
     return covers and not position.units_at(there, side) and position.has_enemies(there, side)
 
 
+@CITE.serves("9.5.a", "9.2.a")
 def areas_that_fire(
     position: Position, units: Sequence[str], path: Sequence[str], *, is_assault: bool
 ) -> Iterator[str]:
@@ -119,6 +120,7 @@ def areas_that_fire(
             yield there
 
 
+@CITE.serves("9.2.k", "12.3.g")
 def _steps_alone(position: Position, side: Side, order: Marching) -> Iterator[tuple[int, str]]:
     """The steps of a path into enemy areas where no friend is who was there before."""
     for at, (ground, _, there) in enumerate(steps(position, order.units, order.path), 1):
@@ -285,6 +287,7 @@ PATH_CHECKS = (
 """Rows of checks of a path, for a move and for an assault."""
 
 
+@CITE.serves("9.2.i", "9.2.j")
 def reachable(position: Position, side: Side, units: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """A cheapest path to each place within the reach of a stack, near ones first."""
     start, points = position.places[units[0]], speed(position, units)

@@ -51,6 +51,7 @@ def pairs(position: Position, side: Side) -> tuple[tuple[str, str], ...]:
     )
 
 
+@CITE.serves("8.3")
 def _alike(position: Position, one: str, other: str) -> bool:
     first, second = position.unit(one), position.unit(other)
     return (first.type, first.faction) == (second.type, second.faction)
@@ -67,6 +68,7 @@ def homes(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
+@CITE.serves("8.3", "8.4", "8.5")
 def renewal_faults(
     position: Position, side: Side, renewals: Sequence[Renewal], *, alone: bool = False
 ) -> Iterator[Fault]:

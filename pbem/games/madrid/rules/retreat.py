@@ -91,6 +91,7 @@ def allocate(
     return found
 
 
+@CITE.serves("9.7.a")
 def is_free_choice(position: Position, side: Side, units: Sequence[str], back: str) -> bool:
     """Whether there is anything to choose: a class with two places or more, or too little room."""
     if not units:

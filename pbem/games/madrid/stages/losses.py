@@ -24,6 +24,7 @@ from pbem.games.madrid.rules.retreat import (
 from pbem.value import value
 
 
+@CITE.serves("9.7.d")
 def withdraw(story: Story, unit: str, place: str) -> None:
     """A retreat, or the elimination of a unit that can go nowhere."""
     origin = story.position.places[unit]

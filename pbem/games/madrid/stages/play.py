@@ -34,6 +34,7 @@ FLIGHT = 3
 """Republican impulses that the flight of the government lasts."""
 
 
+@CITE.serves("6.5")
 def played(position: Position, side: Side, order: Play) -> Outcome:
     """What a chit of the kind brings about, once it has been laid down."""
     kind = position.kind_of(order.chit)
