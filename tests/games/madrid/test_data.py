@@ -154,6 +154,10 @@ FAULTS = (
     ("map.yaml", "areas:\n  - {id: AA, urban: false}\n", 2, "AA is Madrid, and urban"),
     ("map.yaml", "boundaries:\n  - {a: A, b: QQ}\n", 2, "there is no area 'QQ'"),
     ("map.yaml", "boundaries:\n  - {a: A, b: A}\n", 2, "A has a boundary with itself"),
+    ("map.yaml", "boundaries:\n  - {a: A}\n", 2, "needs the field 'b'"),
+    ("map.yaml", "boundaries:\n" + "".join(f"  - {{a: D, b: {end}, absent: true}}\n"
+                                           for end in "BCE"), None, "no way from D to AA"),
+    ("map.yaml", "boxes:\n  - {id: \"3\", areas: []}\n", 2, "needs at least 1 entry"),
     ("map.yaml", "boundaries:\n  - {a: LL, b: AA, absent: true}\n", None,
      "RD3 runs from LL to AA, which have no common boundary"),
     ("map.yaml", "boxes:\n  - {id: \"3\", areas: [QQ]}\n", 2, "there is no area 'QQ'"),

@@ -18,6 +18,7 @@ TRIO = 3
 @CITE.rule("9.5.b")
 def fire_strength(position: Position, side: Side, area: str) -> int:
     """The factors of all fresh units with 1 or more, and 1 for every three fresh ones with 0."""
+    # reading: who has nothing of this fires all the same, by the dice alone.
     fresh = [unit for unit in position.units_at(area, side) if position.is_fresh(unit)]
     factors = [strength_of(position, unit) for unit in fresh]
     return sum(factors) + factors.count(0) // TRIO

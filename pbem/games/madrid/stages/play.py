@@ -98,7 +98,8 @@ def durruti_dies(position: Position, side: Side, order: Play) -> Effect:
 
 @CITE.serves("15.CN9")
 def government_flees(position: Position, side: Side, order: Play) -> Effect:
-    # reading: a pass counts as an impulse; counter-attacks and defensive fire go on.
+    # reading: a pass counts as an impulse, and what is left lasts into the next turn;
+    # counter-attacks and defensive fire go on.
     return (e.GovernmentFled(FLIGHT),), ()
 
 
