@@ -232,6 +232,15 @@ function goTo(space, { near = false } = {}) {
   const { width } = camera.view;
   if (near || !isSeen(space)) camera.goTo(x, y, near ? Math.min(width, find("map").clientWidth / 1.1) : width);
   mark();
+  gutter();
+  const [line] = linesOf(space);
+  if (line) toLine(line, false);
+}
+
+function linesOf(space) { // the lines of the orders that name a space, by its id or as the map does
+  const named = [space, sheet.spots[space]?.[2] ?? space].map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const word = new RegExp(`(?<![\\p{L}\\p{N}_-])(${named.join("|")})(?![\\p{L}\\p{N}_-])`, "iu");
+  return find("text").value.split("\n").flatMap((line, at) => (word.test(line.replace(/#.*/, "")) ? [at + 1] : []));
 }
 
 function open() { // near enough to read names, where something happened last; whole where all fits
@@ -615,9 +624,11 @@ function gutter() {
   for (const { line, mark } of view.verdicts) if (mark === "bad") bad.set(line, mark);
   const signs = { ok: "✓", bad: "✗", ahead: "⚄", lapses: "–", remark: "!" };
   const count = find("text").value.split("\n").length;
+  const here = new Set(focused ? linesOf(focused) : []);
   find("gutter").replaceChildren(...Array.from({ length: count }, (_, at) => {
     const mark = bad.get(at + 1);
-    return make("div", `${mark ? `${signs[mark]} ` : ""}${at + 1}`, { class: mark ?? false });
+    const kinds = [mark, here.has(at + 1) ? "here" : ""].filter(Boolean).join(" ");
+    return make("div", `${mark ? `${signs[mark]} ` : ""}${at + 1}`, { class: kinds || false });
   }));
   find("gutter").scrollTop = find("text").scrollTop;
 }

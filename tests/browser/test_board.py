@@ -164,6 +164,23 @@ def test_a_round_by_keys_alone(board: Any, home: Desk) -> None:
     is_as_by_file(board, home)
 
 
+def test_a_space_marks_its_lines_and_orders_behind_the_dice_are_judged(board: Any) -> None:
+    """All of it is typed; what comes behind the dice has a die beside it, or its fault."""
+    board.fill("#text", "orders:\n" + "".join(f"  - {each}\n" for each in ROUND))
+    until(board, lambda: board.locator("#gutter .ahead").all_inner_texts() == ["⚄ 5"])
+    board.click("g[data-layer=space][data-space=sevilla]")
+    until(board, lambda: board.locator("#gutter .here").all_inner_texts() == ["✓ 3", "✓ 4"])
+    board.keyboard.press("/")
+    board.keyboard.type("riotinto")
+    board.keyboard.press("Enter")
+    until(board, lambda: board.locator("#gutter .here").all_inner_texts() == ["✓ 4"])
+    board.keyboard.press("e")  # the caret is at the line that is marked
+    board.keyboard.press("Control+End")
+    board.keyboard.type("  - play: {card: N5, for: operations}")
+    until(board, lambda: board.locator("#gutter .bad").all_inner_texts() == ["✗ 6"])
+    assert "comes too late" in board.inner_text("#messages")
+
+
 def test_the_cookie_that_another_port_is_sent_does_nothing(board: Any) -> None:
     """Another server on this machine: the browser gives it the cookie, but never the secret."""
     sent: list[str] = []
