@@ -32,7 +32,7 @@ def command(request: Request, orders: Path | None) -> None:
     with about(request.key_file or request.game_file):
         prepared, _ = judged(game, key, read_orders(orders, game))
     must_tell_odds(prepared)
-    found = odds_of(prepared, with_more=True)
+    found = odds_of(prepared, whole=True)
     if request.as_json:
         report.as_json([each.plain() for each in found])
     else:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from math import lcm
 from typing import Any, Protocol
 
@@ -17,7 +18,7 @@ from pbem.engine import kernel
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision, Event, Order, Side, State
 from pbem.messages import Said
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value
@@ -214,6 +215,31 @@ class Waged:
     """Whether the span is over: nothing more comes of the attack."""
 
 
+@value
+class Aftermath:
+    """A state in which an attack may leave the game, who has won then, and how likely it is."""
+
+    share: Fraction
+    winner: Side | None
+    state: State[Any]
+
+
+def aftermaths(leaves: Iterable[Leaf]) -> tuple[Aftermath, ...]:
+    """The ends with equal results joined; `known` of each leaf is a winner and a state."""
+    found: list[Aftermath] = []
+    for leaf in leaves:
+        share, (winner, state) = Fraction(leaf.ways, leaf.of), leaf.known
+        for at, each in enumerate(found):
+            if (each.winner, each.state.position, each.state.agenda) == (
+                winner, state.position, state.agenda,
+            ):  # fmt: skip
+                found[at] = replace(each, share=each.share + share)
+                break
+        else:
+            found.append(Aftermath(share, winner, state))
+    return tuple(found)
+
+
 class Odds(Protocol):
     """The capability of a game that can tell the chances of an attack."""
 
@@ -236,6 +262,14 @@ class Odds(Protocol):
         """
         ...
 
+    def onward(
+        self, state: State[Any], order: Order
+    ) -> tuple[tuple[Aftermath, ...], tuple[Factor, ...]]:
+        """How the game may stand when a legal attack is over and the next one can be ordered, and
+        what that takes for granted. Nothing where the game follows no attack to its end.
+        """
+        ...
+
 
 class NoOdds:
     """The null form: a game that tells no chances."""
@@ -247,6 +281,11 @@ class NoOdds:
 
     def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[str, Order]]:
         return iter(())
+
+    def onward(
+        self, state: State[Any], order: Order
+    ) -> tuple[tuple[Aftermath, ...], tuple[Factor, ...]]:
+        return (), ()
 
     def came(self, attack: Waged) -> Ending | None:
         return None

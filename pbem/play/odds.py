@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from pbem.engine import kernel
@@ -10,6 +11,7 @@ from pbem.engine.model import Side
 from pbem.engine.odds import Chances, Factor, Salvo, percent
 from pbem.engine.words import Words
 from pbem.play.prepare import PASSED_OVER, Prepared, Tried
+from pbem.play.series import MOST_ENDS, Case, InSeries, in_series
 from pbem.problems import Problem, Refused
 from pbem.text.wording import counted
 from pbem.value import replace, value
@@ -17,6 +19,11 @@ from pbem.words import listing
 
 WIDTH = 100
 EARLIER = "as things are before the dice of the earlier attacks"
+ALWAYS = "the same however the earlier attacks end"
+TOO_MANY = (
+    f"as things are before the earlier attacks, which may end in more than {MOST_ENDS} ways: "
+    "these are not followed"
+)
 
 
 @value
@@ -28,14 +35,24 @@ class AttackOdds:
     why: str = ""
     more: tuple[tuple[str, Chances], ...] = ()
     """The chances with one more card of one's own, for each card by its name."""
+    series: InSeries | None = None
+    """Of a later attack, if that was looked at: what it comes to as the earlier ones may end."""
 
     def plain(self) -> dict[str, Any]:
         """For machines; a share is a pair: the ways that bring it, and all ways."""
         found: dict[str, Any] = {"at": self.order.where, "early": self.order.is_ahead}
+        if self.series and self.series.cases:
+            found["cases"] = [_case(each) for each in self.series.cases]
         if self.chances is None:
             return {**found, "untold": self.why}
         more = [{"with": card, **_whole(chances)} for card, chances in self.more]
         return {**found, **_whole(self.chances), **({"more": more} if more else {})}
+
+
+def _case(case: Case) -> dict[str, Any]:
+    share = [case.share.numerator, case.share.denominator]
+    told = {"untold": case.why} if case.chances is None else _whole(case.chances)
+    return {"share": share, **told}
 
 
 def _whole(chances: Chances) -> dict[str, Any]:
@@ -68,15 +85,24 @@ def _reason(factor: Factor) -> dict[str, Any]:
     return {"what": str(factor.words), **number, "rule": factor.rule}
 
 
-def odds_of(prepared: Prepared, *, with_more: bool = False) -> tuple[AttackOdds, ...]:
-    """The chances of every attack of orders that were judged, and those with one card more."""
-    kinds = prepared.table.system.odds.attacks
-    found = (_told(each) for each in prepared.tried if type(each.order) in kinds)
-    return tuple(map(_with_more, found) if with_more else found)
+def odds_of(prepared: Prepared, *, whole: bool = False) -> tuple[AttackOdds, ...]:
+    """The chances of every attack of orders that were judged.
+
+    `whole`: with those with one card more, and of a later attack as the earlier ones may end.
+    """
+    odds = prepared.table.system.odds
+    found = [_told(each) for each in prepared.tried if type(each.order) in odds.attacks]
+    if not whole:
+        return tuple(found)
+    series = {each.where: told for each, told in in_series(prepared.tried, odds)}
+    told = (replace(each, series=series.get(each.order.where)) for each in found)
+    return tuple(map(_with_more, told))
 
 
 def _with_more(told: AttackOdds) -> AttackOdds:
-    if told.chances is None:
+    """With the cards of one's own that could be added; of a later attack nothing is told of them,
+    where the earlier ones were followed."""
+    if told.chances is None or (told.series and told.series.cases):
         return told
     state, odds = told.order.table.state, told.order.table.system.odds
     more = (
@@ -130,15 +156,53 @@ def said(found: Sequence[AttackOdds], words: Words) -> Iterator[str]:
 
 
 def _block(told: AttackOdds, words: Words) -> Iterator[tuple[int, str]]:
-    chances = told.chances
+    cases = told.series.cases if told.series else ()
+    chances = next((each.chances for each in cases if each.chances), told.chances)
     if chances is None:
-        yield 0, f"{told.order.where}: {told.why}"
+        why = cases[0].why if len(cases) == 1 else told.why
+        yield 0, f"{told.order.where}: {why}"
         return
     yield 0, f"{told.order.where}: attack on {chances.where}"
-    if told.order.is_ahead:
-        yield 1, EARLIER
-    yield from ((1, line) for line in in_lines(chances, words))
+    if len(cases) > 1:
+        for case in cases:
+            yield from _in_case(case, cases, words)
+        yield 1, _in_all(cases)
+    else:
+        if told.order.is_ahead:
+            yield 1, ALWAYS if cases else TOO_MANY if told.series else EARLIER
+        yield from ((1, line) for line in in_lines(chances, words))
+    if told.series and told.series.supposed:
+        yield 1, f"assumed of earlier attacks: {'; '.join(map(_with_rule, told.series.supposed))}"
     yield from ((1, _with(card, other, chances, words)) for card, other in told.more)
+
+
+def _in_case(case: Case, cases: Sequence[Case], words: Words) -> Iterator[tuple[int, str]]:
+    """The chances in one case, below the line that says how the attack before it has ended then."""
+    others = frozenset().union(*(each.winners for each in cases if each is not case))
+    share = percent(case.share.numerator, case.share.denominator)
+    sides = [words.of_side(each) for each in sorted(filter(None, case.winners))]
+    who = listing([*sides, *(("no side",) if None in case.winners else ())], "or")
+    won = f" if {who} wins before" if not case.winners & others else ""
+    if case.chances is None:
+        yield 1, f"{share}{won}: not possible, {case.why}"
+        return
+    yield 1, f"{share}{won}:"
+    yield from ((2, line) for line in in_lines(case.chances, words))
+
+
+def _in_all(cases: Sequence[Case]) -> str:
+    """How often the attack wins, counted over all cases."""
+    wins = losing = Fraction()
+    steps = ""
+    for case in cases:
+        if case.chances:
+            attacks = case.chances.salvos[0].side
+            ways, spread = case.chances.ways, case.chances.spread(attacks)
+            wins += case.share * Fraction(_ways_of(case.chances, attacks), ways)
+            losing += case.share * (1 - Fraction(spread.get(0, 0), ways))
+            steps = case.chances.loses
+    share = [percent(each.numerator, each.denominator) for each in (wins, losing)]
+    return f"in all: wins {share[0]}, loses a {steps} or more {share[1]}"
 
 
 def _with(card: str, more: Chances, chances: Chances, words: Words) -> str:

@@ -41,6 +41,8 @@ class Tried:
     is_ahead: bool = False
     is_passed_over: bool = False
     """What it waits for is false."""
+    waits: bool = False
+    """Whether it waits for something, true now or not."""
     span: Span | None = None
 
 
@@ -289,7 +291,9 @@ class _Walk:
         return f", such as - {written}" if 0 < len(written) <= LONGEST_EXAMPLE else ""
 
     def _tried(self, index: int, table: Table, order: Order, **how: bool) -> Tried:
-        return Tried(self._where(index), table, order, span=self.file.span_of(index), **how)
+        waits = self.file.orders[index].when is not None
+        span = self.file.span_of(index)
+        return Tried(self._where(index), table, order, waits=waits, span=span, **how)
 
     def _passed_over(self, index: int, order: Order) -> str:
         """The note that an order lapses, and where it would have to stand for another span."""

@@ -45,7 +45,11 @@ def test_attacks_behind_another_one(desk: Desk) -> None:
     told = desk.done("odds", "solo.json", "orders.yaml")
     first, second = told.split("\n\n")
     assert "earlier attacks" not in first
-    assert "  as things are before the dice of the earlier attacks\n" in second
+    assert "  the same however the earlier attacks end\n" in second
+    assert second.endswith(
+        "  assumed of earlier attacks: the beaten go where a form would send them first [11.4.5]; "
+        "nobody\n    advances but by order [11.5.1]\n"
+    )
     assert "  AFR-1 takes the first loss [11.3.6]\n" in second
     told = desk.done("check", "solo.json", "orders.yaml")
     assert "3 against 1 in Riotinto, wins 67 %, loses a step 50 %\n" in told

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 from math import prod
+from typing import Any
 
 from pbem.board.ledger import Ledger
 from pbem.engine import kernel
-from pbem.engine.model import Decision, Event, Order, Side, State
+from pbem.engine.model import ChanceStage, Decision, Event, Order, Side, State
 from pbem.engine.odds import (
+    Aftermath,
     Chances,
     Ending,
     Factor,
     Falls,
     Salvo,
     Waged,
+    aftermaths,
     branches,
     played_out,
 )
@@ -30,11 +33,13 @@ from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.losses import first_losses
+from pbem.games.crusade.stages.combat.advance import Pursuit
 from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.combat.defence import DefendersCards
 from pbem.games.crusade.stages.combat.fire import FireDice, chosen_die, dice_of
 from pbem.games.crusade.stages.combat.late_cards import LateCards
 from pbem.games.crusade.stages.combat.losses import Casualties
+from pbem.games.crusade.stages.combat.retreat import FallBack
 from pbem.games.crusade.stages.combat.winner import Winner
 from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
 from pbem.games.crusade.tables import ENEMY
@@ -59,6 +64,11 @@ UNSEEN = {
     Withdrawal: Factor(say("the defender does not withdraw"), 0, "18.3.1"),
 }
 """What is taken for the answer to a question that the attack may bring."""
+BETWEEN = {
+    FallBack: Factor(say("the beaten go where a form would send them first"), 0, "11.4.5"),
+    Pursuit: Factor(say("nobody advances but by order"), 0, "11.5.1"),
+}
+"""The same between two attacks."""
 LEAST_BY_ATTACKER = Factor(say("the attacker chooses the losses that cost least"), 0, "11.3.2")
 LEAST_BY_DEFENDER = Factor(say("the defender chooses the losses that cost least"), 0, "11.3.2")
 
@@ -108,6 +118,16 @@ class CombatOdds:
             before = after
         return None
 
+    def onward(
+        self, state: State[Position], order: Order
+    ) -> tuple[tuple[Aftermath, ...], tuple[Factor, ...]]:
+        alone = State(state.position, state.agenda[-1:], state.seq)
+        begun = kernel.submit(alone, order).state
+        reading = _CombatToItsEnd()
+        sides = (begun.position.fought.attacker, begun.position.fought.defender)
+        nothing = (None, dict.fromkeys(sides, 0))
+        return aftermaths(played_out(begun, nothing, reading)), tuple(reading.supposed)
+
 
 # --- every fall of the dice ---------------------------------------------------------------------
 
@@ -137,6 +157,28 @@ class _CombatPlayedOut:
 
     def ends(self, state: State[Position], known: Known) -> list[tuple[int, Known]] | None:
         return None if state.agenda else [(1, known)]
+
+
+class _CombatToItsEnd(_CombatPlayedOut):
+    """A combat with retreat and advance, until the next attack is asked for."""
+
+    def falls(self, state: State[Position], known: Known) -> Falls:
+        stage = state.agenda[-1]
+        if isinstance(stage, FireDice):
+            return _falls(stage, state.position)
+        assert isinstance(stage, ChanceStage)
+        labels = [draw.label for draw in stage.chance(state.position).draws]
+        dice = product(range(1, 7), repeat=len(labels))
+        return ((1, dict(zip(labels, faces, strict=True))) for faces in dice)
+
+    def answer(self, state: State[Position], asked: Decision) -> Order:
+        if type(state.agenda[-1]) in BETWEEN:
+            self.supposed[BETWEEN[type(state.agenda[-1])]] = None
+        return super().answer(state, asked)
+
+    def ends(self, state: State[Position], known: Known) -> list[tuple[int, Any]] | None:
+        is_over = len(state.agenda) <= 1
+        return [(1, (known[0], state))] if is_over else None
 
 
 def _falls(stage: FireDice, position: Position) -> Falls:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -19,9 +20,11 @@ from pbem.games.crusade.odds import RULES, CombatOdds
 from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import Fort, Position
 from pbem.games.crusade.rules.engagement import boost_of
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.tables import SIDES
-from pbem.play.odds import in_a_line, odds_of, said
+from pbem.play.odds import AttackOdds, in_a_line, odds_of, said
 from pbem.play.prepare import Prepared, Tried
+from pbem.play.series import Case, InSeries
 from pbem.play.table import Table
 from pbem.value import replace
 from pbem.words import listing
@@ -182,6 +185,85 @@ def test_chapter_24_fires_as_it_was_told() -> None:
         assert any((each.winner or "") == result.winner for each in chances.branches)
 
 
+# --- one after another ----------------------------------------------------------------------------
+
+
+def in_a_file(position: Position, marked: str, *orders: Attack, **how: Any) -> list[AttackOdds]:
+    state = Round(position, N, *marked.split()).state
+    here = Table(system("crusade"), {"A": N, "B": R}, state)
+    tried = tuple(Tried(f"o.yaml:{at}", here, each, is_ahead=at > 3, **(how if at > 3 else {}))
+                  for at, each in enumerate(orders, 3))  # fmt: skip
+    return list(odds_of(Prepared((), (), (), 1, here, tried=tried), whole=True))
+
+
+PAIR = (
+    attack("badajoz", merida="INF-1 INF-2"),
+    attack("zafra", jerez_de_los_caballeros="INF-3"),
+)
+
+
+def beaten_into_zafra() -> Position:
+    """Nobody stands in Zafra yet, but who is beaten in Badajoz may go there."""
+    there = {"merida": "INF-1 INF-2", "badajoz": "R-MIL-1", "jerez_de_los_caballeros": "INF-3"}
+    return field(8, **there)
+
+
+def test_a_second_attack_is_told_as_each_fall_of_the_first_leaves_it() -> None:
+    marked = ("merida", "jerez_de_los_caballeros")
+    found: Counter[Any] = Counter()
+    for dice in product(range(1, 7), repeat=2):
+        fought = Round(beaten_into_zafra(), N, *marked)
+        fought.say(PAIR[0]).roll(*dice)
+        while fought.state.agenda and not isinstance(fought.state.agenda[-1], Combats):
+            fought.say(kernel.waits_for(fought.state).default)  # type: ignore[union-attr]
+        is_legal = not kernel.violations(fought.state, PAIR[1])
+        found[ODDS.of(fought.state, PAIR[1]) if is_legal else None] += 1
+    first, second = in_a_file(beaten_into_zafra(), " ".join(marked), *PAIR)
+    assert first.series is None and second.series
+    told = {each.chances: each.share for each in second.series.cases}
+    assert told == {chances: Fraction(ways, 36) for chances, ways in found.items()}
+    assert len(told) == 2 and None in told
+    lines = [*said((second,), system("crusade").words)]
+    assert lines[:3] == [
+        "o.yaml:4: attack on Zafra",
+        "  67 %: not possible, this is not asked for any more",
+        "  33 %:",
+    ]
+    assert "  in all: wins 19 %, loses a step or more 11 %" in lines
+    untold, possible = second.plain()["cases"]
+    assert untold["share"] == [2, 3] and possible["share"] == [1, 3]
+
+
+def test_who_must_have_won_is_told_where_that_tells_the_cases_apart() -> None:
+    one, other = (Case(Fraction(share, 3), frozenset({who}), why="because")
+                  for share, who in ((2, N), (1, None)))  # fmt: skip
+    seen = in_a_file(beaten_into_zafra(), "merida jerez_de_los_caballeros", *PAIR)[1]
+    told = AttackOdds(seen.order, ODDS.of(seen.order.table.state, PAIR[0]),
+                      series=InSeries((one, other)))  # fmt: skip
+    lines = [*said((told,), system("crusade").words)]
+    assert lines[1:3] == ["  67 % if Nationalist wins before: not possible, because",
+                          "  33 % if no side wins before: not possible, because"]  # fmt: skip
+
+
+def test_a_series_ends_where_nobody_can_tell_how_it_goes_on() -> None:
+    marked = "merida jerez_de_los_caballeros"
+    (_, waiting) = in_a_file(beaten_into_zafra(), marked, *PAIR, waits=True)
+    assert waiting.series is None
+    third = replace(PAIR[1], space="fregenal")
+    many = in_a_file(beaten_into_zafra(), marked, PAIR[0], PAIR[0], third)
+    assert many[1].series and many[1].series.cases
+
+
+def test_too_many_ends_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.play.series.MOST_ENDS", 1)
+    there = {"zafra": "R-MIL-2", "merida": "INF-1 INF-2", "badajoz": "R-MIL-1"}
+    position = field(8, **there, jerez_de_los_caballeros="INF-3")
+    _, second = in_a_file(position, "merida jerez_de_los_caballeros", *PAIR)
+    assert second.series and second.series.cases == () and second.chances
+    lines = [*said((second,), system("crusade").words)]
+    assert lines[1].startswith("  as things are before the earlier attacks, which may end in more")
+
+
 # --- with one card more ----------------------------------------------------------------------
 
 
@@ -195,7 +277,7 @@ def test_each_card_of_the_hand_that_fits_is_told_as_every_fall_brings_it() -> No
     assert told(ODDS.of(state, plain)) != told(ODDS.of(state, more))
     assert [*ODDS.with_more(state, more)] == [], "nothing is played twice"
     seen = Tried("o.yaml:3", Table(system("crusade"), {"A": N, "B": R}, state), plain)
-    (found,) = odds_of(Prepared((), (), (), 1, seen.table, tried=(seen,)), with_more=True)
+    (found,) = odds_of(Prepared((), (), (), 1, seen.table, tried=(seen,)), whole=True)
     lines = " ".join(each.strip() for each in said((found,), seen.table.system.words))
     assert lines.endswith(
         "with García Morato (N10): 6 against 2, wins 86 %, loses a step 83 %; Republican: loses a "

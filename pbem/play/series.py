@@ -1,0 +1,109 @@
+"""Attacks one after another in an orders file: what the later ones may come to, exactly.
+
+A later attack finds the table as the dice of the earlier ones leave it. Every way in which they may
+end is followed, as long as there are few: the ways multiply with each attack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pbem.engine import kernel
+from pbem.engine.model import Order, Side, State
+from pbem.engine.odds import Aftermath, Chances, Factor, Odds
+from pbem.play.prepare import Tried
+from pbem.value import replace, value
+
+MOST_ENDS = 8
+"""So many ways in which the earlier attacks may end are followed: each costs as much as the odds of
+an attack of its own."""
+
+NOT_ASKED = "this is not asked for any more"
+
+
+@value
+class Case:
+    """What an attack may come to in some of the ways in which the earlier ones may end."""
+
+    share: Fraction
+    winners: frozenset[Side | None]
+    """Who may have won the attack before it then."""
+    chances: Chances | None = None
+    """None where it cannot be ordered."""
+    why: str = ""
+
+
+@value
+class InSeries:
+    """The cases of a later attack, most likely first; none where there are too many to follow."""
+
+    cases: tuple[Case, ...]
+    supposed: tuple[Factor, ...] = ()
+    """What is taken for granted between the attacks."""
+
+
+def in_series(tried: Sequence[Tried], odds: Odds) -> Iterator[tuple[Tried, InSeries]]:
+    """Each attack that follows another one in the file, with its cases.
+
+    It ends where nobody can tell how the game goes on: behind an order that is no attack or waits
+    for something.
+    """
+    attacks = [at for at, each in enumerate(tried) if type(each.order) in odds.attacks]
+    if not attacks or tried[attacks[0]].is_ahead or tried[attacks[0]].is_passed_over:
+        return
+    first = attacks[0]
+    ends: list[Aftermath] | None = [Aftermath(Fraction(1), None, tried[first].table.state)]
+    last, supposed = tried[first].order, dict[Factor, None]()
+    for each in tried[first + 1 :]:
+        if type(each.order) not in odds.attacks or each.waits:
+            return
+        ends = _after(ends, last, odds, supposed) if ends else None
+        if ends == []:
+            return
+        cases = _cases(ends, each.order, odds) if ends else ()
+        yield each, InSeries(cases, tuple(supposed))
+        last = each.order
+
+
+def _after(
+    ends: Sequence[Aftermath], order: Order, odds: Odds, supposed: dict[Factor, None]
+) -> list[Aftermath] | None:
+    """How the game may stand behind an order; it lapses where it is not legal. None: in too many
+    ways; empty where the game does not tell."""
+    found: list[Aftermath] = []
+    for end in ends:
+        if kernel.violations(end.state, order):
+            found.append(replace(end, winner=None))
+            continue
+        after, granted = odds.onward(end.state, order)
+        if not after:
+            return []
+        supposed.update(dict.fromkeys(granted))
+        found += (replace(each, share=end.share * each.share) for each in after)
+        if len(found) > MOST_ENDS:
+            return None
+    return found
+
+
+def _cases(ends: Sequence[Aftermath], order: Order, odds: Odds) -> tuple[Case, ...]:
+    """The ends at which the order comes to the same, together."""
+    found: dict[Any, Case] = {}
+    for end in ends:
+        told = _at(end.state, order, odds)
+        case = found.get(told, Case(Fraction(), frozenset(), *told))
+        found[told] = replace(
+            case, share=case.share + end.share, winners=case.winners | {end.winner}
+        )
+    return tuple(sorted(found.values(), key=lambda each: -each.share))
+
+
+def _at(state: State[Any], order: Order, odds: Odds) -> tuple[Chances | None, str]:
+    if kernel.waits_for(state) is None:
+        return None, NOT_ASKED
+    against = kernel.violations(state, order)
+    if not against:
+        return odds.of(state, order), ""
+    rule = f" [{against[0].rule}]" if against[0].rule else ""
+    return None, f"{against[0].message}{rule}"
