@@ -85,7 +85,7 @@ async function act(what, given) { // asks, and shows what comes of it
     showGesture();
     return told;
   } catch (refused) {
-    if (refused.problems) messages(refused.problems);
+    if (refused.problems) messages([...refused.problems, ...(view?.problems ?? [])]); // faults stay in sight
     return null;
   }
 }

@@ -178,7 +178,9 @@ def test_a_space_marks_its_lines_and_orders_behind_the_dice_are_judged(board: An
     board.keyboard.press("Control+End")
     board.keyboard.type("  - play: {card: N5, for: operations}")
     until(board, lambda: board.locator("#gutter .bad").all_inner_texts() == ["✗ 6"])
-    assert "comes too late" in board.inner_text("#messages")
+    board.click("g[data-layer=space][data-space=sevilla]")
+    until(board, lambda: "nothing on the map" in board.inner_text("#messages"))
+    assert "comes too late" in board.inner_text("#messages"), "the fault stays in sight"
 
 
 def test_the_cookie_that_another_port_is_sent_does_nothing(board: Any) -> None:
