@@ -118,7 +118,10 @@ def chit_fault(
 ) -> tuple[str, str, str] | None:
     """Why a chit cannot be played now: rule, message, hint."""
     if chit not in position.held(side):
-        return "6.1", f"{chit} is not in your hand", f"you hold {hand_told(position, side)}"
+        told = f"{chit} is not in your hand"
+        if chit in position.board.chits and position.board.side_of_chit(chit) != side:
+            told = f"{chit} is a chit of the {ENEMY[side].capitalize()}s"
+        return "6.1", told, f"you hold {hand_told(position, side)}"
     kind = position.board.kinds[position.kind_of(chit)]
     if window is None and not kind.is_impulse:
         return (
