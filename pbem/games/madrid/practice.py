@@ -38,16 +38,20 @@ from pbem.words import listing
 
 FREE = 5
 """So many units act together without a support point."""
-LOSS, AREA, STEP, GUARD = 1.0, 0.8, 0.25, 0.12
+LOSS, AREA, STEP, GUARD = 1.0, 0.8, 0.25, 0.04
 """What counts how much: a loss point, the worth of an area, a link nearer to Madrid for a unit, and
-the worth of an area for each step by which its guard falls short of the enemy next to it."""
+the worth of an area for each step by which its guard falls short of the enemy next to it: little,
+since who has moved there is spent, and a fresh unit may win back later what fell."""
 POINT = 0.6
 """What a support point is worth."""
 FIRE = 1.5
 """What defensive fire at those who come over a river costs."""
-RISK, TROUBLE = 0.08, 0.1
-"""What it costs to be in an area just taken, by its worth for each step of the enemy that is too
-many; and what a move must bring at least, for who moved is spent."""
+RISK, TROUBLE = 0.06, 0.1
+"""What is feared for an area just taken, by its worth for each step of the enemy that can still
+act and is too many; and what a move must bring at least, for who moved is spent."""
+ROAD = 4.0
+"""What an open supply road counts, shared by the areas that cut it: the more roads are cut, the
+more, since with the fourth the battle is lost."""
 STACKS = 7
 """So many stacks are looked at in an impulse, those nearest to the front: who acted is spent, and
 others come next."""
@@ -84,14 +88,18 @@ def worth_of(position: Position) -> Callable[[str], float]:
     """What each area counts for either side; a box counts nothing."""
     board, cut = position.board, cut_roads(position)
     far = _far(board)
-    open_roads = {a for road in board.roads if road not in cut for a in board.is_cut_by(road)}
+    roads = dict[str, float]()
+    for road in board.roads:
+        areas = () if road in cut else board.is_cut_by(road)
+        for area in areas:
+            roads[area] = roads.get(area, 0.0) + ROAD * (1 + len(cut)) / len(areas)
 
     @cache
     def worth(place: str) -> float:
         if place not in board.areas:
             return 0.0
         found = max(1.0, 6.0 - far[place]) + 3.0 * position.is_urban(place)
-        return found + 3.0 * (place in open_roads) + 10.0 * (place == MADRID)
+        return found + roads.get(place, 0.0) + 10.0 * (place == MADRID)
 
     return worth
 
@@ -173,7 +181,8 @@ class Pondering:
         self.stacks: dict[str, list[str]] = {}
         for unit in ready_units(position, side):
             self.stacks.setdefault(position.places[unit], []).append(unit)
-        self.threat = cache(self._threat)
+        self.threat = cache(partial(self._near, self._strengths(fresh=False)))
+        self.danger = cache(partial(self._near, self._strengths(fresh=True)))
         self.paths: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
         self.front = self._front()
 
@@ -300,16 +309,24 @@ class Pondering:
 
     # ---- movement
 
-    def _threat(self, place: str) -> int:
-        """The strength of the enemy in a place and next to it, as far as it can come over."""
+    def _strengths(self, *, fresh: bool) -> Mapping[str, int]:
+        """The strength of the enemy in each place, without guns: of all units, or of those that
+        can still act in this turn."""
+        position, found = self.position, dict[str, int]()
+        for unit, printed in position.board.units.items():
+            counts = printed.side != self.side and position.is_on_map(unit)
+            if counts and not position.is_gun(unit) and not (fresh and unit in position.spent):
+                place = position.places[unit]
+                found[place] = found.get(place, 0) + max(1, position.face(unit).attack)
+        return found
+
+    def _near(self, strengths: Mapping[str, int], place: str) -> int:
+        """The strength in a place and next to it, as far as it can come over."""
         position, enemy = self.position, ENEMY[self.side]
-        near = (place, *position.board.graph.neighbours(place))
-        return sum(
-            max(1, position.face(unit).attack)
-            for there in near
-            if there == place or not is_barred(position, enemy, there, place)
-            for unit in position.units_at(there, enemy)
-            if not position.is_gun(unit)
+        return strengths.get(place, 0) + sum(
+            strengths[there]
+            for there in position.board.graph.neighbours(place)
+            if there in strengths and not is_barred(position, enemy, there, place)
         )
 
     def _front(self) -> Mapping[str, int]:
@@ -359,9 +376,9 @@ class Pondering:
         guarded = self._short(goal, there) - self._short(goal, there + len(group))
         nearer = STEP * len(group) * (self.front[start] - self.front[goal])
         worth = ground + guarded + nearer - bared - TROUBLE
-        if goal in taken:
-            left = max(0, min(FEARED, self.threat(goal)) - 2 * len(group))
-            worth -= RISK * self.worth(goal) * left
+        for each in taken:  # who only passes through guards nothing
+            left = min(FEARED, self.danger(each)) - (2 * len(group) if each == goal else 0)
+            worth -= RISK * self.worth(each) * max(0, left)
         if worth <= 0:
             return
         worth -= FIRE * self._is_fired_at(path, is_assault=False)

@@ -71,6 +71,26 @@ def test_it_takes_what_nobody_holds_and_passes_when_it_can_do_nothing():
     assert answer(table({"S": "N01s"}, nationalist="S")).order == o.Pass()
 
 
+def test_the_last_road_that_is_open_counts_most():
+    position = table({"D": "N01"}, nationalist="D")
+    three = position.but(control={**position.control, **dict.fromkeys(("LL", "R", "Y", "Q"), N)})
+    linked = three.but(control={**three.control, **dict.fromkeys("EFGHUX", N)})
+    worth = [practice.worth_of(each)("KK") for each in (position, linked)]
+    assert worth[1] - worth[0] == 3 * practice.ROAD, "three of four are cut"
+
+
+def test_it_fears_only_those_who_can_still_act_in_the_turn():
+    def worth(enemies: str) -> float:
+        """What it is worth to take Alcobendas, which these enemies are next to."""
+        position = table({"GG": "R40", "LL": enemies}, nationalist="D LL KK")
+        asked = Impulse(R).ask(position)
+        ideas = practice.ideas(State(position, (Impulse(R),)), asked)
+        moves = (each for each in ideas if isinstance(each.order, o.Move))
+        return max((each.worth for each in moves if each.order.path[-1] == "KK"), default=0.0)
+
+    assert worth("N01s N02s N03s N04s") > worth("N01 N02 N03s N04s") > worth("N01 N02 N03 N04")
+
+
 @pytest.mark.parametrize(("defenders", "counters"), [("R01 R02 R03", 0), ("R40 R41", 2)])
 def test_it_counters_an_attack_where_that_costs_the_enemy_more(defenders: str, counters: int):
     position = table({"K": f"N01 {defenders}"}, nationalist="K")
