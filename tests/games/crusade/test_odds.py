@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from time import process_time
 from typing import Any
 
 import pytest
@@ -17,14 +18,14 @@ from pbem.engine.odds import Chances
 from pbem.games.crusade import events as e
 from pbem.games.crusade.fire_words import MODIFIERS
 from pbem.games.crusade.odds import RULES, CombatOdds
-from pbem.games.crusade.orders import Attack
+from pbem.games.crusade.orders import Attack, Done
 from pbem.games.crusade.position import Fort, Position
 from pbem.games.crusade.rules.engagement import boost_of
 from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.tables import SIDES
 from pbem.play.odds import AttackOdds, in_a_line, odds_of, said
 from pbem.play.prepare import Prepared, Tried
-from pbem.play.series import Case, InSeries
+from pbem.play.series import Case, InSeries, in_series
 from pbem.play.table import Table
 from pbem.value import replace
 from pbem.words import listing
@@ -36,6 +37,7 @@ from tests.games.crusade.fights import Round, attack, field
 from tests.games.crusade.test_ch20_examples import badajoz, round_five, teruel
 from tests.games.crusade.test_ch24_example import Turn
 from tests.house.matrix import plain
+from tests.pace import slowness
 
 ODDS = CombatOdds()
 
@@ -249,9 +251,24 @@ def test_a_series_ends_where_nobody_can_tell_how_it_goes_on() -> None:
     marked = "merida jerez_de_los_caballeros"
     (_, waiting) = in_a_file(beaten_into_zafra(), marked, *PAIR, waits=True)
     assert waiting.series is None
-    third = replace(PAIR[1], space="fregenal")
-    many = in_a_file(beaten_into_zafra(), marked, PAIR[0], PAIR[0], third)
-    assert many[1].series and many[1].series.cases
+    state = Round(beaten_into_zafra(), N, *marked.split()).state
+    here = Table(system("crusade"), {"A": N, "B": R}, state)
+    one, done, other = (Tried(f"o.yaml:{at}", here, each, is_ahead=at > 3)
+                        for at, each in enumerate((PAIR[0], Done(), PAIR[1]), 3))  # fmt: skip
+    odds = here.system.odds
+    assert [each.where for each, _ in in_series((one, other), odds)] == ["o.yaml:5"]
+    assert [*in_series((one, done, other), odds)] == []
+    assert [*in_series((replace(one, is_ahead=True), other), odds)] == []
+    assert [*in_series((replace(one, is_passed_over=True), other), odds)] == []
+    assert [*in_series((done,), odds)] == [] == [*in_series((one,), odds)]
+
+
+def test_an_order_that_lapses_leaves_things_as_they_are() -> None:
+    """The second attack has no target unless the first brings one; the third finds the same."""
+    marked = "merida jerez_de_los_caballeros"
+    _, second, third = in_a_file(beaten_into_zafra(), marked, *PAIR, PAIR[1])
+    assert second.series and third.series
+    assert sum(each.share for each in third.series.cases) == 1
 
 
 def test_too_many_ends_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,6 +279,28 @@ def test_too_many_ends_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None
     assert second.series and second.series.cases == () and second.chances
     lines = [*said((second,), system("crusade").words)]
     assert lines[1].startswith("  as things are before the earlier attacks, which may end in more")
+
+
+FIVE = {
+    "merida": "INF-1 INF-2", "badajoz": "R-MIL-1", "huelva": "INF-3", "riotinto": "R-MIL-2",
+    "ecija": "INF-4", "cordoba": "R-MIL-3", "granada": "INF-5", "guadix": "R-MIL-4",
+    "avila": "INF-6", "segovia": "R-MIL-5",
+}  # fmt: skip
+MOST_SECONDS = 0.1
+
+
+def test_five_attacks_are_told_in_a_tenth_of_a_second() -> None:
+    """The second is the same at each end of the first; behind it the ends are too many."""
+    pairs = list(zip([*FIVE][::2], [*FIVE][1::2], strict=True))
+    orders = [attack(enemy, **{own: FIVE[own]}) for own, enemy in pairs]
+    position, marked, seconds = field(8, **FIVE), " ".join(own for own, _ in pairs), []
+    for _ in range(3):
+        begun = process_time()
+        found = in_a_file(position, marked, *orders)
+        seconds.append(process_time() - begun)
+    assert [each.series and len(each.series.cases) for each in found] == [None, 1, 0, 0, 0]
+    assert all(each.chances for each in found)
+    assert min(seconds) < MOST_SECONDS * slowness()
 
 
 # --- with one card more ----------------------------------------------------------------------
