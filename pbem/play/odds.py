@@ -100,9 +100,11 @@ def odds_of(prepared: Prepared, *, whole: bool = False) -> tuple[AttackOdds, ...
 
 
 def _with_more(told: AttackOdds) -> AttackOdds:
-    """With the cards of one's own that could be added; of a later attack nothing is told of them,
-    where the earlier ones were followed."""
-    if told.chances is None or (told.series and told.series.cases):
+    """With the cards of one's own that could be added, after earlier attacks where these were
+    followed."""
+    if told.series and told.series.cases:
+        return replace(told, more=told.series.more)
+    if told.chances is None:
         return told
     state, odds = told.order.table.state, told.order.table.system.odds
     more = (

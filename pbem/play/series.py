@@ -42,6 +42,8 @@ class InSeries:
     cases: tuple[Case, ...]
     supposed: tuple[Factor, ...] = ()
     """What is taken for granted between the attacks."""
+    more: tuple[tuple[str, Chances], ...] = ()
+    """The chances with one more card of one's own, where they are the same however they end."""
 
 
 def in_series(tried: Sequence[Tried], odds: Odds) -> Iterator[tuple[Tried, InSeries]]:
@@ -63,7 +65,8 @@ def in_series(tried: Sequence[Tried], odds: Odds) -> Iterator[tuple[Tried, InSer
         if ends == []:
             return
         cases = _cases(ends, each.order, odds) if ends else ()
-        yield each, InSeries(cases, tuple(supposed))
+        more = tuple(_with_more(ends, each.order, odds)) if ends and len(cases) == 1 else ()
+        yield each, InSeries(cases, tuple(supposed), more)
         last = each.order
 
 
@@ -97,6 +100,18 @@ def _cases(ends: Sequence[Aftermath], order: Order, odds: Odds) -> tuple[Case, .
             case, share=case.share + end.share, winners=case.winners | {end.winner}
         )
     return tuple(sorted(found.values(), key=lambda each: -each.share))
+
+
+def _with_more(
+    ends: Sequence[Aftermath], order: Order, odds: Odds
+) -> Iterator[tuple[str, Chances]]:
+    """The chances with each card that can be added, if they are the same at all ends."""
+    if kernel.waits_for(ends[0].state) is None or kernel.violations(ends[0].state, order):
+        return
+    for card, more in odds.with_more(ends[0].state, order):
+        cases = _cases(ends, more, odds)
+        if len(cases) == 1 and cases[0].chances:
+            yield card, cases[0].chances
 
 
 def _at(state: State[Any], order: Order, odds: Odds) -> tuple[Chances | None, str]:

@@ -328,6 +328,22 @@ def test_each_card_of_the_hand_that_fits_is_told_as_every_fall_brings_it() -> No
     assert not short.more and "more" not in short.plain()
 
 
+def test_a_card_may_be_added_to_a_later_attack_too_unless_an_earlier_one_takes_it() -> None:
+    there = {"zafra": "R-MIL-2", "merida": "INF-1 INF-2", "badajoz": "R-MIL-1"}
+    rest = {"jerez_de_los_caballeros": "INF-3", "huelva": "INF-4", "riotinto": "R-MIL-3"}
+    position = field(8, **there, **rest, hand={N: ["N10"]})
+    last = attack("riotinto", huelva="INF-4")
+    marked = "merida huelva"
+    for first, cards in (
+        (PAIR[0], ["García Morato (N10)"]),
+        (replace(PAIR[0], cards=("N10",)), []),
+    ):
+        _, second = in_a_file(position, marked, first, last)
+        assert [card for card, _ in second.more] == cards
+        alone = ODDS.of(Round(position, N, "huelva").state, replace(last, cards=("N10",)))
+        assert all(each == alone for _, each in second.more)
+
+
 def test_only_who_sees_a_hand_is_told_what_its_cards_would_do() -> None:
     order = attack("badajoz", caceres="INF-1", zafra="INF-2 AFR-1")
     own = Round(sealed(badajoz()), N, "caceres", "zafra").state
