@@ -128,7 +128,7 @@ def renewed(
     """
     position = state.position
     down = tuple(chit for chit in position.board.chits_of(side) if chit in position.face_down)
-    if not any(owner == side for _, owner, _, _ in position.laid) or not down:
+    if not down:
         return (), state.agenda
     held = sum("/" in each for each in position.hands[side])
     story: Unfolding[Position] = Unfolding(position)

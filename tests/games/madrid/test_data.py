@@ -14,6 +14,7 @@ from pbem.gamedata.sources import sources
 from pbem.games.madrid.data import ACCOUNTS, DATA
 from pbem.text.schema import schema_problems
 from pbem.text.source import render_all
+from tests.games.madrid.table import table
 
 NATIONALIST, REPUBLICAN = "nationalist", "republican"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -57,6 +58,13 @@ def test_the_tables_come_without_their_sources():
     tables = load("madrid").tables
     assert set(tables) == {"game", "map", "units", "chits", "tables", "scenarios"}
     assert "provenance" not in str(dict(tables))
+
+
+@pytest.mark.rule("1.1.4", "1.1.8", "6.8")
+def test_what_the_files_leave_out_has_its_value():
+    board = table().board
+    assert (board.units["N42"].fresh.attack, board.units["N01"].turn) == (0, 0)
+    assert (board.kinds["CN1"].first, board.scenarios["campaign"].due_by) == (1, 0)
 
 
 # ------------------------------------------------------------------- the map
