@@ -116,7 +116,7 @@ def test_an_impulse_is_one_activation_a_chit_or_a_pass():
 # ------------------------------------------------------------------- 5 support points
 
 
-@pytest.mark.rule("5.2", "12.3.e", "12.2.d")
+@pytest.mark.rule("5.2", "12.3.e", "12.2.d", "4.2.a")
 def test_the_income_of_a_turn():
     assert (income(table(turn=4), N), income(table(turn=4), R)) == (6, 4)
     assert (income(table(turn=4, pause=2), N), income(table(turn=4, pause=2), R)) == (12, 4)
@@ -147,7 +147,7 @@ def test_what_costs_a_support_point():
 # ------------------------------------------------------------------- 6 chits
 
 
-@pytest.mark.rule("6.1", "6.2", "6.3")
+@pytest.mark.rule("6.1", "6.2", "6.3", "4.2.b")
 def test_chits_are_drawn_for_points_up_to_five():
     game = begun(table(support={N: 3, R: 0}), Drawing(N))
     assert game.broken(DrawChits(4)) == ["6.3"] and game.broken(DrawChits(-1)) == ["6.3"]
@@ -351,7 +351,7 @@ def test_who_is_never_rebuilt():
     assert begun(table({"eliminated": "N42 N43"}), Rebuilding(N)).state.agenda == ()
 
 
-@pytest.mark.rule("3.4.1.a", "3.4.1.b", "3.5.2.b")
+@pytest.mark.rule("3.4.1.a", "3.4.1.b", "3.5.2.b", "4.4.b")
 @pytest.mark.parametrize(
     ("gains", "change"), [({}, 1), ({N: 1}, -1), ({N: 1, R: 1}, 1), ({N: 2, R: 1}, -1)]
 )
