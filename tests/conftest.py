@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pbem.gamefile import audit, beacons, cards, chain, decks, draft, keys, rotation
 from pbem.play import snapshot
 from pbem.play.systems import OpenedGame
 
@@ -41,6 +45,20 @@ def fsync(handle: int) -> None:
 
 
 os.fsync = fsync
+
+
+def once(function: Callable[..., Any], *users: Any, most: int = 1 << 14) -> None:
+    """What depends on nothing but its arguments is found once for all tests that fold the same
+    entries: a hundred replay the sample game."""
+    made = lru_cache(maxsize=most)(function)
+    for user in users:
+        setattr(user, function.__name__, made)
+
+
+once(keys.signature_holds, chain, rotation)
+once(decks.check_reply, cards)
+once(decks.commitment_of, decks, audit)
+once(beacons.derive_chain.__wrapped__, beacons, audit, draft, most=64)
 
 _tables_content = snapshot.tables_content
 _tables_made: dict[tuple[str, str], bytes] = {}
