@@ -83,7 +83,9 @@ def test_the_knowledge_checker_has_teeth(monkeypatch, what):
             flagged += bool(look_aheads(sealed_play(seed)))
         except (FileRefused, AssertionError):
             continue
-    assert flagged >= 3
+        if flagged == 3:
+            return
+    raise AssertionError(f"{flagged} of 10 games were flagged")
 
 
 def test_all_reach_the_same_bytes_and_states():
