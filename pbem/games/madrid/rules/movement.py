@@ -228,9 +228,9 @@ def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> It
         """Whether the stack lifts the ban by standing there."""
         return opens_rivers(position.but(places=moved(position, order.units, place)))
 
-    has_opened, entered = cache(opens), set[str]()
+    entered = set[str]()
     for at, (here, there) in enumerate(pairwise(order.path), 1):
-        if is_barred(position, stage.side, here, there) and not any(map(has_opened, entered)):
+        if is_barred(position, stage.side, here, there) and not any(map(opens, entered)):
             banks = f"{position.called(here)} and {position.called(there)}"
             message = f"the river between {banks} may not be crossed yet"
             hint = (
