@@ -18,8 +18,8 @@ TRIES = 4
 TOO_SHORT, TOO_LONG = 0.0005, 1.0
 """Seconds: below the one nothing is measured, and nobody waits; above the other it is clear."""
 
-SHARE = 2 if FUZZ == 1 else 1
-"""Of the size a reader is hurt with: half of it in the tests of every day."""
+SHARE = 4 if FUZZ == 1 else 1
+"""Of the size a reader is hurt with: a quarter of it in the tests of every day."""
 ELSEWHERE = {
     "signed file": "game file",
     "told game": "game file",

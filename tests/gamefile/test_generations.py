@@ -805,11 +805,11 @@ def cheat_found(fold: Fold, key, *, lost: bool) -> str:
 def test_new_secrets_from_every_state_of_the_sample_game(player):
     """Wherever they are to write: the game goes on, both audits hold, nobody knew a roll.
 
-    Every second time they are (each time in a long run).
+    Every third time they are (each time in a long run).
     """
     fold, owed = light_game(), []
     at = [replay(fold.entries[:number], open_sealed_toy) for number in range(4, len(fold.entries))]
-    for short in [each for each in at if each.pen == player][:: 2 if FUZZ == 1 else 1]:
+    for short in [each for each in at if each.pen == player][:: 3 if FUZZ == 1 else 1]:
         owed.append(short.owed[0].code)
         held = hidden(short, player)
         again = renewed(short, player)
