@@ -9,6 +9,7 @@ words of it, in the language of the reader; nothing is read back from words.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Protocol
 
 from pbem.value import replace, value
@@ -139,20 +140,28 @@ def sentence(said: Said, language: Language = ENGLISH) -> str:
 
 
 def _filled(message: Message, language: Language, capital: bool) -> str:
+    parts = dict(message.parts)
     if message.many:
-        number = _number(dict(message.parts).get(message.counts))
+        number = _number(parts.get(message.counts))
         template = language.ngettext(message.text, message.many, number)
     else:
         template = language.gettext(message.text)
+    first, gaps = _pieces(template)
+    told = first[:1].upper() + first[1:] if capital else first
+    begins = capital and not first
+    for name, behind in gaps:
+        told += _told(parts[name], language, begins) if name in parts else f"{{{name}}}"
+        told += behind
+        begins = False
+    return told
+
+
+@cache
+def _pieces(template: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """What stands before the first gap; the name of each gap, and what stands behind it."""
     first, *others = template.split("{")
-    found = [first[:1].upper() + first[1:] if capital else first]
-    parts = dict(message.parts)
-    for other in others:
-        name, _, rest = other.partition("}")
-        begins = capital and found == [""]
-        part = _told(parts[name], language, begins) if name in parts else f"{{{name}}}"
-        found += (part, rest)
-    return "".join(found)
+    parted = (other.partition("}") for other in others)
+    return first, tuple((name, behind) for name, _, behind in parted)
 
 
 def _told(part: Part, language: Language, capital: bool) -> str:

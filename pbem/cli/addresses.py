@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 from email.headerregistry import Address
-from typing import Any
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli import opponents, settings
-from pbem.gamefile.contacts import Contacts
+from pbem.cli.request import BadValue
 from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
 from pbem.mail.eml import address, named
 from pbem.play.game import Game
 
+if TYPE_CHECKING:
+    import click
+
+    from pbem.gamefile.contacts import Contacts
+
 
 def address_of(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
-    """A mail address from the command line. Raises BadParameter for what is none."""
+    """A mail address that click reads. Raises BadParameter for what is none."""
     if text is None:
         return None
     try:
         return address(text)
     except ValueError as error:
+        import click
+
         raise click.BadParameter(f"{text!a:.80}: {error}") from None
+
+
+def given(word: str, text: str | Address | None) -> Address | None:
+    """A mail address that was given for an option. Raises BadValue for what is none."""
+    if not isinstance(text, str):
+        return text
+    try:
+        return address(text)
+    except ValueError as error:
+        raise BadValue(word, f"{text!a:.80}: {error}") from None
 
 
 def sender() -> Any:

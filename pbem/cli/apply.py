@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import click
-
-from pbem.cli.options import takes
-from pbem.cli.request import APPLY, Request
+from pbem.cli.request import APPLY, Misused, Request, declared
 
 
-@click.command("apply")
-@takes(*APPLY)
+@declared("apply", *APPLY)
 def command(request: Request) -> None:
     """Send what you owe, carry out your orders and write the next game file.
 
@@ -21,11 +17,8 @@ def command(request: Request) -> None:
 
     Example: pbem apply game.pbem.json orders.yaml --key ana.key -o reply.pbem.json
     """
-    from pbem.cli.reply import KeyMissing, reply
+    from pbem.cli.reply import reply
 
     if request.bot and request.orders_file is not None:
-        raise click.UsageError("--bot chooses the orders: leave ORDERS out")
-    try:
-        reply(request)
-    except KeyMissing as missing:
-        raise click.UsageError(str(missing)) from None
+        raise Misused("--bot chooses the orders: leave ORDERS out")
+    reply(request)

@@ -207,7 +207,7 @@ def _mail(game: Game, to: Any) -> Path:
     """Writes the message of a game that was read whole, as `pbem mail` does."""
     name = file_name(game)
     to, kept = addresses.addressed(game, to)
-    path = mail.beside(name)
+    path = Path(mail.beside(name))
     files.write_new(path, written(letter(game, name, to=to, sender=addresses.sender())))
     opponents.keep(kept)
     return path

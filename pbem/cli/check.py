@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
-
-import click
 
 from pbem.cli import files, report
-from pbem.cli.options import ORDERS, orders_needed, takes
-from pbem.cli.request import KEY, Request
+from pbem.cli.files import StrPath
+from pbem.cli.request import (
+    FLAG,
+    KEY,
+    ORDERS,
+    Misused,
+    OptionRow,
+    Request,
+    declared,
+    orders_needed,
+)
 from pbem.cli.shared import (
     about,
     load_game,
@@ -28,13 +34,12 @@ PAUSE = 0.5
 """Seconds between two looks at a file that is watched."""
 
 
-@click.command("check")
-@takes(
-    "game_file", ORDERS, "data", *KEY,
-    click.option("--watch", is_flag=True, help="Check again whenever the orders change."),
+@declared(
+    "check", "game_file", ORDERS, "data", *KEY,
+    ("watch", OptionRow(("--watch",), FLAG, "Check again whenever the orders change.")),
     "as_json",
 )  # fmt: skip
-def command(request: Request, orders: Path | None, watch: bool) -> None:
+def command(request: Request, orders: StrPath | None, watch: bool) -> None:
     """Check orders up to the first roll. Nothing is rolled, revealed or written.
 
     You are told which orders would lapse because their condition (when) does not hold now.
@@ -49,7 +54,7 @@ def command(request: Request, orders: Path | None, watch: bool) -> None:
     """
     orders = orders_needed(orders)
     if watch and request.as_json:
-        raise click.UsageError("--watch prints for people: leave --json out")
+        raise Misused("--watch prints for people: leave --json out")
     game = load_game(request.game_file, request)
     key, player = own_key(game, request)
     with about(request.game_file):
@@ -60,7 +65,7 @@ def command(request: Request, orders: Path | None, watch: bool) -> None:
         _check(game, key, orders, request)
 
 
-def _check(game: Game, key: KeyPair | None, orders: Path, request: Request) -> None:
+def _check(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -> None:
     with about(request.game_file):
         standing = standing_beside(request.game_file)
         found = dry_run(game, key, read_orders(orders, game), standing)
@@ -70,7 +75,7 @@ def _check(game: Game, key: KeyPair | None, orders: Path, request: Request) -> N
         report.say(*found.sentences())
 
 
-def _watch(game: Game, key: KeyPair | None, orders: Path, request: Request) -> None:
+def _watch(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -> None:
     """Checks until it is stopped from the keyboard: what is wrong now may be right soon."""
     seen = None
     while True:

@@ -10,6 +10,8 @@ import click
 from pbem import __version__
 from pbem.cli import COMMANDS, SECTIONS, report
 from pbem.cli.exits import Exit
+from pbem.cli.options import known_to_click
+from pbem.cli.request import DeclaredCommand, Misused
 from pbem.problems import Problem
 
 
@@ -23,8 +25,8 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         module = import_module(f"pbem.cli.{name.replace('-', '_')}")
-        command: click.Command = module.command
-        return command
+        command: click.Command | DeclaredCommand = module.command
+        return known_to_click(command) if isinstance(command, DeclaredCommand) else command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         try:
@@ -72,16 +74,28 @@ def _with_two_dashes(error: click.ClickException, argv: list[str]) -> click.Clic
 def called(argv: list[str]) -> Exit:
     """Runs the command that the words call; how it ended."""
     try:
-        # click hands back the code of an Exit here, and what a command returns: nothing
+        # click hands back the code of an Exit here, or what a command returns: how it ended
         return Exit(pbem.main(args=argv, prog_name="pbem", standalone_mode=False) or Exit.DONE)
     except click.exceptions.Exit as left:
         return Exit(left.exit_code)
     except click.ClickException as error:
-        error = _with_two_dashes(error, argv)
-        if report.wants_json(argv):
-            report.problems((Problem("usage", error.format_message()),), as_json=True)
-        else:
-            error.show()
-        return Exit.USAGE
+        return _told(_with_two_dashes(error, argv), argv)
     except click.Abort:
         raise KeyboardInterrupt from None
+
+
+def complained(fault: Misused, argv: list[str]) -> Exit:
+    """Tells what was wrong with a call that was read without click."""
+    above = click.Context(pbem, info_name="pbem")
+    command = pbem.get_command(above, argv[0])
+    assert command is not None
+    context = click.Context(command, info_name=argv[0], parent=above)
+    return _told(click.UsageError(str(fault), context), argv)
+
+
+def _told(error: click.ClickException, argv: list[str]) -> Exit:
+    if report.wants_json(argv):
+        report.problems((Problem("usage", error.format_message()),), as_json=True)
+    else:
+        error.show()
+    return Exit.USAGE

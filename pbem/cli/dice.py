@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import click
-
 from pbem.cli import report
-from pbem.cli.options import takes
-from pbem.cli.request import Request
+from pbem.cli.request import NUMBER, OptionRow, Request, declared
 from pbem.cli.shared import check_there, load_game
 
 
-@click.command("dice")
-@takes(
-    "game_file", "data",
-    click.option("--entry", type=click.IntRange(0), help="Only the rolls of this entry."),
+@declared(
+    "dice", "game_file", "data",
+    ("entry", OptionRow(("--entry",), NUMBER, "Only the rolls of this entry.")),
     "as_json",
 )  # fmt: skip
 def command(request: Request, entry: int | None) -> None:

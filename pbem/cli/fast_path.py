@@ -1,67 +1,95 @@
-"""`pbem apply` called in plain words is read without click.
+"""Commands that are declared by rows are read without click where they are called in plain words.
 
 click takes longer to load than a round of orders takes to judge (decisions/ tells what was
 measured). It stays the only one who explains, completes and complains: whatever is not plain here,
-or not right, is left to it. Both read the words by one table (request.py).
+or not right, is left to it. Both read the words by the same rows (request.py).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from pbem.cli.request import APPLY, FILE, FLAG, NEW_FILE, OPTIONS, Request, filled
+from pbem.cli import COMMANDS, request
+from pbem.cli.request import DASH, DeclaredCommand, OptionRow
 
-PLAIN = (FILE, NEW_FILE, FLAG)
-"""The kinds of options that are read here."""
-ARGUMENTS = tuple(name for name in APPLY if not OPTIONS[name].words)
-NAMES = {
-    word: name for name in APPLY if OPTIONS[name].kind in PLAIN for word in OPTIONS[name].words
-}
+if TYPE_CHECKING:
+    from pbem.cli.exits import Exit
+
+PLAIN = (
+    request.FILE, request.NEW_FILE, request.PRINTABLE, request.NUMBER, request.CHOICE, request.FLAG
+)  # fmt: skip
+"""The kinds of options that are read here; of arguments all are."""
 GAMES = (".json", ".gz")
-ASIDE = ("_PBEM_COMPLETE", *filter(None, (OPTIONS[name].variable for name in APPLY)))
-"""Variables that say more than the words do."""
+MOST_DIGITS = 9
+ASIDE = "_PBEM_COMPLETE"
 
 
-def fast_call(argv: Sequence[str]) -> Callable[[], None] | None:
+def fast_call(argv: Sequence[str]) -> Callable[[], Exit | None] | None:
     """The call that the words amount to; None where click is to read them."""
-    if argv[:1] != ["apply"] or any(name in os.environ for name in ASIDE):
+    if not argv or argv[0] not in COMMANDS or ASIDE in os.environ:
         return None
-    found = _read(argv[1:])
-    if found is None or "game_file" not in found or "key_file" not in found:
+    command = import_module(f"pbem.cli.{argv[0].replace('-', '_')}").command
+    if not isinstance(command, DeclaredCommand) or _is_said_aside(command):
         return None
-    if "orders_file" not in found and not found["game_file"].endswith(GAMES):
-        return None  # it may be the orders, and the game is to be found
-    if "bot" in found and "orders_file" in found:
-        return None  # wrong usage, which click explains
-    return partial(_reply, filled(found))
+    found = _read(argv[1:], command.rows)
+    if found is None or not _names_its_game(found, command.rows):
+        return None
+    return partial(command.called, found)
 
 
-def _reply(request: Request) -> None:
-    from pbem.cli.reply import reply
+def _is_said_aside(command: DeclaredCommand) -> bool:
+    """Whether variables say more than the words do."""
+    return any(row.variable in os.environ for row in command.rows.values() if row.variable)
 
-    reply(request)
+
+def _names_its_game(found: Mapping[str, Any], rows: Mapping[str, OptionRow]) -> bool:
+    """Whether the first argument is there, and cannot be another one in front of which the game is
+    left out."""
+    first, *others = (name for name, row in rows.items() if not row.words)
+    return first in found and (
+        found[first].endswith(GAMES) or all(other in found for other in others)
+    )
 
 
-def _read(words: Sequence[str]) -> dict[str, Any] | None:
-    """What each row of the table was given; None where something is not plain."""
+def _read(words: Sequence[str], rows: Mapping[str, OptionRow]) -> dict[str, Any] | None:
+    """What each row was given; None where something is not plain."""
+    names = {word: name for name, row in rows.items() if row.kind in PLAIN for word in row.words}
+    arguments = (name for name, row in rows.items() if not row.words)
     found: dict[str, Any] = {}
-    left, arguments = iter(words), iter(ARGUMENTS)
+    left = iter(words)
     for word in left:
-        name = NAMES.get(word) or next(arguments, "")
+        name = names.get(word) or next(arguments, "")
         if not name:
             return None
-        option = OPTIONS[name]
-        if option.kind == FLAG:
+        row = rows[name]
+        if row.kind == request.FLAG:
             found[name] = True
             continue
-        given = next(left, "") if option.words else word
-        if (name in found and not option.is_repeated) or not _is_plain_path(given):
+        given = next(left, "") if row.words else word
+        if (name in found and not row.is_repeated) or not _is_plain(given, row):
             return None
-        found[name] = (*found.get(name, ()), given) if option.is_repeated else given
+        value = int(given) if row.kind == request.NUMBER else given
+        found[name] = (*found.get(name, ()), value) if row.is_repeated else value
     return found
+
+
+def _is_plain(text: str, row: OptionRow) -> bool:
+    """Whether a word is what its row takes, written as everybody writes it."""
+    match row.kind:
+        case request.NUMBER:
+            is_number = text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+            return is_number and int(text) >= row.least
+        case request.CHOICE:
+            return text in row.choices
+        case request.TEXT:
+            return bool(text) and not text.startswith("-")
+        case request.PRINTABLE if text == DASH:
+            return True
+    return _is_plain_path(text)
 
 
 def _is_plain_path(text: str) -> bool:

@@ -6,12 +6,9 @@ import hashlib
 from contextlib import suppress
 from pathlib import Path
 
-import click
-
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
-from pbem.cli.options import GAME, PRINTABLE, is_printed, takes
-from pbem.cli.request import KEY, Request
+from pbem.cli.request import FILE, KEY, PRINTABLE, OptionRow, Request, declared, is_printed
 from pbem.cli.shared import about, load_game, own_key, read_orders, standing_beside, warn_seen
 from pbem.gamedata import folders
 from pbem.gamedata.where import schema_file
@@ -22,15 +19,18 @@ MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
 ENDINGS = (".gz", ".json", ".pbem")
 
 
-@click.command("form")
-@takes(
-    "game_file", "data", *KEY,
-    click.option("--after", type=GAME,
-                 help="Orders you already have: the form begins with them and asks what follows."),
-    click.option("-o", "--output", type=PRINTABLE,
-                 help="The orders file to write; without it, or with -, the form is printed."),
+@declared(
+    "form", "game_file", "data", *KEY,
+    ("after", OptionRow(
+        ("--after",), FILE,
+        "Orders you already have: the form begins with them and asks what follows.",
+    )),
+    ("path", OptionRow(
+        ("-o", "--output"), PRINTABLE,
+        "The orders file to write; without it, or with -, the form is printed.",
+    )),
 )  # fmt: skip
-def command(request: Request, after: Path | None, output: Path | None) -> None:
+def command(request: Request, after: StrPath | None, path: StrPath | None) -> None:
     """Write an orders file (YAML) for your next decision, with the legal values in comments.
 
     Fill in every "..." before you send it: orders with open choices are refused. A form that is
@@ -51,9 +51,10 @@ def command(request: Request, after: Path | None, output: Path | None) -> None:
             )
         else:
             text = form_after(game, key, read_orders(after, game))
-    if output is None or is_printed(output, as_json=False):
-        click.echo(text, nl=False)
+    if path is None or is_printed(path, as_json=False):
+        report.text(text)
     else:
+        output = Path(path)
         write_form(output, f"{modeline(game)}{text}".encode())
         report.say(f"written: {output}")
 

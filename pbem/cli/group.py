@@ -8,6 +8,7 @@ from typing import NoReturn
 from pbem.cli import files, report
 from pbem.cli.exits import Exit
 from pbem.cli.fast_path import fast_call
+from pbem.cli.request import Misused
 from pbem.problems import Refused
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EIO)
@@ -42,9 +43,13 @@ def run(argv: list[str]) -> NoReturn:
 def _called(argv: list[str]) -> Exit:
     """Runs the command: by click, unless the words are so plain that nobody needs it."""
     call = fast_call(argv)
-    if call is not None:
-        call()
-        return Exit.DONE
-    from pbem.cli.commands import called
+    if call is None:
+        from pbem.cli.commands import called
 
-    return called(argv)
+        return called(argv)
+    try:
+        return call() or Exit.DONE
+    except Misused as fault:
+        from pbem.cli.commands import complained
+
+        return complained(fault, argv)

@@ -4,16 +4,17 @@ new texts, puts them into es.po, where they are translated, and compiles it to e
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
-import click
+import os
 
 from pbem.cli import settings
+from pbem.cli.request import CHOICE, OptionRow
 from pbem.messages import ENGLISH, Language
 
-TRANSLATIONS = Path(__file__).parents[1] / "translations"
+TRANSLATIONS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "translations")
+LANGUAGE = OptionRow(
+    ("--lang",), CHOICE, "The language of the story; also PBEM_LANG, or lang in pbem.toml.",
+    variable="PBEM_LANG", choices=settings.LANGUAGES,
+)  # fmt: skip
 
 
 def language(code: str) -> Language:
@@ -22,17 +23,10 @@ def language(code: str) -> Language:
         return ENGLISH
     from gettext import GNUTranslations
 
-    with (TRANSLATIONS / f"{code}.mo").open("rb") as compiled:
+    with open(os.path.join(TRANSLATIONS, f"{code}.mo"), "rb") as compiled:
         return GNUTranslations(compiled)
 
 
-def takes_language(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a command the option --lang, as the Language `lang`."""
-    return click.option(
-        "--lang", type=click.Choice(settings.LANGUAGES), envvar="PBEM_LANG", callback=_chosen,
-        help="The language of the story; also PBEM_LANG, or lang in pbem.toml.",
-    )(command)  # fmt: skip
-
-
-def _chosen(context: click.Context, parameter: click.Parameter, code: str | None) -> Language:
+def language_here(code: str | None) -> Language:
+    """The language that was asked for with --lang, or else that of the folder."""
     return language(code or settings.here().lang or "en")

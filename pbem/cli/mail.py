@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-import click
-
 from pbem.cli import addresses, files, opponents, report
-from pbem.cli.options import PRINTABLE, is_printed, takes
-from pbem.cli.request import Request
+from pbem.cli.files import StrPath
+from pbem.cli.request import (
+    FLAG,
+    NUMBER,
+    PRINTABLE,
+    TEXT,
+    BadValue,
+    Misused,
+    OptionRow,
+    Request,
+    declared,
+    is_printed,
+)
 from pbem.cli.shared import about, file_name, load_game, warn_seen
 
 ENDING = ".pbem.json"
 
 
-def _date(context: click.Context, parameter: click.Parameter, text: str | None) -> datetime | None:
+def _date(text: str | None) -> datetime | None:
     if text is None:
         return None
     if text == "now":
@@ -24,29 +32,35 @@ def _date(context: click.Context, parameter: click.Parameter, text: str | None) 
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise click.BadParameter(f"{text!a:.40}: write it as 2026-11-21T18:30, or now") from None
+        told = f"{text!a:.40}: write it as 2026-11-21T18:30, or now"
+        raise BadValue("--date", told) from None
     return found if found.tzinfo else found.astimezone()
 
 
-@click.command("mail")
-@takes(
-    "game_file", "data",
-    click.option("--to", metavar="ADDRESS", callback=addresses.address_of,
-                 help="Your opponent's mail address."),
-    click.option("--date", metavar="WHEN", callback=_date, help="The date of the e-mail, or now."),
-    click.option("--armor", is_flag=True, help="Print the newest entries as a block to paste; with "
-                 "-o, put it below the text."),
-    click.option("--after", type=click.IntRange(-1),
-                 help="The block has the entries after this one."),
-    click.option("--picture", is_flag=True, help="Add a picture of the board, with arrows for what "
-                 "the mail brings; needs pbem[picture]."),
-    click.option("-o", "--output", type=PRINTABLE,
-                 help="The message to write, - to print it; by default a name is made up."),
+@declared(
+    "mail", "game_file", "data",
+    ("to", OptionRow(("--to",), TEXT, "Your opponent's mail address.", metavar="ADDRESS")),
+    ("date", OptionRow(("--date",), TEXT, "The date of the e-mail, or now.", metavar="WHEN")),
+    ("armor", OptionRow(
+        ("--armor",), FLAG,
+        "Print the newest entries as a block to paste; with -o, put it below the text.",
+    )),
+    ("after", OptionRow(
+        ("--after",), NUMBER, "The block has the entries after this one.", least=-1
+    )),
+    ("picture", OptionRow(
+        ("--picture",), FLAG, "Add a picture of the board, with arrows for what the mail brings; "
+        "needs pbem[picture].",
+    )),
+    ("path", OptionRow(
+        ("-o", "--output"), PRINTABLE,
+        "The message to write, - to print it; by default a name is made up.",
+    )),
     "as_json",
 )  # fmt: skip
 def command(
-    request: Request, to: Any, date: datetime | None, armor: bool, after: int | None,
-    picture: bool, output: Path | None,
+    request: Request, to: Any, date: str | None, armor: bool, after: int | None, picture: bool,
+    path: StrPath | None,
 ) -> None:  # fmt: skip
     """Write an e-mail with GAME attached, for you to send. pbem never sends anything.
 
@@ -57,36 +71,36 @@ def command(
 
     Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
     """
-    from pbem.mail import armour
     from pbem.mail.eml import written
     from pbem.mail.outgoing import letter, newest
 
+    to, day = addresses.given("--to", to), _date(date)
     if after is not None and not armor:
-        raise click.UsageError("--after can be used only together with --armor")
-    printed = is_printed(output, request.as_json)
-    game = load_game(request.game_file, request, whole=picture, told="log")
+        raise Misused("--after can be used only together with --armor")
+    printed = is_printed(path, request.as_json)
+    game = load_game(request.game_file, request, whole=picture, told="mail")
     with about(request.game_file):
         warn_seen(game, None, request, request.game_file)
     if after is not None and not newest(game, after):
         count = len(game.fold.entries)
-        raise click.BadParameter(f"{after}: the last entry is {count - 1}", param_hint="--after")
-    pasted = armour.encode(newest(game, after)) if armor else ""
-    if armor and output is None and not (to or date or picture):
+        raise BadValue("--after", f"{after}: the last entry is {count - 1}")
+    pasted = _block(newest(game, after)) if armor else ""
+    if armor and path is None and not (to or day or picture):
         if request.as_json:
             report.as_json({"armor": pasted})
         else:
-            click.echo(pasted, nl=False)
+            report.text(pasted)
         return
     name = file_name(game)
     to, kept = addresses.addressed(game, to)
     shown = _picture(game, newest(game)[0].seq - 1) if picture else b""
     made = letter(
-        game, name, block=pasted, to=to, date=date, sender=addresses.sender(), picture=shown
+        game, name, block=pasted, to=to, date=day, sender=addresses.sender(), picture=shown
     )
     if printed:
         report.put(written(made))
         return
-    path = output or beside(name)
+    path = path or beside(name)
     files.write_new(path, written(made))
     opponents.keep(kept)
     if request.as_json:
@@ -97,6 +111,12 @@ def command(
                "open it with your mail program and send it from there")  # fmt: skip
 
 
+def _block(entries: Any) -> str:
+    from pbem.mail import armour
+
+    return armour.encode(entries)
+
+
 def _picture(game: Any, since: int) -> bytes:
     """The board as both players may see it, and what has changed since an entry."""
     from pbem.cli.pictures import as_png
@@ -105,6 +125,6 @@ def _picture(game: Any, since: int) -> bytes:
     return as_png(game, seen(game, None, None, since if has_begun_by(game, since) else None))
 
 
-def beside(name: str) -> Path:
+def beside(name: str) -> str:
     """The message of a game file, by the name of that."""
-    return Path(f"{name.removesuffix(ENDING)}.eml")
+    return f"{name.removesuffix(ENDING)}.eml"

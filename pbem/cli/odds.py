@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import click
-
 from pbem.cli import report
-from pbem.cli.options import ORDERS, orders_needed, takes
-from pbem.cli.request import KEY, Request
+from pbem.cli.files import StrPath
+from pbem.cli.request import KEY, ORDERS, Request, declared, orders_needed
 from pbem.cli.shared import about, load_game, own_key, read_orders
 
 
-@click.command("odds")
-@takes("game_file", ORDERS, "data", *KEY, "as_json")
-def command(request: Request, orders: Path | None) -> None:
+@declared("odds", "game_file", ORDERS, "data", *KEY, "as_json")
+def command(request: Request, orders: StrPath | None) -> None:
     """Show the exact odds of each attack in your orders before any dice are rolled.
 
     You see columns, shifts and modifiers with their rules, then who wins and how many steps each

@@ -11,11 +11,10 @@ from typing import Any
 import click
 
 from pbem.cli import files, folder, kinds, request, settings
-from pbem.cli.request import OPTIONS, SharedOption, filled
+from pbem.cli.request import DASH, OPTIONS, DeclaredCommand, Misused, OptionRow, filled
 
 GAME = click.Path(dir_okay=False, path_type=Path)
 ORDERS = click.argument("orders", metavar="ORDERS", type=GAME, required=False)
-DASH = "-"
 
 
 class _NewFile(click.Path):
@@ -36,9 +35,9 @@ PRINTABLE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 TYPES: dict[str, click.ParamType | None] = {
-    request.FILE: GAME, request.NEW_FILE: NEW_FILE, request.NUMBER: click.IntRange(0),
-    request.FOLDER: FOLDER, request.TEXT: None,
-    request.FLAG: None,
+    request.FILE: GAME, request.NEW_FILE: NEW_FILE, request.PRINTABLE: PRINTABLE,
+    request.FOLDER: FOLDER, request.PLACE: click.Path(path_type=Path),
+    request.HANDLE: click.IntRange(0), request.TEXT: None, request.FLAG: None,
 }  # fmt: skip
 
 Command = Callable[..., Any]
@@ -61,11 +60,12 @@ def takes(*rows: str | Decorator, usual_key: bool = True) -> Decorator:
                 _name_the_game(given)
             if usual_key and "key_file" in names and given["key_file"] is None:
                 given["key_file"] = settings.here().key
-            return command(*args, filled({name: given.pop(name) for name in names}), **given)
+            asked = filled({name: given.pop(name) for name in names})
+            return _told_by_click(command, *args, asked, **given)
 
         known: Command = called
         for row in reversed(rows):
-            add = _known_to_click(row, OPTIONS[row]) if isinstance(row, str) else row
+            add = _row_of_click(row, OPTIONS[row]) if isinstance(row, str) else row
             known = add(known)
         return known
 
@@ -100,13 +100,6 @@ def is_game(path: Path, behind: str = "") -> bool:
     return path.suffix in (".json", ".gz", ".pbem") or len(path.parts) > 1
 
 
-def orders_needed(orders: Path | None) -> Path:
-    """The orders file that a command cannot do without. Raises MissingParameter."""
-    if orders is None:
-        raise click.MissingParameter(param_hint="'ORDERS'", param_type="argument")
-    return orders
-
-
 def _games(context: click.Context, parameter: click.Parameter, begun: str) -> list[Any]:
     """The newest file of each game in this folder; any file where there is none."""
     from pbem.cli import choices
@@ -115,23 +108,47 @@ def _games(context: click.Context, parameter: click.Parameter, begun: str) -> li
     return found or parameter.type.shell_complete(context, parameter, begun)
 
 
-def _known_to_click(name: str, option: SharedOption) -> Decorator:
-    kind = TYPES[option.kind]
-    if not option.words:
+def known_to_click(declared: DeclaredCommand) -> click.Command:
+    """A declared command as click knows it."""
+
+    def called(**given: Any) -> Any:
+        if "game_file" in declared.rows:
+            _name_the_game(given)
+        return _told_by_click(declared.called, given)
+
+    called.__doc__ = declared.run.__doc__
+    known: Command = called
+    for name, row in reversed(declared.rows.items()):
+        known = _row_of_click(name, row)(known)
+    return click.command(declared.name)(known)
+
+
+def _told_by_click(command: Command, *args: Any, **given: Any) -> Any:
+    """Calls a command. Raises UsageError where it was called wrongly."""
+    try:
+        return command(*args, **given)
+    except Misused as fault:
+        raise click.UsageError(str(fault)) from None
+
+
+def _type_of(row: OptionRow) -> click.ParamType | None:
+    match row.kind:
+        case request.NUMBER:
+            return click.IntRange(row.least)
+        case request.CHOICE:
+            return click.Choice(row.choices)
+    return TYPES[row.kind]
+
+
+def _row_of_click(name: str, row: OptionRow) -> Decorator:
+    kind = _type_of(row)
+    if not row.words:
         return click.argument(
-            name, metavar=option.metavar, type=kind, required=option.is_needed,
+            name, metavar=row.metavar, type=kind, required=row.is_needed,
             shell_complete=_games if name == "game_file" else None,
         )  # fmt: skip
     return click.option(
-        *option.words, name, metavar=option.metavar, type=kind, help=option.help,
-        envvar=option.variable, is_flag=option.kind == request.FLAG, multiple=option.is_repeated,
+        *row.words, name, metavar=row.metavar, type=kind, help=row.help, envvar=row.variable,
+        is_flag=row.kind == request.FLAG, multiple=row.is_repeated, default=row.default,
+        show_default=row.kind == request.CHOICE,
     )  # fmt: skip
-
-
-def is_printed(output: Path | None, as_json: bool) -> bool:
-    """Whether -o sends a file to standard output. Raises UsageError where --json would, too."""
-    if output is None or str(output) != DASH:
-        return False
-    if as_json:
-        raise click.UsageError("-o - and --json both print to standard output: choose one")
-    return True

@@ -6,10 +6,10 @@ import os
 import shlex
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from pbem.cli import files, folder, kinds, opponents, report, shared
+from pbem.cli.files import StrPath
 from pbem.cli.folder import FORKED, OLDER, SAME, FolderGame
 from pbem.cli.request import Request
 from pbem.gamefile.errors import FileRefused
@@ -45,7 +45,7 @@ class Overview:
         )
 
 
-def tell(where: Path, request: Request) -> bool:
+def tell(where: StrPath, request: Request) -> bool:
     """Prints what is in a folder; whether every game in it could be read. Raises Refused."""
     found = folder.listing(where)
     faults = (*found.unread, *found.left_out)
@@ -68,7 +68,7 @@ def tell(where: Path, request: Request) -> bool:
     return not faults and all(each.game is not None for each in games)
 
 
-def _overview(where: Path, found: FolderGame, request: Request) -> Overview:
+def _overview(where: StrPath, found: FolderGame, request: Request) -> Overview:
     path = os.path.normpath(os.path.join(where, found.newest))
     since = time.strftime("%Y-%m-%d", time.localtime(os.stat(path).st_mtime))
     told = Overview(found, path, since)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli import files, kinds, report
-from pbem.cli.options import GAME, PRINTABLE, is_printed, takes
-from pbem.cli.request import Request
+from pbem.cli.options import GAME, PRINTABLE, takes
+from pbem.cli.request import Request, is_printed
 from pbem.cli.shared import read_game_file, unverified
 
 if TYPE_CHECKING:

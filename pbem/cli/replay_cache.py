@@ -25,14 +25,21 @@ def _log(game: Game) -> Any:
     return telling(game)
 
 
+def _mail(game: Game) -> Any:
+    from pbem.mail.outgoing import telling
+
+    return telling(game)
+
+
 def _dice(game: Game) -> Any:
     from pbem.play.derivation import rolled
 
     return rolled(game)
 
 
-TOLD: Mapping[str, Callable[[Game], Any]] = {"log": _log, "dice": _dice}
-"""What can be kept of all entries beside a snapshot, in a file of its own."""
+TOLD: Mapping[str, Callable[[Game], Any]] = {"log": _log, "mail": _mail, "dice": _dice}
+"""What can be kept beside a snapshot, in a file of its own: what all entries tell, or those that a
+mail tells of."""
 
 
 def load(raw: bytes, told: str = "") -> snapshot.Kept | None:

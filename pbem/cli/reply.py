@@ -11,7 +11,7 @@ from pbem.cli import files, opponents, replay_cache, report
 from pbem.cli.files import StrPath
 from pbem.cli.opponents import NOBODY, Met
 from pbem.cli.passing import passed_over
-from pbem.cli.request import Request
+from pbem.cli.request import Misused, Request
 from pbem.cli.shared import (
     about,
     file_name,
@@ -34,10 +34,6 @@ if TYPE_CHECKING:
     from pbem.play.answer import AnsweredGame
     from pbem.play.game import Game
     from pbem.text.source import Source
-
-
-class KeyMissing(Exception):
-    """The command was called without the key it needs."""
 
 
 @value
@@ -72,7 +68,7 @@ def replied(
     """Answers what is owed, carries out the orders, writes the next game file.
 
     `key` and `orders`: those that the request names, where they were read already. Raises Refused
-    for whatever hinders it; KeyMissing.
+    for whatever hinders it; Misused.
     """
     from pbem.play.answer import answer
 
@@ -189,7 +185,7 @@ def _key(game: Any, request: Request) -> Any:
     if game.fold.is_solo:
         return None
     if request.key_file is None:
-        raise KeyMissing("a game between two needs your key: --key FILE")
+        raise Misused("a game between two needs your key: --key FILE")
     return load_key(request.key_file, request)
 
 

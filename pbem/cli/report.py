@@ -113,6 +113,12 @@ def warn(text: str, code: str = "note") -> None:
     _print(text, sys.stderr)
 
 
+def text(whole: str) -> None:
+    """A text that ends its own last line, as it is, on standard output."""
+    sys.stdout.write(whole)
+    sys.stdout.flush()
+
+
 def put(content: bytes) -> None:
     """A file that is asked for on standard output, byte for byte, and nothing else."""
     binary = getattr(sys.stdout, "buffer", None)

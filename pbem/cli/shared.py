@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli import files, keyfiles, kinds, replay_cache, report, settings
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
-from pbem.cli.request import Request
+from pbem.cli.request import Misused, Request
 from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
@@ -78,12 +78,10 @@ def keep_data(opened: OpenedGame, request: Request) -> None:
 
 
 def check_there(game: Game, entry: int) -> None:
-    """Raises a usage error for the number of an entry that is not in the file."""
+    """Raises Misused for the number of an entry that is not in the file."""
     last = len(game.fold.entries) - 1
     if entry > last:
-        import click
-
-        raise click.UsageError(f"entry {entry} is not in the file, which ends with entry {last}")
+        raise Misused(f"entry {entry} is not in the file, which ends with entry {last}")
 
 
 @contextmanager

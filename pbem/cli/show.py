@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-import click
-
 from pbem.cli import files, report
-from pbem.cli.options import NEW_FILE, takes
-from pbem.cli.request import KEY, Request
+from pbem.cli.files import StrPath
+from pbem.cli.request import (
+    FLAG,
+    KEY,
+    NEW_FILE,
+    NUMBER,
+    TEXT,
+    Misused,
+    OptionRow,
+    Request,
+    declared,
+)
 from pbem.cli.shared import about, check_there, load_game, own_key
 from pbem.engine.model import Side
 from pbem.play.systems import known_side
@@ -18,27 +25,23 @@ from pbem.play.systems import known_side
 Form = Callable[[Any, Any], bytes]
 
 
-@click.command("show")
-@takes(
-    "game_file",
-    click.argument("space", required=False),
-    "data", *KEY,
-    click.option("--side",
-                 help="The side whose view is shown; by default that of the key."),
-    click.option("--entry", type=click.IntRange(0),
-                 help="Show the board after this entry."),
-    click.option("--since", type=click.IntRange(0), help="Show what has changed since this entry."),
-    click.option("--digest", is_flag=True,
-                 help="List the state to compare it with another board, with a short hash."),
-    click.option("--svg", type=NEW_FILE, help="Draw the board into this file."),
-    click.option("--png", type=NEW_FILE, help="The same as a PNG; needs pbem[picture]."),
-    click.option("--html", type=NEW_FILE,
-                 help="Write the whole game up to now as one page for a browser."),
+@declared(
+    "show", "game_file", ("space", OptionRow((), TEXT)), "data", *KEY,
+    ("side", OptionRow(("--side",), TEXT,
+                       "The side whose view is shown; by default that of the key.")),
+    ("entry", OptionRow(("--entry",), NUMBER, "Show the board after this entry.")),
+    ("since", OptionRow(("--since",), NUMBER, "Show what has changed since this entry.")),
+    ("digest", OptionRow(("--digest",), FLAG,
+                         "List the state to compare it with another board, with a short hash.")),
+    ("svg", OptionRow(("--svg",), NEW_FILE, "Draw the board into this file.")),
+    ("png", OptionRow(("--png",), NEW_FILE, "The same as a PNG; needs pbem[picture].")),
+    ("html", OptionRow(("--html",), NEW_FILE,
+                       "Write the whole game up to now as one page for a browser.")),
     "as_json",
 )  # fmt: skip
 def command(
     request: Request, space: str | None, side: str | None, entry: int | None, since: int | None,
-    digest: bool, svg: Path | None, png: Path | None, html: Path | None,
+    digest: bool, svg: StrPath | None, png: StrPath | None, html: StrPath | None,
 ) -> None:  # fmt: skip
     """Show the board: every region with its units, or one SPACE with its neighbours.
 
@@ -56,13 +59,11 @@ def command(
     from pbem.play import seen
 
     if space is not None and (svg or png or html or since is not None):
-        raise click.UsageError(
-            "--since, --svg, --png and --html are for the whole board: leave SPACE out"
-        )
+        raise Misused("--since, --svg, --png and --html are for the whole board: leave SPACE out")
     if html and since is not None:
-        raise click.UsageError("a page has all moments of the game: leave --since out")
+        raise Misused("a page has all moments of the game: leave --since out")
     if digest and (space is not None or side or since is not None or svg or png or html):
-        raise click.UsageError(
+        raise Misused(
             "a digest is of the whole board and the same for both players: it goes with --entry"
             " alone"
         )
@@ -74,7 +75,7 @@ def command(
     for number in (at, since or 0):
         check_there(game, number)
     if since is not None and since >= at:
-        raise click.UsageError(f"--since {since} is not before entry {at}")
+        raise Misused(f"--since {since} is not before entry {at}")
     key = None if digest else own_key(game, request)[0]
     now = game if at == last else seen.at_entry(game, at)
     with about(request.key_file or request.game_file):
@@ -89,11 +90,13 @@ def command(
         _board(found, space, request.as_json)
 
 
-def _forms(svg: Path | None, png: Path | None, html: Path | None) -> dict[Path | None, Form]:
+def _forms(
+    svg: StrPath | None, png: StrPath | None, html: StrPath | None
+) -> dict[StrPath | None, Form]:
     """What is to be written, and what makes it."""
     from pbem.cli.pictures import as_png, as_svg
 
-    found: dict[Path | None, Form] = {svg: as_svg, png: as_png}
+    found: dict[StrPath | None, Form] = {svg: as_svg, png: as_png}
     if html:
         from pbem.cli.pages import as_page
 
@@ -101,7 +104,7 @@ def _forms(svg: Path | None, png: Path | None, html: Path | None) -> dict[Path |
     return found
 
 
-def _files(game: Any, found: Any, wanted: Mapping[Path | None, Form], as_json: bool) -> None:
+def _files(game: Any, found: Any, wanted: Mapping[StrPath | None, Form], as_json: bool) -> None:
     """Writes what was asked for: all is made before anything is written."""
     contents = [(path, form(game, found)) for path, form in wanted.items() if path]
     for path, content in contents:

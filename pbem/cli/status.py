@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import click
-
-from pbem.cli import folder, opponents, overview, report
+from pbem.cli import folder, opponents, report
 from pbem.cli.exits import Exit
-from pbem.cli.options import takes
-from pbem.cli.request import KEY, Request
+from pbem.cli.files import StrPath
+from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
 from pbem.cli.shared import about, load_game, next_lines, own_key, player_with, warn_seen
 from pbem.play.player_view import player_view
 from pbem.play.standing import answers, in_force
 from pbem.value import replace
 
-PLACE = click.Path(path_type=Path)
 WIDTH = 100
 
 
-@click.command("status")
-@takes(
-    click.argument("given", metavar="[GAME|FOLDER]", type=PLACE, required=False),
+@declared(
+    "status", ("given", OptionRow((), PLACE, metavar="[GAME|FOLDER]")),
     "data", *KEY, "last", "as_json",
 )  # fmt: skip
-def command(request: Request, given: Path | None) -> None:
+def command(request: Request, given: StrPath | None) -> Exit:
     """Show the turn, the phase, whose move it is and what each side owes; with a key, your hand.
 
     Of a FOLDER every game is listed: whose turn it is, the date of its newest file, which file is
@@ -36,8 +31,7 @@ def command(request: Request, given: Path | None) -> None:
     Example: pbem status game.pbem.json --key ana.key
     """
     if given is not None and os.path.isdir(given):
-        _of_folder(given, request)
-        return
+        return _of_folder(given, request)
     request = replace(request, game_file=given or folder.only_game())
     game = load_game(request.game_file, request)
     key, player = own_key(game, request)
@@ -46,17 +40,19 @@ def command(request: Request, given: Path | None) -> None:
         met = opponents.introduced(game, player, None)
     if request.as_json:
         report.as_json({**plain(game, key), "opponent": list(met.notes)})
-        return
+        return Exit.DONE
     report.say(*wrapped(lines(game, key, str(request.game_file))))
     for line in (*met.notes, *([note] if note else [])):
         report.say(f"note: {line}")
+    return Exit.DONE
 
 
-def _of_folder(given: Path, request: Request) -> None:
+def _of_folder(given: StrPath, request: Request) -> Exit:
+    from pbem.cli import overview
+
     if request.last is not None:
-        raise click.UsageError("--last goes with one game")
-    if not overview.tell(given, request):
-        raise click.exceptions.Exit(Exit.UNVERIFIED)
+        raise Misused("--last goes with one game")
+    return Exit.DONE if overview.tell(given, request) else Exit.UNVERIFIED
 
 
 def wrapped(lines: list[str]) -> Iterator[str]:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import click
-
 from pbem.cli import report
-from pbem.cli.languages import takes_language
-from pbem.cli.options import takes
+from pbem.cli.languages import LANGUAGE, language_here
 from pbem.cli.pages import log_as_page
-from pbem.cli.request import KEY, Request
+from pbem.cli.request import CHOICE, KEY, NUMBER, TEXT, OptionRow, Request, declared
 from pbem.cli.shared import about, load_game, own_key
 from pbem.engine.model import Side
 from pbem.messages import Language
@@ -20,19 +15,18 @@ from pbem.render.formats import rendered
 from pbem.render.log_page import Map
 
 
-@click.command("summary")
-@takes(
-    "game_file", "data", *KEY,
-    click.option("--turn", type=click.IntRange(0),
-                 help="This turn; by default the last finished one."),
-    click.option("--side",
-                 help="Add the hand of this side; needs the key of its player."),
-    click.option("--format", "style", default="text", show_default=True, help="The output format.",
-                 type=click.Choice(["text", "markdown", "html", "bbcode", "journal"])),
-    "as_json",
-    takes_language,
+@declared(
+    "summary", "game_file", "data", *KEY,
+    ("turn", OptionRow(("--turn",), NUMBER, "This turn; by default the last finished one.")),
+    ("side", OptionRow(("--side",), TEXT,
+                       "Add the hand of this side; needs the key of its player.")),
+    ("style", OptionRow(("--format",), CHOICE, "The output format.", default="text",
+                        choices=("text", "markdown", "html", "bbcode", "journal"))),
+    "as_json", ("lang", LANGUAGE),
 )  # fmt: skip
-def command(request: Request, turn: int | None, side: str | None, style: str, lang: Any) -> None:
+def command(
+    request: Request, turn: int | None, side: str | None, style: str, lang: str | None
+) -> None:
     """Sum up a turn on one page: ground, losses, cards, tracks, and what comes next.
 
     Without --turn it is the last finished turn, or the present one if none is finished yet. With
@@ -50,9 +44,9 @@ def command(request: Request, turn: int | None, side: str | None, style: str, la
     if request.as_json:
         report.as_json(found.plain())
     elif style == "html":
-        click.echo(_page(found, lang), nl=False)
+        report.text(_page(found, language_here(lang)))
     else:
-        click.echo(rendered(as_log(found), style, lang), nl=False)
+        report.text(rendered(as_log(found), style, language_here(lang)))
 
 
 def _page(found: Summary, lang: Language) -> str:

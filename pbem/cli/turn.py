@@ -113,8 +113,7 @@ def command(
             break
         report.say("it is still your turn")
         chosen = None  # the next question has its own orders
-    context = click.get_current_context()
-    context.invoke(mail.command, game_file=path, data=request.data, to=to)
+    mail.command.called({"game_file": path, "data": request.data, "to": to})
 
 
 def _is_to_write(game: Game, player: str | None) -> bool:

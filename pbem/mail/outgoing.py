@@ -12,7 +12,8 @@ from pbem.gamefile.fingerprint_words import game_words
 from pbem.mail.eml import Letter
 from pbem.play.game import Game
 from pbem.play.owing import what_owes
-from pbem.play.story import notes, story, title
+from pbem.play.story import KeptStory, notes, story, title
+from pbem.play.story import telling as story_from
 from pbem.play.terms import in_short, terms, to_accept
 from pbem.render.formats import rendered
 from pbem.render.safe import visible
@@ -28,7 +29,7 @@ def letter(
     """The mail of a game; `name` is the file's name, `block` an armour to put below the text,
     `picture` a PNG.
 
-    The game must have the journals of all its entries, or their kept story.
+    The game must have the journals of its newest entries, or their kept story.
     """
     content = game.bytes()
     if len(content) > PLAIN_LIMIT:
@@ -36,6 +37,11 @@ def letter(
     below = f"\n{block}" if block else ""
     text = f"{_body(game, name)}{below}"
     return Letter(subject(game), text, name, content, to, date, sender, picture)
+
+
+def telling(game: Game) -> KeptStory:
+    """What a mail of this game tells of entries, and one of its next entries may tell with it."""
+    return story_from(game, newest(game)[0].seq)
 
 
 def newest(game: Game, after: int | None = None) -> Sequence[Entry]:

@@ -40,7 +40,8 @@ MOVES = (j.Ordered, j.Answered, j.ChoiceTold, j.Rolled, j.Opened)
 
 @value
 class KeptStory:
-    """The story of the first `entries` of a game, and where the game is after them."""
+    """The story of the first `entries` of a game, or of the last of those, and where the game is
+    after them."""
 
     entries: int
     chapters: tuple[Chapter, ...]
@@ -69,12 +70,12 @@ def story_ahead(game: Game, key: KeyPair) -> Log | None:
     return Log(AHEAD, chapters) if chapters else None
 
 
-def telling(game: Game) -> KeptStory:
-    """The whole story, to be kept: with it in `game.told`, later stories continue from there.
+def telling(game: Game, first: int = 0) -> KeptStory:
+    """The story from an entry on, to be kept: with it in `game.told`, later ones continue from it.
 
-    The game must have all its journals, or such a story itself.
+    The game must have the journals of all these entries, or such a story itself.
     """
-    teller = _teller(game)
+    teller = _teller(game, first)
     return KeptStory(len(game.fold.entries), teller.finished(), teller.here, teller.quiet)
 
 

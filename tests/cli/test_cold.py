@@ -16,7 +16,7 @@ NEVER = (
     "click", "yaml", "jsonschema", "dataclasses", "inspect", "ast", "dis", "tokenize", "pathlib",
     "urllib", "ipaddress", "argparse", "gettext", "locale", "datetime", "uuid", "difflib", "copy",
     "weakref", "zlib", "logging", "subprocess", "threading", "socket", "random", "secrets",
-    "pbem.cli.commands", "pbem.cli.apply", "pbem.cli.options", "pbem.cli.status",
+    "pbem.cli.commands", "pbem.cli.options", "pbem.cli.status",
     "pbem.text.yamlwords", "pbem.text.schema", "pbem.gamedata.check", "pbem.gamedata.merge",
     "pbem.orders.template", "pbem.orders.published", "pbem.gamefile.verify", "pbem.play.forms",
     "pbem.render.log_json", "pbem.render.log_html",
@@ -51,6 +51,13 @@ def test_a_round_loads_nothing_that_it_does_not_need(desk: Desk) -> None:
     assert [name for name in NEVER if name in loaded] == []
 
 
+@pytest.mark.parametrize("words", [("status",), ("log",), ("mail", "-o", "-")])
+def test_a_look_at_a_game_does_without_click(desk: Desk, words: tuple[str, ...]) -> None:
+    loaded_by(desk, "games")  # and keeps a copy of the data
+    loaded = loaded_by(desk, words[0], "g2.json", *words[1:])
+    assert [name for name in ("click", "yaml", "pathlib", "inspect") if name in loaded] == []
+
+
 def loaded_by(desk: Desk, *words: str) -> set[str]:
     """The modules that a command has loaded at its end, in a process of its own."""
     done = subprocess.run(
@@ -61,12 +68,12 @@ def loaded_by(desk: Desk, *words: str) -> set[str]:
     return set(done.stdout.split("\n"))
 
 
-@pytest.mark.parametrize("name", fast_path.ASIDE)
+@pytest.mark.parametrize("name", ("_PBEM_COMPLETE", "PBEM_DATA"))
 def test_variables_that_say_more_leave_the_words_to_click(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["apply", "game.json", "--key", "a.key"]
-    for each in fast_path.ASIDE:
+    for each in ("_PBEM_COMPLETE", "PBEM_DATA"):
         monkeypatch.delenv(each, raising=False)
     assert fast_path.fast_call(words) is not None
     monkeypatch.setenv(name, "something")

@@ -1,7 +1,7 @@
 """The fast reading of a command's words: it declines them, or understands what click understands.
 
 Random command lines are read both ways, down to the call of what does the work; the first
-difference between the two requests is a fault.
+difference between the two calls is a fault.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
-from pbem.cli import fast_path, reply
-from pbem.cli.apply import command
+from pbem.cli import COMMANDS, fast_path
 from pbem.cli.commands import pbem
-from pbem.cli.request import Request
+from pbem.cli.request import DeclaredCommand
 from pbem.problems import Refused
-from pbem.value import fields
 from tests.conftest import FUZZ
 
 PATHS = (
@@ -40,8 +40,18 @@ ALONE = (
 """Words of their own: cut short, run together, of another case, with a value where none goes."""
 
 
-def options() -> list[tuple[str, bool]]:
+DECLARED = {
+    name: command for name in COMMANDS
+    if isinstance(command := import_module(f"pbem.cli.{name.replace('-', '_')}").command,
+                  DeclaredCommand)
+}  # fmt: skip
+
+
+@cache
+def options(name: str) -> list[tuple[str, bool]]:
     """Every spelling of every option that click knows of the command, and if it takes a value."""
+    command = pbem.get_command(click.Context(pbem), name)
+    assert command is not None
     return [
         (spelling, not each.is_flag)
         for each in command.params if isinstance(each, click.Option)
@@ -51,16 +61,19 @@ def options() -> list[tuple[str, bool]]:
 
 def words(rng: random.Random) -> list[str]:
     """A command line: half of them are nearly what one would write."""
-    known = options()
+    command = DECLARED["apply"] if rng.random() < 0.4 else rng.choice([*DECLARED.values()])
+    known = options(command.name)
     plain = rng.random() < 0.5
     paths = PATHS[:5] if plain else PATHS
-    usual = [each for each in known if each[0] in fast_path.NAMES]
+    read = {word for row in command.rows.values() if row.kind in fast_path.PLAIN
+            for word in row.words}  # fmt: skip
+    usual = [each for each in known if each[0] in read]
     parts: list[list[str]] = [[rng.choice(paths)] for _ in range(rng.choice((0, 1, 1, 2, 2, 3)))]
-    if rng.random() < 0.8:
+    if rng.random() < 0.8 and "key_file" in command.rows:
         parts.append(["--key", rng.choice(paths)])
     for _ in range(rng.choice((0, 1, 1, 2, 4))):
         option, takes = rng.choice(usual if plain or rng.random() < 0.5 else known)
-        value = rng.choice(("0", "3", *paths))
+        value = rng.choice(("0", "3", "text", "es", *paths))
         joined = rng.random() < (0.05 if plain else 0.3)
         written = [f"{option}={value}"] if joined else [option, value]
         parts.append(written if takes else [option])
@@ -71,13 +84,14 @@ def words(rng: random.Random) -> list[str]:
     rng.shuffle(parts)
     if rng.random() < 0.2:
         parts.insert(0, ["game.json"])
-    first = rng.choice(("appl", "Apply", "--json", "")) if rng.random() < 0.02 else "apply"
+    first = rng.choice(("appl", "Apply", "--json", "")) if rng.random() < 0.02 else command.name
     return [first, *(word for part in parts for word in part)]
 
 
 @pytest.fixture
-def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Request]:
-    """A folder with something of each kind, and what was called in it instead of the work."""
+def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, Any]]]:
+    """A folder with something of each kind, and what was called in it instead of the work: which
+    command, and with what."""
     folder = tmp_path / "desk"
     (folder / "folder").mkdir(parents=True)
     monkeypatch.chdir(folder)
@@ -96,17 +110,23 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Request]:
     os.symlink("folder", "link")
     os.symlink("nothing", "gone")
     os.mkfifo("pipe")
-    for name in fast_path.ASIDE:
+    for name in ("_PBEM_COMPLETE", "PBEM_DATA", "PBEM_LANG"):
         monkeypatch.delenv(name, raising=False)
-    found: list[Request] = []
-    monkeypatch.setattr(reply, "reply", found.append)
+    found: list[tuple[str, dict[str, Any]]] = []
+
+    def called(self: DeclaredCommand, said: dict[str, Any]) -> None:
+        found.append((self.name, content(self, said)))
+
+    monkeypatch.setattr(DeclaredCommand, "called", called)
     return found
 
 
-def content(request: Request) -> dict[str, Any]:
-    """What a request says; a path is the text of one."""
-    said = {each.name: getattr(request, each.name) for each in fields(request)}
-    return {name: _plain(each) for name, each in said.items()}
+def content(command: DeclaredCommand, said: dict[str, Any]) -> dict[str, Any]:
+    """What is said of each row, which may be its default; a path is the text of one."""
+    return {
+        name: row.default if said.get(name) in (None, False, ()) else _plain(said[name])
+        for name, row in command.rows.items()
+    }
 
 
 def _plain(said: Any) -> Any:
@@ -119,7 +139,7 @@ def by_click(argv: Sequence[str]) -> None:
     pbem.main(args=list(argv), prog_name="pbem", standalone_mode=False)
 
 
-def test_words_are_left_to_click_or_read_as_click_reads_them(calls: list[Request]) -> None:
+def test_words_are_left_to_click_or_read_as_click_reads_them(calls: list[Any]) -> None:
     rng, plain, kinds = random.Random(9), 0, set()
     for _ in range(3000 * FUZZ):
         argv = words(rng)
@@ -129,16 +149,17 @@ def test_words_are_left_to_click_or_read_as_click_reads_them(calls: list[Request
         plain += 1
         call()
         by_click(argv)
-        assert content(calls[-2]) == content(calls[-1]), argv
-        kinds.add(frozenset(word for word in argv if word.startswith("-")))
+        assert calls[-2] == calls[-1], argv
+        kinds |= {(argv[0], word) for word in argv if word.startswith("-")}
     assert plain > 220
-    assert kinds >= {frozenset(["--key", *more]) for more in (
-        (), ("-o",), ("--output",), ("--last",), ("--json",), ("--last", "-o"), ("--json", "-o"),
-        ("--secrets",), ("--spare",), ("--pass-over",), ("--no-record",),
+    assert {name for name, _ in kinds} == DECLARED.keys()
+    assert kinds >= {("apply", word) for word in (
+        "--key", "-o", "--output", "--last", "--json", "--secrets", "--spare", "--pass-over",
+        "--no-record",
     )}  # fmt: skip
 
 
-def test_what_click_refuses_is_never_read_plainly(calls: list[Request]) -> None:
+def test_what_click_refuses_is_never_read_plainly(calls: list[Any]) -> None:
     """The other way round, with nothing but words that click finds fault with."""
     rng, refused = random.Random(10), 0
     for _ in range(1000 * FUZZ):

@@ -94,22 +94,23 @@ def test_what_somebody_else_wrote_is_not_believed(desk: Desk, suffix: str) -> No
         assert sealed.read(str(path), purpose, 1 << 24) is None
 
 
-@pytest.mark.parametrize("told", ["log", "dice"])
+@pytest.mark.parametrize("told", ["log", "dice", "mail"])
 def test_what_was_told_once_is_told_again_without_folding(
     desk: Desk, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played_on(desk)
-    before = desk.done(told, "one.json")
+    words = (told, "one.json", "-o", "-") if told == "mail" else (told, "one.json")
+    before = desk.done(*words)
     (path,) = (each for each in kept_files(desk) if each.suffix == f".{told}")
     with monkeypatch.context() as patch:
         patch.setattr(game, "replay", None)
-        assert desk.done(told, "one.json") == before
+        assert desk.done(*words) == before
     content = path.read_bytes()
     other = content.replace(b"republican", b"nationalist").replace(b'"entries":', b'"entries": ')
     assert other != content
     for spoilt in (other, content[:-9], content[:65], b""):
         path.write_bytes(spoilt)
-        assert desk.done(told, "one.json") == before
+        assert desk.done(*words) == before
 
 
 def test_what_is_told_under_the_seal_but_is_none_is_told_anew(desk: Desk) -> None:

@@ -157,7 +157,7 @@ def main() -> None:
     with path.open("wb") as file:
         write_po(file, texts(), sort_output=True)
     sys.stdout.write(f"{path.relative_to(ROOT)} written\n")
-    for path in sorted(TRANSLATIONS.glob("*.po")):
+    for path in sorted(Path(TRANSLATIONS).glob("*.po")):
         found = translated(path)
         found.update(texts(), update_creation_date=False)
         with path.open("wb") as file:
