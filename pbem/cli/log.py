@@ -6,6 +6,10 @@ from pbem.cli import report
 from pbem.cli.languages import LANGUAGE, language_here
 from pbem.cli.request import CHOICE, FLAG, NUMBER, Misused, OptionRow, Request, declared
 from pbem.cli.shared import check_there, load_game
+from pbem.play.story import only_turn, story
+from pbem.play.terms import terms
+from pbem.render.formats import rendered
+from pbem.value import replace
 
 STYLES = ("text", "markdown", "html", "bbcode", "journal", "json")
 
@@ -29,11 +33,6 @@ def command(
 
     Example: pbem log game.pbem.json --from 4
     """
-    from pbem.play.story import only_turn, story
-    from pbem.play.terms import terms
-    from pbem.render.formats import rendered
-    from pbem.value import replace
-
     if last is not None and first > last:
         raise Misused(f"--from {first} is after --to {last}")
     is_whole = turn is not None
