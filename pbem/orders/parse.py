@@ -34,7 +34,7 @@ MOST_ORDERS = 200
 LONGEST_SAY = 4096
 OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
 """Codes of the problems of orders that the game does not have."""
-ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing", "pass"})
+ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing", "pass", "done"})
 """What players write who have no more orders."""
 DASHES = "–—−•·*"
 
@@ -447,8 +447,12 @@ class _OrdersReader:
         return None
 
     def end_meant(self, word: str) -> str:
-        """The one verb that ends, where the word is no verb but means the same; otherwise empty."""
+        """The one verb that ends, where the word is no verb but means the same; otherwise empty.
+
+        Where no verb ends, it is the one that does nothing.
+        """
         ends = [verb for verb, kind in self.verbs.items() if kind.ends]
+        ends = ends or [verb for verb in self.verbs if verb in ENDINGS]
         return ends[0] if word in ENDINGS - set(self.verbs) and len(ends) == 1 else ""
 
     def refuse_verb(self, item: Mapping[str, Any], path: Path) -> None:
@@ -511,6 +515,8 @@ class _OrdersReader:
         If no field is required, it is the first one, where that takes such a value.
         """
         known = fields_of(kind)
+        if not known:
+            return verb
         needed = [name for name, field in known.items() if default_of(field) is OMITTED]
         values = value if isinstance(value, list) else [value]
         first = next(iter(needed or known), "")
@@ -520,6 +526,8 @@ class _OrdersReader:
             is_name = isinstance(value, list) or (isinstance(value, str) and " " not in value)
             if len(needed) > 1 or not (takes_it and is_name):
                 return usage(kind, verb)
+        if get_origin(hints(kind)[known[first].name]) is Mapping:  # type: ignore[arg-type]
+            return usage(kind, verb)
         text = shown(", ".join(map(str, values)), 60)
         filled = f"{verb}: {{{first}: {f'[{text}]' if isinstance(value, list) else text}}}"
         rest = [name for name in known if name != first]

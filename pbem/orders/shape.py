@@ -113,8 +113,11 @@ class Shaper:
                 nothing = _nothing(hints(kind)[known[key].name])
                 if nothing is not None:  # to say none is more than to be silent there
                     shaped[key] = nothing
-            elif isinstance(value, list) and (keys := _keys_named(kind, known[key])):
-                hint = f"write {key}: {{...: {inline(value)}}}, with their {keys} in place of ..."
+            elif isinstance(value, list | str) and value != OPEN and (
+                keys := _keys_named(kind, known[key])
+            ):  # fmt: skip
+                whose = "their" if isinstance(value, list) else "the"
+                hint = f"write {key}: {{...: {inline(value)}}}, with {whose} {keys} in place of ..."
                 self.misfit("a mapping", value, key, path, hint)
             elif value is not None:
                 shape = self.value(hints(kind)[known[key].name], value, key, path)

@@ -34,7 +34,10 @@ _VERB = re.compile(r"\s*[-–—−•·*]?\s*(?P<word>[a-z_]+)\s*:?\s*(?P<rest>
 _CLOSE_COLON = re.compile(r"(?<=[^\W\d]):(?=[\[{(\w'\"])")
 _BARE_FIELDS = re.compile(r"(?P<before>- [a-z_]+: )(?P<fields>[a-z_]+: .*)")
 _TEXT = re.compile(r"(?P<before>(?:- )?[a-z_]+: )(?P<text>[^\s'\"].*)")
-_BARE_LIST = re.compile(r"(?P<key>[a-z_]+: )(?P<list>(?:[\w-]+, )+[\w-]+)(?=\}|, [a-z_]+:)")
+_BARE_LIST = re.compile(
+    r"(?P<key>[a-z_]+: )(?P<list>(?:[^\W_][^][{},:'\"]*, )+"
+    r"[^\W_][^][{},:'\"]*)(?=\}|, [a-z_]+:)"
+)
 _NEXT_KEY = re.compile(r",\s*(?=[a-z_]+:)")
 CLOSERS = {"[": "]", "{": "}"}
 STRAIGHT = dict.fromkeys(map(ord, CURLY))

@@ -97,6 +97,13 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("an area that does not exist", playing(), "move: {units: [I Bandera], path: [D, ZZ]}"),
     ("units of two areas", playing(),
      "move: {units: [I Bandera, I Tabor de Melilla], path: [D, E]}"),
+    ("done, which other games have", playing(), "done"),
+    ("a word behind pass", playing(), "pass: now"),
+    ("units without brackets", playing(),
+     "attack: {units: I Bandera, V Bandera, point: I Bandera}"),
+    ("another order where a retreat is asked", retreating(), "pass"),
+    ("a retreat that names the area alone", retreating(), "retreat: Z"),
+    ("a retreat of nobody", retreating(), "retreat: {to: Z}"),
 )  # fmt: skip
 
 
