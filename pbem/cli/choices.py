@@ -16,6 +16,7 @@ from pbem.cli.request import Request
 from pbem.games import GAMES
 from pbem.play.systems import SHIPPED, OpenedGame, known_scenario
 from pbem.problems import Refused
+from pbem.text.wording import may_be
 
 Choices = Mapping[str, str]
 """What may be written, each with its title."""
@@ -94,7 +95,9 @@ def asked(given: StrPath | None, name: str, question: str, found: Callable[[], C
         return os.fspath(given)
     if not is_attended():
         kind = "option" if name.startswith("-") else "argument"
-        raise click.MissingParameter(param_hint=f"'{name}'", param_type=kind)
+        could = may_be(found())
+        told = f"{could[0].upper()}{could[1:]}." if could else f"{question}."
+        raise click.MissingParameter(told, param_hint=f"'{name}'", param_type=kind)
     known = found()
     wide = max(map(len, known), default=0)
     for each, title in known.items():

@@ -61,7 +61,8 @@ def only_game() -> str:
         hint = "which game is meant cannot be told: name the GAME, or move this file away"
         raise Refused(*(replace(one, code="no-game", hint=hint) for one in found.unread))
     if not found.games:
-        raise _which("there is no game in this folder", "name the GAME, or go to its folder")
+        raise _which("there is no game in this folder",
+                     "name the GAME, or go to its folder; pbem new proposes one")  # fmt: skip
     if len(found.games) > 1:
         newest = (shlex.quote(each.newest) for each in found.games)
         raise _which(f"there are {len(found.games)} games in this folder: name the GAME",

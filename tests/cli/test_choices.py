@@ -71,10 +71,12 @@ def test_new_asks_for_what_is_left_out(keys: Desk, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     "words, said",
     [
-        ((), "Missing argument 'SYSTEM'"),
+        ((), "Missing argument 'SYSTEM'. It may be crusade or madrid."),
         (("crusade",), "Missing argument 'SCENARIO'"),
-        (("crusade", "campaign"), "Missing option '--side'"),
-        (("crusade", "campaign", "--side", "nationalist"), "Missing option '--key'"),
+        (("crusade", "campaign"),
+         "Missing option '--side'. It may be nationalist or republican."),
+        (("crusade", "campaign", "--side", "nationalist"),
+         "Missing option '--key'. Your private key file."),
         (("crusade", "campaign", "--side", "nationalist", "--key", "ana.key"),
          "Missing option '--opponent'"),
     ],

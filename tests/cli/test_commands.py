@@ -80,6 +80,8 @@ def test_games_in_words(keys: Desk):
 
 
 @pytest.mark.parametrize("words, said", [
+    (("show",), "there is no game in this folder\n      hint: name the GAME, or go to its folder; "
+     "pbem new proposes one\n"),
     (("games", "cruzade"), "there is no game 'cruzade'\n      hint: did you mean crusade?\n"),
     (("solo", "crusade", "champaign", "-o", "s.json"), "there is no scenario 'champaign'"),
     (("solo", "crusade", "campaign", "--option", "open", "-o", "s.json"),
