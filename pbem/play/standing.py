@@ -11,6 +11,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
+from pbem.orders.bind import Names
 from pbem.orders.parse import FIELDS, OrdersFile
 from pbem.orders.written import inline, key_text
 from pbem.play.game import Game
@@ -20,6 +21,7 @@ from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import examine
+from pbem.value import value
 from pbem.words import listing
 
 NAME, HEADING = "standing.yaml", "standing"
@@ -153,7 +155,8 @@ def last(game: Game, key: KeyPair, table: Table) -> tuple[str, ...]:
         else:
             _join(kept, written)
         for lost, reason in gone:
-            told += [f"# {reason}:", *_block(lost)]
+            told += [f"# {reason}:", *_block(printed(table, player, lost))]
+    again, kept = (printed(table, player, each) for each in (again, kept))
     if kept:
         told = [f"# {STILL_IN_FORCE}:", *_block(kept), *told]
     if again:
@@ -185,6 +188,41 @@ def _as_now(
         if _content(again) != _content(part):
             return {}, [(written, NO_LONGER)]
     return written, gone
+
+
+@value
+class _Printed:
+    """Finds the printed name of an id."""
+
+    names: Names
+
+    def find(self, kind: str, written: str) -> str:
+        return self.names.spelt(kind, written)
+
+
+def printed(table: Table, player: str, bound: dict[str, Any]) -> dict[str, Any]:
+    """Standing orders as players write them: with printed names, and mappings in place of pairs;
+    as they are where that would not read back the same."""
+    policies = table.system.policies
+    names = table.system.names(table.state, table.seats[player], None, answering=False)
+    plain: dict[str, Any] = _in_mappings(bound)
+    spelt = _in_mappings(policies.bound(_Printed(names), plain)) if names.by_name else plain
+    tries = (each for each in (spelt, plain) if policies.bound(names, each) == bound)
+    return next(tries, bound)
+
+
+def _in_mappings(bound: Any) -> Any:
+    """Pairs as they are bound, as mappings again."""
+    if isinstance(bound, Mapping):
+        return {key: _in_mappings(said) for key, said in bound.items()}
+    if not isinstance(bound, list | tuple):
+        return bound
+    is_pairs = bound and all(
+        isinstance(each, list | tuple) and len(each) == 2 and isinstance(each[0], str)
+        for each in bound
+    )
+    said = [_in_mappings(each) for each in bound]
+    return dict(said) if is_pairs else said
 
 
 def _content(part: Part) -> tuple[Any, ...]:

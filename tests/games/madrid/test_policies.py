@@ -55,6 +55,8 @@ from pbem.games.madrid.stages.play import PickingUnits
 from pbem.games.madrid.stages.turn import Arriving, Drawing, Pausing, PuttingBack, Rebuilding
 from pbem.games.madrid.tables import DECKS
 from pbem.orders.published import orders_schema
+from pbem.play.standing import printed
+from pbem.play.table import Table
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
 from tests.games.madrid.table import Game, N, R, begun, face_down, fight, system, table
@@ -291,6 +293,17 @@ def test_what_a_policy_puts_back_lies_in_the_hand_when_it_is_written() -> None:
         (("put_back", 2), f"{other} is not in your hand"),
     ]
     assert faults({"put_back": "all"}, N) == faults({"put_back": "none"}, N) == []
+
+
+def test_a_form_has_the_last_ones_with_printed_names() -> None:
+    """What would not read back the same stays as it is."""
+    game = Table(system(), {"A": N, "B": R}, fight(table(), N).state)
+    names = system().names(game.state, N, None, answering=False)
+    said = {"losses": ["I Bandera", "spent"], "retreat": {"C": ["D", "B"], "K": ["5"]}}
+    bound = system().policies.bound(names, said)
+    assert bound["losses"] == ["N01", "spent"]
+    assert printed(game, "A", bound) == said
+    assert printed(game, "A", {"losses": [["N01", "N02"]]}) == {"losses": [["N01", "N02"]]}
 
 
 def test_what_is_put_back_is_written_again_by_its_chits() -> None:
