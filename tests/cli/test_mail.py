@@ -201,14 +201,18 @@ def test_a_bad_game_is_not_mailed_and_no_file_is_overwritten(desk: Desk):
     assert "this file already exists" in err
 
 
-def test_a_mail_has_a_picture_of_the_board(desk: Desk):
+def test_a_mail_has_a_picture_of_the_board(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    """What the renderer makes of it; that it makes a PNG, test_show tells."""
     pytest.importorskip("resvg_py")
+    png = b"\x89PNG\r\n of the board"
+    drawn: list[str] = []
+    monkeypatch.setattr("resvg_py.svg_to_bytes", lambda svg_string: drawn.append(svg_string) or png)
     out = desk.done("mail", "g3.json", "--picture", "-o", "m.eml")
     assert "written: m.eml" in out
     [shown] = [
         part for part in opened(desk, "m.eml").walk() if part.get_content_type() == "image/png"
     ]
-    assert shown.get_content().startswith(b"\x89PNG")
+    assert shown.get_content() == png and drawn[0].startswith("<svg")
     assert shown.get_content_disposition() == "inline"
     assert re.fullmatch(f"{NAME}.png", str(shown.get_filename()))
     desk.done("read", "m.eml", "-o", "back.json")

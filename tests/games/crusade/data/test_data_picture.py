@@ -7,8 +7,6 @@ import shutil
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
 from pbem.gamedata import load
 from pbem.gamedata.where import data_folder
 from tests.contract.playing import system
@@ -60,11 +58,11 @@ def test_a_river_crosses_each_link_that_map_yaml_calls_one() -> None:
     assert set(crossed) == wet and len(wet) == 55
 
 
-@pytest.mark.parametrize("space", MAINLAND)
-def test_no_space_is_drawn_far_from_its_place(space: str) -> None:
-    north, east = TABLES.spaces[space].at
-    drawn = DRAWN["drawn"][space]
-    assert abs(drawn[0] - north) < 130 and abs(drawn[1] - east) < 190
+def test_no_space_is_drawn_far_from_its_place() -> None:
+    for space in MAINLAND:
+        north, east = TABLES.spaces[space].at
+        drawn = DRAWN["drawn"][space]
+        assert abs(drawn[0] - north) < 130 and abs(drawn[1] - east) < 190, space
 
 
 def test_the_geometry_counts_for_no_digest(tmp_path: Path) -> None:
