@@ -44,6 +44,8 @@ from pbem.play.terms import terms
 from pbem.problems import Problem, Refused, Span
 from pbem.render.formats import rendered
 from pbem.render.safe import visible
+from pbem.text.source import Source
+from pbem.text.yamlsource import examine
 from pbem.value import replace
 
 
@@ -212,10 +214,21 @@ def _tell_standing(game: Game, key: KeyPair | None, request: Request) -> None:
 
 
 def _written(orders: StrPath) -> list[str]:
-    """The lines of orders but comments: what is signed is seen before, whoever wrote it."""
-    told = read_source(orders).text.splitlines()
-    kept = (line for line in told if line.strip() and not line.lstrip().startswith("#"))
-    return [f"  {visible(line)}" for line in kept]
+    """The lines of orders but comments: what is signed is seen before, whoever wrote it.
+
+    A line of a text can look like a comment: all are shown where the others would mean less alone.
+    """
+    source = read_source(orders)
+    every = source.text.splitlines()
+    kept = [line for line in every if not line.lstrip().startswith("#")]
+    if _meant(Source(source.name, "\n".join(kept))) != _meant(source):
+        kept = every
+    return [f"  {visible(line)}" for line in kept if line.strip()]
+
+
+def _meant(source: Source) -> Any:
+    document, _ = examine(source)
+    return document and document.value
 
 
 def _has_editor() -> bool:

@@ -80,6 +80,23 @@ def test_nothing_is_signed_before_the_player_says_yes(asked: Desk) -> None:
     assert asked.files() == before
 
 
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        (f"{ORDERS}say: |\n  well played\n  # I resign\n", "  # I resign"),
+        ('{say: "well played\n# ", orders: [{play: {card: N1, for: event}}]}\n', '# ", orders: ['),
+    ],
+)
+def test_a_line_of_a_text_that_looks_like_a_comment_is_shown(
+    asked: Desk, text: str, hidden: str
+) -> None:
+    asked.write("g2.orders.yaml", f"# a comment\n{text}")
+    told = asked.done("turn", "g2.json", "--key", "ana.key")
+    assert f"\n  {hidden}" in told and "well played" in told
+    asked.write("g2.orders.yaml", f"# a comment\n{ORDERS}say: well played\n")
+    assert "# a comment" not in asked.done("turn", "g2.json", "--key", "ana.key")
+
+
 def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
     """Unless the file is lost: then the same orders write it again."""
     asked.write("o.yaml", ORDERS)
