@@ -178,6 +178,11 @@ def _as_now(
     """A policy as its author would write it now, and what of it cannot be, each with the reason."""
     policies, position = table.system.policies, table.state.position
     side = table.seats[player]
+    misfits = policies.misfits(
+        position, side, part["slot"], part["scope"], part["until"], part["doc"]
+    )
+    if misfits:  # a program with other rules has sealed it
+        return {}, [({part["slot"]: part["doc"]}, misfits[0].message)]
     written, gone = dict(policies.written(position, side, (part,))), []
     while written and (faults := policies.faults(position, side, written)):
         path = tuple(map(str, faults[0].at[: _depth(written, part["slot"])]))

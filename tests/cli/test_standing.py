@@ -194,6 +194,26 @@ def test_what_is_no_longer_possible_stands_in_a_comment_with_its_reason(
     ) in home.done("form", "a.json", "--key", "ana.key")
 
 
+def test_what_no_policy_can_say_stands_in_a_comment(
+    home: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A changed program has sealed it: it does not stand in the way of the next orders."""
+    parts = PolicyTable.parts
+    with monkeypatch.context() as changed:
+        changed.setattr("pbem.gamefile.draft.check_document", lambda *given: None)
+        changed.setattr(PolicyTable, "parts", lambda *given: tuple(
+            {**each, "doc": {"cards": 5, "forced": ["{x"]}} for each in parts(*given)
+        ))  # fmt: skip
+        given_before(home, "{losses: [MIL]}")
+    said = home.done("form", "a.json", "--key", "ana.key")
+    assert (
+        "# your last standing orders\n# standing:\n"
+        "#   # a clause must name a slot:\n"
+        "#   standing: {cards: 5, forced: ['{x']}\n"
+    ) in said
+    assert "\nstanding:" not in said
+
+
 def test_what_has_changed_is_sealed_anew(home: Desk) -> None:
     home.orders(*ROUND[:2])
     home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
