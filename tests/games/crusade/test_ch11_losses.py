@@ -413,13 +413,14 @@ def random_fight(rng):
 
 
 @pytest.mark.rule("11.3.4", "11.3.5.1", "11.3.7")
-@pytest.mark.parametrize("seed", range(150))
-def test_the_best_losses_agree_with_brute_force(seed):
-    fight = random_fight(random.Random(seed))
-    scores = {each.score(fight) for each in fight.best}
-    # Brute force knows alike units apart; duties hang on names, so it is asked for the best only.
-    assert max(scores) == brute(fight) if not fight.duties else max(scores)[:2] == brute(fight)[:2]
-    assert len(scores) == 1
+def test_the_best_losses_agree_with_brute_force():
+    for seed in range(150):
+        fight = random_fight(random.Random(seed))
+        scores = {each.score(fight) for each in fight.best}
+        # Brute force knows alike units apart; duties hang on names: it is asked for the best only.
+        counted = 2 if fight.duties else None
+        assert max(scores)[:counted] == brute(fight)[:counted], seed
+        assert len(scores) == 1, seed
 
 
 @pytest.mark.rule("11.3.4")
