@@ -16,7 +16,6 @@ from pbem.engine.tags import place_of, way
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.tables import (
     ARTILLERY,
-    ENEMY,
     NATIONALIST,
     SHOCK,
     SIDES,
@@ -91,12 +90,11 @@ class Position:
     """What is in slots, for all that this view of the table knows beyond both players."""
 
     def but(self, **changes: Any) -> Position:
-        """The same table with other facts; while nobody moves, who stands where is kept."""
+        """The same table with other facts; who stands where is carried over."""
         changed = replace(self, **changes)
-        if "places" not in changes:
-            for name in ("_there", "_sides"):
-                if name in self.__dict__:
-                    changed.__dict__[name] = self.__dict__[name]
+        if "_there" in self.__dict__:
+            is_same = "places" not in changes
+            changed.__dict__["_there"] = self._there if is_same else self._moved(changed.places)
         return changed
 
     # ---------------------------------------------------------------- the game
@@ -119,12 +117,16 @@ class Position:
             found.setdefault(self.places[unit], []).append(unit)
         return {place: tuple(units) for place, units in found.items()}
 
-    @cached_property
-    def _sides(self) -> dict[str, frozenset[Side]]:
-        """The sides that have units at each place."""
-        of = self.board.side_of
-        return {place: frozenset([of[unit] for unit in units])
-                for place, units in self._there.items()}  # fmt: skip
+    def _moved(self, places: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+        """The units by place where only some have moved."""
+        found = dict(self._there)
+        for unit, place in places.items():
+            before = self.places[unit]
+            if before != place:
+                found[before] = tuple([each for each in found[before] if each != unit])
+                arrived = (*found.get(place, ()), unit)
+                found[place] = tuple(sorted(arrived, key=self.board.rank.__getitem__))
+        return found
 
     def units_at(self, place: str, side: Side | None = None) -> tuple[str, ...]:
         """The units at a place, of one side or of both, in the order that breaks ties."""
@@ -198,12 +200,14 @@ class Position:
 
     def has_enemies(self, place: str, side: Side) -> bool:
         """Whether units of the other side are in a place."""
-        return ENEMY[side] in self._sides.get(place, ())
+        of = self.board.side_of
+        return any(of[unit] != side for unit in self._there.get(place, ()))
 
     @CITE.rule("3.5.b")
     def is_contested(self, area: str) -> bool:
         """Whether units of both sides are there; its controller is who it was."""
-        return len(self._sides.get(area, ())) == 2
+        of = self.board.side_of
+        return len({of[unit] for unit in self._there.get(area, ())}) == 2
 
     @CITE.rule("3.2.1")
     def room(self, place: str, side: Side) -> int:

@@ -273,3 +273,13 @@ def test_the_garrison_waits_until_madrid_is_bombarded_or_entered():
     assert against("madrid_entered", "madrid_bombarded", options=both) == []
     free = table({"AA": "R61 R40"}, scenario="scenario_2", facts=())
     assert rules_against(free, R, Move(("R40",), ("AA", "BB"))) == []
+
+
+def test_who_stands_where_is_carried_over_in_the_order_that_breaks_ties():
+    before = table({"D": "N01 R01 R03", "E": "R02"})
+    assert before.units_at("D") == ("N01", "R01", "R03")
+    after = before.but(places={**before.places, "R03": "E", "R01": "E", "N01": "C"})
+    assert after.units_at("D") == () and after.units_at("C") == ("N01",)
+    assert after.units_at("E") == ("R01", "R02", "R03")
+    assert before.is_contested("D") and not after.is_contested("E")
+    assert after.has_enemies("E", N) and not after.has_enemies("E", R)
