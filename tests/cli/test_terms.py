@@ -81,7 +81,7 @@ def test_they_are_shown_whole_only_where_they_are_news(proposed: Desk) -> None:
 
 
 def test_how_to_accept_is_said_before_it_and_not_after(proposed: Desk) -> None:
-    desk, how = proposed, "pbem apply"
+    desk, how = proposed, "pbem turn"
     for words in (("status", "g0.json"), ("read", "g0.json", "-o", "r0.json")):
         assert f"to accept: {how}" in desk.done(*words)
     desk.done("mail", "g0.json", "-o", "m.eml")
