@@ -142,6 +142,7 @@ def who_could_survive(
     position: Position, combat: Combat, fight: LossPool, allocation: Allocation
 ) -> tuple[str, ...]:
     """Of a force that withdraws, and that these losses would leave nobody of, who may survive."""
+    # reading: 18.3.1 spares nobody whom 11.4.6 takes, who dies at once and outside the losses.
     if not combat.withdrawal or not fight.fighters:
         return ()
     everybody = {fighter.unit for fighter in fight.fighters} == set(combat.defenders(position))

@@ -405,6 +405,8 @@ def keeps_the_isolated_limits(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
     """Nobody leaves an isolated group for the Reserve; one MIL a turn comes to each from there."""
+    # reading: 16.2.4.3 limits the ways out of the Reserve Box and into it; by land in the group,
+    # and by sea to a port of it that is open to the unit, units go as elsewhere (16.2.3).
     if order.by == "to_reserve" and in_isolated_group(position, position.place_of(order.unit)):
         yield Violation(f"{order.unit} is cut off and cannot reach the Reserve", at=("by",))
     if order.by != "reserve":

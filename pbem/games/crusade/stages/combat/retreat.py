@@ -36,6 +36,8 @@ class Retreating(Step):
             position, combat = story.position, story.position.fought
             units, ways = combat.defenders(position), ways_out(position, combat)
             if not ways.paths:
+                # reading: 18.3.1 says "eliminated" of who withdraws and finds no space: for good,
+                # as any who cannot retreat (11.4.4).
                 if retreat_length(position, combat) > 1:
                     _leave_open(story, first_steps(position, combat))
                 story.happen(*(e.UnitEliminated(unit, for_good=True) for unit in units))
