@@ -49,7 +49,6 @@ SECONDS = 120
 """Of a processor for one mutant; one that runs for ever has been noticed."""
 
 SUGGESTING: dict[str, tuple[str, ...]] = {
-    "operations.Movement._ways": ("position.occupier(near) != ENEMY[self.side]",),
     "redeployment.Redeployment._by_sea": (
         "not position.type_of(unit).is_corps",
         "port != place",

@@ -56,6 +56,15 @@ def test_a_card_of_the_hand_is_played_for_one_of_four_uses():
     assert violations(state, Play("R1", "glory"))
 
 
+@pytest.mark.rule("8.1.1", "8.1.3")
+def test_a_form_shows_each_card_with_what_it_may_be_played_for():
+    state = holding(N, "N14", "N2")
+    (stage,) = state.agenda
+    shown = dict(stage.playable(state.position))
+    assert "event" in shown["N2"] and "operations" in shown["N14"]
+    assert "event" not in shown["N14"]
+
+
 @pytest.mark.rule("7.1.3")
 def test_without_a_card_there_is_one_operation():
     state = holding(R, turn=2)

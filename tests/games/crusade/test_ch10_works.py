@@ -67,6 +67,15 @@ def test_a_form_shows_who_may_build_in_each_marked_space():
     assert shown.order.by == shown.others["by"][0]
 
 
+@pytest.mark.rule("10.1.2", "10.1.10")
+def test_a_form_shows_nobody_who_could_not_build():
+    trenched = CAMPAIGN.but(forts={"sevilla": TRENCH})
+    (option,) = (
+        each for each in building(N, "sevilla").ask(trenched).options if each.order is Fortify
+    )
+    assert list(option.examples(every)) == []
+
+
 @pytest.mark.rule("10.2.1/b")
 def test_who_has_moved_does_not_build():
     assert refused("sevilla", "INF-15", moved=frozenset({"INF-15"})) == ["10.2.1/b"]
