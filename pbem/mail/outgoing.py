@@ -113,6 +113,8 @@ def _owed(game: Game) -> list[str]:
     """Whose move it is, and what each side owes."""
     if game.fold.phase == "over":
         result = game.fold.result or {}
+        if result.get("void"):
+            return ["The game is over by agreement, without a result."]
         winner = result.get("winner")
         who = f"{game.called(winner)} wins" if winner else "a draw"
         return [f"The game is over: {who}."]

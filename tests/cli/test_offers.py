@@ -96,6 +96,9 @@ def test_a_game_ended_without_result(two):
     mail(beto, ana, "g5.json")
     out = ana.done("answer", "g5.json", "yes", "--key", "ana.key", "-o", "g6.json")
     assert "the game is over by agreement, without a result\n" in out
+    ana.done("mail", "g6.json", "-o", "over.eml")
+    letter = (ana.folder / "over.eml").read_text()
+    assert "The game is over by agreement, without a result.\n" in letter
 
 
 def test_a_take_back_of_orders_whose_dice_hang(two):
