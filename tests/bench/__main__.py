@@ -3,7 +3,8 @@
 A cold command is a process of its own, from start to end. Runs of different commands take turns,
 so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
 `python -m tests.bench cold` measures the cold commands alone (or replay, sealed, active, playouts,
-instructions, growth); `--beside <revision>` sets what is measured against another tree (beside.py).
+views, madrid, instructions, growth); `--beside <revision>` sets what is measured against another
+tree (beside.py).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from statistics import median
 from time import perf_counter
 
 from pbem.gamefile.format import read
-from tests.bench import beside, fairness, growth, instructions, pictures, playouts
+from tests.bench import beside, fairness, growth, instructions, madrid, pictures, playouts, views
 from tests.bench.active import active_game
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
@@ -214,6 +215,30 @@ def playout_rows() -> list[Row]:
     ]
 
 
+def view_rows() -> list[Row]:
+    begun, ended = views.drawn()
+    return [
+        Row("the Campaign as SVG, at its beginning", begun, "kB", 300),
+        Row("  at the end of the stored one", ended, "kB", 300),
+        Row("the stored Campaign of 216 rounds as one page", views.page(), "MB", 2),
+        Row("the slowest click of a first round at the board", views.clicks(), "ms", 50),
+        Row("the exact odds of five attacks", views.odds(), "ms", 100),
+        Row("a Campaign of two bots, against a random one", views.practised(), "times", 3),
+    ]
+
+
+def madrid_rows() -> list[Row]:
+    found = madrid.beside()
+    (ours, theirs), (whole, other) = found.orders, found.replay
+    return [
+        Row("random orders of Madrid's campaign", ours, "orders/s"),
+        Row("  against Crusade's", ours / theirs, "times", least=1),
+        Row("rules replay of Madrid's longest campaign", whole, "ms"),
+        Row("  against Crusade's of 216 rounds", whole / other, "times", 1),
+        Row("  its slowest order", found.slowest, "ms", 20),
+    ]
+
+
 def cold_part() -> list[Row]:
     given = files()
     with tempfile.TemporaryDirectory() as folder:
@@ -235,6 +260,8 @@ PARTS: Mapping[str, Callable[[], list[Row]]] = {
     "sealed": lambda: sealed_rows(sealed_file()),
     "active": active_rows,
     "playouts": playout_rows,
+    "views": view_rows,
+    "madrid": madrid_rows,
 }
 
 

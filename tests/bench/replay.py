@@ -55,13 +55,13 @@ class Replay:
 def measured(raw: bytes, times: int = TIMES) -> Replay:
     """The game of a file, verified and replayed `times` times; medians."""
     proposal = read(raw)[0].payload["steps"][0]
-    moves, rounds = _moves(raw)
+    moves, rounds = moves_of(raw)
     system = opened("crusade").system
     each: list[list[float]] = []
 
     def rules() -> None:
         state = kernel.begin(system.setup(proposal["scenario"], options_of(proposal))).state
-        each.append(list(_replayed(state, moves)))
+        each.append(list(replayed(state, moves)))
 
     def verify() -> None:
         assert examine(raw, table_for).is_good
@@ -90,7 +90,7 @@ class Recorded:
         return self.rolled
 
 
-def _replayed(state: State[Any], moves: list[Move]) -> Iterator[float]:
+def replayed(state: State[Any], moves: list[Move]) -> Iterator[float]:
     """Every move in turn; the milliseconds it took."""
     for move in moves:
         started = perf_counter()
@@ -101,7 +101,7 @@ def _replayed(state: State[Any], moves: list[Move]) -> Iterator[float]:
         yield (perf_counter() - started) * 1000
 
 
-def _moves(raw: bytes) -> tuple[list[Move], int]:
+def moves_of(raw: bytes) -> tuple[list[Move], int]:
     """Every order and roll of a game as its verification meets them, and how many rounds it saw."""
     moves: list[Move] = []
     rounds: set[str] = set()

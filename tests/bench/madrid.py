@@ -1,0 +1,82 @@
+"""Storm over Madrid beside Crusade and Revolution, in seconds of the processor."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import Any
+
+from pbem.engine import kernel
+from pbem.engine.codec import from_written
+from pbem.engine.model import Decision, State
+from tests.bench.replay import moves_of, replayed
+from tests.bots import RandomDice
+from tests.contract.playing import first_state, playout, system
+from tests.replays import campaign
+from tests.replays.stored import HERE, Replay, stored
+
+CAMPAIGNS = ("madrid", "crusade")
+GAMES, TIMES = 3, 3
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Random orders a second of Madrid and of Crusade; the milliseconds to replay the longest
+    stored campaign of Madrid, and Crusade's of 216 rounds; the slowest order of Madrid's."""
+
+    orders: tuple[float, float]
+    replay: tuple[float, float]
+    slowest: float
+
+
+def beside() -> Beside:
+    """Both games in turns, so that what slows the machine slows both."""
+    orders: dict[str, list[float]] = {slug: [] for slug in CAMPAIGNS}
+    for seed in range(GAMES):
+        for slug in CAMPAIGNS:
+            orders[slug].append(_orders_a_second(slug, seed))
+    ours, (moves, _) = longest("madrid"), moves_of(campaign.raw_of())
+    begun = first_state("crusade", "campaign", ("open_hands",)).state
+    took, other = [], []
+    for _ in range(TIMES):
+        took.append(list(_replayed(ours)))
+        before = process_time()
+        deque(replayed(begun, moves), 0)
+        other.append((process_time() - before) * 1000)
+    return Beside(
+        (median(orders["madrid"]), median(orders["crusade"])),
+        (median(map(sum, took)), median(other)),
+        max(map(median, zip(*took, strict=True))),
+    )
+
+
+def _orders_a_second(slug: str, seed: int) -> float:
+    before = process_time()
+    given = sum(each.order is not None for each in playout(slug, "campaign", seed, whole=True))
+    return given / (process_time() - before)
+
+
+def longest(slug: str) -> Replay:
+    """The stored campaign with the most orders."""
+    paths = (path for path in sorted(Path(HERE, slug).glob("*.json")) if path.stem != "campaign")
+    found = (each for each in map(stored, paths) if each.scenario == "campaign")
+    return max(found, key=lambda each: len(each.orders))
+
+
+def _replayed(replay: Replay) -> Iterator[float]:
+    """The milliseconds of each order and roll, by the rules alone."""
+    verbs, dice = system(replay.slug).verbs, RandomDice(replay.dice)
+    state: State[Any] = first_state(replay.slug, replay.scenario, replay.options).state
+    orders = iter(replay.orders)
+    while (wanted := kernel.waits_for(state)) is not None:
+        before = process_time()
+        if isinstance(wanted, Decision):
+            ((verb, fields),) = next(orders).items()
+            state = kernel.submit(state, from_written(verbs[verb], fields)).state
+        else:
+            state = kernel.roll(state, dice).state
+        yield (process_time() - before) * 1000
