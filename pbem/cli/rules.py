@@ -82,7 +82,7 @@ def _unknown(rules: list[Rule], number: str) -> Problem:
         if parent in numbers:
             hint = f"{parent} is there, and so are its parts: pbem rules shows them"
             return Problem("unknown-rule", f"there is no rule {quoted(number)}", hint=hint)
-    hint = did_you_mean(number, numbers)
+    hint = did_you_mean(number, numbers) or "leave the number out to see all of them"
     return Problem("unknown-rule", f"there is no rule {quoted(number)}", hint=hint)
 
 

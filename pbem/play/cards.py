@@ -85,6 +85,7 @@ def _faces(system: GameSystem, card: str | None) -> tuple[CardFace, ...]:
         from pbem.text.wording import did_you_mean, quoted
 
         hint = did_you_mean(card, [name for each in faces for name in (each.id, each.title)])
+        hint = hint or f"pbem cards {system.slug} lists them all"
         what = f"there is no {system.cardbook.word} {quoted(card)}"
         raise UnknownName(Problem("unknown-card", what, hint=hint))
     return named

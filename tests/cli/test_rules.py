@@ -127,6 +127,11 @@ def test_an_unknown_number_leads_to_the_nearest(pbem, few):
     assert json.loads(err)[0]["code"] == "unknown-rule"
 
 
+def test_a_number_like_no_other_leads_to_all_of_them(pbem):
+    told = "there is no rule 'strife'\n      hint: leave the number out to see all of them\n"
+    assert pbem("rules", "crusade", "strife") == (2, "", told)
+
+
 def test_the_committed_list_has_every_rule_and_card(pbem):
     code, out, _ = pbem("rules", "crusade", "--json")
     found = json.loads(out)["rules"]

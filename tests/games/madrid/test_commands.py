@@ -156,7 +156,8 @@ def test_the_board_and_the_chits_are_seen(game: Desk) -> None:
     assert "if you were asked for a chit now" in game.done(
         "cards", "game.json", "--key", "beto.key"
     )
-    assert "there is no chit 'X1'" in game.refused(2, "cards", "game.json", "X1")
+    told = game.refused(2, "cards", "game.json", "XYZ")
+    assert told == "there is no chit 'XYZ'\n      hint: pbem cards madrid lists them all\n"
 
 
 def test_every_command_shows_a_hand_face_down_to_its_player_alone(hidden: Desk) -> None:
