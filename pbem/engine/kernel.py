@@ -90,17 +90,20 @@ def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
         known = held_against(state.agenda[-1], state.position, order)
         if known:
             return known
-        verbs = " or ".join(dict.fromkeys(option.order.verb for option in decision.options))
-        return (
-            Violation(
-                f"{order.verb!r} cannot be given now: the game asks you to {decision.prompt}",
-                rule=decision.rule,
-                hint=f"orders you can give now: {verbs}",
-            ),
-        )
+        return (not_asked(order.verb, decision),)
     stage = state.agenda[-1]
     assert isinstance(stage, PlayerStage)
     return tuple(stage.check(state.position, order))
+
+
+def not_asked(verb: str, decision: Decision) -> Violation:
+    """The violation of an order with a verb that the decision does not offer."""
+    verbs = " or ".join(dict.fromkeys(option.order.verb for option in decision.options))
+    return Violation(
+        f"{verb!r} cannot be given now: the game asks you to {decision.prompt}",
+        rule=decision.rule,
+        hint=f"orders you can give now: {verbs}",
+    )
 
 
 def held_against(stage: Any, position: Any, order: Order) -> tuple[Violation, ...]:

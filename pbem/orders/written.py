@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_written, written_name
@@ -16,6 +16,8 @@ PLAIN = r"[^\W\d_][\w./+-]*(?: [\w./+()-]+)*|[0-9]+[\w./+-]*"
 OPEN = "..."
 """What is in an orders file where something is still to be chosen: a field, or an order."""
 
+WIDE = 98
+"""The longest line of a block."""
 CONTROL = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
 
@@ -56,6 +58,20 @@ def orders_text(orders: Iterable[Order], say: str = "") -> str:
 def inline(value: Any) -> str:
     """A plain value in one line of YAML."""
     return _in_line(value, scalar)
+
+
+def block(written: Mapping[str, Any]) -> Iterator[str]:
+    """A mapping in lines of YAML; a value that is too long for one line takes several."""
+    for key, said in written.items():
+        line = f"{key_text(key)}: {inline(said)}"
+        if len(line) <= WIDE or not said or not isinstance(said, Mapping | list | tuple):
+            yield line
+        elif isinstance(said, Mapping):
+            yield f"{key_text(key)}:"
+            yield from (f"  {each}" for each in block(said))
+        else:
+            yield f"{key_text(key)}:"
+            yield from (f"  - {inline(each)}" for each in said)
 
 
 def in_order(value: Any) -> str:

@@ -94,17 +94,18 @@ def _attacks(game: Game, items: list[tuple[int, Any]]) -> Iterator[AttackMade]:
             continue
         order = item.before.read(item.order)
         if type(order) in odds.attacks:
-            waged = _waged(game, order, [each for _, each in items[at:]])
+            waged = _waged(game, order, items, at)
             came = odds.came(waged)
             if came is not None:
                 yield AttackMade(entry, odds.of(waged.state, order), *came)
 
 
-def _waged(game: Game, order: Any, items: list[Any]) -> Waged:
-    """The attack with all that happened in its span."""
-    clock_of, state = game.opened.system.clock, items[0].before.state
+def _waged(game: Game, order: Any, items: list[tuple[int, Any]], at: int) -> Waged:
+    """The attack that the item at a place orders, with all that happened from there in its span."""
+    clock_of, state = game.opened.system.clock, items[at][1].before.state
     span, found = clock_of(state.position).span, list[Happening]()
-    for item in items:
+    for here in range(at, len(items)):  # a slice would copy the rest of the game for each attack
+        _, item = items[here]
         for happening in zip(item.after.told.events, item.after.told.positions, strict=True):
             if clock_of(happening[1]).span != span:
                 return Waged(state, order, tuple(found), is_over=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_plain
-from pbem.engine.kernel import too_late_for, violations
+from pbem.engine.kernel import not_asked, too_late_for, violations
 from pbem.engine.model import Decision, Order
 from pbem.engine.words import Words
 from pbem.gamefile.draft import Draft
@@ -270,12 +270,10 @@ class _Walk:
         decision = self.table.decision
         if self.ahead or decision is None or not self._is_asked():
             return ()
-        verbs = list(dict.fromkeys(option.order.verb for option in decision.options))
-        if kind.verb in verbs:
+        if any(option.order.verb == kind.verb for option in decision.options):
             return ()
-        told = f"{kind.verb!r} cannot be given now: the game asks you to {decision.prompt}"
-        hint = f"orders you can give now: {' or '.join(verbs)}{self._such_as(kind)}"
-        return (Problem("illegal-order", told, self.file.span_of(index), decision.rule, hint),)
+        found = self.file.problem(index, not_asked(kind.verb, decision))
+        return (replace(found, hint=f"{found.hint}{self._such_as(kind)}"),)
 
     def _such_as(self, kind: type[Order]) -> str:
         """An order that would be right, where another one was given than is asked for."""

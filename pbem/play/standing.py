@@ -13,7 +13,7 @@ from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
 from pbem.orders.bind import Names
 from pbem.orders.parse import FIELDS, OrdersFile
-from pbem.orders.written import inline, key_text
+from pbem.orders.written import block
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Table
@@ -128,7 +128,6 @@ SEALED_AGAIN = "your last standing orders; what is not in a comment is sealed wi
 ALONE = "your last standing orders"
 STILL_IN_FORCE = "still in force, and sealed"
 NO_LONGER = "cannot be sealed again as it was"
-WIDE = 98
 
 
 def last(game: Game, key: KeyPair, table: Table) -> tuple[str, ...]:
@@ -155,13 +154,13 @@ def last(game: Game, key: KeyPair, table: Table) -> tuple[str, ...]:
         else:
             _join(kept, written)
         for lost, reason in gone:
-            told += [f"# {reason}:", *_block(printed(table, player, lost))]
+            told += [f"# {reason}:", *block(printed(table, player, lost))]
     again, kept = (printed(table, player, each) for each in (again, kept))
     if kept:
-        told = [f"# {STILL_IN_FORCE}:", *_block(kept), *told]
+        told = [f"# {STILL_IN_FORCE}:", *block(kept), *told]
     if again:
         beside = (line if line.startswith("# ") else f"# {line}" for line in told)
-        return (f"# {SEALED_AGAIN}", f"{HEADING}:", *(f"  {line}" for line in _block(again)),
+        return (f"# {SEALED_AGAIN}", f"{HEADING}:", *(f"  {line}" for line in block(again)),
                 *(f"  {line}" for line in beside))  # fmt: skip
     return (f"# {ALONE}", f"# {HEADING}:", *(f"#   {line}" for line in told)) if told else ()
 
@@ -252,17 +251,3 @@ def _without(written: Part, path: Sequence[str]) -> tuple[dict[str, Any], dict[s
     return {**left, key: inner} if inner else {each: left[each] for each in left if each != key}, {
         key: lost
     }
-
-
-def _block(written: Part) -> Iterator[str]:
-    """A mapping in lines of YAML; what is too long for one line in several."""
-    for key, said in written.items():
-        line = f"{key_text(key)}: {inline(said)}"
-        if len(line) <= WIDE or not said or not isinstance(said, Mapping | list | tuple):
-            yield line
-        elif isinstance(said, Mapping):
-            yield f"{key_text(key)}:"
-            yield from (f"  {each}" for each in _block(said))
-        else:
-            yield f"{key_text(key)}:"
-            yield from (f"  - {inline(each)}" for each in said)

@@ -53,7 +53,7 @@ class Summary:
     fates: tuple[Fate, ...]
     """What units suffered, also those that came back later in the turn."""
     played: tuple[tuple[str, Said], ...]
-    """The cards or chits that were played, each with what is told of it."""
+    """The cards or chits that were played, each with its line in the log."""
 
     def gained(self, side: Side) -> tuple[str, ...]:
         """The names of the spaces that a side holds at the end, and did not at the beginning."""

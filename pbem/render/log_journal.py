@@ -27,7 +27,7 @@ TITLES: dict[Kind, Message] = {
     "quiet": say("Result"),
 }
 BEHIND: frozenset[Kind] = frozenset({"order", "roll"})
-"""What happens after a line of these kinds is told in its row."""
+"""The kinds of lines whose results share their row."""
 MARKS: dict[Kind, str] = {"order": "> ", "say": "| "}
 """What a player wrote has its mark on every line, so that it cannot pass for the referee's."""
 GAP, WIDEST = "  ", 24
