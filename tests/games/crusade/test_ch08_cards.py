@@ -16,6 +16,7 @@ from pbem.games.crusade.effects.registry import EFFECTS
 from pbem.games.crusade.orders import Activate, Deploy, Discard, Done, PlaceMarker, Play
 from pbem.games.crusade.position import POOL, RESERVE, Fort
 from pbem.games.crusade.rules import cards
+from pbem.games.crusade.rules.reinforcement import spaces_for
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages import draw
 from pbem.games.crusade.stages.activation import Activation
@@ -465,6 +466,20 @@ def test_r10_brings_two_divisions_to_friends_and_two_to_the_reserve():
     state = submit(state, Deploy("RPA-6", "madrid")).state
     assert waits_for(state) is None
     assert {"RPA-5", "RPA-7"} <= set(state.position.units_in(RESERVE))
+
+
+@pytest.mark.rule("8.5.2.3", "card R9", "card R10")
+def test_r9_and_r10_use_no_source_of_the_north_even_while_it_is_joined():
+    north = {
+        "republican": ("somosierra", "aranda_de_duero", "burgos", "pancorbo", "vitoria", "dobro"),
+        "units": {"gijon": "R-MIL-1", "santander": ""},
+    }
+    brigades = played(R, "R9", **north)
+    assert spaces_for(brigades.position, "INT-XI", "source_or_madrid")[0] == "gijon"
+    assert violations(brigades, Deploy("INT-XI", "gijon"))
+    divisions = played(R, "R10", turn=4, played=frozenset({"R8"}), **north)
+    assert violations(divisions, Deploy("RPA-4", "santander")), "no friend is there"
+    assert not violations(divisions, Deploy("RPA-4", "gijon"))
 
 
 @pytest.mark.rule("8.5.2.3", "card R12", "16.6.1")

@@ -131,7 +131,7 @@ def largo_caballero(position: Position, side: Side) -> Outcome:
     return begins("largo_caballero")
 
 
-BRIGADES = ("international", 1, 3, "source_or_madrid")
+BRIGADES = ("international", 1, 3, "southern_source_or_madrid")
 
 
 @effect("R9", allowed=brings(*BRIGADES))
@@ -139,7 +139,7 @@ def international_brigades(position: Position, side: Side) -> Outcome:
     return Outcome(then=reinforcements(position, side, *BRIGADES))
 
 
-MIXED_BRIGADES = ("RPA", 2, 4, "friendly_unit_source_or_madrid")
+MIXED_BRIGADES = ("RPA", 2, 4, "friendly_unit_southern_source_or_madrid")
 
 
 @effect("R10", allowed=brings(*MIXED_BRIGADES))

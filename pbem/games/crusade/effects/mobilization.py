@@ -134,7 +134,7 @@ def plans_of_the_iron_belt(position: Position, side: Side) -> Outcome:
 
 # --- Republican ---------------------------------------------------------------------------------
 
-BRIGADES = ("international", 1, 3, "source_or_madrid")
+BRIGADES = ("international", 1, 3, "southern_source_or_madrid")
 
 
 @effect("R25", allowed=brings(*BRIGADES))

@@ -58,6 +58,11 @@ def _is_source_or_madrid(position: Position, side: Side, space: str) -> bool:
     return space == "madrid" or _is_source(position, side, space)
 
 
+def _is_southern_source_or_madrid(position: Position, side: Side, space: str) -> bool:
+    """The card says so, even while the Northern Front is joined to the rest of the Republic."""
+    return not position.space(space).region and _is_source_or_madrid(position, side, space)
+
+
 @CITE.rule("8.5.2.4/g")
 def _is_port(position: Position, side: Side, space: str) -> bool:
     return space in position.ports()
@@ -85,6 +90,7 @@ def _named(region_or_space: str) -> Fits:
 
 WHERE: Mapping[str, Fits] = {
     "source_or_madrid": _is_source_or_madrid,
+    "southern_source_or_madrid": _is_southern_source_or_madrid,
     "port": _is_port,
     "mediterranean_port": _is_mediterranean_port,
     "mediterranean_port_or_madrid": lambda position, side, space: (
@@ -96,8 +102,9 @@ WHERE: Mapping[str, Fits] = {
     "source_madrid_or_mediterranean_port": lambda position, side, space: (
         _is_source_or_madrid(position, side, space) or _is_mediterranean_port(position, side, space)
     ),
-    "friendly_unit_source_or_madrid": lambda position, side, space: (
-        _is_source_or_madrid(position, side, space) or _holds_friend(position, side, space)
+    # reading: "not in the Northern Front" of R10 is about sources; with friends it may be there.
+    "friendly_unit_southern_source_or_madrid": lambda position, side, space: (
+        _is_southern_source_or_madrid(position, side, space) or _holds_friend(position, side, space)
     ),
 }
 
