@@ -151,4 +151,4 @@ def test_the_committed_list_has_every_rule_and_card(pbem):
 def test_a_rule_says_what_keeps_it(pbem):
     code, out, _ = pbem("rules", "madrid", "9.0.1")
     assert code == 0
-    assert "  kept by stages.impulse.Impulse: The active player, player A, chooses one " in out
+    assert "  kept by stages.impulse.Impulse: Asks the active player, player A, for " in out

@@ -1,4 +1,4 @@
-"""What a player is told of a legal order before it is sent: its costs, and whom it wakes."""
+"""What a player is told about a legal order before it is sent: its cost, and who is woken."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ IMPULSES = (Move, Bombard, Attack, Assault, Play, Pass)
 
 
 class Counsel(NoAdvice):
-    """The capability: each order is weighed, and a second impulse in one file is refused."""
+    """The capability: advice on each order. A second impulse in one file is refused."""
 
     def foreseen(
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
@@ -47,7 +47,7 @@ class Counsel(NoAdvice):
 
 @CITE.refusal("9.0.1")
 def comes_in_its_own_impulse(before: Sequence[Order], order: Order) -> Iterator[Violation]:
-    """An impulse that is written behind another one would lapse: nobody asks for it in time."""
+    """An impulse written after another would lapse: nobody asks for it in time."""
     if isinstance(order, IMPULSES) and any(isinstance(each, IMPULSES) for each in before):
         yield Violation(
             "this is a second impulse, and the first one is still under way",
@@ -69,7 +69,7 @@ def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> It
 
 
 def _of_a_path(position: Position, order: Move | Assault) -> Iterator[str]:
-    """9.2: the movement points, and who may fire."""
+    """9.2: the movement points, and which enemies may fire."""
     side = position.side_of(order.units[0])
     needed = costs(position, order.units, order.path)
     sums = " + ".join(map(str, needed))
@@ -87,8 +87,10 @@ def _of_a_path(position: Position, order: Move | Assault) -> Iterator[str]:
 
 
 def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
-    """9.4: who tests, the attack value, and the intensity with and without a counter-attack, as
-    they are before anybody is shot at or tests."""
+    """9.4: who tests morale, the attack value, and the intensity with and without a counter-attack.
+
+    All as they are before anyone is fired at or tests.
+    """
     side, area = position.side_of(order.units[0]), area_of(position, order)
     kinds = chits.kinds_of(position, order.chits)
     fight = Fight(
@@ -115,7 +117,7 @@ def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
 
 
 def _arrived(position: Position, order: Attack | Assault) -> Position:
-    """The table as the combat would find it, if nobody fires at an assault."""
+    """The position in which the combat begins if nobody fires at an assault."""
     if isinstance(order, Attack):
         return position
     moved = {**position.places, **dict.fromkeys(order.units, order.path[-1])}
@@ -123,7 +125,7 @@ def _arrived(position: Position, order: Attack | Assault) -> Position:
 
 
 def _of_a_bombardment(position: Position, order: Bombard) -> Iterator[str]:
-    """9.3: what is added to the dice, and whose defence it meets."""
+    """9.3: the modifier of the dice, and the defence they must beat."""
     side = position.side_of(order.guns[0])
     dice = "the best two of 3D6" if position.places[order.guns[0]] == order.target else "2D6"
     defence = position.terrain(order.target)

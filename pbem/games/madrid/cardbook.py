@@ -1,4 +1,4 @@
-"""The event chits in our own words, and what one in hand can be played for now."""
+"""The event chits in our own words, and what a chit in hand can be played for now."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ WINDOWS: tuple[tuple[str, chits.Window], ...] = (
     ("an answer to a Fortification", chits.COUNTER),
     ("dice that were rolled", chits.REROLL),
 )
-"""What a chit that goes with an impulse is played for."""
+"""What a chit is played for, in each window in which it goes with an impulse."""
 
 
 class EventChits:
-    """The capability: a face for each kind. `plain` is the data of the chits, with their texts."""
+    """The capability: a face for each kind. `plain` is the chit data with their texts."""
 
     word = "chit"
 
@@ -59,7 +59,7 @@ class EventChits:
         return chits.WHEN.get(kind, IMPULSE)
 
     def lies(self, position: Position, card: str, viewer: Side | None) -> str:
-        """Of each place how many chits of the kind are there; those face down its owner sees."""
+        """How many chits of the kind are in each place. Only their owner sees those face down."""
         side = self._tables.kinds[card].side
         hand, cup = position.hands[side], position.cups[side]
         if viewer == side:

@@ -1,4 +1,4 @@
-"""Where each numbered rule is kept."""
+"""The decorators with which code cites Madrid's rules."""
 
 from pbem.engine.rules import Citations
 

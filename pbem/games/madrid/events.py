@@ -1,4 +1,4 @@
-"""What can happen. Only events change the position."""
+"""The events of the game. Only events change the position."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pbem.value import value
 
 
 def moved(position: Position, units: Iterable[str], place: str) -> Mapping[str, str]:
-    """Where everybody is once these units are at a place."""
+    """The places of all units once these are at a place."""
     return {**position.places, **dict.fromkeys(units, place)}
 
 
 def added(amounts: Mapping[Side, int], side: Side, amount: int) -> Mapping[Side, int]:
-    """Amounts by side with more, or less, for one."""
+    """Amounts by side, with `amount` added for one side."""
     return {**amounts, side: amounts.get(side, 0) + amount}
 
 
@@ -29,7 +29,7 @@ def added(amounts: Mapping[Side, int], side: Side, amount: int) -> Mapping[Side,
 
 @value
 class GameBegan(Event[Position]):
-    """The turn on which it begins, and the support points of both sides."""
+    """The scenario begins on a turn, with support points for both sides."""
 
     turn: int
     nationalist: int
@@ -43,7 +43,7 @@ class GameBegan(Event[Position]):
 
 @value
 class TurnBegan(Event[Position]):
-    """Nothing of the turn before is left: no impulse, no area won."""
+    """A turn begins: no impulse has been played and no area won in it."""
 
     turn: int
 
@@ -54,7 +54,7 @@ class TurnBegan(Event[Position]):
 
 @value
 class ImpulseBegan(Event[Position]):
-    """A side begins an impulse; they are counted through the turn."""
+    """A side begins an impulse. Impulses are counted through the turn."""
 
     side: Side
 
@@ -65,7 +65,7 @@ class ImpulseBegan(Event[Position]):
 
 @value
 class Acted(Event[Position]):
-    """An impulse that is no pass."""
+    """A side plays an impulse that is not a pass."""
 
     side: Side
 
@@ -75,7 +75,7 @@ class Acted(Event[Position]):
 
 @value
 class Passed(Event[Position]):
-    """`has_nothing`: no fresh unit to activate and no chit in hand."""
+    """A side passes. `has_nothing`: it has no fresh unit to activate and no chit in hand."""
 
     side: Side
     has_nothing: bool = False
@@ -87,7 +87,7 @@ class Passed(Event[Position]):
 
 @value
 class InitiativeTaken(Event[Position]):
-    """`run`: how many impulses the side plays before the other comes."""
+    """A side takes the initiative. `run`: the impulses it plays before the other side's first."""
 
     side: Side
     dice: tuple[int, ...] = ()
@@ -99,7 +99,7 @@ class InitiativeTaken(Event[Position]):
 
 @value
 class RunGoesOn(Event[Position]):
-    """One impulse of a run of a side's is after it."""
+    """One impulse of a side's run is over."""
 
     def apply(self, position: Position) -> Position:
         return position.but(run=position.run - 1)
@@ -134,7 +134,7 @@ class UnitRetreated(Event[Position]):
 
 @value
 class UnitsSpent(Event[Position]):
-    """Counters are turned to their spent side."""
+    """Units turn to their spent side."""
 
     units: tuple[str, ...]
 
@@ -144,7 +144,7 @@ class UnitsSpent(Event[Position]):
 
 @value
 class UnitsFreshened(Event[Position]):
-    """Counters are turned to their fresh side."""
+    """Units turn to their fresh side."""
 
     units: tuple[str, ...]
 
@@ -154,7 +154,7 @@ class UnitsFreshened(Event[Position]):
 
 @value
 class UnitEliminated(Event[Position]):
-    """`nowhere`: it had to retreat, and could not."""
+    """A unit is eliminated. `nowhere`: because it had to retreat and could not."""
 
     unit: str
     origin: str
@@ -168,7 +168,7 @@ class UnitEliminated(Event[Position]):
 
 @value
 class UnitPlaced(Event[Position]):
-    """A unit comes from the track, or is set up."""
+    """A unit arrives from the track, or is set up."""
 
     unit: str
     place: str
@@ -179,8 +179,7 @@ class UnitPlaced(Event[Position]):
 
 @value
 class UnitRebuilt(Event[Position]):
-    """It is fresh, as all are that died; `lost` leaves the game for it, empty where nothing has
-    to."""
+    """An eliminated unit returns, fresh. `lost` leaves the game for it; empty if none has to."""
 
     unit: str
     place: str
@@ -199,21 +198,21 @@ class UnitRebuilt(Event[Position]):
 
 @value
 class ControlChanged(Event[Position]):
-    """An area is another side's, and counts on the area control track."""
+    """An area changes control, and counts on the area control track."""
 
     area: str
     side: Side
 
     @CITE.rule("1.2", "3.5.2.a")
     def apply(self, position: Position) -> Position:
-        # reading: every change counts, also the same area again.
+        # reading: every change counts, even another one of the same area.
         control = {**position.control, self.area: self.side}
         return position.but(control=control, gains=added(position.gains, self.side, 1))
 
 
 @value
 class MoraleChanged(Event[Position]):
-    """`levels` up (down if negative), as far as the track goes."""
+    """Morale rises by `levels` (falls if negative), as far as the track goes."""
 
     levels: int
     reason: str
@@ -224,7 +223,7 @@ class MoraleChanged(Event[Position]):
 
 @value
 class TrackCleared(Event[Position]):
-    """The gains of the turn are taken off their track."""
+    """The gains of the turn are removed from their track."""
 
     @CITE.serves("3.5.2.c")
     def apply(self, position: Position) -> Position:
@@ -233,7 +232,7 @@ class TrackCleared(Event[Position]):
 
 @value
 class SupportChanged(Event[Position]):
-    """Support points are won or paid; `reason` is a word for the log."""
+    """A side wins or pays support points; `reason` is a word for the log."""
 
     side: Side
     amount: int
@@ -245,7 +244,7 @@ class SupportChanged(Event[Position]):
 
 @value
 class FactSet(Event[Position]):
-    """One of the facts a position may hold is true from now on: bad weather, the Junta."""
+    """A fact of the position is true from now on: bad weather, the Junta."""
 
     fact: str
 
@@ -255,7 +254,7 @@ class FactSet(Event[Position]):
 
 @value
 class FactCleared(Event[Position]):
-    """Something holds no longer."""
+    """A fact of the position is no longer true."""
 
     fact: str
 
@@ -265,7 +264,7 @@ class FactCleared(Event[Position]):
 
 @value
 class PauseChanged(Event[Position]):
-    """So many turns of the pause are left, this one too."""
+    """The pause goes on for so many turns, including this one."""
 
     left: int
 
@@ -278,13 +277,14 @@ class PauseChanged(Event[Position]):
 
 @value
 class CupLaid(Event[Position]):
-    """Chits, and tags of older slots, are laid face down in a side's cup; what else is there
-    stays."""
+    """Chits and tags of older slots are laid face down in a side's cup; the rest of the cup
+    stays.
+    """
 
     side: Side
     epoch: int
     cards: tuple[str, ...]
-    """Sorted; in which place each of them lies only the side's player knows."""
+    """Sorted. Only the side's player knows which place holds which."""
 
     def apply(self, position: Position) -> Position:
         deck = DECKS[self.side]
@@ -301,7 +301,7 @@ class CupLaid(Event[Position]):
 
 @value
 class ChitOpened(Event[Position]):
-    """What is in a slot is proven: a chit, or the tag of the older slot that is there."""
+    """A slot is opened: it holds a chit, or the tag of an older slot."""
 
     side: Side
     slot: str
@@ -323,7 +323,7 @@ class ChitOpened(Event[Position]):
 
 @value
 class ChitSought(Event[Position]):
-    """Its owner has to show a chit, wherever it lies."""
+    """The owner of a chit has to show it, wherever it is."""
 
     chit: str
 
@@ -333,9 +333,9 @@ class ChitSought(Event[Position]):
 
 @value
 class ChitsTakenUp(Event[Position]):
-    """A side's chits face down are taken up: its player goes on with new secrets.
+    """A side's face-down chits are taken up, because its player goes on with new secrets.
 
-    Nobody can open the old slots any more. What both know of hand and cup stays there.
+    The old slots can no longer be opened. Chits of the hand and cup that both know stay there.
     """
 
     side: Side
@@ -353,7 +353,7 @@ class ChitsTakenUp(Event[Position]):
 
 @value
 class ChitsDrawn(Event[Position]):
-    """Chits come out of the cup of a side into its hand, face down as slots."""
+    """A side draws chits from its cup into its hand, as face-down slots."""
 
     side: Side
     chits: tuple[str, ...]
@@ -368,7 +368,7 @@ class ChitsDrawn(Event[Position]):
 
 @value
 class ChitPlayed(Event[Position]):
-    """`use` says in a word what for, where its text leaves a choice."""
+    """A side plays a chit. `use` says in a word what for, if its text leaves a choice."""
 
     side: Side
     chit: str
@@ -387,7 +387,7 @@ class ChitPlayed(Event[Position]):
 
 @value
 class ChitsReturned(Event[Position]):
-    """Chits go back into the cup, unplayed ones out of the hand; face down as slots."""
+    """Chits go back into the cup. Unplayed ones come from the hand, as face-down slots."""
 
     side: Side
     chits: tuple[str, ...]
@@ -409,7 +409,7 @@ class ChitsReturned(Event[Position]):
 
 @value
 class PlayedForgotten(Event[Position]):
-    """What was played in the turn no longer counts; chits of one time are out of the game."""
+    """The chits played this turn no longer count as played; one-time chits leave the game."""
 
     def apply(self, position: Position) -> Position:
         return position.but(played=())
@@ -449,7 +449,7 @@ class DurrutiBegan(Event[Position]):
 
 @value
 class GovernmentFled(Event[Position]):
-    """The flight of the government is felt for so many impulses."""
+    """The flight of the government lasts for so many impulses."""
 
     impulses: int
 
@@ -459,7 +459,7 @@ class GovernmentFled(Event[Position]):
 
 @value
 class ImpulseCounted(Event[Position]):
-    """One Republican impulse less for the chits that last for some."""
+    """One Republican impulse fewer is left for the chits that last for several."""
 
     @CITE.serves("15.CR6", "15.CN9")
     def apply(self, position: Position) -> Position:
@@ -468,12 +468,12 @@ class ImpulseCounted(Event[Position]):
         )
 
 
-# ------------------------------------------------------------------- what is rolled and reckoned
+# ------------------------------------------------------------------- rolls and results
 
 
 @value
 class Noted(Event[Position]):
-    """Base of what changes nothing on the table: dice, and what comes of them."""
+    """Base of events that change nothing on the table: dice and their results."""
 
     def apply(self, position: Position) -> Position:
         return position
@@ -481,7 +481,7 @@ class Noted(Event[Position]):
 
 @value
 class Modified(Noted):
-    """Base of a die with its modifiers."""
+    """Base of events with a die and its modifiers."""
 
     die: int
     modifiers: Ledger
@@ -494,7 +494,7 @@ class Modified(Noted):
 
 @value
 class Attacked(Noted):
-    """An attack is declared; `path` is that of an assault."""
+    """An attack is declared. `path` is the path of an assault."""
 
     side: Side
     area: str
@@ -506,7 +506,7 @@ class Attacked(Noted):
 
 @value
 class MoraleTested(Modified):
-    """`result`: stands, retreats or eliminated."""
+    """A unit tests its morale. `result`: stands, retreats or eliminated."""
 
     unit: str
     result: str
@@ -514,7 +514,7 @@ class MoraleTested(Modified):
 
 @value
 class Defended(Noted):
-    """Who counter-attacks, and the point unit of the defender."""
+    """The defender names the units that counter-attack, and the point unit."""
 
     side: Side
     counterattack: tuple[str, ...]
@@ -523,7 +523,9 @@ class Defended(Noted):
 
 @value
 class CombatRolled(Noted):
-    """`kept` are the dice that count; `losses` the attacker's, `enemy_losses` the defender's."""
+    """The dice of a combat. `kept` count; `losses` are the attacker's, `enemy_losses` the
+    defender's.
+    """
 
     side: Side
     area: str
@@ -538,7 +540,7 @@ class CombatRolled(Noted):
 
 @value
 class Bombarded(Noted):
-    """`guns` is empty for the bombardment of a chit."""
+    """The dice of a bombardment. `guns` is empty if a chit bombards."""
 
     side: Side
     area: str
@@ -553,7 +555,7 @@ class Bombarded(Noted):
 
 @value
 class FireReturned(Noted):
-    """Defensive fire of a side into units that came over the river."""
+    """A side fires at units that crossed the river."""
 
     side: Side
     area: str
@@ -573,12 +575,12 @@ class FireHeld(Noted):
 
 @value
 class JuntaRolled(Modified):
-    """The die on whether the Junta of Madrid is formed."""
+    """The die for the Junta of Madrid, and whether it is formed."""
 
 
 @value
 class WeatherRolled(Noted):
-    """The die of the weather, and what comes of it."""
+    """The die for the weather, and its result."""
 
     die: int
     total: int
@@ -587,7 +589,7 @@ class WeatherRolled(Noted):
 
 @value
 class RadaRolled(Noted):
-    """The die on whether the Rada column comes."""
+    """The die for the Rada column, and whether it arrives."""
 
     die: int
     comes: bool
@@ -595,7 +597,7 @@ class RadaRolled(Noted):
 
 @value
 class StrifeRolled(Noted):
-    """The die on whether strife divides the Republicans."""
+    """The die for strife, and whether it divides the Republicans."""
 
     die: int
     divides: bool
@@ -603,7 +605,7 @@ class StrifeRolled(Noted):
 
 @value
 class NumberRolled(Noted):
-    """How many units a chit turns."""
+    """The die for the number of units a chit turns."""
 
     chit: str
     die: int
@@ -611,14 +613,14 @@ class NumberRolled(Noted):
 
 @value
 class Rerolled(Noted):
-    """Dice that are cast again in place of those told before."""
+    """Dice are rolled again, in place of those reported before."""
 
     dice: tuple[int, ...]
 
 
 @value
 class GameEnded(Event[Position]):
-    """The game is over: who has won it, and why."""
+    """The game is over: who has won, and why."""
 
     ends_the_game: ClassVar[bool] = True
     winner: str

@@ -1,8 +1,8 @@
-"""Chits face down: what is in a hand and a cup, and what it takes to show one of them.
+"""Chits face down: what is in a hand and a cup, and how a chit is shown.
 
-A chit that both players know is named by its id; another one by the slot it is in. What comes
-back unseen is laid again as the tag of its slot, so a chit may be under several slots, of which its
-owner opens one after the other.
+A chit that both players know is named by its id, any other by its slot. A chit that comes back
+unseen is laid again as the tag of its slot, so a chit may be under several slots, which its owner
+opens one after the other.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ def hand(position: Position, side: Side) -> Slots:
 
 
 def known(position: Position) -> Mapping[str, str]:
-    """None: what is opened is there under its own id from then on."""
+    """None: an opened chit is listed under its own id from then on."""
     return NOBODY_KNOWS
 
 
 def looks_at(state: State[Position], side: Side) -> Slots:
-    """All slots of a side, since ways lead through old ones.
+    """All slots of a side, because ways lead through old ones.
 
-    Those of the cup, too: it is mixed, or drawn from by chance, before anything comes of it.
+    This includes the slots of the cup: it is mixed, or drawn from by chance, before they matter.
     """
     return tuple(
         f"{deck}/{epoch}/{place}"
@@ -52,12 +52,12 @@ def looks_at(state: State[Position], side: Side) -> Slots:
 
 
 def must_show(state: State[Position]) -> Slots:
-    """None: which slot holds a chit that is sought only its owner knows."""
+    """None: only the owner knows which slot holds the chit that is sought."""
     return ()
 
 
 def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
-    """The events of slots that are opened, each way from its newest slot on."""
+    """The events of opening slots, each way from its newest slot on."""
     return tuple(
         e.ChitOpened(side, slot, card)
         for side in SIDES
@@ -67,12 +67,12 @@ def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Positi
 
 
 def informed(position: Position, cards: Mapping[str, str]) -> Position:
-    """The view of whoever also knows the cards of these slots."""
+    """The position for a viewer who also knows the cards of these slots."""
     return position.but(secret={**position.secret, **cards})
 
 
 def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
-    """Slots of a hand that this view does not know, with those of `cards` that may be there."""
+    """The slots of a hand that this view does not know, with the cards of `cards` they may hold."""
     free = [each for each in position.hands[side] if not position.chit_in(each)]
     could = [
         card
@@ -83,7 +83,7 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
 
 
 def shows(state: State[Position], side: Side, order: Order) -> Slots:
-    """The slots on the way to each chit that an order plays, for all this view knows."""
+    """The slots on the way to each chit that an order plays, as far as this view knows."""
     position = state.position
     if isinstance(order, ShowChit):
         there = [position.where(side, position.sought)] if position.sought else []
@@ -94,7 +94,7 @@ def shows(state: State[Position], side: Side, order: Order) -> Slots:
 
 
 def chits_named(order: Order) -> Iterable[str]:
-    """The chits that an order plays out of the hand."""
+    """The chits that an order plays from the hand."""
     if isinstance(order, PutBack):
         return ()
     chit = getattr(order, "chit", "")
@@ -103,7 +103,7 @@ def chits_named(order: Order) -> Iterable[str]:
 
 
 def worded(state: State[Position], side: Side, order: Order) -> Order:
-    """The order as it goes into the file: a chit that is put back unseen is named by its slot."""
+    """The order as the file stores it: a chit put back unseen is named by its slot."""
     if not isinstance(order, PutBack):
         return order
     chits = tuple(state.position.where(side, chit) or chit for chit in order.chits)
@@ -111,7 +111,7 @@ def worded(state: State[Position], side: Side, order: Order) -> Order:
 
 
 def renumbered(position: Position, used: Mapping[str, int]) -> Position:
-    """The position, whose cups are laid next behind the numbers used (deck to number)."""
+    """The position with the number of the next epoch of each deck set from `used`."""
     epochs = {
         side: max(number, used.get(DECKS[side], 0)) for side, number in position.epochs.items()
     }
@@ -121,10 +121,10 @@ def renumbered(position: Position, used: Mapping[str, int]) -> Position:
 def renewed(
     state: State[Position], side: Side
 ) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
-    """What happens, and what is to come, when a side's player goes on with new secrets.
+    """The events and stages that follow when a side's player goes on with new secrets.
 
-    All that lies face down is laid again by its ids, which both players know together, and as many
-    as was in the hand are drawn from it. What both know of the cup stays there.
+    All face-down chits are laid again by their ids, which both players know as a set. Then as many
+    are drawn as were in the hand. Chits of the cup that both know stay there.
     """
     position = state.position
     down = tuple(chit for chit in position.board.chits_of(side) if chit in position.face_down)

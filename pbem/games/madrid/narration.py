@@ -1,4 +1,4 @@
-"""How Storm over Madrid is told: a message for each event, and the table at a glance."""
+"""How Storm over Madrid is reported: a message for each event, and the table at a glance."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ MODIFIERS = {
     "urban_area": say("urban areas entered"),
     "pause": say("pause in fighting"),
 }
-"""What adds to the dice of morale tests and of the Junta."""
+"""The names of the modifiers of morale tests and of the Junta's die."""
 SILENT: dict[type[Event[Position]], str] = {
     e.Acted: "the order is told already",
     e.TrackCleared: "the track begins anew with each turn",
@@ -79,12 +79,12 @@ SILENT: dict[type[Event[Position]], str] = {
     e.ImpulseBegan: "the clock tells it",
     e.TurnBegan: "the clock tells it",
 }
-"""What is not told, and why."""
+"""Events without a message, and why."""
 LINES: dict[type[Event[Position]], Line] = {}
 
 
 def line(kind: type[Event[Position]]) -> Callable[[Line], Line]:
-    """Marks the function that tells of a kind of events."""
+    """Registers the function that writes the message for a kind of event."""
 
     def mark(tell: Line) -> Line:
         LINES[kind] = tell
@@ -104,7 +104,7 @@ def name(position: Position, unit: str) -> str:
 
 
 def place_name(position: Position, place: str) -> Message:
-    """An area with its letters, a box with its number, or what is next to the map."""
+    """An area with its letters, a box with its number, or the name of another place."""
     if place in position.board.areas:
         return say("{name} ({id})", name=position.board.areas[place].name, id=place)
     return BESIDE.get(place) or say("box {number}", number=place)
@@ -156,7 +156,7 @@ class Telling:
 
 
 def _unseen(position: Position, side: Side) -> Iterator[Message]:
-    """How many chits of a hand this view does not know."""
+    """The number of chits of a hand that this view does not know."""
     unseen = len(position.hands[side]) - len(position.held(side))
     if unseen:
         yield say_many("number", "and {number} chit face down", "and {number} chits face down",
@@ -172,7 +172,7 @@ SPENT = say("spent")
 
 
 def _each_side(figures: Mapping[Side, int]) -> Row:
-    """A figure of each side."""
+    """One figure for each side."""
     return Row(tuple(
         say("{side} {number}", side=OF_SIDES[side], number=figures.get(side, 0)) for side in SIDES
     ))  # fmt: skip
@@ -239,7 +239,7 @@ ATTACKS = {
     (True, False): say("{side} assault {place} with {units}, led by {point}"),
     (True, True): say("{side} assault {place} with {units}, led by {point}, well prepared"),
 }
-"""Whether it is an assault, and whether it is well prepared."""
+"""By whether it is an assault, and whether it is well prepared."""
 
 
 @line(e.Attacked)
@@ -409,14 +409,14 @@ def _returned(event: e.ChitsReturned, position: Position) -> Message:
 
 
 def _titles(position: Position, chits: Iterable[str]) -> tuple[Message, ...]:
-    """The chits among these that both players know, as the log calls them."""
+    """Those of the chits that both players know, as the log calls them."""
     return tuple(title(position, chit) for chit in chits if chit in position.board.chits)
 
 
 @line(e.ChitOpened)
 def _opened(event: e.ChitOpened, position: Position) -> Message | None:
     if event.card not in position.board.chits:
-        return None  # on the way to the chit, which is narrated
+        return None  # a step on the way to the chit, which has its own message
     return say("{side} show {chit}", side=SIDES_TOLD[event.side],
                chit=title(position, event.card))  # fmt: skip
 

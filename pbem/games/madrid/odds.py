@@ -1,7 +1,8 @@
-"""The chances of an attack, an assault or a bombardment: its own stages are carried out for each
-fall of the dice, up to the losses that these bring. No rule is computed here.
+"""The chances of an attack, an assault or a bombardment.
 
-Losses are counted in points, as the rules do; how they are shared out is a player's affair.
+The attack's own stages are carried out for every result of the dice, up to the losses they bring;
+no rule is computed here. Losses are counted in loss points, as the rules do. How they are shared
+out is up to the player.
 """
 
 from __future__ import annotations
@@ -70,13 +71,13 @@ SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
     Leading: Factor(say("the assault stops if its point unit is hit"), 0, "9.5.g"),
     Naming: Factor(say("the point unit is the one that defends best"), 0, "9.3.d"),
 }
-"""What is taken for the answer to a question that the order may bring."""
+"""The answer assumed to each question that the order may bring."""
 NO_REROLL = Factor(say("no dice are rolled again"), 0, "15.CN10")
 
 
 @value
 class Meeting:
-    """By what the dice are judged. Of a bombardment `attack` is what is added to them."""
+    """What the dice are compared with. In a bombardment `attack` is the modifier of the dice."""
 
     attack: int
     defence: int
@@ -88,21 +89,23 @@ class Meeting:
 
 @value
 class Known:
-    """What is known of an attack so far: the loss points of who attacks, by fire and by the dice,
-    and those of the enemy."""
+    """What is known of an attack so far: the loss points of the attacker, by fire and by the dice,
+    and those of the enemy.
+    """
 
     ours: int = 0
     theirs: int = 0
     succeeds: bool = False
     eliminates: bool = False
-    """Whether no defender is left, however they share out their losses."""
+    """Whether no defender is left, however the losses are shared out."""
     fire: tuple[int, ...] = ()
     """The loss points of each defensive fire."""
     met: Meeting | None = None
-    """None where it never came to the dice."""
+    """None if the attack ended before its dice."""
     countered: tuple[int, bool] | None = None
-    """What the attacker would lose if all counter-attack who can, where anybody can, and whether
-    the attack would succeed."""
+    """The attacker's losses if every unit that can counter-attacks, and whether the attack would
+    succeed. None if no unit can.
+    """
 
 
 class ImpulseOdds:
@@ -185,7 +188,7 @@ NO_DICE = say("which never comes to its dice")
 
 
 class _ImpulsePlayedOut:
-    """An attack while it is played out."""
+    """An attack that is being played out."""
 
     def __init__(self, side: Side, area: str) -> None:
         self.side, self.area = side, area
@@ -212,13 +215,15 @@ class _ImpulsePlayedOut:
             self.supposed[SUPPOSED[type(stage)]] = None
 
     def after(self, position: Position, step: kernel.Progress, known: Known) -> Known:
-        """Adds the loss points by fire."""
+        """Adds the loss points of defensive fire."""
         fire = tuple(each.losses for each in step.events if isinstance(each, e.FireReturned))
         return replace(known, ours=known.ours + sum(fire), fire=(*known.fire, *fire))
 
     def ends(self, state: State[Position], known: Known) -> Sequence[tuple[int, Known]] | None:
-        """The last dice are those of the combat or of the bombardment; without them the attack was
-        stopped, or nobody was left to be attacked."""
+        """Ends at the dice of the combat or the bombardment, or without dice.
+
+        There are no dice if the attack was stopped or nobody was left to attack.
+        """
         position = state.position
         if not state.agenda:
             is_won = not position.units_at(self.area, ENEMY[self.side])
@@ -269,7 +274,7 @@ def _clash(position: Position, stage: Defending, order: Defend) -> Clash:
 def _fought(
     position: Position, stage: Clash, others: Fight | None, known: Known
 ) -> Iterator[tuple[int, Known]]:
-    """What the dice of a combat may bring, and what they would with all who can counter-attack."""
+    """The results of the dice of a combat, and those with every unit that can counter-attacking."""
     fight, met = stage.fight, _meeting(position, stage.fight)
     defenders = fight.defenders(position)
     for ways, faces in _sums(stage.chance(position).draws, worst=fight.keeps_worst):
@@ -305,13 +310,13 @@ def _shelled(
 
 
 def _sums(draws: tuple[Draw, ...], *, worst: bool = False) -> Falls:
-    """Of dice of which the two best or worst count one fall for each sum."""
+    """One result for each sum of the two dice that count, the best or the worst."""
     for them in combat.falls(len(draws), worst=worst).values():
         yield len(them), {draw.label: face for draw, face in zip(draws, them[0], strict=True)}
 
 
 def _tests(position: Position, stage: Testing, draws: tuple[Draw, ...]) -> Falls:
-    """Of units that are alike only how many leave makes a difference, not which, nor how."""
+    """Results of the morale tests. Of units that are alike, only the number that leave matters."""
     modifier = total(test_modifiers(position, stage.fight.area))
     groups: dict[object, list[str]] = {}
     by_unit: dict[str, tuple[list[int], list[int]]] = {}
@@ -332,7 +337,7 @@ def _tests(position: Position, stage: Testing, draws: tuple[Draw, ...]) -> Falls
 
 
 def _leaving(labels: list[str], dice: Mapping[str, tuple[list[int], list[int]]]) -> Falls:
-    """For each number of units that leave: in how many falls, and one of them."""
+    """For each number of units that leave: in how many results of the dice, and one of these."""
     stays, leaves = dice[labels[0]]
     for gone in range(len(labels) + 1):
         left = len(labels) - gone
@@ -370,7 +375,7 @@ def _meeting(position: Position, fight: Fight) -> Meeting:
 def _salvos(
     position: Position, side: Side, leaves: list[Leaf], *, is_shelling: bool
 ) -> tuple[Salvo, Salvo]:
-    """What each side brings to the dice: first as it is where nothing comes between."""
+    """What each side brings to the dice, first as it is if nothing happens before them."""
     whole = falls_of(leaves)
     met = [(leaf.known.met, leaf.ways * (whole // leaf.of)) for leaf in leaves if leaf.known.met]
     if not met:
@@ -396,7 +401,7 @@ def _spread(strengths: Counter[int]) -> tuple[tuple[int, int], ...]:
 
 
 def _without_dice(leaves: list[Leaf]) -> Iterator[Factor]:
-    """How often the attack is over before its dice, where that depends on others."""
+    """How often the attack is over before its dice, if that depends on others."""
     share = _weight(leaf for leaf in leaves if leaf.known.met is None)
     if 0 < share < 1:
         told = say("it ends before its dice are rolled: {share}", share=_told(share))
@@ -404,13 +409,13 @@ def _without_dice(leaves: list[Leaf]) -> Iterator[Factor]:
 
 
 def _eliminated(leaves: list[Leaf]) -> Factor:
-    """How often nobody can be left."""
+    """How often no defender can be left."""
     share = _share(leaves, lambda known: known.eliminates)
     return Factor(say("no defender is left: {share}", share=share), 0, "9.6.a")
 
 
 def _countered(leaves: list[Leaf]) -> Factor:
-    """What comes of it if all counter-attack who can."""
+    """The result if every unit that can counter-attacks."""
 
     def costs(known: Known) -> bool:
         return (known.countered or (known.ours, 0))[0] > 0
@@ -426,8 +431,11 @@ def _countered(leaves: list[Leaf]) -> Factor:
 
 
 def _rolled_again(side: Side, leaves: list[Leaf]) -> Factor:
-    """What a re-roll makes of it: of the fire at them or of a failed attack of their own, whichever
-    helps more; of a success of the enemy's."""
+    """The effect of a re-roll on the chances.
+
+    The attacker re-rolls fire at their units or a failed attack, whichever helps more; the defender
+    re-rolls an attack that succeeds.
+    """
     if side != NATIONALIST:
         share = _told(_attack_again(leaves, lambda one: one**2))
         told = say("if a success is rolled again: wins {share}", share=share)
@@ -447,7 +455,7 @@ def _once_again(one: Fraction) -> Fraction:
 
 
 def _attack_again(leaves: Iterable[Leaf], again: Callable[[Fraction], Fraction]) -> Fraction:
-    """How often the attack wins, where `again` makes of the share of each roll that with more."""
+    """How often the attack wins if `again` maps the share of each roll to that with a re-roll."""
     found = Fraction()
     for met, them in _by(leaves, lambda known: known.met).items():
         whole, wins = _weight(them), _winning(them)
@@ -456,7 +464,7 @@ def _attack_again(leaves: Iterable[Leaf], again: Callable[[Fraction], Fraction])
 
 
 def _fire_or_attack_again(leaves: Iterable[Leaf], at: int = 0) -> Fraction:
-    """The same where the fire numbered `at`, one behind it or the attack may be rolled again."""
+    """The same if fire number `at`, a later one or the attack may be rolled again."""
     found = Fraction()
     fires = _by(leaves, lambda known: known.fire[at] if len(known.fire) > at else None)
     found += _attack_again(fires.pop(None, ()), _once_again)

@@ -1,4 +1,4 @@
-"""The readings that players may agree to play otherwise: each is an option, off by default."""
+"""The alternative readings that players may agree on: each is an option, off by default."""
 
 from __future__ import annotations
 
@@ -45,4 +45,4 @@ OPTIONS = (
     RuleOption(FORCED_FIRE, "9.5.b", "Defensive fire cannot be declined"),
     RuleOption(POINTS_ONCE, "12.1.e", "Urban areas and roads count once in scenario 1"),
 )
-"""Their order is that of the rulebook's doubts (data/madrid/README.md)."""
+"""In the order of the doubts about the rulebook (data/madrid/README.md)."""

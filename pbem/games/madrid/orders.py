@@ -1,4 +1,6 @@
-"""What a player can say, one class a verb. Areas, boxes, units and chits are named as printed."""
+"""The orders of a player, one class for each verb. Areas, boxes, units and chits are named as
+printed.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,9 @@ from pbem.value import field, value
 Unit = Annotated[str, "unit"]
 Area = Annotated[str, "area"]
 Chit = Annotated[str, "chit"]
-"""What a field names. Boxes go by their numbers among the areas."""
+"""What a field names. Boxes are written by their numbers, among the areas."""
 NOWHERE = "nowhere"
-"""In the place of an area: the unit can retreat nowhere, and is eliminated."""
+"""Written for an area if the unit can retreat nowhere and is eliminated."""
 
 PAUSE_WORDS = ("begin", "end", "keep")
 FORTIFY_WORDS = ("terrain", "units")
@@ -22,7 +24,7 @@ MOLA_WORDS = ("fresh", "rebuild")
 GROUPS = ("anarchists", "communists")
 STOP = "stop"
 FROM = {"written": "from", "stands": "there"}
-"""Of a field that says where the units stand; `from` is a word of Python's."""
+"""For a field that says where the units are; `from` is a keyword of Python."""
 
 
 # ------------------------------------------------------------------- impulses
@@ -30,19 +32,18 @@ FROM = {"written": "from", "stands": "there"}
 
 @value
 class Successor:
-    """Who leads an assault on, if defensive fire hits its point unit."""
+    """The unit that goes on leading an assault if defensive fire hits its point unit."""
 
     point: Unit
 
 
 @value
 class Move(Order):
-    """Move units of one place along a path that begins where they stand (9.2).
+    """Move units of one place along a path that begins where they are (9.2).
 
-    `point` is the point unit, needed where the enemy may fire at units that cross a river.
-    `losses` says which units take losses first, as in every order of this kind; without it you
-    are asked.
-    `from` may say where the units stand.
+    `point` is the point unit, needed if the enemy may fire at units that cross a river. `losses`
+    says which units take losses first, as in every order of this kind; without it you are asked.
+    `from` may say where the units are.
     """
 
     verb: ClassVar[str] = "move"
@@ -68,7 +69,7 @@ class Bombard(Order):
 
 @value
 class Attack(Order):
-    """Attack the enemy in the area in which the units stand (9.4.1)."""
+    """Attack the enemy in the area where the units are (9.4.1)."""
 
     verb: ClassVar[str] = "attack"
     units: tuple[Unit, ...]
@@ -81,9 +82,10 @@ class Attack(Order):
 
 @value
 class Assault(Order):
-    """Move shock units along a path that begins where they stand, and attack at its end (9.4.3).
+    """Move shock units along a path that begins where they are, and attack at its end (9.4.3).
 
-    `if_point_hit` says who leads it on if defensive fire hits the point unit, or `stop`.
+    `if_point_hit` names the unit that goes on leading it if defensive fire hits the point unit, or
+    `stop`.
     """
 
     verb: ClassVar[str] = "assault"
@@ -99,7 +101,7 @@ class Assault(Order):
 
 @value
 class Renewal:
-    """A unit that is rebuilt: where it comes, and which of its kind leaves for it (8.3)."""
+    """A rebuilt unit: where it arrives, and which unit of its kind leaves for it (8.3)."""
 
     unit: Unit
     to: Area
@@ -108,7 +110,7 @@ class Renewal:
 
 @value
 class Play(Order):
-    """Play a chit as the whole impulse (6.5). What else is to be said, the chit tells."""
+    """Play a chit as the whole impulse (6.5). The chit determines what else to say."""
 
     verb: ClassVar[str] = "play"
     chit: Chit
@@ -137,7 +139,7 @@ class Again(Order):
 
 @value
 class Keep(Order):
-    """Which of two groups that fell out still acts (15.CN6); `point` its point unit."""
+    """Choose which of two groups in strife acts (15.CN6); `point` is its point unit."""
 
     verb: ClassVar[str] = "keep"
     group: str = field(metadata={"words": GROUPS})
@@ -158,7 +160,7 @@ class Spare(Order):
 
 @value
 class Defend(Order):
-    """Answer an attack: who counter-attacks, the point unit, chits (9.4.1.C3, 9.4.1.C6).
+    """Answer an attack: units that counter-attack, the point unit, chits (9.4.1.C3, 9.4.1.C6).
 
     `fortify` says what a Fortification is for: the terrain, or the units that counter-attack.
     """
@@ -192,7 +194,7 @@ class Name(Order):
 
 @value
 class Fire(Order):
-    """Fire at those who come over the river (9.5), with a chit or without."""
+    """Fire at units that cross the river (9.5), with a chit or without."""
 
     verb: ClassVar[str] = "fire"
     role: ClassVar[str] = "reaction"
@@ -201,7 +203,7 @@ class Fire(Order):
 
 @value
 class Hold(Order):
-    """Do not fire at them (9.5.b)."""
+    """Do not fire at units that cross the river (9.5.b)."""
 
     verb: ClassVar[str] = "hold"
     role: ClassVar[str] = "reaction"
@@ -227,7 +229,7 @@ class Reroll(Order):
 
 @value
 class Lead(Order):
-    """A new point unit after defensive fire, or `stop` (9.5.g)."""
+    """Name a new point unit after defensive fire, or `stop` (9.5.g)."""
 
     verb: ClassVar[str] = "lead"
     role: ClassVar[str] = "choice"
@@ -236,7 +238,7 @@ class Lead(Order):
 
 @value
 class Retreat(Order):
-    """Where units that failed their morale test go (9.7)."""
+    """Retreat units that failed their morale test (9.7)."""
 
     verb: ClassVar[str] = "retreat"
     role: ClassVar[str] = "choice"
@@ -245,9 +247,9 @@ class Retreat(Order):
 
 @value
 class Lose(Order):
-    """Share out losses: units that are spent, that retreat and whither, that are eliminated (9.6).
+    """Share out losses: units spent, retreated (and where to) or eliminated (9.6).
 
-    A unit that cannot retreat may still be told to; its area is `nowhere`, and it is eliminated.
+    A unit that cannot retreat may still be chosen to; its area is `nowhere`, and it is eliminated.
     """
 
     verb: ClassVar[str] = "lose"
@@ -259,7 +261,7 @@ class Lose(Order):
 
 @value
 class Pick(Order):
-    """Which units a chit turns, once the die has told how many (15.CR5, 15.CN5, 15.CN11)."""
+    """Choose the units a chit turns, after the die for their number (15.CR5, 15.CN5, 15.CN11)."""
 
     verb: ClassVar[str] = "pick"
     role: ClassVar[str] = "choice"
@@ -271,7 +273,7 @@ class Pick(Order):
 
 @value
 class Begin(Order):
-    """The turn on which the scenario begins (12.2)."""
+    """Choose the turn on which the scenario begins (12.2)."""
 
     verb: ClassVar[str] = "begin"
     turn: int
@@ -279,7 +281,7 @@ class Begin(Order):
 
 @value
 class PlaceUnits(Order):
-    """Where units are set up, or arrive (7, 12)."""
+    """Place units that are set up or arrive (7, 12)."""
 
     verb: ClassVar[str] = "place"
     units: Mapping[Unit, Area]
@@ -287,7 +289,7 @@ class PlaceUnits(Order):
 
 @value
 class Pause(Order):
-    """Begin the pause in fighting, end it, or keep things as they are (12.3)."""
+    """Begin the pause in fighting, end it, or leave things as they are (12.3)."""
 
     verb: ClassVar[str] = "pause"
     say: str = field(metadata={"words": PAUSE_WORDS})
@@ -295,7 +297,7 @@ class Pause(Order):
 
 @value
 class DrawChits(Order):
-    """Draw so many event chits (6)."""
+    """Draw event chits (6)."""
 
     verb: ClassVar[str] = "draw"
     chits: int
@@ -303,7 +305,7 @@ class DrawChits(Order):
 
 @value
 class ShowChit(Order):
-    """Show the chit that leaves the game, wherever it lies (15.CN7)."""
+    """Show the chit that leaves the game, wherever it is (15.CN7)."""
 
     verb: ClassVar[str] = "show"
 

@@ -1,4 +1,4 @@
-"""What is to be seen of Storm over Madrid: areas, boxes, roads, and what is on them."""
+"""The picture of Storm over Madrid: areas, boxes, roads, and what is on them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SHAPES: Mapping[str, p.Sign] = {
     "communist": p.Sign("shield", "communists"),
     "anarchist": p.Sign("stroke", "anarchists"),
 }
-"""What a counter shows, by its faction."""
+"""The sign on a counter, by faction."""
 OTHERS = p.Sign("cross", "other units")
 GUNS = p.Sign("dot", "artillery")
 KINDS: Mapping[str, str] = {LINE: "line", SHOCK: "shock", ARTILLERY: "guns"}
@@ -63,15 +63,15 @@ SUPPORT = {
     REPUBLICAN: marked("Support, Republican"),
 }
 ELSEWHERE, SIZE = "Elsewhere", 110
-"""The heading of areas that an owner of the game has added; the size of a name."""
+"""The heading of areas added by an owner of the game, and the size of a name."""
 MOST_SUPPORT = 30
 ABOVE, LONGEST = 320, 19
-"""Names stand so high above the counters, in lines of so many letters."""
+"""How far names are above the counters, and the letters per line."""
 A_LETTER = 600
 
 
 class MadridPicture:
-    """The capability, over the map as data and what the rules read of it."""
+    """The capability, over the map data and the rules' view of it."""
 
     def __init__(self, plain: Mapping[str, Any], tables: Tables) -> None:
         self._plain, self._tables = plain, tables
@@ -111,7 +111,7 @@ class MadridPicture:
         return p.Spot(box, name, at[box], region, weight=1, traits=(where,))
 
     def _links(self) -> Iterator[p.Link]:
-        """Roads are drawn, and the ways from boxes; two areas side by side need no line."""
+        """The lines to draw: roads, and the ways from boxes. Adjacent areas need no line."""
         tables = self._tables
         roads = {frozenset(pair): road["name"] for road in self._plain["roads"]
                  for pair in pairwise((road["box"], *road["areas"]))}  # fmt: skip
@@ -127,7 +127,7 @@ class MadridPicture:
                 yield p.Link(a, b, kind, ", ".join(told), is_wet)
 
     def _places(self, drawing: p.Drawing) -> dict[str, p.Point]:
-        """Where each area and each box is drawn; an area that nobody drew, about where it is."""
+        """Where each area and each box is drawn. An area without coordinates is placed by guess."""
         drawn = drawing["places"]
         (across, east), (down, south) = (drawing["beside"][way] for way in ("east", "south"))
         found = {}
@@ -197,7 +197,7 @@ class MadridPicture:
 
 
 def _label(name: str, letters: Mapping[str, int]) -> p.Label:
-    """A name over the counters, in two lines where it is long."""
+    """A name above the counters, in two lines if it is long."""
     lines = wrap(name, LONGEST)
     widths = tuple(
         sum(letters.get(letter, A_LETTER) for letter in line) * SIZE // 1000 for line in lines
@@ -234,7 +234,7 @@ def _place(position: Position, place: str, supplied: set[str]) -> p.Place:
 
 
 def _camp(position: Position, side: Side, viewer: Side | None) -> p.Camp:
-    """A side's hand as a viewer sees it: what lies face down only its owner knows."""
+    """A side's hand as a viewer sees it: only the owner knows what is face down."""
     hand = position.hands[side]
     chits = position.held(side) if viewer == side else [
         each for each in hand if each in position.board.chits

@@ -1,6 +1,6 @@
 """The table: where each unit is, who controls what, points, morale, chits, and whose impulse it is.
 
-Everything that follows from these is computed when it is asked for.
+Everything that follows from these is computed on demand.
 """
 
 from __future__ import annotations
@@ -27,19 +27,21 @@ from pbem.games.madrid.tables import (
 from pbem.value import field, replace, value
 
 ELIMINATED, TRACK, GONE = "eliminated", "track", "gone"
-"""Where units are that stand neither in an area nor in a box: killed, still to come, out of it."""
+"""The places of units that are neither in an area nor in a box: eliminated, still to come, out of
+the game.
+"""
 
 RIVERS_OPEN, BOMBARDED, ENTERED, JUNTA, BAD_WEATHER, RADA, STRIFE, PAUSED = (
     "rivers_open", "madrid_bombarded", "madrid_entered", "junta", "bad_weather", "rada", "strife",
     "pause_declared",
 )  # fmt: skip
-"""Facts that the rules remember."""
+"""The facts that a position remembers for the rules."""
 NOTHING: Mapping[Any, Any] = {}
 
 
 @value
 class Position:
-    """A table of Storm over Madrid. `impulse` counts from 1 in a turn; 0 is what is before it."""
+    """A position of Storm over Madrid. `impulse` counts from 1 in a turn; 0 is before the first."""
 
     board: Tables
     scenario: str
@@ -54,15 +56,16 @@ class Position:
     impulse: int = 0
     active: Side = NATIONALIST
     passes: int = 0
-    """How many impulses in a row were passed."""
+    """The number of passes in a row."""
     run: int = 0
-    """Impulses the Nationalists may still play before the Republicans come."""
+    """Impulses that the Nationalists may still play before the Republicans."""
     spent: frozenset[str] = frozenset()
     gains: Mapping[Side, int] = NOTHING
     """Areas won in this turn: the area control track."""
     cups: Mapping[Side, tuple[str, ...]] = NOTHING
     hands: Mapping[Side, tuple[str, ...]] = NOTHING
-    """Of each side the chits both players know, by id, and the slots of those that lie face down.
+    """For each side, the ids of the chits that both players know, and the slots of those face
+    down.
     """
     played: tuple[str, ...] = ()
     """Chits played in this turn, in the order played."""
@@ -70,27 +73,27 @@ class Position:
     """Chits that left the game."""
     facts: frozenset[str] = frozenset()
     pause: int = 0
-    """Turns of the pause in fighting that are left, this one too."""
+    """Turns left of the pause in fighting, including this one."""
     durruti: int = 0
-    """Republican impulses for which anarchists still are shock units, this one too."""
+    """Republican impulses for which anarchists are still shock units, including this one."""
     flight: int = 0
-    """Republican impulses without combat or bombardment, this one too."""
+    """Republican impulses left without combat or bombardment, including this one."""
     result: tuple[str, str] | None = None
     laid: tuple[Epoch, ...] = ()
     """Every epoch of chits face down, in the order laid."""
     epochs: Mapping[Side, int] = NOTHING
     """The number of the last epoch of each side."""
     stirred: frozenset[Side] = frozenset()
-    """The sides whose cup something came back to since it was laid."""
+    """The sides with a chit that came back to their cup since the cup was laid."""
     sought: str = ""
-    """A chit that its owner has to show, in the hand or in the cup."""
+    """A chit that its owner has to show, in hand or cup."""
     opened: Mapping[str, str] = NOTHING
-    """Of a way to a chit that is being opened: each slot, and the older one that is there."""
+    """On a way that is being opened: each slot, and the older slot whose tag it holds."""
     secret: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """What is in slots, for all that this view of the table knows beyond both players."""
+    """What slots hold, as far as this view knows more than both players do."""
 
     def but(self, **changes: Any) -> Position:
-        """The same table with other facts; who stands where is carried over."""
+        """A copy with other facts. It keeps what was computed about places if that still holds."""
         changed = replace(self, **changes)
         if "_there" in self.__dict__:
             is_same = "places" not in changes
@@ -118,7 +121,7 @@ class Position:
         return {place: tuple(units) for place, units in found.items()}
 
     def _moved(self, places: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-        """The units by place where only some have moved."""
+        """The units by place if only some have moved."""
         found = dict(self._there)
         for unit, place in places.items():
             before = self.places[unit]
@@ -135,11 +138,11 @@ class Position:
         return there if side is None else tuple([unit for unit in there if of[unit] == side])
 
     def unit(self, unit: str) -> PrintedUnit:
-        """What is printed on a unit, on both of its sides."""
+        """Both printed sides of a unit."""
         return self.board.units[unit]
 
     def called(self, name: str) -> str:
-        """What messages call a unit, an area or a box; any other text as it is."""
+        """The name of a unit, an area or a box in messages; any other text as it is."""
         board = self.board
         if name in board.units:
             return board.units[name].name
@@ -152,7 +155,7 @@ class Position:
         return self.board.side_of[unit]
 
     def is_on_map(self, unit: str) -> bool:
-        """Whether it is in an area or in a box."""
+        """Whether a unit is in an area or in a box."""
         return self.places[unit] in self.board.graph
 
     @CITE.serves("1.1.3")
@@ -160,7 +163,7 @@ class Position:
         return unit not in self.spent
 
     def face(self, unit: str) -> Face:
-        """The side of the counter that shows."""
+        """The side of the counter that is up."""
         printed = self.board.units[unit]
         return printed.fresh if self.is_fresh(unit) else printed.spent
 
@@ -171,11 +174,11 @@ class Position:
         return self.durruti > 0 and printed.faction == "anarchist" and printed.type != ARTILLERY
 
     def type_of(self, unit: str) -> str:
-        """Line, shock or artillery; those who fight with Durruti count as shock."""
+        """Line, shock or artillery. Units that fight with Durruti are shock units."""
         return SHOCK if self.is_durrutist(unit) else self.board.units[unit].type
 
     def attack_of(self, unit: str) -> int:
-        """The combat factor that shows; artillery has none of its own (9.8)."""
+        """The combat factor on the side that is up. Artillery has none of its own (9.8)."""
         printed = self.face(unit).attack
         return max(1, printed) if self.is_durrutist(unit) else printed
 
@@ -191,7 +194,7 @@ class Position:
 
     @CITE.rule("3.1.2")
     def is_friendly(self, place: str, side: Side) -> bool:
-        """By control, whoever is there; a box is its owner's."""
+        """Whether a side controls a place, whoever is there. A box belongs to its owner."""
         # reading: boxes are friendly ground without terrain: units are activated from them and turn
         # fresh in them.
         if place in self.board.boxes:
@@ -205,13 +208,13 @@ class Position:
 
     @CITE.rule("3.5.b")
     def is_contested(self, area: str) -> bool:
-        """Whether units of both sides are there; its controller is who it was."""
+        """Whether units of both sides are there. Its controller stays the same."""
         of = self.board.side_of
         return len({of[unit] for unit in self._there.get(area, ())}) == 2
 
     @CITE.rule("3.2.1")
     def room(self, place: str, side: Side) -> int:
-        """How many units of a side may still come; boxes have no limit."""
+        """How many more units of a side may enter a place; boxes have no limit."""
         # reading: ten units of each side, not of both together.
         if self.is_box(place):
             return len(self.board.units)
@@ -230,7 +233,7 @@ class Position:
 
     @property
     def morale_modifier(self) -> int:
-        """What the morale of the Republicans adds to its tests."""
+        """The modifier of the Republicans' morale tests."""
         return self.board.morale[self.morale][1]
 
     @property
@@ -240,11 +243,11 @@ class Position:
 
     @CITE.rule("3.4.0")
     def morale_after(self, levels: int) -> int:
-        """The level so many steps better (worse if negative), no further than the last."""
+        """The level of morale so many steps up (down if negative), as far as the track goes."""
         return clamp(self.morale + levels, 0, len(self.board.morale) - 1)
 
     def kind_of(self, chit: str) -> str:
-        """The kind of a chit, of which there may be several."""
+        """The kind of a chit. There may be several chits of a kind."""
         return self.board.chits[chit]
 
     def in_hand(self, side: Side, kind: str) -> str:
@@ -259,19 +262,19 @@ class Position:
         return bool(self.epochs)
 
     def chit_in(self, there: str) -> str:
-        """The chit that is there, a slot or the chit itself; empty if this view does not know."""
+        """The chit behind a slot or id; empty if this view does not know."""
         for _, card in way(self.secret, there):
             there = card
         return there if there in self.board.chits else ""
 
     def followed(self, slot: str) -> str:
-        """Where what was in a slot lies now, as far as its way has been opened."""
+        """Where the content of a slot is now, as far as its way has been opened."""
         while slot in self.opened:
             slot = self.opened[slot]
         return slot
 
     def known_among(self, there: Sequence[str]) -> tuple[str, ...]:
-        """The chits that this view knows of a cup or hand."""
+        """Those chits of a cup or hand that this view knows."""
         return tuple(chit for each in there if (chit := self.chit_in(each)))
 
     def held(self, side: Side) -> tuple[str, ...]:
@@ -279,16 +282,18 @@ class Position:
         return self.known_among(self.hands[side])
 
     def where(self, side: Side, chit: str) -> str:
-        """What holds a chit in the hand or the cup, as it is there: its id or its slot.
+        """How a chit is listed in the hand or the cup: its id or its slot.
 
-        Empty if it is in neither, for all that this view knows.
+        Empty if it is in neither, as far as this view knows.
         """
         there = (*self.hands[side], *self.cups[side])
         found = (each for each in there if chit in (each, self.chit_in(each)))
         return next(found, "") if chit else ""
 
     def slots(self, side: Side) -> tuple[str, ...]:
-        """What a side may open: its hand face down, and the cup while it looks for a chit there."""
+        """The slots a side may open: its face-down hand, and its cup while a chit is sought
+        there.
+        """
         there = self.hands[side]
         if self.sought and self.board.side_of_chit(self.sought) == side:
             there = (*there, *self.cups[side])
@@ -296,7 +301,7 @@ class Position:
 
     @cached_property
     def face_down(self) -> frozenset[str]:
-        """The chits of both sides of which not both players know where they are."""
+        """The chits of both sides whose place one player does not know."""
         seen = {*self.played, *self.removed}
         for side in SIDES:
             seen.update(self.cups[side], self.hands[side])
@@ -304,7 +309,7 @@ class Position:
 
     @CITE.serves("6.6")
     def may_hold(self, side: Side, kind: str) -> bool:
-        """Whether a side may have a chit of the kind in hand, for all that both players know."""
+        """Whether a side may have a chit of the kind in hand, as far as both players know."""
         hand = self.hands[side]
         could = self.face_down if any("/" in each for each in hand) else ()
         return any(chit in hand or chit in could for chit in self.board.of_kind(kind))

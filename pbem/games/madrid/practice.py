@@ -1,7 +1,7 @@
-"""The player for practice: goes for Madrid, or stands before it, as far as the odds allow.
+"""The practice player: attacks Madrid, or defends it, as far as the odds allow.
 
-Areas count by how near they are to Madrid, by the city and by the supply roads. Losses are loss
-points, computed for all falls of two dice; chits of the enemy are not reckoned with.
+The value of an area depends on its distance from Madrid, on the city and on the supply roads.
+Losses are loss points, computed over all results of two dice. The enemy's chits are ignored.
 """
 
 from __future__ import annotations
@@ -37,35 +37,43 @@ from pbem.value import replace
 from pbem.words import listing
 
 FREE = 5
-"""So many units act together without a support point."""
+"""The number of units that act together without a support point."""
 LOSS, AREA, STEP, GUARD = 1.0, 0.8, 0.25, 0.04
-"""What counts how much: a loss point, the worth of an area, a link nearer to Madrid for a unit, and
-the worth of an area for each step by which its guard falls short of the enemy next to it: little,
-since who has moved there is spent, and a fresh unit may win back later what fell."""
+"""The weight of a loss point, of the worth of an area, and of a link nearer to Madrid for a unit.
+
+The last weight is that of an area's worth for each step by which its guard falls short of the
+adjacent enemy. It is low: units that move there are spent, and a fresh unit may win back later what
+fell.
+"""
 POINT = 0.6
-"""What a support point is worth."""
+"""The worth of a support point."""
 FIRE = 1.5
-"""What defensive fire at those who come over a river costs."""
+"""The cost of defensive fire at units that cross a river."""
 RISK, TROUBLE = 0.06, 0.1
-"""What is feared for an area just taken, by its worth for each step of the enemy that can still
-act and is too many; and what a move must bring at least, for who moved is spent."""
+"""The risk to an area just taken, relative to its worth, for each surplus step of the enemy that
+can still act; and the least gain of a move, because it spends the units.
+"""
 ROAD = 4.0
-"""What an open supply road counts, shared by the areas that cut it: the more roads are cut, the
-more, since with the fourth the battle is lost."""
+"""The worth of an open supply road, divided among the areas that cut it.
+
+It rises with the number of roads cut, because the fourth loses the battle.
+"""
 STACKS = 7
-"""So many stacks are looked at in an impulse, those nearest to the front: who acted is spent, and
-others come next."""
+"""The number of stacks examined in an impulse, nearest to the front first.
+
+Units that acted are spent, so others get their turn.
+"""
 MANY = 1000
-"""A chance is told as so many parts of this."""
+"""A chance is given in parts of this."""
 FEARED = 12
-"""More of the enemy next to an area than this count no more."""
+"""A stronger enemy next to an area counts only this much."""
 
 
 # ------------------------------------------------------------------- what a side may know
 
 
 def veiled(state: State[Position], side: Side) -> State[Position]:
-    """The game with the enemy's chits in hand and cup in no order: only their number is known."""
+    """The game with the enemy's hand and cup out of order: only their numbers are known."""
     position, enemy = state.position, ENEMY[side]
     hand, cup = position.hands[enemy], position.cups[enemy]
     pool = sorted((*hand, *cup), key=lambda chit: ("/" in chit, chit))
@@ -85,7 +93,7 @@ def _far(board: Tables) -> Mapping[str, int]:
 
 
 def worth_of(position: Position) -> Callable[[str], float]:
-    """What each area counts for either side; a box counts nothing."""
+    """The worth of each area for either side; a box is worth nothing."""
     board, cut = position.board, cut_roads(position)
     far = _far(board)
     roads = dict[str, float]()
@@ -115,7 +123,7 @@ def _sums(dice: int) -> tuple[tuple[int, float], ...]:
 
 
 def _stays(position: Position, fight: Fight) -> dict[str, float]:
-    """The defenders, and how likely each is still there behind the tests of morale."""
+    """The defenders, and how likely each is still there after the morale tests."""
     found = dict.fromkeys(fight.defenders(position), 1.0)
     tested = tested_in_combat(position, fight.side, fight.area, is_stampede=fight.stampede)
     if tested:
@@ -128,9 +136,9 @@ def _stays(position: Position, fight: Fight) -> dict[str, float]:
 def _judged(
     position: Position, order: o.Attack | o.Assault, side: Side, worth: float, *, fired: bool
 ) -> Idea:
-    """An attack by what it is likely to bring: ground, losses of both, what it costs.
+    """The value of an attack: the ground it is likely to win, losses of both sides, its cost.
 
-    `position` is the table with the attackers where the combat is; `fired`: they come under fire.
+    `position` has the attackers where the combat is; `fired`: they come under fire.
     """
     is_assault = isinstance(order, o.Assault)
     area = combat.area_of(position, order)
@@ -173,7 +181,7 @@ def _judged(
 
 
 class Pondering:
-    """The impulses that come to mind of one side on one table."""
+    """The impulses one side considers in one position."""
 
     def __init__(self, position: Position, side: Side) -> None:
         self.position, self.side = position, side
@@ -223,7 +231,7 @@ class Pondering:
                         yield Idea(idea.order, idea.worth - bared, idea.why)
 
     def _sizes(self, units: Sequence[str]) -> list[tuple[str, ...]]:
-        """The strongest that act for nothing, and all of them for a support point."""
+        """The strongest units that act without a support point, and all of them for one."""
         found = [tuple(units[:FREE])]
         if len(units) > FREE and self.position.support[self.side] >= 2:
             found.append(tuple(units))
@@ -233,7 +241,7 @@ class Pondering:
         return max(units, key=lambda unit: (self.position.face(unit).defence, unit))
 
     def _with_all(self, order: o.Attack | o.Assault, worth: float) -> Iterator[Idea]:
-        """The fight as it is, prepared, and with each chit that may go with it."""
+        """The fight as it is, well prepared, and with each chit that may be played with it."""
         position, side, fired = self.position, self.side, False
         if isinstance(order, o.Assault):
             fired = self._is_fired_at(order.path, is_assault=True)
@@ -247,14 +255,16 @@ class Pondering:
             yield _judged(position, way, side, worth, fired=fired)
 
     def _ways(self, units: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """A cheapest path to each place in reach; stacks of one place and one speed share them."""
+        """A cheapest path to each place in reach. Stacks of one place and speed share the
+        result.
+        """
         key = self.position.places[units[0]], speed(self.position, units)
         if key not in self.paths:
             self.paths[key] = tuple(reachable(self.position, self.side, units))
         return self.paths[key]
 
     def _is_fired_at(self, path: Sequence[str], *, is_assault: bool) -> bool:
-        """Whether the enemy may fire at those who take a path."""
+        """Whether the enemy may fire at units on a path."""
         fires = partial(draws_fire, self.position, self.side, is_assault=is_assault)
         return any(fires(here, there) for here, there in pairwise(path))
 
@@ -272,7 +282,9 @@ class Pondering:
             yield Idea(o.Bombard(few, target, named), loss + 0.02 * self.worth(target), why)
 
     def _shelled(self, target: str, modifier: int, names: bool, dice: int) -> tuple[float, str]:
-        """The loss points of a bombardment, and the point unit that whoever names it takes."""
+        """The loss points of a bombardment, and the point unit that the player who names it
+        chooses.
+        """
         position = self.position
         there = position.units_at(target, ENEMY[self.side])
         best = (min if names else max)(there, key=lambda unit: position.face(unit).defence)
@@ -310,8 +322,9 @@ class Pondering:
     # ---- movement
 
     def _strengths(self, *, fresh: bool) -> Mapping[str, int]:
-        """The strength of the enemy in each place, without guns: of all units, or of those that
-        can still act in this turn."""
+        """The enemy's strength in each place without guns: of all units, or of those that can still
+        act.
+        """
         position, found = self.position, dict[str, int]()
         for unit, printed in position.board.units.items():
             counts = printed.side != self.side and position.is_on_map(unit)
@@ -321,7 +334,7 @@ class Pondering:
         return found
 
     def _near(self, strengths: Mapping[str, int], place: str) -> int:
-        """The strength in a place and next to it, as far as it can come over."""
+        """The strength in a place, and next to it if it can come over."""
         position, enemy = self.position, ENEMY[self.side]
         return strengths.get(place, 0) + sum(
             strengths[there]
@@ -330,7 +343,7 @@ class Pondering:
         )
 
     def _front(self) -> Mapping[str, int]:
-        """How far each place is from what the side wants."""
+        """The distance of each place from the side's goal."""
         position = self.position
         if self.side == NATIONALIST:
             return _far(position.board)
@@ -338,14 +351,16 @@ class Pondering:
         return position.board.graph.distances(wanted or (MADRID,))
 
     def _short(self, place: str, units: int) -> float:
-        """By how much the guard of a place with so many units falls short, in its worth."""
+        """How much the guard of a place with so many units falls short, weighted by the place's
+        worth.
+        """
         if is_foreign(self.position, place, self.side):
             return 0.0
         feared = min(FEARED, self.threat(place))
         return GUARD * self.worth(place) * max(0, feared - 2 * units)
 
     def _bared(self, place: str, units: Sequence[str]) -> float:
-        """What is lost when units leave a place."""
+        """The loss in value when units leave a place."""
         there = len(self.position.units_at(place, self.side))
         bare = self._short(place, there - len(units)) - self._short(place, there)
         empty = len(units) == there and self.threat(place) > 0
@@ -376,7 +391,7 @@ class Pondering:
         guarded = self._short(goal, there) - self._short(goal, there + len(group))
         nearer = STEP * len(group) * (self.front[start] - self.front[goal])
         worth = ground + guarded + nearer - bared - TROUBLE
-        for each in taken:  # who only passes through guards nothing
+        for each in taken:  # units that only pass through guard nothing
             left = min(FEARED, self.danger(each)) - (2 * len(group) if each == goal else 0)
             worth -= RISK * self.worth(each) * max(0, left)
         if worth <= 0:
@@ -392,7 +407,7 @@ class Pondering:
 
 
 def is_foreign(position: Position, place: str, side: Side) -> bool:
-    """Whether an area is the enemy's."""
+    """Whether the enemy controls an area."""
     return place in position.control and position.control[place] != side
 
 
@@ -404,7 +419,7 @@ def _impulse(stage: Any, position: Position, decision: Decision) -> Iterator[Ide
 
 
 def _defend(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    """Who counter-attacks: the losses of the enemy against those who are spent by it."""
+    """Weighs the enemy's losses by a counter-attack against the units it spends."""
     fight: Fight = stage.fight
     may = sorted(combat.may_counterattack(position, fight), key=lambda u: -strength_of(position, u))
     attack, worth = combat.attack_value(position, fight), worth_of(position)(fight.area)
@@ -437,7 +452,7 @@ def _defend(stage: Any, position: Position, decision: Decision) -> Iterator[Idea
 
 
 def _hurt(position: Position, order: o.Lose) -> float:
-    """What a way to share out losses costs."""
+    """The cost of a way to share out losses."""
     gone = sum(2 + position.unit(u).fresh.attack + position.unit(u).fresh.defence / 4
                for u in order.eliminate)  # fmt: skip
     gone += sum(4.0 if to == o.NOWHERE else 1.5 for to in order.retreat.values())
@@ -445,13 +460,13 @@ def _hurt(position: Position, order: o.Lose) -> float:
 
 
 def _lose(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    """The examples of the form, by what they cost."""
+    """The examples of the form, by their cost."""
     for order in (each.order for each in examples(decision)):
         yield Idea(order, 100 - _hurt(position, order))
 
 
 def _reroll(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    """The dice again where they fell badly: the losses that stand against an even share."""
+    """Rolls again if the dice fell badly: compares the losses with an average share."""
     ours, theirs = stage.settle.losses(position)
     us, them = (ours, theirs) if stage.settle.side == decision.side else (theirs, ours)
     why = f"rerolls: these dice cost {us} loss points, and the enemy {them}"
@@ -461,7 +476,7 @@ def _reroll(stage: Any, position: Position, decision: Decision) -> Iterator[Idea
 
 
 def _played(why: str) -> Callable[[Any, Position, Decision], Iterator[Idea]]:
-    """A chit is played wherever it can be."""
+    """Plays a chit whenever it can be played."""
 
     def ideas(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
         for order in (each.order for each in examples(decision)):
@@ -472,7 +487,7 @@ def _played(why: str) -> Callable[[Any, Position, Decision], Iterator[Idea]]:
 
 
 def _draw(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    """One or two chits from what is left over."""
+    """Draws one or two chits with the points that are left."""
     spare = min(2, position.support[decision.side] - 2, chits.most_to_draw(position, decision.side))
     if spare > 0:
         yield Idea(o.DrawChits(spare), 1, "draws chits with points left over")
@@ -491,6 +506,6 @@ ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
 
 
 def ideas(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """What comes to mind at each question; none where the default answer is good enough."""
+    """The ideas for each question; none if the default answer is good enough."""
     answer = ANSWERS.get(decision.stage)
     return answer(state.agenda[-1], state.position, decision) if answer else iter(())

@@ -110,7 +110,7 @@ class StormOverMadrid:
 
     @CITE.rule("3.5.a", "12.2.e")
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
-        """Markers and units as the scenario has them; its owner's choices are asked first."""
+        """Places markers and units as the scenario says; first its owner's choices are asked."""
         board = self.tables
         card = board.scenarios[scenario]
         position = Position(
@@ -187,7 +187,7 @@ class StormOverMadrid:
         return [[unit, places[unit]] for unit in self.tables.units]
 
     def _face_down(self, position: Position) -> dict[str, Any]:
-        """What is to be known of chits that lie face down."""
+        """What can be known about face-down chits."""
         if not position.is_hidden:
             return {}
         stirred = [side for side in SIDES if side in position.stirred]
@@ -222,7 +222,7 @@ class StormOverMadrid:
     ) -> Vocabulary:
         """Units by name or id, areas by letter or name, boxes by number.
 
-        Chits by id, or by kind or title: then one of the hand is meant if there is one.
+        Chits by id, or by kind or title, which means one in the hand if there is one.
         """
         board, position = self.tables, state.position
         areas = {area.id: area.name for area in board.areas.values()}

@@ -1,4 +1,4 @@
-"""Everything that is printed: areas, boxes, roads, units, chits, tracks."""
+"""The printed components: areas, boxes, roads, units, chits, tracks."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SIDES = (NATIONALIST, REPUBLICAN)
 ENEMY: Mapping[Side, Side] = {NATIONALIST: REPUBLICAN, REPUBLICAN: NATIONALIST}
 MADRID = "AA"
 DECKS: Mapping[Side, str] = {NATIONALIST: "n", REPUBLICAN: "r"}
-"""What the decks of the chits face down are called in files."""
+"""The names of the decks of face-down chits in files."""
 LINE, SHOCK, ARTILLERY = "line", "shock", "artillery"
 LAND, RIVER = "land", "river"
-"""The two kinds of boundaries; a box is joined by land."""
+"""The two kinds of boundaries. A box is joined by land."""
 
 
 @value
@@ -42,7 +42,7 @@ class Face:
 
 @value
 class PrintedUnit:
-    """A unit with both its sides and its marks; `turn` 0: it is there from the start."""
+    """A unit with both its sides and its marks. `turn` 0: on the map from the start."""
 
     id: str
     name: str
@@ -60,7 +60,7 @@ class PrintedUnit:
 
 @value
 class ChitKind:
-    """A kind of event chits; `first` is the turn from which it may be played."""
+    """A kind of event chit. `first` is the first turn on which it may be played."""
 
     id: str
     side: Side
@@ -98,7 +98,7 @@ class ScenarioCard:
 
 
 class Tables:
-    """The tables as the rules ask for them."""
+    """The tables in the form the rules use."""
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         tables = plain["tables"]
@@ -126,7 +126,7 @@ class Tables:
             for kind in self.kinds.values()
             for letter in "abcdefghi"[: kind.count]
         }
-        """Every chit with its kind: copies of a kind are told apart by a letter."""
+        """Every chit with its kind. Copies of a kind are told apart by a letter."""
         self.income: dict[int, dict[Side, int]] = {
             row["turn"]: {Side(side): points for side, points in row["support"].items()}
             for row in tables["turns"]

@@ -1,4 +1,4 @@
-"""What is legal and yet unwise (engine/warnings.py)."""
+"""Warnings of what is legal but unwise (engine/warnings.py)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Table = State[Position]
 
 
 def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
-    """Units out of supply, units beside enemies that have nowhere to go, ground left open."""
+    """Units out of supply, units beside enemies without a retreat, undefended ground."""
     position = state.position
     return (*_out_of_supply(position, side), *_cut_off(position, side), *_open(position, side))
 
 
 def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
-    """Nothing: what an order costs is told by the advice."""
+    """Nothing: the advice gives the cost of an order."""
     return ()
 
 
@@ -43,7 +43,7 @@ def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
 
 
 def _open(position: Position, side: Side) -> Iterator[Danger]:
-    """Areas without a unit that the enemy beside them can take, where much is lost with them."""
+    """Areas without a unit that the adjacent enemy can take, if the loss is serious."""
     for area, holder in position.control.items():
         if holder != side or position.units_at(area, side):
             continue
@@ -61,7 +61,7 @@ def _open(position: Position, side: Side) -> Iterator[Danger]:
 
 
 def _may_enter(position: Position, enemy: Side, here: str, area: str) -> bool:
-    """Whether units in a place beside an empty area could step into it."""
+    """Whether units of an adjacent place could enter an empty area."""
     if enemy == NATIONALIST and position.is_paused:
         return False
     able = (unit for unit in position.units_at(here, enemy) if not position.is_gun(unit))
@@ -73,7 +73,7 @@ def _may_enter(position: Position, enemy: Side, here: str, area: str) -> bool:
 
 
 def _price(position: Position, side: Side, area: str) -> Iterator[tuple[str, str]]:
-    """What a side loses with an area: in words, with the rule."""
+    """What a side loses with an area, in words, with the rule."""
     taken = position.but(control={**position.control, area: ENEMY[side]})
     if madrid_falls(taken) or roads_are_cut(taken):
         yield "that would win the game", "10.a" if area == MADRID else "10.b"
@@ -92,7 +92,7 @@ def _price(position: Position, side: Side, area: str) -> Iterator[tuple[str, str
 
 
 def _cut_off(position: Position, side: Side) -> Iterator[Danger]:
-    """Beside enemies in one area, with no area or box open to them."""
+    """Units beside enemies in one area with no area or box to retreat to."""
     for place in _places(position, side):
         if not position.has_enemies(place, side):
             continue

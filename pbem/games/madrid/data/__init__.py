@@ -1,6 +1,6 @@
-"""What Storm over Madrid says of its data: the parts, and what must fit between them.
+"""The parts of Storm over Madrid's data, and how they must fit together.
 
-The checks are loaded when somebody asks for them: a game is played without them.
+The checks are loaded on demand: playing needs none of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ACCOUNTS = Accounts(called=(("id",), ("a", "b"), ("turn",)))
 
 
 def checks(folder: Folder) -> Iterator[Problem]:
-    """Every problem between map, units, chits and tracks."""
+    """Every mismatch between map, units, chits and tracks."""
     from pbem.games.madrid.data.cross import crossed, printed
 
     return crossed(printed(folder))
@@ -29,8 +29,7 @@ def scenario_checks(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iter
 
 
 def is_needed(listed: str, name: str) -> bool:
-    """Whether the rules cannot do without an entry: Madrid, and all that is no part of the map or
-    of the counter mix."""
+    """Whether the rules need an entry: Madrid, and all outside the map and the counter mix."""
     return listed not in ("areas", "boundaries", "units") or name == "AA"
 
 

@@ -1,4 +1,4 @@
-"""What must fit between map, units, chits and tracks: names that exist, roads that arrive."""
+"""Checks between map, units, chits and tracks: names that exist, roads that arrive."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ MADRID = "AA"
 CHITS_OF_A_SIDE = 15
 INITIAL = {"N": "nationalist", "R": "republican"}
 OWNER = dict.fromkeys("123", "republican") | dict.fromkeys("456", "nationalist")
-"""Whose each box is (2.8)."""
+"""The owner of each box (2.8)."""
 LEVELS = ("crumbling", "bad", "fragile", "firm", "good")
-"""The levels of morale that the scenarios name, from the worst on."""
+"""The levels of morale that the scenarios name, worst first."""
 
 
 class Printed(Folder):
-    """The documents of the game under the names that the checks ask for."""
+    """The documents of the game under the names used by the checks."""
 
     @cached_property
     def areas(self) -> dict[str, Any]:
@@ -45,7 +45,7 @@ class Printed(Folder):
 
     @cached_property
     def graph(self) -> Graph:
-        """The areas alone, joined where they touch."""
+        """The areas without the boxes, joined where they touch."""
         links = [tuple(ends) for ends in self.boundaries if ends <= self.areas.keys()]
         return Graph(tuple(self.areas), [(*ends, "") for ends in links if len(ends) == 2])
 
@@ -72,12 +72,12 @@ class Printed(Folder):
 
 
 def printed(folder: Folder) -> Printed:
-    """The folder as these checks ask it."""
+    """The documents of a folder, for these checks."""
     return Printed(folder.documents)
 
 
 def crossed(folder: Printed) -> Iterator[Problem]:
-    """Every problem between map, units, chits and tracks."""
+    """Every mismatch between map, units, chits and tracks."""
     for file, listed in ((MAP, "areas"), (MAP, "boxes"), (MAP, "roads"), (UNITS, "units"),
                          (CHITS, "chits"), (TABLES, "morale")):  # fmt: skip
         yield from folder.doubled(file, listed)
@@ -151,7 +151,7 @@ def _roads(folder: Printed) -> Iterator[Problem]:
 
 
 def _reach(folder: Printed) -> Iterator[Problem]:
-    """Madrid is there and urban, and a way leads to it from every area."""
+    """Madrid exists and is urban, and every area has a way to it."""
     if MADRID not in folder.areas:
         yield folder.problem(MAP, ("areas",), "needed", f"the rules name {MADRID}, which is Madrid")
         return
@@ -187,7 +187,7 @@ def _units(folder: Printed) -> Iterator[Problem]:
 
 
 def _odd_unit(folder: Printed, unit: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with a unit: the key, a code and a message."""
+    """The faults of a unit: a key, a code and a message each."""
     name, side = unit["id"], unit["side"]
     if INITIAL[name[0]] != side:
         yield "side", "side-of-unit", f"{name} has the letter of the {INITIAL[name[0]]} side"
@@ -212,7 +212,7 @@ def _odd_unit(folder: Printed, unit: Mapping[str, Any]) -> Iterator[tuple[str, s
 
 
 def _forced_stacks(folder: Printed) -> Iterator[Problem]:
-    """The marks leave room: no area must take more units at the start than may be there."""
+    """The marks leave room: no area is forced to take more units at the start than it may hold."""
     there: Counter[tuple[str, str]] = Counter()
     for index, unit in enumerate(folder.value("units")["units"]):
         areas = unit.get("areas", ())
@@ -265,7 +265,7 @@ def _tracks(folder: Printed) -> Iterator[Problem]:
 
 
 def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
-    """Turns of the track, areas that exist, and units enough for a free set-up."""
+    """Turns that exist, areas that exist, and enough units for a free set-up."""
     for index, start in enumerate(plain["starts"]):
         if start["turn"] > plain["last_turn"]:
             message = (

@@ -1,7 +1,7 @@
-"""Standing orders: the table of their parts, and next to each clause the function that answers it.
+"""Standing orders: the table of their parts, with the function that answers each clause.
 
-Every question after the dice of an impulse has a part, of one's own impulses and of the enemy's.
-Where a policy says nothing the answer is the one a form offers first: nobody counter-attacks, fire
-is opened, no chit is played. What begins something (impulses, draws, rebuilding, chits put back,
-the pause) a policy answers only where its author has said so.
+Every question after the dice of an impulse has a part, in one's own impulses and the enemy's. If a
+policy says nothing, the answer is the first one in the form: nobody counter-attacks, units fire, no
+chit is played. A policy begins something (impulses, draws, rebuilding, chits put back, the pause)
+only if its author has said so.
 """

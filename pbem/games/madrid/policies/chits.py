@@ -1,4 +1,4 @@
-"""Chits: which are played, in which of their windows, and which go back into the cup."""
+"""Standing orders for chits: which are played in which window, and which go back into the cup."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _known(position: Position, side: Side) -> dict[str, str]:
-    """The chits of a side, and their kinds, each with its kind."""
+    """The chits and kinds of chits of a side, each with its kind."""
     kinds = {chit: kind for chit, kind in position.board.chits.items()
              if position.board.kinds[kind].side == side}  # fmt: skip
     return {**kinds, **{kind: kind for kind in kinds.values()}}
@@ -38,13 +38,13 @@ def _chit(position: Position, side: Side, written: Any, path: Path) -> Iterator[
 SERVED = frozenset[str]().union(
     chits.SPARE, chits.COUNTER, chits.AGAIN, chits.OF_POINT, chits.OF_DEFENCE, chits.OF_FIRE
 )
-"""The kinds that may be played in some window where a policy looks for clauses."""
+"""The kinds that may be played in a window for which policies have clauses."""
 
 
 def _answers_nothing(
     position: Position, side: Side, written: Any, path: Path
 ) -> Iterator[Violation]:
-    """A chit that is played elsewhere, and where."""
+    """The fault of naming a chit that is played elsewhere, and where."""
     kind = position.board.kinds[_known(position, side)[written]]
     if kind.is_impulse:
         hint = "write play: {chit: ...} among your impulses"
@@ -60,7 +60,7 @@ def _answers_nothing(
 
 
 def _rolls_nothing(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    """A chit that is played elsewhere."""
+    """The fault of naming a chit that is played elsewhere."""
     kind = position.board.kinds[_known(position, side)[written]]
     if kind.id not in chits.REROLL:
         yield Violation(f"{kind.title} rolls no dice again", path, "15.CN10", "write it in chits")
@@ -74,7 +74,7 @@ PLAYED = Judged(_chit, NAME, "chit", never=_answers_nothing)
 
 
 def _wanted(position: Position, stage: Any, policy: Document, window: chits.Window) -> list[str]:
-    """The chits of the clauses that hold, which may be played in this window, each once."""
+    """The chits named by clauses that hold and playable in this window, each once."""
     clauses = FACTS.holding(position, stage, listed(policy.get("chits", ())))
     said = {kind_meant(position, clause["chit"]) for clause in clauses}
     kinds: dict[str, str] = {}
@@ -88,7 +88,7 @@ def with_chits(
     position: Position, stage: PlayerStage[Position], policy: Document, window: chits.Window,
     order: Callable[[tuple[str, ...]], Order],
 ) -> Order:  # fmt: skip
-    """An order with as many of the chits said as may go with it together."""
+    """The order with as many of the named chits as may be played together with it."""
     found: tuple[str, ...] = ()
     for chit in _wanted(position, stage, policy, window):
         if first_legal(stage, position, (order((*found, chit)),)):
@@ -97,7 +97,7 @@ def with_chits(
 
 
 def _one(verb: type[Any], window: chits.Window) -> Answer:
-    """The answer to a question for one chit."""
+    """The answer to a question whether to play one chit."""
 
     def said(position: Position, stage: Any, policy: Document) -> Order:
         return verb(next(iter(_wanted(position, stage, policy, window)), ""))
@@ -126,7 +126,7 @@ CHITS: Clause = Clause(
 
 
 def _rerolling(position: Position, stage: Rerolling, policy: Document) -> Order:
-    """The dice are rolled again where the clause holds."""
+    """Rolls the dice again if the clause holds."""
     held = chits.playable(position, stage.side, chits.REROLL)
     wanted = FACTS.allows(position, stage, policy.get("reroll", "never"))
     return Reroll(held[0] if held and wanted else "")
@@ -135,7 +135,7 @@ def _rerolling(position: Position, stage: Rerolling, policy: Document) -> Order:
 def _rolls_by_a_chit(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
-    """Dice are rolled again by a chit, whether the policy names it or not."""
+    """Re-rolling takes a chit, whether or not the policy names it."""
     said = policy["reroll"]
     if said != "never" and "chit" not in said:
         yield from at_hand(position, side, min(chits.REROLL), path)
@@ -168,7 +168,7 @@ def _putting_back(position: Position, stage: PuttingBack, policy: Document) -> O
 
 
 def _as_they_lie(position: Position, side: Side, policy: Written) -> Any:
-    """What lies face down is named by its slot."""
+    """Names face-down chits by their slots."""
     said = policy["put_back"]
     if said in ("all", "none"):
         return said

@@ -1,4 +1,4 @@
-"""Fights: losses, retreats, point units, counter-attacks and fire over a river."""
+"""Standing orders for combat: losses, retreats, point units, counter-attacks, fire over a river."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ if TYPE_CHECKING:
 
 
 def _wishes(policy: Document) -> Mapping[str, Sequence[str]]:
-    """By area where its units go, the best first."""
+    """For each area, where its units go, best first."""
     return {area: listed(places) for area, places in policy.get("retreat", ())}
 
 
 def _losing(position: Position, stage: Losing, policy: Document) -> Order:
-    """Whom first, as far as the rule of the point unit lets."""
+    """Losses by the list, as far as the rule of the point unit allows."""
     words = stage.first or policy.get("losses", ())
     share = by_list if words else largest
     taken = share(position, in_order(position, words, stage.units), stage.point, stage.points)
@@ -64,7 +64,7 @@ def _losing(position: Position, stage: Losing, policy: Document) -> Order:
 
 
 def _retreating(position: Position, stage: Retreating, policy: Document) -> Order:
-    """Within the best class that is open the first place of the list."""
+    """Retreats to the first place of the list within the best open class."""
     return Retreat(allocate(position, stage.side, stage.units, wishes=_wishes(policy)))
 
 
@@ -90,7 +90,7 @@ def _best(position: Position, policy: Document, units: Sequence[str]) -> str:
 
 
 def _naming(position: Position, stage: Naming, policy: Document) -> Order:
-    """Without a list the unit that defends best."""
+    """Names the point unit by the list, or the unit that defends best."""
     there = position.units_at(stage.shelling.area, stage.side)
     by_defence = sorted(there, key=lambda unit: -position.face(unit).defence)
     point = _best(position, policy, by_defence)
@@ -98,7 +98,7 @@ def _naming(position: Position, stage: Naming, policy: Document) -> Order:
 
 
 def _leading(position: Position, stage: Leading, policy: Document) -> Order | None:
-    """The first of the list that is left; `stop` ends the assault, as saying nothing does."""
+    """Names the first unit of the list that is left. `stop`, or no answer, ends the assault."""
     words = policy.get("new_point", ())
     if not words or words == "stop":
         return Lead()
@@ -120,7 +120,7 @@ NEW_POINT: Clause = Clause(
 
 
 def _defending(position: Position, stage: Defending, policy: Document) -> Order:
-    """Of the first clause that holds all whom it names and who can counter-attack."""
+    """The counter-attack of the first clause that holds: all units it names that can."""
     fight = stage.fight
     may = combat.may_counterattack(position, fight)
     clauses = FACTS.holding(position, stage, clauses_of(policy.get("counterattack", "never")))
@@ -139,14 +139,14 @@ def _behind_the_last(
 
 
 def _firing(position: Position, stage: Firing, policy: Document) -> Order:
-    """Fire is opened unless the policy says never, or not now, and it may be declined."""
+    """Fires unless the policy says never, or not now, and fire may be declined."""
     allows = FACTS.allows(position, stage, policy.get("fire", "always"))
     held = None if allows else first_legal(stage, position, (Hold(),))
     return held or with_chits(position, stage, policy, chits.OF_FIRE, Fire)
 
 
 def _never_held(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
-    """A policy that holds fire where that is forced."""
+    """A policy that holds fire where fire is forced."""
     if FORCED_FIRE in position.options and policy["fire"] != "always":
         yield Violation("fire cannot be declined in this game", path, "9.5.b", "leave it out")
 

@@ -1,7 +1,7 @@
-"""What conditions of standing orders may ask, and the words that rank units.
+"""The facts for conditions of standing orders, and the words that rank units.
 
-Every fact is public. What goes on is the stage that asks: an attack, a bombardment, fire over a
-river; some questions concern no area.
+Every fact is public. The activity is that of the stage that asks: an attack, a bombardment, fire
+over a river. Some questions concern no area.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK, SIDES
 # --- words that rank units ----------------------------------------------------------------------
 
 KINDS = ("line", SHOCK, ARTILLERY, "fresh", "spent")
-"""Words that any unit may fit, now or later."""
+"""Words that may fit any unit, now or later."""
 
 
 def fits(position: Position, word: str, unit: str) -> int:
-    """How particularly a word means a unit: 0 not at all, 2 by its name."""
+    """How specifically a word means a unit: 0 not at all, 2 by its name."""
     if word == unit:
         return 2
     printed = position.unit(unit)
@@ -43,7 +43,7 @@ def fits(position: Position, word: str, unit: str) -> int:
 
 
 def in_order(position: Position, words: Sequence[str], units: Iterable[str]) -> list[str]:
-    """Units in the order of a list; those that no word means come last."""
+    """Units in the order of a list; those that no word means are last."""
     return ranked(words, units, lambda word, unit: fits(position, word, unit))
 
 
@@ -63,7 +63,7 @@ def _is_word(position: Position, word: str) -> bool:
 
 
 def _stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
-    """A word that means no unit of a side."""
+    """The fault of a word that means no unit of a side."""
     units = position.board.units
     if word in KINDS or any(
         unit.side == side and word in (unit.id, unit.faction) for unit in units.values()
@@ -73,7 +73,7 @@ def _stranger(position: Position, side: Side, word: str, path: Path) -> Iterator
 
 
 def _unit_word(never: Judge | None = None) -> Shape:
-    """A unit or a kind of units; `never` says what of it does nothing."""
+    """The shape of a unit or a kind of units; `never` finds words that never match anything."""
     return ranked_word(
         _is_word,
         lambda position: (*KINDS, *_factions(position), *position.board.units),
@@ -96,7 +96,7 @@ PLACE = name("area", lambda position: position.board.graph.spaces)
 
 
 def area_of(stage: Any) -> str:
-    """The area that a question is about; empty where it is about none."""
+    """The area that a question is about; empty if none."""
     asked = getattr(stage, "settle", stage)
     for part in ("fight", "shelling", "incoming"):
         if hasattr(asked, part):
@@ -111,7 +111,7 @@ def _fresh(position: Position, stage: Any) -> int:
 
 
 def _losses(position: Position, stage: Any) -> tuple[int, int]:
-    """Loss points of the Nationalists and of the Republicans, by the dice that are there."""
+    """Loss points of the Nationalists and of the Republicans, by the dice rolled so far."""
     ours, theirs = stage.settle.losses(position)
     begun = stage.settle.side == NATIONALIST
     return (ours, theirs) if begun else (theirs, ours)

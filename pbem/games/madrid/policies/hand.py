@@ -1,8 +1,8 @@
-"""Chits that lie face down in their author's hand, and a policy that plays them.
+"""Policies that play chits lying face down in their author's hand.
 
-A document names chits as a player does, and says beside in which slots of the hand they lie. Before
-such an answer is given those slots are opened that it would use, if the hand is as it says. What
-was opened decides then, so that nobody gains by saying anything else.
+A document names chits as a player does, and also the slots of the hand that hold them. Before such
+an answer is given, the slots it would use are opened, if the hand is as the document says. Then
+what was opened decides, so a false claim gains nothing.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from pbem.games.madrid.rules import chits
 
 
 def kind_meant(position: Position, said: str) -> str:
-    """The kind of a chit that a policy names: copies of a kind are alike."""
+    """The kind of the chit that a policy names: copies of a kind are alike."""
     return position.board.chits.get(said, said)
 
 
 def in_hand(position: Position, side: Side, written: str, path: Path) -> Iterator[Violation]:
-    """A chit that its author does not hold."""
+    """The fault of naming a chit that the author does not hold."""
     kind = kind_meant(position, written)
     if not any(position.kind_of(chit) == kind for chit in position.held(side)):
         hint = f"you hold {chits.hand_told(position, side)}"
@@ -33,13 +33,13 @@ def in_hand(position: Position, side: Side, written: str, path: Path) -> Iterato
 
 
 def at_hand(position: Position, side: Side, written: str, path: Path) -> Iterator[Violation]:
-    """The same where it is named by its slot; a chit that lies open may still be drawn."""
+    """The same for chits named by slot; a chit that lies open may still be drawn."""
     if position.is_hidden:
         yield from in_hand(position, side, written, path)
 
 
 def claims(position: Position, side: Side, policy: Document) -> Iterator[tuple[str, str]]:
-    """The slots in which chits lie that a policy names; of each kind one that is not known yet."""
+    """The slots that hold the chits a policy names: for each kind one that is not yet known."""
     hand = position.hands[side]
     known = {position.kind_of(each) for each in hand if each in position.board.chits}
     for kind in {kind_meant(position, said) for said in _names(policy)} - known:
@@ -61,7 +61,7 @@ def _names(policy: Document) -> Iterator[str]:
 def with_hand(
     order: Callable[[Position, Any, Document], Order | None], *, or_asks: bool = False
 ) -> Answer:
-    """An answer that may play chits."""
+    """Wraps an answer that may play chits."""
 
     def shows(position: Position, stage: Any, policy: Document) -> Iterator[str]:
         lies = {

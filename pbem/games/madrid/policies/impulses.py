@@ -1,7 +1,7 @@
-"""Impulses said ahead: the first of the list that holds and is legal is played.
+"""Impulses ordered ahead: the first of the list that holds and is legal is played.
 
-What was played is no longer legal, since its units are spent: so a list is played from the top, one
-impulse after the other. It ends by asking, never by a pass that was not ordered.
+An impulse that was played is no longer legal, because its units are spent. So a list is played from
+the top, one impulse after another. It ends by asking, never by a pass that was not ordered.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def _playing(position: Position, stage: Impulse, policy: Document) -> Order | No
 def _behind_the_end(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
-    """A pass is always legal, and behind `ask` the list is over."""
+    """The fault of impulses after a pass, which is always legal, or after `ask`, which ends the
+    list.
+    """
 
     def passes(line: Any) -> bool:
         return line != ASK and Pass.verb in line and FACTS.always(line.get(CONDITION, {}))

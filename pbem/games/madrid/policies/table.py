@@ -1,7 +1,6 @@
-"""The parts of Madrid's standing orders: one row each.
+"""The parts of Madrid's standing orders, one row each.
 
-The order of the rows is that of the form and of the hints. What a row may say:
-engine/policy_rows.py.
+The rows are in the order of the form and the hints. engine/policy_rows.py has what a row may say.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pbem.games.madrid.policies.facts import FACTS, KINDS
 
 if TYPE_CHECKING:
     from pbem.games.madrid.policies import chits, combat, hand, impulses, turn
-else:  # who asks whether a policy speaks needs neither its form nor its answers
+else:  # asking whether a policy applies needs neither its form nor its answers
     chits = Late("pbem.games.madrid.policies.chits")
     combat = Late("pbem.games.madrid.policies.combat")
     hand = Late("pbem.games.madrid.policies.hand")
@@ -23,7 +22,7 @@ else:  # who asks whether a policy speaks needs neither its form nor its answers
     turn = Late("pbem.games.madrid.policies.turn")
 
 IMPULSES = "impulses"
-"""The slot of impulses said ahead: for this turn, and sealed for themselves."""
+"""The slot of impulses ordered ahead: for this turn, and sealed separately."""
 
 PARTS: tuple[PolicyPart, ...] = (
     PolicyPart(

@@ -1,4 +1,4 @@
-"""Between the impulses: chits drawn, the pause, arrivals and units that are rebuilt."""
+"""Standing orders between the impulses: drawing chits, the pause, arrivals, rebuilding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _drawing(position: Position, stage: Drawing, policy: Document) -> Order:
-    """So many chits, or as many as may be drawn."""
+    """Draws so many chits, or as many as may be drawn."""
     return DrawChits(min(policy.get("draw", 0), most_to_draw(position, stage.side)))
 
 
@@ -30,7 +30,7 @@ def _pausing(position: Position, stage: Pausing, policy: Document) -> Order:
 
 
 def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
-    """Each unit to the first place of its list that is open, one after the other."""
+    """Places each unit in turn at the first open place of its list."""
     said, found = dict(policy.get("arrivals", ())), dict[str, str]()
     for unit in stage.units:
         how = {word: fits(position, word, unit) for word in said}
@@ -43,7 +43,7 @@ def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
 
 
 def _rebuilding(position: Position, stage: Rebuilding, policy: Document) -> Order:
-    """From the top, each line that may still be added to those before it."""
+    """Rebuilds from the top of the list, with each line that may still be added."""
     found: tuple[Renewal, ...] = ()
     could, areas = pairs(position, stage.side), homes(position, stage.side)
     for line in policy.get("rebuild", ()):

@@ -1,1 +1,1 @@
-"""The rules, one named function each, under their numbers."""
+"""The rules, one named function each, with their numbers."""

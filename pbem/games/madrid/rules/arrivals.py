@@ -16,7 +16,7 @@ from pbem.words import listing
 
 @CITE.serves("7.1", "7.3")
 def due(position: Position, side: Side) -> tuple[str, ...]:
-    """The units of a side that come in this turn, and those that found no place before."""
+    """The units of a side that arrive this turn, and those that found no place before."""
     # reading: the whole Rada column comes on one roll.
     return tuple(
         unit
@@ -28,9 +28,8 @@ def due(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.rule("7.2")
 def arrival_places(position: Position, unit: str) -> tuple[str, ...]:
-    """Where a unit may arrive: at a home that is its own and has room, else in the nearest area
-    that is and has."""
-    # reading: nearest is by the fewest areas, whoever holds those between; the owner chooses
+    """Where a unit may arrive: its own homes with room, else the nearest own areas with room."""
+    # reading: nearest is by the fewest areas, whoever controls those between; the owner chooses
     # among several.
     printed = position.unit(unit)
     side = printed.side
@@ -51,10 +50,10 @@ def arrival_places(position: Position, unit: str) -> tuple[str, ...]:
 def arranged(
     position: Position, units: Sequence[str], wishes: Mapping[str, str]
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Units one after the other, each with where it goes and where it might.
+    """Units one after the other, each with where it goes and where it could go.
 
-    It goes where it is wished, or where that is not open to the first place that is. A unit for
-    which no place is open stays on the track, and comes as soon as one is.
+    A unit goes where it is wished if that place is open, else to the first open place. A unit for
+    which no place is open stays on the track, and arrives as soon as one is.
     """
     for unit in units:
         places = arrival_places(position, unit)
@@ -65,7 +64,7 @@ def arranged(
 
 
 def has_choice(position: Position, units: Sequence[str]) -> bool:
-    """Whether anybody can arrive in more than one place."""
+    """Whether any unit can arrive in more than one place."""
     return any(len(places) > 1 for _, _, places in arranged(position, units, {}))
 
 
@@ -74,15 +73,18 @@ def has_choice(position: Position, units: Sequence[str]) -> bool:
 
 @CITE.rule("12.2.b", "12.2.c", "2.6")
 def free_areas(position: Position, side: Side) -> tuple[str, ...]:
-    """The areas in which a side sets up freely: those of its colours."""
+    """The areas in which a side sets up freely, those of its colours."""
     colours = position.card.colours[side]
     return tuple(area.id for area in position.board.areas.values() if area.colour in colours)
 
 
 @CITE.rule("1.1.6", "1.1.11", "12.1.b", "12.3.a")
 def first_place(position: Position, unit: str) -> str:
-    """Where a unit is before anybody has chosen: at its one home, in Madrid, on the track, out of
-    the game; on the track too while its owner has yet to place it."""
+    """Where a unit is before its owner has chosen.
+
+    At its one home, in Madrid, on the track, or out of the game. Also on the track if its owner has
+    yet to place it.
+    """
     # reading: in a free set-up units due up to that turn are on the map.
     printed, card = position.unit(unit), position.card
     if "free_set_up" in card.special:
@@ -97,7 +99,7 @@ def first_place(position: Position, unit: str) -> str:
 
 @CITE.rule("1.1.9")
 def to_set_up(position: Position, side: Side) -> tuple[str, ...]:
-    """The units that a side has to place before the game begins."""
+    """The units that a side must place before the game begins."""
     latest = position.card.due_by
     return tuple(
         unit
@@ -109,14 +111,14 @@ def to_set_up(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.serves("1.1.9", "12.2.b")
 def set_up_places(position: Position, unit: str) -> tuple[str, ...]:
-    """Where a unit may be set up: in the areas of its side's colours, or at one of its homes."""
+    """Where a unit may be set up: areas of its side's colours, or its homes."""
     if position.has("free_set_up"):
         return free_areas(position, position.side_of(unit))
     return position.unit(unit).homes
 
 
 def spread(position: Position, units: Sequence[str], first: int = 0) -> dict[str, str]:
-    """A legal set-up: the units go round the areas in turn."""
+    """A legal set-up that spreads the units over the areas in turn."""
     found = {}
     for at, unit in enumerate(units, first):
         places = set_up_places(position, unit)
@@ -206,7 +208,7 @@ SET_UP_CHECKS = (
 
 
 def places_told(position: Position, places: Mapping[str, Sequence[str]]) -> str:
-    """Where units may be placed, those with the same choice together."""
+    """Where units may be placed, in words; units with the same choice together."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for unit, may in places.items():
         groups.setdefault(tuple(may), []).append(unit)

@@ -1,4 +1,4 @@
-"""What the predicates of orders ask of the stage they judge for."""
+"""What the predicates of orders need from the stage they judge for."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class KnowsUnits(OfASide, Protocol):
 
 
 class Placing(OfASide, Protocol):
-    """A stage in which units are set up, or arrive."""
+    """A stage in which units are set up or arrive."""
 
     @property
     def units(self) -> tuple[str, ...]: ...
 
 
 class Picking(OfASide, Protocol):
-    """A stage in which so many of certain units are picked."""
+    """A stage in which a number of certain units is picked."""
 
     @property
     def units(self) -> tuple[str, ...]: ...

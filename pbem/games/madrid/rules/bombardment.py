@@ -17,7 +17,7 @@ from pbem.words import listing
 
 @CITE.serves("9.3.a")
 def gun_targets(position: Position, side: Side, place: str) -> tuple[str, ...]:
-    """The areas that guns of a place may bombard: their own and those next to it, with enemies."""
+    """The areas with enemies that guns of a place may bombard: their own and adjacent ones."""
     near = (place, *position.board.graph.neighbours(place))
     return tuple(
         area for area in near if area in position.board.areas and position.has_enemies(area, side)
@@ -32,14 +32,14 @@ def gun_modifier(position: Position, guns: int) -> int:
 
 @CITE.rule("9.3.d")
 def attacker_names_point(position: Position, area: str) -> bool:
-    """Whether player A names the point unit: where the area is contested."""
+    """Whether player A names the point unit: if the area is contested."""
     # reading: any unit of player B in the area, artillery too.
     return position.is_contested(area)
 
 
 @CITE.rule("9.3.h")
 def bombardment_losses(rolled: int, modifier: int, defence: int) -> int:
-    """The dice and the modifier less the defence value; nothing below 0."""
+    """The loss points: dice plus modifier minus the defence value, at least 0."""
     return max(0, rolled + modifier - defence)
 
 

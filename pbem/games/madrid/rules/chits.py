@@ -1,4 +1,4 @@
-"""6, 15: when a chit may be played, and what it asks for."""
+"""6, 15: when a chit may be played, and what it requires."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ TURNS = {"CR5": NO_PASARAN_WORDS, "CN11": MOLA_WORDS}
 LEADERS = ("moroccan", "legion")
 
 
-# ------------------------------------------------------------------- may it be played
+# ------------------------------------------------------------------- whether it may be played
 
 
 @CITE.rule("6.4")
 def kinds_played(position: Position) -> frozenset[str]:
-    """The kinds of chits that were played in this turn."""
-    # reading: the same kind, of which a chit that was put back is not played again either.
+    """The kinds of chits played this turn."""
+    # reading: a kind counts, so a chit of it that was put back is not played again either.
     return frozenset(position.kind_of(chit) for chit in position.played)
 
 
@@ -82,7 +82,7 @@ def fits(position: Position, kind: ChitKind, window: Window | None) -> bool:
 
 @CITE.serves("6.6")
 def playable(position: Position, side: Side, window: Window | None = None) -> tuple[str, ...]:
-    """The chits that this view knows in a side's hand and that may be played now."""
+    """The chits of a side's hand, as far as this view knows them, that may be played now."""
     kinds = position.board.kinds
     return tuple(
         chit
@@ -93,10 +93,10 @@ def playable(position: Position, side: Side, window: Window | None = None) -> tu
 
 @CITE.serves("6.6")
 def may_play(position: Position, side: Side, window: Window | None = None) -> bool:
-    """Whether a side is asked in a window at all.
+    """Whether a side is asked in a window.
 
-    It is where it could hold such a chit, for all that both players know: otherwise the question
-    would tell what is in a hand.
+    It is asked if it could hold such a chit, as far as both players know. Otherwise the question
+    would reveal what is in a hand.
     """
     return any(
         kind.side == side and fits(position, kind, window) and position.may_hold(side, kind.id)
@@ -105,7 +105,7 @@ def may_play(position: Position, side: Side, window: Window | None = None) -> bo
 
 
 def hand_told(position: Position, side: Side) -> str:
-    """What this view knows of a hand, in words."""
+    """What this view knows about a hand, in words."""
     held = position.held(side)
     unseen = len(position.hands[side]) - len(held)
     face_down = f"{unseen} face down" if unseen else ""
@@ -116,7 +116,7 @@ def hand_told(position: Position, side: Side) -> str:
 def chit_fault(
     position: Position, side: Side, chit: str, window: Window | None
 ) -> tuple[str, str, str] | None:
-    """Why a chit cannot be played now: rule, message, hint."""
+    """Why a chit cannot be played now: rule, message and hint."""
     if chit not in position.held(side):
         told = f"{chit} is not in your hand"
         if chit in position.board.chits and position.board.side_of_chit(chit) != side:
@@ -152,7 +152,7 @@ def chit_fault(
 def chit_faults(
     position: Position, side: Side, chits: Sequence[str], window: Window
 ) -> Iterator[Violation]:
-    """What is wrong with the chits of an order."""
+    """The faults of the chits of an order."""
     kinds: set[str] = set()
     for at, chit in enumerate(chits):
         fault = chit_fault(position, side, chit, window)
@@ -176,9 +176,9 @@ def kinds_of(position: Position, chits: Sequence[str]) -> frozenset[str]:
 
 @CITE.rule("15.CR6")
 def as_played(position: Position, order: object) -> Position:
-    """The table with what the chits of an order bring about at once: anarchists as shock units."""
-    # reading: the current and the next Republican impulse, and all between; who is spent stays so,
-    # and a better printed factor counts.
+    """The position with the immediate effect of an order's chits: anarchists as shock units."""
+    # reading: it lasts for the current and the next Republican impulse and all between; spent units
+    # stay spent, and a better printed factor counts.
     chits = getattr(order, "chits", ())
     if any(position.board.chits.get(chit) == "CR6" for chit in chits):
         return position.but(durruti=2)
@@ -186,7 +186,7 @@ def as_played(position: Position, order: object) -> Position:
 
 
 def with_chits(check: Predicate) -> Predicate:
-    """A check on the table as the chits of the order leave it."""
+    """A check made on the position after the chits of the order."""
 
     def judge(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
         yield from check(stage, as_played(position, order), order)
@@ -233,8 +233,10 @@ def stampedes_outside_madrid(
 
 @CITE.rule("15.CR1", "15.CN1", "15.CR2")
 def bombing_targets(position: Position, side: Side, kind: str) -> tuple[str, ...]:
-    """The areas that a chit may bombard: any with enemies; for reserve artillery only those where
-    own units stand, or beside such an area."""
+    """The areas with enemies that a chit may bombard.
+
+    Reserve artillery bombards only areas with own units, and those beside them.
+    """
     areas = position.board.areas
     targets = [area for area in areas if position.has_enemies(area, side)]
     if kind in RESERVES:
@@ -337,8 +339,8 @@ def says_what_for(stage: OfASide, position: Position, order: Play) -> Iterator[V
 
 @CITE.check("15.CN11")
 def rebuilds_by_chit(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
-    """As in phase 2d; with Mola's effort one unit, for which no other leaves the game."""
-    # reading: no pair is needed, and the other exceptions of 8 hold.
+    """Rebuilds as in phase 2d; with Mola's effort one unit, and no other leaves for it."""
+    # reading: no pair is needed; the other exceptions of 8 hold.
     kind = position.kind_of(order.chit)
     if kind not in TURNS or order.use != "rebuild":
         if order.rebuild:
@@ -394,7 +396,7 @@ def is_led_by_africans(position: Position, point: str) -> bool:
 
 @CITE.serves("15.CN12")
 def leader_fault(position: Position, chits: Sequence[str], point: str) -> Iterator[Violation]:
-    """CN12 next to a point unit of another faction."""
+    """The fault of CN12 with a point unit of another faction."""
     for at, chit in enumerate(chits):
         if position.board.chits.get(chit) == "CN12" and not is_led_by_africans(position, point):
             hint = "the chit needs a Moroccan point unit, or one from the Legion"
@@ -425,7 +427,7 @@ def tanks_need_a_counterattack(
 
 @CITE.rule("6.2")
 def most_to_draw(position: Position, side: Side) -> int:
-    """How many chits a side may draw: by its points, its hand and its cup."""
+    """How many chits a side may draw, by its points, its hand and its cup."""
     cost = position.board.charts["costs"]["chit"]
     room = position.board.charts["limits"]["hand"] - len(position.hands[side])
     paid = position.support[side] // cost if cost else room

@@ -24,7 +24,7 @@ from pbem.value import replace, value
 
 @value
 class Fight:
-    """A combat as far as it has come. `left` is the area that an assault left last."""
+    """The state of a combat. `left` is the last area that an assault left."""
 
     side: Side
     area: str
@@ -33,22 +33,22 @@ class Fight:
     is_prepared: bool = False
     is_assault: bool = False
     losses: tuple[str, ...] = ()
-    """Whom losses of the attackers hit first, as far as their order says."""
+    """The attackers that take losses first, as far as their order says."""
     left: str = ""
     keeps_worst: bool = False
-    """3D6 of which the two worst count: the point unit was lost to defensive fire."""
+    """Whether the two worst of 3D6 count, because defensive fire eliminated the point unit."""
     tanks: bool = False
-    """CR3 on the attack."""
+    """Whether CR3 is played on the attack."""
     surprise: bool = False
     engineers: bool = False
-    """CN4: the terrain counts 0."""
+    """Whether CN4 is played: the terrain counts 0."""
     stampede: bool = False
     spared: bool = False
-    """CR8: nobody tests."""
+    """Whether CR8 is played: nobody tests morale."""
     counterattack: tuple[str, ...] = ()
     enemy_point: str = ""
     fortified: str = ""
-    """What CR4 is for: `terrain` or `units`; empty without it."""
+    """The use of CR4: `terrain` or `units`; empty if it is not played."""
     enemy_tanks: bool = False
     alfereces: bool = False
 
@@ -58,21 +58,21 @@ class Fight:
         return ENEMY[self.side]
 
     def but(self, **changes: object) -> Fight:
-        """The same combat, further on."""
+        """A copy with other facts."""
         return replace(self, **changes)
 
     def defenders(self, position: Position) -> tuple[str, ...]:
-        """The units of the attacked that are still in the area."""
+        """The units of the attacked side that are still in the area."""
         return position.units_at(self.area, self.enemy)
 
 
-# ------------------------------------------------------------------- what is reckoned
+# ------------------------------------------------------------------- values
 
 
 @CITE.rule("9.4.1.C3")
 def may_counterattack(position: Position, fight: Fight) -> tuple[str, ...]:
     """The fresh units of player B with a combat factor of 1 or more."""
-    # reading: fresh artillery may, since it counts 1.
+    # reading: fresh artillery may, because it counts 1.
     if fight.surprise:
         return ()
     return tuple(
@@ -84,8 +84,8 @@ def may_counterattack(position: Position, fight: Fight) -> tuple[str, ...]:
 
 @CITE.rule("9.4.1.C4")
 def intensity(position: Position, fight: Fight) -> int:
-    """The Intensity Level, once player B has said who counter-attacks."""
-    # reading: the shock edge asks for the attackers alone; numbers are of the whole area.
+    """The Intensity Level, after player B has named the units that counter-attack."""
+    # reading: the shock edge looks at the attackers alone; numbers are those of the whole area.
     chart = position.board.charts["intensity"]
     ours, theirs = position.units_at(fight.area, fight.side), fight.defenders(position)
     total: int = chart["base"]
@@ -114,8 +114,7 @@ def attack_value(position: Position, fight: Fight) -> int:
 
 @CITE.serves("9.4.1.C6")
 def point_class(position: Position, unit: str) -> int:
-    """The class of a point unit, the least first: fresh or spent, with a factor or without,
-    artillery last."""
+    """A point unit's class, lowest first: fresh or spent, with a factor or not, artillery last."""
     if position.is_gun(unit):
         return 4 if position.is_fresh(unit) else 5
     has_factor = position.attack_of(unit) >= 1
@@ -124,8 +123,10 @@ def point_class(position: Position, unit: str) -> int:
 
 @CITE.rule("9.4.1.C6")
 def may_lead(position: Position, fight: Fight, counterattack: Sequence[str]) -> tuple[str, ...]:
-    """The units that may be player B's point unit: the best class there, of those who
-    counter-attack if anybody does."""
+    """The units that may be player B's point unit: the best class of those in the area.
+
+    If any unit counter-attacks, only those that do may lead.
+    """
     # reading: a counter-attack of artillery alone is led by artillery.
     there = counterattack or fight.defenders(position)
     best = min(map(partial(point_class, position), there))
@@ -137,7 +138,7 @@ def defence_value(
     position: Position, area: str, point: str, *,
     is_flat: bool = False, is_doubled: bool = False, alfereces: bool = False,
 ) -> int:  # fmt: skip
-    """Defence of the point unit and terrain; chits make it flat ground (CN4) or double it (CR4)."""
+    """The point unit's defence and the terrain, which chits cancel (CN4) or double (CR4)."""
     # reading: what a Fortification doubles is the terrain modifier.
     ground = 0 if is_flat else position.terrain(area)
     total = position.face(point).defence
@@ -159,14 +160,14 @@ def defence_of(position: Position, fight: Fight) -> int:
 
 @CITE.rule("9.4.2.b")
 def kept(dice: Sequence[int], *, worst: bool = False) -> tuple[int, ...]:
-    """The two dice that count of two or three: the best, or the worst."""
+    """The two dice of two or three that count: the best, or the worst."""
     return tuple(sorted(dice, reverse=not worst)[:2])
 
 
 @cache
 @CITE.serves("9.4.2.b")
 def falls(dice: int, *, worst: bool = False) -> Mapping[int, tuple[tuple[int, ...], ...]]:
-    """Every fall of so many dice, by the sum of the two that count, in ascending order."""
+    """Every result of so many dice, by the sum of the two that count, in ascending order."""
     found: dict[int, list[tuple[int, ...]]] = {}
     for faces in product(range(1, 7), repeat=dice):
         found.setdefault(sum(kept(faces, worst=worst)), []).append(faces)
@@ -175,7 +176,7 @@ def falls(dice: int, *, worst: bool = False) -> Mapping[int, tuple[tuple[int, ..
 
 @CITE.serves("9.4.1.C7")
 def succeeds(rolled: int, attack: int, defence: int) -> bool:
-    """Whether the dice carry an attack, even where the defender then loses nothing."""
+    """Whether an attack succeeds by its dice, even if the defender then loses nothing."""
     return rolled + attack > defence
 
 
@@ -183,9 +184,9 @@ def succeeds(rolled: int, attack: int, defence: int) -> bool:
 def outcome(
     position: Position, rolled: int, attack: int, defence: int, level: int
 ) -> tuple[int, int]:
-    """The losses of player A and of player B for a sum of two dice."""
-    # reading: the defender loses the sum of dice and attack value less the defence value, as in a
-    # bombardment; the attacker's losses come whether or not the attack succeeds.
+    """The loss points of player A and of player B for a sum of two dice."""
+    # reading: the defender loses the sum of dice and attack value minus the defence value, as in a
+    # bombardment; the attacker's losses apply whether or not the attack succeeds.
     wins = succeeds(rolled, attack, defence)
     theirs = attack - defence if PRINTED_LOSSES in position.options else rolled + attack - defence
     ours = level - rolled
@@ -201,7 +202,7 @@ Fighting = Attack | Assault
 
 
 def area_of(position: Position, order: Fighting) -> str:
-    """Where the combat will be."""
+    """The area of the combat."""
     return order.path[-1] if isinstance(order, Assault) else position.places[order.units[0]]
 
 

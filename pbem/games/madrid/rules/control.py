@@ -1,4 +1,4 @@
-"""3.5, 3.4.1, 12.1: what follows at once when units come, go or die."""
+"""3.5, 3.4.1, 12.1: what follows at once when units arrive, leave or are eliminated."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SID
 
 @CITE.rule("3.5.1.a")
 def lapsed(position: Position) -> Iterator[tuple[str, Side]]:
-    """Areas whose controller has no unit there while the enemy has, with the new controller."""
+    """Areas where only the controller's enemy has units, with the new controller."""
     for area, side in position.control.items():
         if position.units_at(area) and not position.units_at(area, side):
             yield area, ENEMY[side]
@@ -24,7 +24,7 @@ def lapsed(position: Position) -> Iterator[tuple[str, Side]]:
 @CITE.rule("3.5.1.b")
 def deserted(position: Position) -> tuple[tuple[str, Side], ...]:
     """At 4a: controlled areas without own units and out of supply, with the new controller."""
-    # reading: all areas are looked at at one time, and no enemy need be near.
+    # reading: all areas are examined at the same time, and no enemy need be near.
     supplied = {side: supplied_places(position, side) for side in SIDES}
     return tuple(
         (area, ENEMY[side])
@@ -35,7 +35,7 @@ def deserted(position: Position) -> tuple[tuple[str, Side], ...]:
 
 @CITE.rule("12.3.c")
 def opens_rivers(position: Position) -> bool:
-    """Whether some urban area has no fewer Nationalist than Republican units."""
+    """Whether an urban area has at least as many Nationalist as Republican units."""
     # reading: one Nationalist unit is needed; an empty suburb opens nothing.
     least = 0 if EMPTY_SUBURB in position.options else 1
     return any(
@@ -46,7 +46,7 @@ def opens_rivers(position: Position) -> bool:
 
 
 def contested_suburbs(position: Position) -> frozenset[str]:
-    """The areas of the city in which both sides are."""
+    """The areas of the city with units of both sides."""
     return frozenset(area for area in position.board.urban if position.is_contested(area))
 
 
@@ -59,8 +59,10 @@ class Story(Unfolding[Position]):
 
     @CITE.serves("3.5.1.a", "3.4.1.d", "12.1.d", "12.2.g")
     def settle(self) -> None:
-        """Control, morale for urban areas, and the bans that end: to be asked after each change
-        that is complete in itself."""
+        """The control, morale for urban areas, and bans that change at once.
+
+        To be called after each change that is complete in itself.
+        """
         won = self._change_control(lapsed(self.position))
         cleared = {
             area for area in self._contested if not self.position.units_at(area, NATIONALIST)
@@ -92,8 +94,8 @@ class Story(Unfolding[Position]):
 
     @CITE.rule("3.4.1.d")
     def _cheer(self, areas: set[str]) -> None:
-        """Morale rises a level for each area of the city that is cleared or won back."""
-        # reading: any way in which the last Nationalist leaves counts; one level an area.
+        """Morale rises a level for each area of the city that is cleared or retaken."""
+        # reading: it does not matter how the last Nationalist leaves; one level for each area.
         for area in self.position.board.urban:
             if area in areas:
                 self.happen(e.MoraleChanged(1, area))

@@ -17,8 +17,8 @@ TRIO = 3
 
 @CITE.rule("9.5.b")
 def fire_strength(position: Position, side: Side, area: str) -> int:
-    """The factors of all fresh units with 1 or more, and 1 for every three fresh ones with 0."""
-    # reading: who has nothing of this fires all the same, by the dice alone.
+    """The factors of all fresh units with 1 or more, plus 1 for every three fresh ones with 0."""
+    # reading: units with none of this still fire, by the dice alone.
     fresh = [unit for unit in position.units_at(area, side) if position.is_fresh(unit)]
     factors = [strength_of(position, unit) for unit in fresh]
     return sum(factors) + factors.count(0) // TRIO
@@ -26,7 +26,7 @@ def fire_strength(position: Position, side: Side, area: str) -> int:
 
 @CITE.rule("9.5.d")
 def fire_losses(rolled: int, strength: int, defence: int) -> int:
-    """The dice and the strength less the point unit's defence: no terrain counts."""
+    """The loss points: dice plus strength minus the point unit's defence, without terrain."""
     return max(0, rolled + strength - defence)
 
 

@@ -15,7 +15,7 @@ from pbem.games.madrid.rules.retreat import NO_WISHES, allocate, faults, names_o
 
 @CITE.rule("9.6.a")
 def most_of(position: Position, unit: str) -> int:
-    """The points that eliminating a unit takes."""
+    """The loss points that eliminating a unit takes."""
     chart = position.board.charts["losses"]
     points: int = chart["eliminate_fresh" if position.is_fresh(unit) else "eliminate_spent"]
     return points
@@ -23,7 +23,7 @@ def most_of(position: Position, unit: str) -> int:
 
 @CITE.serves("9.6.a")
 def points_of(position: Position, order: Lose) -> dict[str, int]:
-    """The points that each unit of an order takes."""
+    """The loss points that each unit of an order takes."""
     chart = position.board.charts["losses"]
     flip, retreat = chart["flip"], chart["retreat"]
     found = dict.fromkeys(order.spend, flip)
@@ -35,11 +35,11 @@ def points_of(position: Position, order: Lose) -> dict[str, int]:
 def largest(position: Position, units: Sequence[str], point: str, points: int) -> dict[str, int]:
     """How the largest sum of losses up to `points` can be taken: points by unit.
 
-    No unit takes more than the point unit unless that is eliminated; artillery is eliminated only
-    when all others are. What is more than can be taken is ignored.
+    No unit takes more than the point unit unless the point unit is eliminated. Artillery is
+    eliminated only if all others are. Points that cannot be taken are ignored.
     """
-    # reading: more and less are counted in points of this batch. Who was made to retreat is not
-    # eliminated, so then guns retreat at most.
+    # reading: more and less are counted in points of this batch. A unit that was made to retreat is
+    # not eliminated, so guns can then at most retreat.
     full = {unit: most_of(position, unit) for unit in units}
     last = [unit for unit in units if position.is_gun(unit)]
     first = [unit for unit in units if unit not in last]
@@ -57,7 +57,7 @@ def largest(position: Position, units: Sequence[str], point: str, points: int) -
 
 
 def _filled(units: Sequence[str], most: Mapping[str, int], points: int) -> dict[str, int]:
-    """The points shared out in this order, each unit filled up before the next."""
+    """The points shared out in this order: each unit is filled before the next."""
     found = {}
     for unit in units:
         found[unit] = min(points, most[unit])
@@ -67,8 +67,7 @@ def _filled(units: Sequence[str], most: Mapping[str, int], points: int) -> dict[
 
 @CITE.serves("9.6.e", "9.6.f")
 def by_list(position: Position, units: Sequence[str], point: str, points: int) -> dict[str, int]:
-    """Of the ways to take the largest sum that which spares the last of the list most, then the
-    last but one, and so on."""
+    """The way to take the largest sum of losses that spares the units at the end of the list."""
     wanted = sum(largest(position, units, point, points).values())
     full = {unit: most_of(position, unit) for unit in units}
     order = (point, *units)
@@ -93,7 +92,7 @@ def by_list(position: Position, units: Sequence[str], point: str, points: int) -
 
 @CITE.serves("9.6.a", "9.6.e", "9.6.f")
 def nobody_stays(position: Position, units: Sequence[str], point: str, points: int) -> bool:
-    """Whether every unit has to leave, eliminated or in retreat, however the losses are shared."""
+    """Whether every unit must leave, by elimination or retreat, however losses are shared."""
     chart = position.board.charts["losses"]
 
     def may_stay(unit: str) -> bool:
@@ -107,7 +106,7 @@ def nobody_stays(position: Position, units: Sequence[str], point: str, points: i
 def shared_out(
     position: Position, side: Side, units: Sequence[str], point: str, points: int, back: str
 ) -> Lose:
-    """A legal order for these losses: the point unit first, retreats to the first open places."""
+    """A legal order for these losses: the point unit first, retreats to the first open place."""
     return as_order(position, side, largest(position, units, point, points), back)
 
 
@@ -116,7 +115,7 @@ def as_order(
     position: Position, side: Side, taken: Mapping[str, int], back: str,
     wishes: Mapping[str, Sequence[str]] = NO_WISHES,
 ) -> Lose:  # fmt: skip
-    """The order by which units take so many points each; `wishes` are as in `allocate`."""
+    """The order with which units take these points; `wishes` are as in `allocate`."""
     spend = [u for u, p in taken.items() if position.is_fresh(u) and p == 1]
     eliminate = [u for u, p in taken.items() if p == most_of(position, u)]
     out = [u for u in taken if u not in spend and u not in eliminate]
@@ -126,7 +125,7 @@ def as_order(
 
 @CITE.serves("9.6.c")
 def is_settled(position: Position, units: Sequence[str], points: int) -> bool:
-    """Whether there is nothing to choose but where somebody retreats: one unit, or all die."""
+    """Whether nothing is left to choose but retreats: one unit, or all are eliminated."""
     return len(units) == 1 or points >= sum(most_of(position, unit) for unit in units)
 
 
@@ -142,7 +141,7 @@ def _named(order: Lose) -> Iterator[tuple[str, tuple[str | int, ...], bool]]:
 
 @CITE.check("9.6.c")
 def loses_of_those_hit(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
-    """Player A of those who took part, player B of all in the area."""
+    """Player A's losses fall on units that took part, player B's on any in the area."""
     for unit, at, is_key in _named(order):
         if unit not in stage.units:
             hint = f"the losses are taken by {names_of(position, stage.units)}"
@@ -212,7 +211,7 @@ def eliminates_guns_last(stage: Suffering, position: Position, order: Lose) -> I
 
 @CITE.check("9.6.h")
 def retreats_as_a_loss(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
-    """Like any retreat; who can retreat nowhere is eliminated for the points of the retreat."""
-    # reading: a retreat without a place counts the points of a retreat, not of an elimination.
+    """A loss by retreat follows 9.7; a unit with nowhere to go is eliminated for its points."""
+    # reading: a retreat without a place takes the points of a retreat, not of an elimination.
     for unit, rule, message, hint in faults(position, stage.side, order.retreat, stage.back):
         yield Violation(message, ("retreat", unit), rule=rule, hint=hint)

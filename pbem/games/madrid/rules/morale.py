@@ -1,4 +1,4 @@
-"""3.4: the morale of the Republic, and the test of its units."""
+"""3.4: the morale of the Republic, and the morale tests of its units."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STANDS, RETREATS, ELIMINATED = "stands", "retreats", "eliminated"
 
 @CITE.rule("3.4.1.a", "3.4.1.b", "3.5.2.b")
 def morale_at_turn_end(position: Position) -> int:
-    """At 4b: a level down if the Nationalists won more areas, else a level up."""
+    """At 4b morale falls a level if the Nationalists won more areas, else it rises one."""
     # reading: a turn in which nobody won an area is a tie, and raises morale.
     won = position.gains
     return -1 if won.get(NATIONALIST, 0) > won.get(REPUBLICAN, 0) else 1
@@ -24,8 +24,8 @@ def morale_at_turn_end(position: Position) -> int:
 
 @CITE.rule("3.4.2.b")
 def test_modifiers(position: Position, area: str, *, by_air: bool = False) -> Ledger:
-    """What is added to each die of a test in an area."""
-    # reading: the numbers of units are those before the first die of all.
+    """The modifiers of each die of a test in an area."""
+    # reading: units are counted before the first of the dice.
     chart = position.board.charts["morale_test"]
     # reading: the +1 of the rule and the +1 of the chit are the same.
     air = 2 if AIR_TWICE in position.options else 1
@@ -42,8 +42,8 @@ def test_modifiers(position: Position, area: str, *, by_air: bool = False) -> Le
 
 @CITE.rule("3.4.2.c")
 def test_result(position: Position, unit: str, total: int) -> str:
-    """What becomes of a unit; shock units of CN8 only retreat with 7 and 8."""
-    # reading: a shock unit of a Stampede is eliminated by 9 or more.
+    """The result for a unit; shock units tested by CN8 only retreat with 7 or 8."""
+    # reading: a shock unit tested by a Stampede is eliminated by 9 or more.
     chart = position.board.charts["morale_test"]
     most = chart["shock_retreats" if position.type_of(unit) == SHOCK else "retreats"]
     if total <= chart["stands"]:
@@ -56,7 +56,7 @@ def tested_in_combat(
     position: Position, attacker: Side, area: str, *, is_stampede: bool
 ) -> tuple[str, ...]:
     """The Republican units that test their morale in C2."""
-    # reading: artillery tests in C2 alone, which names it.
+    # reading: artillery tests only in C2, which names it.
     if attacker != NATIONALIST or area == MADRID:
         return ()
     there = position.units_at(area, REPUBLICAN)
@@ -70,9 +70,8 @@ def tested_in_combat(
 
 @CITE.serves("3.4.2.a", "3.4.2.d", "11.1.d")
 def tested_by_air(position: Position, area: str) -> tuple[str, ...]:
-    """The line units that test their morale behind an air attack: none in Madrid, or once the
-    Junta is there."""
-    # reading: Republican line units alone test.
+    """The line units that test morale after an air attack; none in Madrid or with the Junta."""
+    # reading: only Republican line units test.
     if area == MADRID or JUNTA in position.facts:
         return ()
     there = position.units_at(area, REPUBLICAN)

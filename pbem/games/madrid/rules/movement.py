@@ -25,9 +25,9 @@ Marching = Move | Assault
 
 @value
 class Ground:
-    """The table as a stack finds it on its way.
+    """The position as a stack finds it on its way.
 
-    `changed`: whether a place is the mover's, where the way so far has decided it.
+    `changed`: whether the mover controls a place, where its way so far has decided that.
     """
 
     position: Position
@@ -35,24 +35,24 @@ class Ground:
     changed: Mapping[str, bool] = NOTHING
 
     def is_own(self, place: str) -> bool:
-        """Whether the mover has taken a place on the way, or holds it and has not given it up."""
+        """Whether a place is the mover's: taken on the way, or held and not given up."""
         return self.changed.get(place, self.position.is_friendly(place, self.side))
 
     def is_hostile(self, place: str) -> bool:
-        """An enemy area, or one that holds an enemy unit."""
+        """Whether it is an enemy area, or holds an enemy unit."""
         return not self.is_own(place) or self.position.has_enemies(place, self.side)
 
     @CITE.serves("3.5.1.a")
     def entered(self, place: str) -> Ground:
-        """The ground once the stack is there: an empty enemy area is taken at once."""
-        # reading: control passes in the midst of a move, and the stack may go on.
+        """The ground after the stack enters: an empty enemy area is taken at once."""
+        # reading: control changes during a move, and the stack may go on.
         if self.position.has_enemies(place, self.side):
             return self
         return replace(self, changed={**self.changed, place: True})
 
     @CITE.serves("3.5.1.a")
     def left(self, place: str, units: Sequence[str]) -> Ground:
-        """The ground behind the stack: an area left to the enemy alone is given up at once."""
+        """The ground after the stack leaves: an area left to the enemy is given up at once."""
         stay = set(self.position.units_at(place, self.side)).difference(units)
         if stay or not self.position.has_enemies(place, self.side):
             return self
@@ -77,7 +77,7 @@ def step_cost(ground: Ground, here: str, there: str) -> int:
 def steps(
     position: Position, units: Sequence[str], path: Sequence[str]
 ) -> Iterator[tuple[Ground, str, str]]:
-    """Each step of a stack along a path with the ground as it is then."""
+    """Each step of a stack along a path, with the ground at that moment."""
     ground = Ground(position, position.side_of(units[0]))
     for here, there in pairwise(path):
         yield ground, here, there
@@ -91,16 +91,18 @@ def costs(position: Position, units: Sequence[str], path: Sequence[str]) -> list
 
 @CITE.rule("9.2.c")
 def speed(position: Position, units: Sequence[str]) -> int:
-    """The movement points of a stack: those of its slowest unit."""
+    """The movement allowance of a stack, that of its slowest unit."""
     return min(position.face(unit).movement for unit in units)
 
 
 @CITE.rule("9.5.a", "9.2.h", "9.4.3.d", "9.5.h", "11.2.b")
 def draws_fire(position: Position, side: Side, here: str, there: str, *, is_assault: bool) -> bool:
-    """Whether a step leads over a river, or in bad weather in an assault, into an enemy area that
-    holds enemy units and no friend."""
+    """Whether a step draws fire: into an enemy area with enemies and no friend.
+
+    The step must cross a river, or be part of an assault in bad weather.
+    """
     # reading: an area without enemy units does not fire. In bad weather the other conditions hold.
-    # Where enemies stand without a friend the area is theirs (3.5.1).
+    # An area with enemies and without a friend is theirs (3.5.1).
     covers = position.board.has_river(here, there) or (is_assault and BAD_WEATHER in position.facts)
     return covers and not position.units_at(there, side) and position.has_enemies(there, side)
 
@@ -111,7 +113,7 @@ def areas_that_fire(
 ) -> Iterator[str]:
     """The areas of a path whose enemies may fire at the stack as it comes.
 
-    Where it comes back to an area which it has left, it is no friend of its own.
+    A stack that comes back to an area it has left is not its own friend there.
     """
     side = position.side_of(units[0])
     for here, there in pairwise(path):
@@ -122,7 +124,7 @@ def areas_that_fire(
 
 @CITE.serves("9.2.k", "12.3.g")
 def _steps_alone(position: Position, side: Side, order: Marching) -> Iterator[tuple[int, str]]:
-    """The steps of a path into enemy areas where no friend is who was there before."""
+    """The steps of a path into enemy areas without a friend who was there before."""
     for at, (ground, _, there) in enumerate(steps(position, order.units, order.path), 1):
         friends = set(position.units_at(there, side)).difference(order.units)
         if not ground.is_own(there) and not friends:
@@ -134,8 +136,8 @@ def _steps_alone(position: Position, side: Side, order: Marching) -> Iterator[tu
 
 @CITE.check("9.2.b")
 def follows_one_path(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
-    """From where all stand, over boundaries; all end in one area."""
-    # reading: nobody is dropped on the way.
+    """The units start in one place, move over boundaries, and end in one area."""
+    # reading: no unit is dropped on the way.
     graph = position.board.graph
     start = position.places[order.units[0]]
     if len(order.path) < 2 or order.path[0] != start:
@@ -159,7 +161,7 @@ def follows_one_path(stage: OfASide, position: Position, order: Marching) -> Ite
 def keeps_out_of_enemy_boxes(
     stage: OfASide, position: Position, order: Marching
 ) -> Iterator[Violation]:
-    # reading: an own box is entered for 1 point, and joins no other box.
+    # reading: entering an own box costs 1 point, and it joins no other box.
     for at, place in enumerate(order.path):
         if position.is_box(place) and not position.is_friendly(place, stage.side):
             yield Violation(
@@ -198,7 +200,7 @@ def ends_where_it_conquers(
 def has_the_movement_points(
     stage: OfASide, position: Position, order: Marching
 ) -> Iterator[Violation]:
-    """One area is always possible, whatever it costs."""
+    """A path fits the movement points; one area is always possible, whatever it costs."""
     needed, there = costs(position, order.units, order.path), speed(position, order.units)
     if len(needed) > 1 and sum(needed) > there:
         sums = " + ".join(map(str, needed))
@@ -212,7 +214,7 @@ def has_the_movement_points(
 def brings_guns_to_friends(
     stage: OfASide, position: Position, order: Marching
 ) -> Iterator[Violation]:
-    # reading: the friend must be there before; who moves with the guns does not count.
+    # reading: the friend must be there before; units that move with the guns do not count.
     if not any(map(position.is_gun, order.units)):
         return
     for at, there in _steps_alone(position, stage.side, order):
@@ -223,9 +225,9 @@ def brings_guns_to_friends(
 
 @CITE.refusal("12.1.d")
 def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
-    # reading: who opens the rivers in the midst of a move may cross them in the next step.
+    # reading: a stack that opens the rivers during a move may cross them in the next step.
     def opens(place: str) -> bool:
-        """Whether the stack lifts the ban by standing there."""
+        """Whether the stack lifts the ban by being there."""
         return opens_rivers(position.but(places=moved(position, order.units, place)))
 
     entered = set[str]()
@@ -289,7 +291,7 @@ PATH_CHECKS = (
 
 @CITE.serves("9.2.i", "9.2.j")
 def reachable(position: Position, side: Side, units: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """A cheapest path to each place within the reach of a stack, near ones first."""
+    """A cheapest path to each place within reach of a stack, near ones first."""
     start, points = position.places[units[0]], speed(position, units)
     first = Ground(position, side)
     entered = cache(first.entered)

@@ -15,14 +15,14 @@ from pbem.games.madrid.tables import REPUBLICAN
 
 @CITE.rule("15.CR5")
 def may_turn_fresh(position: Position, side: Side) -> tuple[str, ...]:
-    """The spent units of a side, wherever they stand; one that leaves the map is spent no more."""
+    """The spent units of a side, wherever they are; one that leaves the map no longer counts."""
     spent = position.board.in_order(position.spent)
     return tuple(unit for unit in spent if position.side_of(unit) == side)
 
 
 @CITE.rule("15.CN5")
 def may_be_spent(position: Position, area: str) -> tuple[str, ...]:
-    """The fresh Republican units of an area, of whom the Nationalists choose."""
+    """The fresh Republican units of an area, from which the Nationalists choose."""
     there = position.units_at(area, REPUBLICAN)
     return tuple(unit for unit in there if position.is_fresh(unit))
 

@@ -13,13 +13,13 @@ from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK
 
 Fault = tuple[tuple[str | int, ...], str, str, str]
-"""Path inside the list, rule, message, hint."""
+"""The path inside the list, rule, message and hint."""
 
 
 @CITE.rule("8.6", "8.7", "8.8")
 def never_rebuilt(position: Position, unit: str) -> tuple[str, str] | None:
-    """The rule and the reason for which a unit cannot be rebuilt now; None where it can."""
-    # reading: in the pause Moroccan cavalry may be rebuilt as the line units that they are.
+    """The rule and the reason why a unit cannot be rebuilt now; None if it can."""
+    # reading: in the pause Moroccan cavalry may be rebuilt, because it counts as line units.
     chart = position.board.charts["replacements"]
     printed = position.unit(unit)
     if printed.type == ARTILLERY:
@@ -33,15 +33,15 @@ def never_rebuilt(position: Position, unit: str) -> tuple[str, str] | None:
 
 @CITE.rule("8.4")
 def is_weaker(position: Position, one: str, other: str) -> bool:
-    """Whether of a pair the first may return: less attack, or as much and no more defence."""
-    # reading: fresh sides are compared; of two that are alike the owner chooses.
+    """Whether the first of a pair may return: less attack, or the same and no more defence."""
+    # reading: fresh sides are compared; if both are the same the owner chooses.
     first, second = position.unit(one).fresh, position.unit(other).fresh
     return (first.attack, first.defence) <= (second.attack, second.defence)
 
 
 @CITE.rule("8.3")
 def pairs(position: Position, side: Side) -> tuple[tuple[str, str], ...]:
-    """Who may return for whom: two eliminated units of one type and one faction."""
+    """The pairs in which one may return for the other: eliminated units of one type and faction."""
     gone = [u for u in position.units_at(ELIMINATED, side) if not never_rebuilt(position, u)]
     return tuple(
         (one, other)
@@ -59,8 +59,8 @@ def _alike(position: Position, one: str, other: str) -> bool:
 
 @CITE.rule("8.5")
 def homes(position: Position, side: Side) -> tuple[str, ...]:
-    """The areas in which a unit may be rebuilt: own ones with room."""
-    # reading: fresh, in areas and not in boxes, whether or not they are in supply.
+    """The areas in which a unit may be rebuilt: its side's areas with room."""
+    # reading: it is fresh, in an area and not in a box, whether or not that is in supply.
     return tuple(
         area
         for area, holder in position.control.items()
@@ -72,7 +72,7 @@ def homes(position: Position, side: Side) -> tuple[str, ...]:
 def renewal_faults(
     position: Position, side: Side, renewals: Sequence[Renewal], *, alone: bool = False
 ) -> Iterator[Fault]:
-    """What is wrong with a list of rebuilt units; `alone`: for whom no other leaves the game."""
+    """The faults of a list of rebuilt units; `alone`: those for which no other leaves the game."""
     gone = position.units_at(ELIMINATED, side)
     named: set[str] = set()
     coming = Counter(each.to for each in renewals)
@@ -113,8 +113,8 @@ def renewal_faults(
 def limit_faults(
     position: Position, side: Side, renewals: Sequence[Renewal]
 ) -> Iterator[tuple[str, str, str]]:
-    """Up to two line units or one shock unit; in the pause up to two Nationalist shock units."""
-    # reading: nothing is rolled; one may try who has the pair. Line or shock units, never both.
+    """The limits: two line units or one shock unit; in the pause two Nationalist shock units."""
+    # reading: nothing is rolled; a side with a pair may rebuild. Line or shock units, never both.
     chart = position.board.charts["replacements"]
     shock = [each for each in renewals if position.unit(each.unit).type == SHOCK]
     in_pause = side == NATIONALIST and position.is_paused

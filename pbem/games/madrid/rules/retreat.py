@@ -24,8 +24,8 @@ def names_of(position: Position, units: Sequence[str]) -> str:
 
 @CITE.rule("9.7.f", "12.1.d")
 def is_barred(position: Position, side: Side, one: str, other: str) -> bool:
-    """Whether the ban on Manzanares and Jarama keeps a side from stepping from one to the other."""
-    # reading: the ban binds retreats, too.
+    """Whether the ban keeps a side from crossing the Manzanares and the Jarama here."""
+    # reading: the ban applies to retreats, too.
     return (
         side == NATIONALIST
         and position.has("river_ban")
@@ -38,12 +38,12 @@ def is_barred(position: Position, side: Side, one: str, other: str) -> bool:
 def ways_out(
     position: Position, side: Side, place: str, back: str = ""
 ) -> tuple[tuple[str, ...], ...]:
-    """Where units may retreat, best class first; room is not looked at.
+    """Where units may retreat, best class first. Room is not checked.
 
-    One area, or an own box: friendly without enemies, else friendly and contested, else a
-    contested enemy area. With `back` only the area that they left last, if it is one of these.
+    One area, or an own box: friendly without enemies, then friendly and contested, then a contested
+    enemy area. With `back`, only the area they left last, if it is one of these.
     """
-    # reading: an own box is of the first class; the owner chooses within a class.
+    # reading: an own box is in the first class; the owner chooses within a class.
     near = [
         each
         for each in position.board.graph.neighbours(place)
@@ -62,8 +62,8 @@ def ways_out(
 
 @CITE.rule("9.7.b", "9.5.f")
 def last_left(classes: Sequence[Sequence[str]], back: str) -> tuple[str, ...]:
-    """After defensive fire or an assault: the area that was left last, where it is open."""
-    # reading: where it no longer is open, the unit is eliminated.
+    """After defensive fire or an assault: the area left last, if it is open."""
+    # reading: if it is no longer open, the unit is eliminated.
     return tuple(each for group in classes for each in group if each == back)
 
 
@@ -74,7 +74,7 @@ def allocate(
 ) -> dict[str, str]:  # fmt: skip
     """A legal retreat of units of one place: each to the first place with room, else nowhere.
 
-    Of the places of a class those come first that `wishes` has for the place they leave.
+    Within a class, the places that `wishes` has for the place they leave come first.
     """
     found: dict[str, str] = {}
     for unit in units:
@@ -93,7 +93,7 @@ def allocate(
 
 @CITE.serves("9.7.a")
 def is_free_choice(position: Position, side: Side, units: Sequence[str], back: str) -> bool:
-    """Whether there is anything to choose: a class with two places or more, or too little room."""
+    """Whether there is a choice: a class with several places, or too little room."""
     if not units:
         return False
     for group in ways_out(position, side, position.places[units[0]], back):
@@ -110,10 +110,10 @@ def is_free_choice(position: Position, side: Side, units: Sequence[str], back: s
 def faults(
     position: Position, side: Side, to: Mapping[str, str], back: str = ""
 ) -> Iterator[tuple[str, str, str, str]]:
-    """What is wrong with retreats out of one place: the unit, the rule, a message and a hint.
+    """The faults of retreats from one place: the unit, the rule, a message and a hint.
 
-    They are judged together, so it does not matter who goes first: nobody may pass over a place of
-    a better class that has room left when all have gone.
+    They are judged together, so it does not matter who goes first: no unit may ignore a place of a
+    better class that has room left when all have gone.
     """
     taken = Counter(to.values())
     for unit, place in to.items():

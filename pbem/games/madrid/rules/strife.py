@@ -1,4 +1,4 @@
-"""15.CN6: communists and anarchists who fall out."""
+"""15.CN6: strife between communists and anarchists."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pbem.value import replace
 
 ANARCHISTS, COMMUNISTS = GROUPS
 DIVIDES = 4
-"""The least die on which they fall out."""
+"""The lowest die that divides them."""
 GROUP_OF = {
     "anarchist": ANARCHISTS, "communist": COMMUNISTS, "international_brigade": COMMUNISTS,
 }  # fmt: skip
 
 
 def group_of(position: Position, unit: str) -> str:
-    """The group of a unit; empty for one that takes no side."""
+    """The group of a unit; empty for one in neither."""
     return GROUP_OF.get(position.unit(unit).faction, "")
 
 
@@ -35,7 +35,7 @@ def may_fall_out(position: Position, side: Side, order: Activating) -> bool:
 
 @CITE.rule("15.CN6")
 def divided(position: Position, order: Activating, kept: str, point: str) -> Activating:
-    """The order without the other group, whose units stay fresh."""
+    """The order without the units of the other group, which stay fresh."""
     # reading: the costs are those of the order as it was given.
     left = tuple(unit for unit in units_of(order) if group_of(position, unit) in ("", kept))
     lead = point or (order.point if order.point in left else left[0])

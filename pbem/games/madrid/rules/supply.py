@@ -1,4 +1,4 @@
-"""3.3: who is in supply; 2.7, 10: which roads are cut."""
+"""3.3: which units are in supply; 2.7, 10: which roads are cut."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.games.madrid.tables import MADRID, NATIONALIST, REPUBLICAN
 
 @CITE.rule("3.3.1")
 def sources(position: Position, side: Side) -> tuple[str, ...]:
-    """The boxes of the side, and for the Republicans Madrid."""
+    """The supply sources of a side: its boxes, and for the Republicans Madrid."""
     # reading: Madrid is a source only while the Republicans control it.
     boxes = [box for box, owner in position.board.boxes.items() if owner == side]
     holds_madrid = position.control[MADRID] == side == REPUBLICAN
@@ -20,8 +20,8 @@ def sources(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.rule("3.3.2")
 def supplied_places(position: Position, side: Side) -> frozenset[str]:
-    """The sources and every area that a chain of friendly areas links to one of them."""
-    # reading: control alone makes a link, contested or not.
+    """The sources, and every area linked to one by a chain of friendly areas."""
+    # reading: control alone makes a link, whether or not the area is contested.
     friendly = {area for area, holder in position.control.items() if holder == side}
     return position.board.graph.reach(sources(position, side), friendly)
 
@@ -47,7 +47,7 @@ def supplied_units(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.rule("10.c")
 def cut_roads(position: Position) -> tuple[str, ...]:
-    """The supply roads of which a normal area is Nationalist, and in Nationalist supply."""
+    """The supply roads with a non-urban area that is Nationalist and in Nationalist supply."""
     # reading: control is enough, whether or not a unit is there.
     held = supplied_places(position, NATIONALIST)
     board = position.board

@@ -16,7 +16,7 @@ from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
 from pbem.words import listing
 
 PAUSE_JUST_OVER = "pause_just_over"
-"""A fact of the turn on which the pause ends: the Nationalists come back with a run."""
+"""A fact of the turn on which the pause ends: the Nationalists then begin with a run."""
 
 
 # ------------------------------------------------------------------- Junta, weather, Rada
@@ -24,7 +24,7 @@ PAUSE_JUST_OVER = "pause_just_over"
 
 @CITE.rule("11.1.a", "11.1.e")
 def rolls_for_junta(position: Position) -> bool:
-    """Whether this turn a die is rolled for the Junta."""
+    """Whether a die is rolled for the Junta this turn."""
     return (
         JUNTA not in position.facts and position.turn >= position.board.charts["junta"]["from_turn"]
     )
@@ -33,13 +33,13 @@ def rolls_for_junta(position: Position) -> bool:
 @CITE.serves("11.1.e")
 def starts_with_junta(position: Position) -> bool:
     """Whether the Junta is there when the scenario begins."""
-    # reading: in scenario 2 the Junta has come long ago; morale and points are the scenario's.
+    # reading: in scenario 2 the Junta was formed long ago; morale and points are the scenario's.
     return position.has("junta_held") and JUNTA_ROLLED not in position.options
 
 
 @CITE.rule("11.1.b")
 def junta_modifiers(position: Position) -> Ledger:
-    # reading: the pause counts while it is in force, and not when it is over.
+    # reading: the pause counts while it is in force, not when it is over.
     chart, board = position.board.charts["junta"], position.board
     normal = [
         area
@@ -62,7 +62,7 @@ def junta_modifiers(position: Position) -> Ledger:
 
 @CITE.rule("11.1.c")
 def junta_comes(position: Position, total: int) -> bool:
-    # reading: 6 or more behind the modifiers.
+    # reading: 6 or more after the modifiers.
     least: int = position.board.charts["junta"]["success"]
     return total >= least
 
@@ -87,7 +87,7 @@ def is_bad(position: Position, total: int) -> bool:
 
 @CITE.rule("7.3")
 def rada_needs(position: Position) -> int | None:
-    """The least die on which the Rada column comes this turn; 0: by itself, None: not yet."""
+    """The lowest die with which the Rada column arrives; 0: without a die, None: not yet."""
     waits = any(position.unit(unit).rada for unit in position.units_at(TRACK, NATIONALIST))
     chart = position.board.charts["rada"]
     if not waits or RADA in position.facts:
@@ -102,7 +102,7 @@ def rada_needs(position: Position) -> int | None:
 
 @CITE.rule("5.2", "12.3.e", "12.2.d")
 def income(position: Position, side: Side) -> int:
-    """The support points of phase 2a: twice as many for Nationalists in the pause."""
+    """The support points of phase 2a; the Nationalists get twice as many in the pause."""
     if position.has("no_first_income") and position.turn == position.began:
         return 0
     points = position.board.income[position.turn][side]
@@ -117,8 +117,8 @@ def _starts(position: Position) -> tuple[int, ...]:
 
 @CITE.rule("12.2.f")
 def fixed_initiative(position: Position) -> Side | None:
-    """Who has the initiative without a die."""
-    # reading: after the first turn of scenario 2 both roll, and a tie is Nationalist.
+    """The side that has the initiative without a die; None if dice decide."""
+    # reading: after the first turn of scenario 2 both roll, and a tie goes to the Nationalists.
     if position.is_paused:
         return REPUBLICAN
     if has_run(position) or position.turn <= position.card.first_initiative:
@@ -129,14 +129,14 @@ def fixed_initiative(position: Position) -> Side | None:
 
 @CITE.rule("12.3.b")
 def has_run(position: Position) -> bool:
-    """Whether the Nationalists play as many impulses in a row as a die tells."""
+    """Whether the Nationalists play a run of impulses, as many as a die says."""
     is_first = position.has("first_run") and position.turn == position.began
     return is_first or PAUSE_JUST_OVER in position.facts
 
 
 @CITE.rule("12.1.c")
 def winner_of(nationalist: int, republican: int) -> Side:
-    """Of two dice the higher has the initiative; a tie is Nationalist."""
+    """The side with the initiative: the higher of two dice; a tie goes to the Nationalists."""
     return REPUBLICAN if republican > nationalist else NATIONALIST
 
 
@@ -154,7 +154,7 @@ def pauses_once(stage: OfASide, position: Position, order: Pause) -> Iterator[Vi
 
 @CITE.rule("12.3.d")
 def pause_words(position: Position) -> tuple[str, ...]:
-    """What the Nationalists may say of the pause: once in a game it begins."""
+    """What the Nationalists may say about the pause, which begins once in a game."""
     if position.is_paused:
         return ("keep", "end")
     return ("keep",) if PAUSED in position.facts else ("keep", "begin")

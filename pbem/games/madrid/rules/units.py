@@ -1,4 +1,4 @@
-"""5, 9, 9.8: which units may act, what that costs, and what they are worth."""
+"""5, 9, 9.8: which units may act, what that costs, and their factors."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ def _field(order: Activating) -> str:
 
 @CITE.rule("9.8")
 def strength_of(position: Position, unit: str) -> int:
-    """The combat factor of a unit in combat, counter-attack or defensive fire: fresh artillery
-    counts 1."""
+    """A unit's factor in combat, counter-attack and defensive fire; fresh artillery counts 1."""
     if position.is_gun(unit):
         return 1 if position.is_fresh(unit) else 0
     return position.attack_of(unit)
@@ -35,7 +34,7 @@ def strength_of(position: Position, unit: str) -> int:
 
 @CITE.rule("12.2.g")
 def is_locked(position: Position, unit: str) -> bool:
-    """Whether the garrison of Madrid still waits; it may defend, fire and counter-attack."""
+    """Whether a unit is of Madrid's garrison, which is not released yet; it may defend and fire."""
     # reading: a bombardment or a Nationalist unit in the city is enough.
     if not position.has("garrison") or position.unit(unit).black != "garrison":
         return False
@@ -45,7 +44,7 @@ def is_locked(position: Position, unit: str) -> bool:
 
 @CITE.serves("1.1.3", "9.0.1")
 def ready_units(position: Position, side: Side) -> tuple[str, ...]:
-    """The units of a side that may be activated: fresh, on the map, not locked in."""
+    """The units of a side that may be activated: fresh, on the map, not locked."""
     return tuple(
         unit
         for unit, printed in position.board.units.items()
@@ -138,7 +137,7 @@ def stands_where_it_says(
 
 @CITE.refusal("9.6.c")
 def loses_of_its_own(stage: OfASide, position: Position, order: Activating) -> Iterator[Violation]:
-    """Whom an order names for losses takes part in it."""
+    """A unit that an order names for losses takes part in the order."""
     said = () if isinstance(order, Bombard) else order.losses
     for at, unit in enumerate(said):
         if unit not in units_of(order):

@@ -16,7 +16,7 @@ MADRID_HOLDS = "Madrid holds out"
 
 @CITE.rule("10.a")
 def madrid_falls(position: Position) -> bool:
-    """Whether Madrid is Nationalist and in Nationalist supply."""
+    """Whether the Nationalists control Madrid, in their supply."""
     return MADRID in supplied_places(position, NATIONALIST)
 
 
@@ -27,7 +27,7 @@ def roads_are_cut(position: Position) -> bool:
 
 @CITE.rule("12.1.e")
 def points(position: Position) -> dict[str, int]:
-    """The Nationalist points of scenario 1, by what they are for."""
+    """The Nationalist points of scenario 1, by their reason."""
     # reading: each urban area and each road counts; 4 points or more win.
     chart, board = position.card.points, position.board
     most = 1 if POINTS_ONCE in position.options else len(position.board.areas)

@@ -1,1 +1,1 @@
-"""The sequence of play: who is asked, what is rolled, what comes of it."""
+"""The sequence of play: who is asked, what is rolled, what follows."""

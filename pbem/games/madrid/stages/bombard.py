@@ -36,7 +36,7 @@ from pbem.value import replace, value
 
 @value
 class Shelling:
-    """A bombardment as far as it has come; `guns` is empty where a chit bombards."""
+    """The state of a bombardment. `guns` is empty if a chit bombards."""
 
     side: Side
     area: str
@@ -54,7 +54,7 @@ class Shelling:
 
 @CITE.serves("9.3.d", "15.CN12")
 def shelled(position: Position, shelling: Shelling) -> Stage[Position]:
-    """What comes first: player B names the point unit, or may brace, or the dice are rolled."""
+    """The next stage: player B names the point unit, or may play a chit, or the dice are rolled."""
     if not shelling.point:
         asked = Naming(shelling)
         return asked if asked.is_needed(position) else asked.named(position)
@@ -67,7 +67,7 @@ def shelled(position: Position, shelling: Shelling) -> Stage[Position]:
 @value
 @CITE.serves("9.3.d", "15.CR1", "15.CN1")
 class Naming(PlayerStage[Position]):
-    """Player B names the point unit."""
+    """Asks player B to name the point unit."""
 
     shelling: Shelling
 
@@ -76,12 +76,12 @@ class Naming(PlayerStage[Position]):
         return self.shelling.enemy
 
     def named(self, position: Position) -> Stage[Position]:
-        """The dice with the only point unit there is."""
+        """The dice, with the only possible point unit."""
         (point,) = position.units_at(self.shelling.area, self.side)
         return Barrage(replace(self.shelling, point=point))
 
     def is_needed(self, position: Position) -> bool:
-        """Whether there is more than one to name, or a chit to play."""
+        """Whether player B has a choice: several units, or a chit to play."""
         there = position.units_at(self.shelling.area, self.side)
         led = any(chits.is_led_by_africans(position, unit) for unit in there)
         return len(there) > 1 or (led and chits.may_play(position, self.side, chits.OF_POINT))
@@ -111,7 +111,7 @@ class Naming(PlayerStage[Position]):
 @value
 @CITE.serves("15.CN12")
 class BracingForShells(PlayerStage[Position]):
-    """Player A named the point unit; the Nationalists may have it defend better."""
+    """Asks the Nationalists for a chit for better defence, after player A named the point unit."""
 
     shelling: Shelling
 
@@ -177,7 +177,7 @@ class Barrage(ChanceStage[Position]):
 @value
 @CITE.rule("15.CN2")
 class AirRaid(AutoStage[Position]):
-    """Those who are left test their morale behind an air attack, in urban areas too."""
+    """The units left test their morale after an air attack, in urban areas too."""
 
     area: str
 

@@ -50,7 +50,7 @@ from pbem.value import value
 @value
 @CITE.rule("9.4.1.C2")
 class CombatBegins(AutoStage[Position]):
-    """From here on an assault is a combat like any other."""
+    """Begins a combat. From here on an assault is a combat like any other."""
 
     fight: Fight
 
@@ -76,7 +76,7 @@ def testing(position: Position, fight: Fight) -> Stage[Position]:
 @value
 @CITE.rule("15.CR8")
 class Sparing(PlayerStage[Position]):
-    """Miaja saves the day: nobody tests."""
+    """Asks for the chit with which no unit tests its morale."""
 
     fight: Fight
 
@@ -99,7 +99,8 @@ class Sparing(PlayerStage[Position]):
     def resolve(self, position: Position, order: Spare) -> Outcome:  # type: ignore[override]
         if not order.chit:
             return Outcome(then=(testing(position, self.fight),))
-        # reading: nobody tests with a Stampede either: to cancel it alone never spares more.
+        # reading: with it no unit tests for a Stampede either; cancelling the Stampede alone would
+        # never spare more.
         spared = self.fight.but(spared=True)
         return Outcome((e.ChitPlayed(REPUBLICAN, order.chit),), then=(testing(position, spared),))
 
@@ -107,7 +108,7 @@ class Sparing(PlayerStage[Position]):
 @value
 @CITE.serves("3.4.2.a", "9.4.1.C2", "15.CN8")
 class Testing(ChanceStage[Position]):
-    """Each unit tests its morale; what comes of it happens at once."""
+    """Each unit tests its morale; the results apply at once."""
 
     fight: Fight
     units: tuple[str, ...]
@@ -122,7 +123,7 @@ class Testing(ChanceStage[Position]):
 
 
 def morale_draws(position: Position, units: tuple[str, ...]) -> tuple[Draw, ...]:
-    """A die for each unit that tests its morale, labelled by its place in the list."""
+    """A die for each unit that tests its morale, labelled with its place in the list."""
     return tuple(
         Draw(f"morale/#/{at}", say("morale of {unit}", unit=position.unit(unit).name))
         for at, unit in enumerate(units, 1)
@@ -134,7 +135,7 @@ def morale_outcome(
     position: Position, area: str, units: tuple[str, ...], rolled: Mapping[str, Roll],
     then: tuple[Stage[Position], ...], *, by_air: bool = False,
 ) -> Outcome:  # fmt: skip
-    """The tests of some units: who dies dies, who retreats goes before all else."""
+    """The results of the tests: eliminations, then retreats before anything else."""
     modifiers = test_modifiers(position, area, by_air=by_air)
     story = Story(position)
     results = []
@@ -153,7 +154,7 @@ def morale_outcome(
 @value
 @CITE.serves("9.4.1.C2", "9.4.1.C3", "9.4.1.C6")
 class Standing(AutoStage[Position]):
-    """Behind the tests: nobody may be left, and else player B answers."""
+    """After the tests: the combat ends if nobody is left, else player B answers."""
 
     fight: Fight
 
@@ -171,7 +172,7 @@ class Standing(AutoStage[Position]):
 @value
 @CITE.serves("9.4.1.C3", "9.4.1.C6")
 class Defending(PlayerStage[Position]):
-    """Player B: who counter-attacks, who is the point unit, which chits."""
+    """Asks player B for the units that counter-attack, the point unit and chits."""
 
     fight: Fight
 
@@ -183,7 +184,7 @@ class Defending(PlayerStage[Position]):
         return Defend(point=combat.may_lead(position, self.fight, ())[0])
 
     def is_needed(self, position: Position) -> bool:
-        """Whether anything is to be decided."""
+        """Whether there is a choice."""
         return bool(
             combat.may_counterattack(position, self.fight)
             or len(combat.may_lead(position, self.fight, ())) > 1
@@ -201,7 +202,9 @@ class Defending(PlayerStage[Position]):
         )  # fmt: skip
 
     def _answers(self, position: Position, some: Some) -> Iterator[Example]:
-        """Without a counter-attack, with all who can, and with each; each chit with one of them."""
+        """Answers without a counter-attack, with every unit that can, and with each; each chit
+        once.
+        """
         may = combat.may_counterattack(position, self.fight)
         held = chits.playable(position, self.side, chits.OF_DEFENCE)
         plays = ((), *((chit,) for chit in held))
@@ -237,9 +240,9 @@ class Defending(PlayerStage[Position]):
 @value
 @CITE.rule("15.CN4")
 class Countering(PlayerStage[Position]):
-    """Combat Engineers cancel a Fortification."""
+    """Asks for the chit that cancels a Fortification."""
 
-    # reading: where both may play a chit player A speaks first, then player B; CN4 may answer CR4.
+    # reading: if both may play a chit, player A is asked first, then player B; CN4 may answer CR4.
     fight: Fight
 
     @property
@@ -286,9 +289,9 @@ class Clash(ChanceStage[Position]):
 @value
 @CITE.rule("9.4.1.C8", "9.4.1.C9")
 class Struck(AutoStage[Position]):
-    """What the dice bring: who fought is spent first, then player B has losses, then player A."""
+    """Applies the dice: units that fought are spent, then player B takes losses, then player A."""
 
-    # reading: player B first, and each choice is told before the next is asked.
+    # reading: player B first, and each choice is shown before the next is asked.
     fight: Fight
     dice: tuple[int, ...]
 

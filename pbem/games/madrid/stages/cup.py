@@ -1,4 +1,4 @@
-"""6: chits that lie face down: mixed before a draw, drawn, and shown where a chit asks for one."""
+"""6: face-down chits: mixed before a draw, drawn, and shown if a chit asks for one."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ CHITS_OF = {NATIONALIST: say("Nationalist chits"), REPUBLICAN: say("Republican c
 
 @CITE.serves("6.1")
 def mixed(position: Position, side: Side) -> e.CupLaid:
-    """All that is in a cup is laid again: nobody can tell any more what came back to it."""
+    """Lays the whole cup again, so nobody can tell what came back to it."""
     return laid_anew(position, side, position.cups[side])
 
 
 def laid_anew(position: Position, side: Side, there: tuple[str, ...]) -> e.CupLaid:
-    """These chits and slots are laid as the next epoch, face down."""
+    """Lays these chits and slots face down as the next epoch."""
     cards = tuple(sorted(map(tag_of, there)))
     return e.CupLaid(side, position.epochs.get(side, 0) + 1, cards)
 
@@ -43,7 +43,7 @@ def laid_anew(position: Position, side: Side, there: tuple[str, ...]) -> e.CupLa
 @value
 @CITE.serves("6.1")
 class Cup(ChanceStage[Position]):
-    """The chits come out of the cup."""
+    """A side draws chits from its cup."""
 
     side: Side
     count: int
@@ -62,9 +62,9 @@ class Cup(ChanceStage[Position]):
 @value
 @CITE.serves("6.1")
 class DrawnAnew(ChanceStage[Position]):
-    """A side whose chits face down were laid again draws as many of them as its hand had.
+    """A side whose face-down chits were laid again draws as many of them as its hand had.
 
-    Where it had none nothing is drawn: its player learns after a beacon which chit is where.
+    With none in hand nothing is drawn: its player learns after a beacon which chit is where.
     """
 
     side: Side
@@ -82,7 +82,7 @@ class DrawnAnew(ChanceStage[Position]):
         return Outcome((e.ChitsDrawn(self.side, drawn),))
 
     def _pool(self, position: Position) -> tuple[str, ...]:
-        """What came back known is in the cup, too, and was in no hand."""
+        """The slots to draw from. Known chits in the cup were in no hand and are left out."""
         return tuple(each for each in position.cups[self.side] if "/" in each)
 
 
@@ -101,7 +101,7 @@ def shows_what_is_sought(
 @value
 @CITE.serves("15.CN7")
 class Showing(PlayerStage[Position]):
-    """Its owner shows a chit, in the hand or in the cup, and it leaves the game."""
+    """The owner shows a chit, in the hand or in the cup, and it leaves the game."""
 
     side: Side
     chit: str

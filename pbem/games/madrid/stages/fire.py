@@ -1,4 +1,4 @@
-"""9.5: defensive fire at those who come over a river."""
+"""9.5: defensive fire at units that cross a river."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from pbem.value import replace, value
 
 @value
 class Incoming:
-    """Units that came over the river from `back`, and what is fired at them."""
+    """Units that crossed the river from `back`, and the fire at them."""
 
     side: Side
-    """Of those who come."""
+    """The side of the units that cross."""
     area: str
     units: tuple[str, ...]
     point: str
@@ -46,13 +46,13 @@ class Incoming:
     tanks: bool = False
     alfereces: bool = False
     losses: tuple[str, ...] = ()
-    """Whom losses hit first, as far as their order says."""
+    """The units that take losses first, as far as their order says."""
 
 
 @value
 @CITE.serves("9.5.a", "9.5.b")
 class Firing(PlayerStage[Position]):
-    """Player B fires, or holds fire."""
+    """Asks player B to fire, or to hold fire."""
 
     incoming: Incoming
 
@@ -90,14 +90,14 @@ class Firing(PlayerStage[Position]):
 
 @CITE.serves("9.5.a")
 def fired_at(position: Position, incoming: Incoming) -> Stage[Position]:
-    """Player B is asked, or fires where nothing can be said."""
+    """The next stage: player B is asked, or fires if there is no choice."""
     asked = Firing(incoming)
     return asked if asked.ask(position) is not None else braced(position, incoming)
 
 
 @CITE.serves("15.CN12")
 def braced(position: Position, incoming: Incoming) -> Stage[Position]:
-    """Nationalists who come are asked for CN12 where they may play it; then the dice."""
+    """The next stage: Nationalists that cross may be asked for CN12; then the dice."""
     may = chits.may_play(position, NATIONALIST, chits.OF_POINT)
     if may and chits.is_led_by_africans(position, incoming.point):
         return Bracing(incoming)
@@ -158,7 +158,7 @@ class Hit(AutoStage[Position]):
         return self.incoming.side
 
     def strengths(self, position: Position) -> tuple[int, int]:
-        """With what strength is fired, and with what the point unit defends."""
+        """The strength of the fire, and the defence of the point unit."""
         incoming, charts = self.incoming, position.board.charts["chits"]
         firing = ENEMY[incoming.side]
         strength = fire_strength(position, firing, incoming.area)
@@ -167,7 +167,7 @@ class Hit(AutoStage[Position]):
         return strength, defence + (charts["alfereces"] if incoming.alfereces else 0)
 
     def losses(self, position: Position) -> tuple[int, int]:
-        """The loss points of those who come; who fires has none."""
+        """The loss points of the units that cross; the firing side has none."""
         return fire_losses(sum(self.dice), *self.strengths(position)), 0
 
     def run(self, position: Position) -> Outcome:

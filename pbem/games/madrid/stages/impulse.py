@@ -1,4 +1,4 @@
-"""9: impulses in turn, from the choice of one to the end of all."""
+"""9: impulses in turn, from the choice of an order to the end of the phase."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ from pbem.messages import say
 from pbem.value import replace, value
 
 BOTH = 2
-"""So many passes in a row end the activations."""
+"""The number of passes in a row that ends the activations."""
 
 
 def judged(rows: tuple[tuple[Predicate, ...], ...]) -> Predicate:
-    """The rows of an activation, on the table as its chits leave it."""
+    """The checks of an activation, made on the position after its chits."""
     return chits.with_chits(checks(*UNIT_CHECKS, *rows))
 
 
@@ -67,10 +67,11 @@ STORM_CHECKS = judged(
 @value
 @CITE.rule("9.0.2", "4.3.b")
 class NextImpulse(AutoStage[Position]):
-    """Whose impulse comes next; none when all have acted or both passed in a row."""
+    """Begins the next impulse; none if all have acted or both passed in a row."""
 
-    # reading: who passed may act again later. A player with no fresh unit that may act and no chit
-    # in hand passes without being asked. A pass ends a run of impulses: what is left of it is lost.
+    # reading: a player who passed may act again later. A player with no fresh unit that may act and
+    # no chit in hand passes without being asked. A pass ends a run of impulses: the rest of it is
+    # lost.
     side: Side
 
     def run(self, position: Position) -> Outcome:
@@ -86,7 +87,7 @@ class NextImpulse(AutoStage[Position]):
 @value
 @CITE.rule("9.0.1", "9.0.3", "9.4", "3.1.1")
 class Impulse(PlayerStage[Position]):
-    """The active player, player A, chooses one activation, a chit, or to pass."""
+    """Asks the active player, player A, for an activation, a chit, or a pass."""
 
     side: Side
 
@@ -130,7 +131,7 @@ class Impulse(PlayerStage[Position]):
 @value
 @CITE.serves("9.0.3")
 class Begun(AutoStage[Position]):
-    """An activation takes its course."""
+    """An activation is carried out."""
 
     side: Side
     order: Activating
@@ -167,7 +168,7 @@ class Begun(AutoStage[Position]):
 @value
 @CITE.serves("15.CN6")
 class Falling(ChanceStage[Position]):
-    """Communists and anarchists act together while there is strife."""
+    """Rolls for strife when communists and anarchists act together."""
 
     side: Side
     order: Activating
@@ -185,7 +186,7 @@ class Falling(ChanceStage[Position]):
 @value
 @CITE.serves("15.CN6")
 class Keeping(PlayerStage[Position]):
-    """Which of the two groups acts, where only one may."""
+    """Asks which of the two groups acts, if only one may."""
 
     side: Side
     order: Activating
@@ -213,7 +214,7 @@ class Keeping(PlayerStage[Position]):
 @value
 @CITE.serves("9.0.1", "15.CR7")
 class ImpulseEnds(AutoStage[Position]):
-    """What lasts some impulses is counted; a second impulse, a run, or the other player follows."""
+    """Ends an impulse; then comes a second impulse, a run, or the other player."""
 
     side: Side
 
@@ -222,7 +223,7 @@ class ImpulseEnds(AutoStage[Position]):
         events: tuple[e.Event[Position], ...] = (e.ImpulseCounted(),) if counted else ()
         if position.run > 0:
             return Outcome((*events, e.RunGoesOn()), then=(NextImpulse(self.side),))
-        # reading: CR7 follows an impulse in which something was done, not a pass.
+        # reading: CR7 follows an impulse that was not a pass.
         may = self.side == REPUBLICAN and not position.passes
         if may and chits.may_play(position, REPUBLICAN, chits.AGAIN):
             return Outcome(events, then=(GoingOn(),))
@@ -232,7 +233,7 @@ class ImpulseEnds(AutoStage[Position]):
 @value
 @CITE.rule("15.CR7")
 class GoingOn(PlayerStage[Position]):
-    """At the end of their impulse the Republicans may play a second one."""
+    """Asks the Republicans for the chit for a second impulse."""
 
     @property
     def side(self) -> Side:

@@ -1,4 +1,4 @@
-"""9.6, 9.7: losses are shared out, units retreat."""
+"""9.6, 9.7: sharing out losses, and retreats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pbem.value import value
 
 @CITE.serves("9.7.d")
 def withdraw(story: Story, unit: str, place: str) -> None:
-    """A retreat, or the elimination of a unit that can go nowhere."""
+    """The retreat of a unit, or its elimination if it can go nowhere."""
     origin = story.position.places[unit]
     if place == NOWHERE:
         story.happen(e.UnitEliminated(unit, origin, nowhere=True))
@@ -37,17 +37,17 @@ def withdraw(story: Story, unit: str, place: str) -> None:
 @value
 @CITE.serves("9.6.c")
 class Suffer(AutoStage[Position]):
-    """A side takes losses: asked only where it can choose."""
+    """A side takes losses. It is asked only if it has a choice."""
 
     side: Side
     units: tuple[str, ...]
-    """Those on whom they may fall."""
+    """The units that may take them."""
     point: str
     points: int
     back: str = ""
-    """The one area to which they may retreat; empty where 9.7 tells."""
+    """The only area they may retreat to; empty if 9.7 decides."""
     first: tuple[str, ...] = ()
-    """Whom losses hit first, as far as the order says."""
+    """The units that take losses first, as far as the order says."""
 
     def run(self, position: Position) -> Outcome:
         if self.points <= 0 or not self.units:
@@ -72,7 +72,7 @@ class Losing(PlayerStage[Position]):
     first: tuple[str, ...] = ()
 
     def share(self, position: Position) -> Lose:
-        """A legal answer, by what the order says of losses if it says anything."""
+        """A legal answer, by the order's own list of losses if it has one."""
         first = [unit for unit in self.first if unit in self.units]
         ranked = (*first, *(unit for unit in self.units if unit not in first))
         share = losses.by_list if first else losses.largest
@@ -92,7 +92,7 @@ class Losing(PlayerStage[Position]):
         )  # fmt: skip
 
     def _others(self, position: Position) -> list[Lose]:
-        """The same losses with the units taken in other orders."""
+        """The same losses with the units taken in other sequences."""
         turned = ((*self.units[at:], *self.units[:at]) for at in range(1, min(4, len(self.units))))
         found = [
             losses.shared_out(position, self.side, units, self.point, self.points, self.back)
@@ -125,7 +125,7 @@ class Losing(PlayerStage[Position]):
 @value
 @CITE.serves("9.7.a", "9.7.e")
 class Retreats(AutoStage[Position]):
-    """Units that failed their morale test go back: asked only where there is a choice."""
+    """Units that failed their morale test retreat. Their side is asked only if it has a choice."""
 
     side: Side
     units: tuple[str, ...]
@@ -146,7 +146,7 @@ class Retreating(PlayerStage[Position]):
     units: tuple[str, ...]
 
     def ask(self, position: Position) -> Decision:
-        # reading: their owner says of each unit where it goes, one after the other.
+        # reading: their owner says for each unit where it goes, one after the other.
         order = Retreat(allocate(position, self.side, self.units))
         return Decision(
             side=self.side, stage="retreat", prompt="choose where your units retreat", rule="9.7.a",
@@ -155,7 +155,7 @@ class Retreating(PlayerStage[Position]):
         )  # fmt: skip
 
     def _ways(self, position: Position) -> list[Retreat]:
-        """Each once: the first places for all, in either order, and any one unit elsewhere."""
+        """Different ways: the first places for all, in either order, and any one unit elsewhere."""
         first = allocate(position, self.side, self.units)
         ways = [first, allocate(position, self.side, self.units[::-1])]
         for unit in self.units:

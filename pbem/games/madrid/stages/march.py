@@ -22,7 +22,7 @@ from pbem.value import replace, value
 @value
 @CITE.rule("9.2.l", "9.4.3.b", "9.4.3.c")
 class March(AutoStage[Position]):
-    """The next step of a stack; at the end of the path it is spent, or the assault begins.
+    """The next step of a stack. At the end of the path it is spent, or the assault begins.
 
     `fight` is the combat of an assault that waits at the end.
     """
@@ -39,8 +39,8 @@ class March(AutoStage[Position]):
 
     @CITE.serves("9.5.f")
     def still(self, position: Position) -> tuple[str, ...]:
-        """Those who go on: who was spent by defensive fire, or retreated, does not."""
-        # reading: what is left of a move after defensive fire goes on, as in an assault.
+        """The units that go on: without those that defensive fire spent, or that retreated."""
+        # reading: the rest of a move goes on after defensive fire, as in an assault.
         here = self.path[self.at]
         return tuple(
             unit for unit in self.units if position.places[unit] == here and position.is_fresh(unit)
@@ -48,9 +48,9 @@ class March(AutoStage[Position]):
 
     @CITE.serves("9.5.d", "9.5.g")
     def leader(self, units: tuple[str, ...]) -> str:
-        """The point unit of those who go on, when they are fired at once more."""
-        # reading: on the way whom the order says leads in the place of a point unit that was hit,
-        # else the first that is left; who leads the fight of an assault is asked where it begins.
+        """The point unit of the units that go on, if they are fired at again."""
+        # reading: on the way the unit that the order names leads after the point unit was hit, else
+        # the first that is left; the leader of an assault's combat is asked where it begins.
         said = self.if_point_hit
         follows = said.point if isinstance(said, Successor) else ""
         return next(unit for unit in (self.point, follows, *units) if unit in units)
@@ -74,7 +74,7 @@ class March(AutoStage[Position]):
 
     def _arrived(self, position: Position, units: tuple[str, ...]) -> Outcome:
         if self.fight is None:
-            # reading: units that were activated to move are spent when the impulse ends.
+            # reading: units activated to move are spent when the impulse ends.
             stays = STAY_FRESH in position.options
             return Outcome() if stays else Outcome((e.UnitsSpent(units),))
         fight = self.fight.but(attackers=units, left=self.path[-2])
@@ -89,7 +89,7 @@ class March(AutoStage[Position]):
 @value
 @CITE.rule("9.5.g")
 class Leading(PlayerStage[Position]):
-    """The point unit of an assault was hit: another one leads, or the impulse ends."""
+    """The point unit of an assault was hit: asks for another one, or the impulse ends."""
 
     fight: Fight
 
@@ -113,7 +113,7 @@ class Leading(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: Lead) -> Outcome:  # type: ignore[override]
         if not order.point:
-            # reading: those who are there stay there, spent.
+            # reading: the units there stay there, spent.
             return Outcome((e.UnitsSpent(self.units),))
         fight = self.fight.but(point=order.point, keeps_worst=True)
         return Outcome(then=(CombatBegins(fight),))

@@ -1,4 +1,4 @@
-"""What an impulse offers: for each verb orders that look legal, for forms and for bots."""
+"""The options of an impulse: for each verb, orders that look legal, for forms and bots."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ Stacks = dict[str, tuple[str, ...]]
 Offer = Callable[[Position, Side, Stacks, Some], Iterator[Example]]
 DURRUTI = "CR6"
 FREE = 5
-"""So many units of a stack are offered: more cost a support point."""
+"""The number of units of a stack that are offered: more cost a support point."""
 
 
 def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
-    """An option for each verb that may be legal; some have no example where that is hard to see."""
+    """An option for each verb that may be legal, without examples if those are hard to find."""
     stacks = _stacks(position, side)
     offers: dict[type[Order], Offer] = {
         Move: _moves, Attack: _attacks, Assault: _assaults, Bombard: _bombardments, Play: _plays,
@@ -41,7 +41,7 @@ def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
     if _flees(position, side):
         offers = {Move: _moves, Play: _plays}
     ready = [unit for units in stacks.values() for unit in units]
-    # What both players know decides which verbs there are, or they would tell of a hand.
+    # The verbs depend only on what both players know, or they would reveal a hand.
     durruti = chits.may_play(position, side, frozenset({DURRUTI}))
     best = position.but(durruti=2) if durruti else position
     may = {
@@ -69,7 +69,7 @@ def _flees(position: Position, side: Side) -> bool:
 
 
 def _best(position: Position, side: Side) -> Position:
-    """The table with anarchists as shock units, where that chit may be played."""
+    """The position with anarchists as shock units, if that chit may be played."""
     may = chits.playable(position, side, frozenset({DURRUTI}))
     return position.but(durruti=2) if may else position
 
@@ -92,13 +92,13 @@ def _stacks(position: Position, side: Side) -> Stacks:
 def _chits(
     position: Position, side: Side, window: frozenset[str]
 ) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The chits that may go with an order, as what else may be in its field; none: nothing."""
+    """The alternatives for an order's chit field: each chit that may go with it, none first."""
     held = chits.playable(position, side, window)
     return {"chits": ((), *((chit,) for chit in held))} if held else {}
 
 
 def _moves(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
-    """For each place its first units together and each alone, with all that is in reach."""
+    """Moves for each place's first units together and for each alone, to every place in reach."""
     with_it = _chits(position, side, chits.OF_MOVE)
     for place in some(list(stacks)):
         for units, paths in _ways(position, side, stacks[place], some):
@@ -107,7 +107,7 @@ def _moves(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterat
 
 
 def _leader(units: tuple[str, ...]) -> str:
-    """The point unit, where somebody has to be named."""
+    """The point unit, if one must be named."""
     return units[0] if len(units) > 1 else ""
 
 
@@ -116,14 +116,14 @@ Path = tuple[str, ...]
 
 
 def _alike(units: Sequence[Stack], paths: tuple[Path, ...]) -> dict[str, tuple[Any, ...]]:
-    """What else may stand in an order: another path, another unit if it goes alone."""
+    """The alternatives for an order's fields: other paths, and other units if it goes alone."""
     others: dict[str, tuple[Any, ...]] = {"path": paths, "point": (_leader(units[0]),)}
     return {**others, "units": tuple(units)} if len(units) > 1 else others
 
 
 @value
 class Going:
-    """Whoever moves."""
+    """A stack that moves."""
 
     side: Side
 
@@ -132,7 +132,7 @@ _reckons = checks((
     ends_where_it_conquers, brings_guns_to_friends, keeps_to_its_bank, keeps_the_pause,
     never_overstacks,
 ))  # fmt: skip
-"""What a path may break that is within reach."""
+"""The checks that a path within reach may still fail."""
 
 
 def _may_go(position: Position, side: Side, units: Stack, path: Path) -> bool:
@@ -142,8 +142,10 @@ def _may_go(position: Position, side: Side, units: Stack, path: Path) -> bool:
 def _ways(
     position: Position, side: Side, there: Stack, some: Some
 ) -> Iterator[tuple[list[Stack], tuple[Path, ...]]]:
-    """The first units of a place together, and each alone, with the paths that they may take; those
-    who may take the same ones alone together."""
+    """The first units of a place together, and each alone, with the paths they may take.
+
+    Units that may take the same paths alone are listed together.
+    """
     groups = [there[:FREE], *((unit,) for unit in there)] if len(there) > 1 else [there]
     found: dict[tuple[bool, tuple[Path, ...]], list[Stack]] = {}
     for units in some(groups if there else ()):
@@ -186,7 +188,7 @@ def _assaults(position: Position, side: Side, stacks: Stacks, some: Some) -> Ite
 def _durruti(
     position: Position, units: tuple[str, ...], is_fit: Callable[[str], bool]
 ) -> tuple[str, ...]:
-    """The chit without which not all of the units are fit; none where they are."""
+    """The chit that some of the units need to take part; none if all can without it."""
     return () if all(map(is_fit, units)) else (position.in_hand(REPUBLICAN, DURRUTI),)
 
 

@@ -31,12 +31,12 @@ from pbem.messages import say
 from pbem.value import value
 
 FLIGHT = 3
-"""Republican impulses that the flight of the government lasts."""
+"""The number of Republican impulses that the government's flight lasts."""
 
 
 @CITE.serves("6.5")
 def played(position: Position, side: Side, order: Play) -> Outcome:
-    """What a chit of the kind brings about, once it has been laid down."""
+    """The effect of a chit of the kind, after it was played."""
     kind = position.kind_of(order.chit)
     laid = e.ChitPlayed(side, order.chit, order.use)
     if kind in BOMBING:
@@ -63,19 +63,19 @@ Effect = tuple[tuple[e.Event[Position], ...], tuple[Stage[Position], ...]]
 
 
 def rebuilt(renewals: tuple[Renewal, ...]) -> tuple[e.Event[Position], ...]:
-    """The units of a list are back."""
+    """The units of a list return."""
     return tuple(e.UnitRebuilt(each.unit, each.to, each.gives) for each in renewals)
 
 
 @CITE.serves("15.CR5", "15.CN11")
 def no_pasaran(position: Position, side: Side, order: Play) -> Effect:
-    """1D6 own units turn fresh, wherever they stand."""
+    """1D6 own units turn fresh, wherever they are."""
     return (), (Turning(side, order.chit, "", order.units),)
 
 
 @CITE.serves("15.CN5")
 def fifth_column(position: Position, side: Side, order: Play) -> Effect:
-    """1D6 Republican units of an area are spent; the Nationalists say whom."""
+    """1D6 Republican units of an area are spent; the Nationalists choose which."""
     return (), (Turning(side, order.chit, order.target, order.units),)
 
 
@@ -86,32 +86,32 @@ def strife(position: Position, side: Side, order: Play) -> Effect:
 
 @CITE.rule("15.CN7")
 def durruti_dies(position: Position, side: Side, order: Play) -> Effect:
-    """CR6 leaves the game, in the hand or in the cup; what it does ends."""
+    """CR6 leaves the game, from the hand or the cup, and its effect ends."""
     (chit,) = position.board.of_kind("CR6")
     if chit in position.removed:
         return (), ()
     if chit in position.face_down:
-        # reading: its owner shows it, and where it lay.
+        # reading: its owner shows it, and where it was.
         return (e.ChitSought(chit),), (Showing(REPUBLICAN, chit),)
     return (e.ChitRemoved(REPUBLICAN, chit),), ()
 
 
 @CITE.serves("15.CN9")
 def government_flees(position: Position, side: Side, order: Play) -> Effect:
-    # reading: a pass counts as an impulse, and what is left lasts into the next turn;
-    # counter-attacks and defensive fire go on.
+    # reading: a pass counts as an impulse, and the rest lasts into the next turn; counter-attacks
+    # and defensive fire go on.
     return (e.GovernmentFled(FLIGHT),), ()
 
 
 @value
 @CITE.serves("15.CR5", "15.CN5", "15.CN11")
 class Turning(ChanceStage[Position]):
-    """The die tells how many units are turned; `wishes` names some before it."""
+    """Rolls how many units are turned; `wishes` names some in advance."""
 
     side: Side
     chit: str
     area: str
-    """Where enemy units are spent; empty where own ones turn fresh."""
+    """The area where enemy units are spent; empty if own ones turn fresh."""
     wishes: tuple[str, ...]
 
     def chance(self, position: Position) -> Chance:
@@ -144,7 +144,7 @@ class PickingUnits(PlayerStage[Position]):
     rule: str
 
     def turned(self, units: tuple[str, ...]) -> tuple[e.Event[Position], ...]:
-        """What the chit does with the units picked: it spends or freshens them."""
+        """The effect of the chit on the units picked: it spends or freshens them."""
         if not units:
             return ()
         return (e.UnitsSpent(units) if self.area else e.UnitsFreshened(units),)

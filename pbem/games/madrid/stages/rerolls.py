@@ -1,4 +1,4 @@
-"""15.CN10: dice that the Nationalists may have rolled again."""
+"""15.CN10: dice that the Nationalists may roll again."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pbem.value import value
 @value
 @CITE.rule("15.CN10")
 class Rerolling(PlayerStage[Position]):
-    """Asks after the dice and before the losses; all dice of the roll are rolled again."""
+    """Asks after the dice and before the losses. All dice of the roll are rolled again."""
 
-    # reading: of three dice, too, all are rolled again, and the new result stands.
+    # reading: all three dice are rolled again, too, and the new result counts.
     dice: tuple[int, ...]
     again: Stage[Position]
     settle: Stage[Position]
@@ -50,9 +50,9 @@ class Rerolling(PlayerStage[Position]):
 def settled(
     position: Position, dice: tuple[int, ...], again: Stage[Position], settle: Stage[Position]
 ) -> Outcome:
-    """The outcome of dice that CN10 may change: asked only of a side that may play it.
+    """The outcome of dice that CN10 may change. A side is asked only if it may play it.
 
-    Of dice rolled again nobody asks: each kind of chit can be played once a turn (6.4).
+    It is not asked about dice rolled again: each kind of chit is played once a turn (6.4).
     """
     if chits.may_play(position, NATIONALIST, chits.REROLL):
         return Outcome(then=(Rerolling(dice, again, settle),))

@@ -27,7 +27,7 @@ from pbem.value import value
 @value
 @CITE.serves("5.1", "12.2.a")
 class Begins(PlayerStage[Position]):
-    """The Nationalists say on which turn a scenario begins that has several."""
+    """Asks the Nationalists on which turn a scenario begins that has several."""
 
     @property
     def side(self) -> Side:
@@ -49,7 +49,7 @@ class Begins(PlayerStage[Position]):
 
 
 def begun(position: Position, start: Start) -> Outcome:
-    """The support points of the start, and the Junta where it is past."""
+    """The support points of the start, and the Junta if it is already formed."""
     support = start.support
     began = e.GameBegan(start.turn, support[NATIONALIST], support[REPUBLICAN])
     if starts_with_junta(position):
@@ -70,7 +70,7 @@ class Opens(AutoStage[Position]):
 @value
 @CITE.serves("1.1.9", "12.2.b", "12.2.c")
 class SetUp(PlayerStage[Position]):
-    """A side places the units whose marks leave a choice."""
+    """Asks a side to place the units whose marks leave a choice."""
 
     side: Side
     units: tuple[str, ...]
@@ -91,7 +91,7 @@ class SetUp(PlayerStage[Position]):
         )  # fmt: skip
 
     def _ways(self, position: Position, some: Some) -> Iterator[Example]:
-        """The units round the areas in turn, beginning with another one each time."""
+        """The units spread over the areas in turn, each time beginning with another area."""
         turns = max(len(set_up_places(position, unit)) for unit in self.units)
         for first in some(range(turns)):
             yield Example(PlaceUnits(spread(position, self.units, first)))
@@ -108,7 +108,7 @@ class SetUp(PlayerStage[Position]):
 @value
 @CITE.serves("12.2.b", "12.2.c")
 class SetsUp(AutoStage[Position]):
-    """Asks a side to set up, if it has anything to choose."""
+    """Begins a side's set-up, if it has a choice."""
 
     side: Side
 
@@ -120,7 +120,7 @@ class SetsUp(AutoStage[Position]):
 @value
 @CITE.serves("3.5.1.a")
 class SetUpEnds(AutoStage[Position]):
-    """Everybody stands: what follows at once from that."""
+    """All units are placed: applies what follows at once."""
 
     def run(self, position: Position) -> Outcome:
         story = Story(position)

@@ -44,7 +44,7 @@ INITIATIVE_OF = {
 
 
 def turn_stages() -> tuple[Stage[Position], ...]:
-    """The stages of a turn, in the order in which they come (4)."""
+    """The stages of a turn, in order (4)."""
     return (
         TurnBegins(), Pausing(), Omens(), Income(),
         *map(Drawing, SIDES), Arrivals(REPUBLICAN), Arrivals(NATIONALIST),
@@ -60,7 +60,7 @@ def turn_stages() -> tuple[Stage[Position], ...]:
 @value
 @CITE.serves("4.1", "12.3.d")
 class TurnBegins(AutoStage[Position]):
-    """The turn marker moves on; a pause has one turn less, and may be over by itself."""
+    """The turn marker moves on. The pause has one turn fewer, and may end."""
 
     def run(self, position: Position) -> Outcome:
         story = Story(position)
@@ -82,7 +82,7 @@ def _leave_pause(story: Story, left: int) -> None:
 @value
 @CITE.rule("4.1")
 class Pausing(PlayerStage[Position]):
-    """Phase 1: the Nationalists may begin the pause in fighting, or end it."""
+    """Phase 1: asks the Nationalists whether to begin the pause in fighting, or to end it."""
 
     @property
     def side(self) -> Side:
@@ -115,9 +115,9 @@ class Pausing(PlayerStage[Position]):
 @value
 @CITE.serves("11.1.a", "11.2.a", "7.3")
 class Omens(AutoStage[Position]):
-    """What is rolled at the start of the turn, all at once: Junta, weather, the Rada column."""
+    """The dice at the start of the turn, rolled together: Junta, weather, the Rada column."""
 
-    # reading: the Junta, then the weather, behind phase 1 and before 2a.
+    # reading: the Junta, then the weather, after phase 1 and before 2a.
     def run(self, position: Position) -> Outcome:
         draws = []
         if turn.rolls_for_junta(position):
@@ -173,7 +173,7 @@ class OmensRolled(ChanceStage[Position]):
 @CITE.rule("4.2.a")
 class Income(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
-        # reading: there is no most that a side may have.
+        # reading: support points have no maximum.
         points = {side: turn.income(position, side) for side in SIDES}
         return Outcome(
             tuple(e.SupportChanged(side, n, "income") for side, n in points.items() if n)
@@ -183,10 +183,10 @@ class Income(AutoStage[Position]):
 @value
 @CITE.rule("4.2.b", "6.1", "12.3.i")
 class Drawing(PlayerStage[Position]):
-    """Phase 2b: how many chits a side draws. The Nationalists draw none in the pause."""
+    """Phase 2b: asks how many chits a side draws. The Nationalists draw none in the pause."""
 
-    # reading: each says the number in turn, the Nationalists first; it is no secret. Chits in hand
-    # may be played in the pause where their effect is legal.
+    # reading: each gives the number in turn, the Nationalists first; it is no secret. Chits in hand
+    # may be played in the pause if their effect is legal.
     side: Side
 
     def ask(self, position: Position) -> Decision | None:
@@ -214,9 +214,9 @@ class Drawing(PlayerStage[Position]):
 @value
 @CITE.rule("4.2.c")
 class Arrivals(AutoStage[Position]):
-    """Phase 2c: units arrive; their owner is asked where there is a choice."""
+    """Phase 2c: units arrive. Their owner is asked only if there is a choice."""
 
-    # reading: Republicans first, then Nationalists; fresh side up.
+    # reading: Republicans first, then Nationalists, with the fresh side up.
     side: Side
 
     def run(self, position: Position) -> Outcome:
@@ -257,7 +257,7 @@ class Arriving(PlayerStage[Position]):
         )  # fmt: skip
 
     def _ways(self, position: Position, some: Some) -> Iterator[Example]:
-        """Everybody to the first place that is open, then to the second, and so on."""
+        """All units to the first open place, then to the second, and so on."""
         found = list(arrivals.arranged(position, self.units, {}))
         for first in some(range(max(len(places) for _, _, places in found))):
             wishes = {unit: places[first % len(places)] for unit, _, places in found if places}
@@ -276,7 +276,7 @@ class Arriving(PlayerStage[Position]):
 @value
 @CITE.rule("4.2.d")
 class Rebuilding(PlayerStage[Position]):
-    """Phase 2d: units come back out of the eliminated ones."""
+    """Phase 2d: asks which eliminated units are rebuilt."""
 
     side: Side
 
@@ -296,7 +296,7 @@ class Rebuilding(PlayerStage[Position]):
     def _two(
         self, position: Position, areas: tuple[str, ...], found: tuple[tuple[str, str], ...]
     ) -> list[Rebuild]:
-        """Two line units of two pairs, where there are two."""
+        """Two line units of two pairs, if there are two."""
         line = [pair for pair in found if position.unit(pair[0]).type != SHOCK]
         for (one, other), (second, last) in combinations(line, 2):
             if not {one, other} & {second, last}:
@@ -319,7 +319,7 @@ class Rebuilding(PlayerStage[Position]):
 @value
 @CITE.rule("4.3.a")
 class Initiative(AutoStage[Position]):
-    """Who plays the first impulse: by the scenario, or by two dice."""
+    """Decides who plays the first impulse, by the scenario or by two dice."""
 
     def run(self, position: Position) -> Outcome:
         side = turn.fixed_initiative(position)
@@ -370,7 +370,7 @@ class MoraleCheck(AutoStage[Position]):
 @value
 @CITE.rule("4.4.c", "12.1.a", "12.2.h", "12.3.j")
 class VictoryCheck(AutoStage[Position]):
-    """Automatic victory, and after the last turn the end of the scenario."""
+    """Checks for automatic victory, and for the end of the scenario after the last turn."""
 
     def run(self, position: Position) -> Outcome:
         if victory.madrid_falls(position):
@@ -394,7 +394,7 @@ def _won(side: Side, reason: str) -> Outcome:
 @value
 @CITE.rule("6.9")
 class PuttingBack(PlayerStage[Position]):
-    """Behind the turn a side may put chits that it did not play back into the cup."""
+    """After the turn, asks whether a side puts unplayed chits back into the cup."""
 
     side: Side
 
@@ -423,7 +423,7 @@ class PuttingBack(PlayerStage[Position]):
 @value
 @CITE.rule("4.4.e", "3.3.4")
 class Recovery(AutoStage[Position]):
-    """Units in supply turn fresh; chits that were played go back, but for those of one time."""
+    """Units in supply turn fresh, and played chits go back, except one-time chits."""
 
     # reading: played chits go back into the cup when the turn is over.
     def run(self, position: Position) -> Outcome:
