@@ -120,8 +120,7 @@ def _arrived(position: Position, order: Attack | Assault) -> Position:
     """The position in which the combat begins if nobody fires at an assault."""
     if isinstance(order, Attack):
         return position
-    moved = {**position.places, **dict.fromkeys(order.units, order.path[-1])}
-    return position.but(places=moved)
+    return position.with_units(order.units, order.path[-1])
 
 
 def _of_a_bombardment(position: Position, order: Bombard) -> Iterator[str]:

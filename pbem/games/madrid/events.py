@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 from pbem.board.ledger import Ledger, total
@@ -12,11 +12,6 @@ from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.position import ELIMINATED, GONE, NOTHING, Position
 from pbem.games.madrid.tables import DECKS, NATIONALIST, REPUBLICAN
 from pbem.value import value
-
-
-def moved(position: Position, units: Iterable[str], place: str) -> Mapping[str, str]:
-    """The places of all units once these are at a place."""
-    return {**position.places, **dict.fromkeys(units, place)}
 
 
 def added(amounts: Mapping[Side, int], side: Side, amount: int) -> Mapping[Side, int]:
@@ -117,7 +112,7 @@ class UnitsMoved(Event[Position]):
     to: str
 
     def apply(self, position: Position) -> Position:
-        return position.but(places=moved(position, self.units, self.to))
+        return position.with_units(self.units, self.to)
 
 
 @value
@@ -129,7 +124,7 @@ class UnitRetreated(Event[Position]):
     to: str
 
     def apply(self, position: Position) -> Position:
-        return position.but(places=moved(position, (self.unit,), self.to))
+        return position.with_units((self.unit,), self.to)
 
 
 @value
@@ -162,8 +157,8 @@ class UnitEliminated(Event[Position]):
 
     @CITE.rule("8.1")
     def apply(self, position: Position) -> Position:
-        places = moved(position, (self.unit,), ELIMINATED)
-        return position.but(places=places, spent=position.spent - {self.unit})
+        gone = position.with_units((self.unit,), ELIMINATED)
+        return gone.but(spent=position.spent - {self.unit})
 
 
 @value
@@ -174,7 +169,7 @@ class UnitPlaced(Event[Position]):
     place: str
 
     def apply(self, position: Position) -> Position:
-        return position.but(places=moved(position, (self.unit,), self.place))
+        return position.with_units((self.unit,), self.place)
 
 
 @value
@@ -187,10 +182,8 @@ class UnitRebuilt(Event[Position]):
 
     @CITE.serves("8.3", "8.5")
     def apply(self, position: Position) -> Position:
-        places = {**position.places, self.unit: self.place}
-        if self.lost:
-            places[self.lost] = GONE
-        return position.but(places=places)
+        rebuilt = position.with_units((self.unit,), self.place)
+        return rebuilt.with_units((self.lost,), GONE) if self.lost else rebuilt
 
 
 # ------------------------------------------------------------------- control, morale, points

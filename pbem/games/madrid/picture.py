@@ -16,7 +16,6 @@ from pbem.games.madrid.position import (
     BAD_WEATHER,
     ELIMINATED,
     GONE,
-    RIVERS_OPEN,
     STRIFE,
     TRACK,
     Position,
@@ -277,7 +276,7 @@ def _tracks(position: Position) -> Iterator[p.Track]:
 
 
 def _notes(position: Position) -> Iterator[str]:
-    if position.has("river_ban") and RIVERS_OPEN not in position.facts:
+    if position.is_river_banned:
         yield "Manzanares and Jarama may not be crossed yet"
     for fact, words in ((BAD_WEATHER, "bad weather"), (STRIFE, "the Republicans quarrel")):
         if fact in position.facts:

@@ -5,7 +5,7 @@ Everything that follows from these is computed on demand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from pbem.engine.tags import place_of, way
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.tables import (
     ARTILLERY,
+    ENEMY,
     NATIONALIST,
     SHOCK,
     SIDES,
@@ -95,9 +96,18 @@ class Position:
     def but(self, **changes: Any) -> Position:
         """A copy with other facts. It keeps what was computed about places if that still holds."""
         changed = replace(self, **changes)
-        if "_there" in self.__dict__:
-            is_same = "places" not in changes
-            changed.__dict__["_there"] = self._there if is_same else self._moved(changed.places)
+        if "places" not in changes:
+            if "stacks" in self.__dict__:
+                changed.__dict__["stacks"] = self.stacks
+            if "control" not in changes:
+                changed.__dict__["memo"] = self.memo
+        return changed
+
+    def with_units(self, units: Iterable[str], place: str) -> Position:
+        """A copy with some units at a place. What is known of other places is kept."""
+        changed = replace(self, places={**self.places, **dict.fromkeys(units, place)})
+        if "stacks" in self.__dict__:
+            changed.__dict__["stacks"] = self._moved(units, place)
         return changed
 
     # ---------------------------------------------------------------- the game
@@ -114,28 +124,45 @@ class Position:
     # ---------------------------------------------------------------- units
 
     @cached_property
-    def _there(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
-        for unit in self.board.units:
-            found.setdefault(self.places[unit], []).append(unit)
-        return {place: tuple(units) for place, units in found.items()}
+    def memo(self) -> dict[Any, Any]:
+        """What was computed from the places of units and the control of areas alone.
 
-    def _moved(self, places: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-        """The units by place if only some have moved."""
-        found = dict(self._there)
-        for unit, place in places.items():
-            before = self.places[unit]
-            if before != place:
-                found[before] = tuple([each for each in found[before] if each != unit])
-                arrived = (*found.get(place, ()), unit)
-                found[place] = tuple(sorted(arrived, key=self.board.rank.__getitem__))
+        Positions that follow one another share it while both stay the same: a question asked again
+        after a pass, and the many examples of one question, cost no second search.
+        """
+        return {}
+
+    @cached_property
+    def stacks(self) -> dict[Side, dict[str, tuple[str, ...]]]:
+        """The units of each side by place, without empty places."""
+        found: dict[Side, dict[str, list[str]]] = {side: {} for side in SIDES}
+        for unit, side in self.board.side_of.items():
+            found[side].setdefault(self.places[unit], []).append(unit)
+        return {
+            side: {place: tuple(units) for place, units in there.items()}
+            for side, there in found.items()
+        }
+
+    def _moved(self, units: Iterable[str], place: str) -> dict[Side, dict[str, tuple[str, ...]]]:
+        """The stacks after some units have come to a place."""
+        found = {side: dict(there) for side, there in self.stacks.items()}
+        for unit in dict.fromkeys(units):
+            there, before = found[self.board.side_of[unit]], self.places[unit]
+            left = tuple([each for each in there[before] if each != unit])
+            if left:
+                there[before] = left
+            else:
+                del there[before]
+            arrived = (*there.get(place, ()), unit)
+            there[place] = tuple(sorted(arrived, key=self.board.rank.__getitem__))
         return found
 
     def units_at(self, place: str, side: Side | None = None) -> tuple[str, ...]:
         """The units at a place, of one side or of both, in the order that breaks ties."""
-        there = self._there.get(place, ())
-        of = self.board.side_of
-        return there if side is None else tuple([unit for unit in there if of[unit] == side])
+        if side is None:
+            both = [unit for there in self.stacks.values() for unit in there.get(place, ())]
+            return self.board.in_order(both)
+        return self.stacks[side].get(place, ())
 
     def unit(self, unit: str) -> PrintedUnit:
         """Both printed sides of a unit."""
@@ -203,14 +230,12 @@ class Position:
 
     def has_enemies(self, place: str, side: Side) -> bool:
         """Whether units of the other side are in a place."""
-        of = self.board.side_of
-        return any(of[unit] != side for unit in self._there.get(place, ()))
+        return place in self.stacks[ENEMY[side]]
 
     @CITE.rule("3.5.b")
     def is_contested(self, area: str) -> bool:
         """Whether units of both sides are there. Its controller stays the same."""
-        of = self.board.side_of
-        return len({of[unit] for unit in self._there.get(area, ())}) == 2
+        return all(area in there for there in self.stacks.values())
 
     @CITE.rule("3.2.1")
     def room(self, place: str, side: Side) -> int:
@@ -220,6 +245,13 @@ class Position:
             return len(self.board.units)
         most: int = self.board.charts["limits"]["stacking"]
         return most - len(self.units_at(place, side))
+
+    def least_room(self, side: Side) -> int:
+        """The room in the area with most units of a side."""
+        areas, stacks = self.board.areas, self.stacks[side]
+        most = max((len(units) for at, units in stacks.items() if at in areas), default=0)
+        limit: int = self.board.charts["limits"]["stacking"]
+        return limit - most
 
     def is_urban(self, area: str) -> bool:
         """Whether a place is an area of the city."""
@@ -315,6 +347,15 @@ class Position:
         return any(chit in hand or chit in could for chit in self.board.of_kind(kind))
 
     # ---------------------------------------------------------------- time
+
+    @property
+    def is_river_banned(self) -> bool:
+        """Whether the Nationalists may not cross Manzanares and Jarama yet."""
+        return self.has("river_ban") and RIVERS_OPEN not in self.facts
+
+    def is_bound_by_pause(self, side: Side) -> bool:
+        """Whether the pause in fighting is in force and binds the side: the Nationalists."""
+        return side == NATIONALIST and self.is_paused
 
     @property
     def is_paused(self) -> bool:

@@ -17,7 +17,6 @@ from pbem.engine.model import Decision, Side, State
 from pbem.engine.odds import percent
 from pbem.engine.practice import Idea, examples
 from pbem.games.madrid import orders as o
-from pbem.games.madrid.events import moved
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
 from pbem.games.madrid.rules.bombardment import (
@@ -28,7 +27,7 @@ from pbem.games.madrid.rules.bombardment import (
 )
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
-from pbem.games.madrid.rules.movement import draws_fire, reachable, speed
+from pbem.games.madrid.rules.movement import draws_fire, reachable
 from pbem.games.madrid.rules.retreat import is_barred
 from pbem.games.madrid.rules.supply import cut_roads
 from pbem.games.madrid.rules.units import ready_units, strength_of
@@ -191,7 +190,6 @@ class Pondering:
             self.stacks.setdefault(position.places[unit], []).append(unit)
         self.threat = cache(partial(self._near, self._strengths(fresh=False)))
         self.danger = cache(partial(self._near, self._strengths(fresh=True)))
-        self.paths: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
         self.front = self._front()
 
     def impulses(self, decision: Decision) -> Iterator[Idea]:
@@ -224,7 +222,7 @@ class Pondering:
             return
         for group in self._sizes(shock):
             bared = self._bared(place, group)
-            for path in self._ways(group):
+            for path in reachable(self.position, self.side, group):
                 if position.has_enemies(path[-1], side):
                     order = o.Assault(group, path, self._leader(group))
                     for idea in self._with_all(order, self.worth(path[-1])):
@@ -245,7 +243,7 @@ class Pondering:
         position, side, fired = self.position, self.side, False
         if isinstance(order, o.Assault):
             fired = self._is_fired_at(order.path, is_assault=True)
-            position = position.but(places=moved(position, order.units, order.path[-1]))
+            position = position.with_units(order.units, order.path[-1])
         ways = [order]
         if position.support[side] >= 2:
             ways.append(replace(order, prepared=True))
@@ -253,15 +251,6 @@ class Pondering:
             ways.append(replace(order, chits=(chit,)))
         for way in ways:
             yield _judged(position, way, side, worth, fired=fired)
-
-    def _ways(self, units: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """A cheapest path to each place in reach. Stacks of one place and speed share the
-        result.
-        """
-        key = self.position.places[units[0]], speed(self.position, units)
-        if key not in self.paths:
-            self.paths[key] = tuple(reachable(self.position, self.side, units))
-        return self.paths[key]
 
     def _is_fired_at(self, path: Sequence[str], *, is_assault: bool) -> bool:
         """Whether the enemy may fire at units on a path."""
@@ -374,7 +363,7 @@ class Pondering:
         groups = [tuple(fast[:FREE]), tuple(fast[:1]), tuple(guns[:2])]
         for group in dict.fromkeys(filter(None, groups)):
             bared = self._bared(place, group)
-            for path in self._ways(group):
+            for path in reachable(self.position, self.side, group):
                 if not position.has_enemies(path[-1], side) or position.units_at(path[-1], side):
                     yield from self._move(group, path, bared)
 

@@ -108,6 +108,13 @@ class Tables:
         }
         self.box_names = {each["id"]: each["name"] for each in plain["map"]["boxes"]}
         self.graph = Graph((*self.areas, *self.boxes), _links(plain["map"]))
+        self.rivers = frozenset(
+            (here, there)
+            for one, other, kind in _links(plain["map"])
+            if kind == RIVER
+            for here, there in ((one, other), (other, one))
+        )
+        """The boundaries over a river, both ways."""
         self.urban = tuple(area.id for area in self.areas.values() if area.is_urban)
         self.roads: dict[str, tuple[str, ...]] = {
             each["id"]: tuple(each["areas"]) for each in plain["map"]["roads"]
@@ -159,7 +166,7 @@ class Tables:
 
     def has_river(self, one: str, other: str) -> bool:
         """Whether a river runs between two areas that touch."""
-        return self.graph.kind_of(one, other) == RIVER
+        return (one, other) in self.rivers
 
     def is_cut_by(self, road: str) -> tuple[str, ...]:
         """The areas in which a road can be cut: those that are not urban."""

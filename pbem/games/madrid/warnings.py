@@ -10,7 +10,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.retreat import is_barred, names_of, ways_out
 from pbem.games.madrid.rules.supply import cut_roads, sources, supplied_units
 from pbem.games.madrid.rules.victory import madrid_falls, roads_are_cut
-from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST
+from pbem.games.madrid.tables import ENEMY, MADRID
 from pbem.words import listing
 
 Table = State[Position]
@@ -62,7 +62,7 @@ def _open(position: Position, side: Side) -> Iterator[Danger]:
 
 def _may_enter(position: Position, enemy: Side, here: str, area: str) -> bool:
     """Whether units of an adjacent place could enter an empty area."""
-    if enemy == NATIONALIST and position.is_paused:
+    if position.is_bound_by_pause(enemy):
         return False
     able = (unit for unit in position.units_at(here, enemy) if not position.is_gun(unit))
     return (

@@ -278,8 +278,22 @@ def test_the_garrison_waits_until_madrid_is_bombarded_or_entered():
 def test_who_stands_where_is_carried_over_in_the_order_that_breaks_ties():
     before = table({"D": "N01 R01 R03", "E": "R02"})
     assert before.units_at("D") == ("N01", "R01", "R03")
-    after = before.but(places={**before.places, "R03": "E", "R01": "E", "N01": "C"})
+    after = before.with_units(("R03", "R01"), "E").with_units(("N01",), "C")
     assert after.units_at("D") == () and after.units_at("C") == ("N01",)
     assert after.units_at("E") == ("R01", "R02", "R03")
     assert before.is_contested("D") and not after.is_contested("E")
     assert after.has_enemies("E", N) and not after.has_enemies("E", R)
+
+
+def test_paths_are_kept_until_a_unit_moves_or_an_area_changes_hands():
+    before = table({"D": "N01", "C": "R01"})
+    known = movement.reachable(before, N, ("N01",))
+    assert movement.reachable(before.but(passes=1), N, ("N01",)) is known
+    conquered = before.but(control={**before.control, "B": N})
+    left = before.with_units(("R01",), "E")
+    for after, same in (
+        (conquered, table({"D": "N01", "C": "R01"}, nationalist="D B")),
+        (left, table({"D": "N01", "E": "R01"})),
+    ):
+        found = movement.reachable(after, N, ("N01",))
+        assert found == movement.reachable(same, N, ("N01",)) != known

@@ -60,7 +60,7 @@ def arranged(
         wished = wishes.get(unit, "")
         place = wished if wished in places else (places[0] if places else TRACK)
         yield unit, place, places
-        position = position.but(places={**position.places, unit: place})
+        position = position.with_units((unit,), place)
 
 
 def has_choice(position: Position, units: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.combat import waits_for_the_government
 from pbem.games.madrid.rules.retreat import names_of
-from pbem.games.madrid.tables import ENEMY, NATIONALIST
+from pbem.games.madrid.tables import ENEMY
 from pbem.words import listing
 
 
@@ -95,7 +95,7 @@ def names_the_target(stage: OfASide, position: Position, order: Bombard) -> Iter
 def holds_fire_in_the_pause(
     stage: OfASide, position: Position, order: Bombard
 ) -> Iterator[Violation]:
-    binds = stage.side == NATIONALIST and position.is_paused
+    binds = position.is_bound_by_pause(stage.side)
     if binds and not position.is_friendly(order.target, stage.side):
         message = f"during the pause Nationalists may not bombard {position.called(order.target)}"
         yield Violation(message, ("target",), hint="your own areas may still be bombarded")

@@ -243,7 +243,7 @@ def bombing_targets(position: Position, side: Side, kind: str) -> tuple[str, ...
         near = position.board.graph.neighbours
         own = {area for area in areas if position.units_at(area, side)}
         targets = [area for area in targets if area in own or own.intersection(near(area))]
-    if side == NATIONALIST and position.is_paused:
+    if position.is_bound_by_pause(side):
         targets = [area for area in targets if position.is_friendly(area, side)]
     return tuple(targets)
 
@@ -263,7 +263,7 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
         return
     targets = bombing_targets(position, stage.side, kind)
     if order.target not in targets:
-        rule = "12.3.h" if stage.side == NATIONALIST and position.is_paused else f"15.{kind}"
+        rule = "12.3.h" if position.is_bound_by_pause(stage.side) else f"15.{kind}"
         hint = (
             f"it may bombard {listing(map(position.called, targets), 'or')}"
             if targets

@@ -18,7 +18,7 @@ from pbem.games.madrid.orders import Assault, Attack
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.units import strength_of
-from pbem.games.madrid.tables import ENEMY, NATIONALIST, REPUBLICAN, SHOCK
+from pbem.games.madrid.tables import ENEMY, REPUBLICAN, SHOCK
 from pbem.value import replace, value
 
 
@@ -252,7 +252,7 @@ def attack_has_a_point_unit(
 def spares_in_the_pause(stage: OfASide, position: Position, order: Fighting) -> Iterator[Violation]:
     # reading: a Republican area is one that Republicans control.
     area = area_of(position, order)
-    binds = stage.side == NATIONALIST and position.is_paused
+    binds = position.is_bound_by_pause(stage.side)
     if binds and not position.is_friendly(area, stage.side):
         message = f"during the pause Nationalists may not attack in {position.called(area)}"
         hint = "attacks in your own contested areas are still legal"

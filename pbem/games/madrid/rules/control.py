@@ -16,8 +16,9 @@ from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SID
 @CITE.rule("3.5.1.a")
 def lapsed(position: Position) -> Iterator[tuple[str, Side]]:
     """Areas where only the controller's enemy has units, with the new controller."""
+    stacks = position.stacks
     for area, side in position.control.items():
-        if position.units_at(area) and not position.units_at(area, side):
+        if area in stacks[ENEMY[side]] and area not in stacks[side]:
             yield area, ENEMY[side]
 
 
@@ -47,7 +48,7 @@ def opens_rivers(position: Position) -> bool:
 
 def contested_suburbs(position: Position) -> frozenset[str]:
     """The areas of the city with units of both sides."""
-    return frozenset(area for area in position.board.urban if position.is_contested(area))
+    return frozenset(filter(position.is_contested, position.board.urban))
 
 
 class Story(Unfolding[Position]):
@@ -69,11 +70,9 @@ class Story(Unfolding[Position]):
         }
         self._cheer(won | cleared)
         self._contested = contested_suburbs(self.position)
-        facts = self.position.facts
-        is_banned = self.position.has("river_ban") and RIVERS_OPEN not in facts
-        if is_banned and opens_rivers(self.position):
+        if self.position.is_river_banned and opens_rivers(self.position):
             self.happen(e.FactSet(RIVERS_OPEN))
-        if ENTERED not in facts and self.position.units_at(MADRID, NATIONALIST):
+        if ENTERED not in self.position.facts and self.position.units_at(MADRID, NATIONALIST):
             self.happen(e.FactSet(ENTERED))
 
     def desert(self) -> None:

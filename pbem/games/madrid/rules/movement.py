@@ -9,15 +9,13 @@ from itertools import pairwise
 from pbem.board.movement import cheapest
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
-from pbem.games.madrid.events import moved
 from pbem.games.madrid.options import MOVE_ENDS
 from pbem.games.madrid.orders import Assault, Move
 from pbem.games.madrid.position import BAD_WEATHER, NOTHING, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
-from pbem.games.madrid.tables import NATIONALIST
-from pbem.value import replace, value
+from pbem.value import value
 from pbem.words import listing
 
 Marching = Move | Assault
@@ -46,9 +44,9 @@ class Ground:
     def entered(self, place: str) -> Ground:
         """The ground after the stack enters: an empty enemy area is taken at once."""
         # reading: control changes during a move, and the stack may go on.
-        if self.position.has_enemies(place, self.side):
+        if self.is_own(place) or self.position.has_enemies(place, self.side):
             return self
-        return replace(self, changed={**self.changed, place: True})
+        return Ground(self.position, self.side, {**self.changed, place: True})
 
     @CITE.serves("3.5.1.a")
     def left(self, place: str, units: Sequence[str]) -> Ground:
@@ -56,7 +54,7 @@ class Ground:
         stay = set(self.position.units_at(place, self.side)).difference(units)
         if stay or not self.position.has_enemies(place, self.side):
             return self
-        return replace(self, changed={**self.changed, place: False})
+        return Ground(self.position, self.side, {**self.changed, place: False})
 
 
 @CITE.rule("9.2.d", "9.2.e", "9.2.f", "9.2.g")
@@ -117,7 +115,7 @@ def areas_that_fire(
     """
     side = position.side_of(units[0])
     for here, there in pairwise(path):
-        on_the_way = position.but(places=moved(position, units, here))
+        on_the_way = position.with_units(units, here)
         if draws_fire(on_the_way, side, here, there, is_assault=is_assault):
             yield there
 
@@ -228,7 +226,7 @@ def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> It
     # reading: a stack that opens the rivers during a move may cross them in the next step.
     def opens(place: str) -> bool:
         """Whether the stack lifts the ban by being there."""
-        return opens_rivers(position.but(places=moved(position, order.units, place)))
+        return opens_rivers(position.with_units(order.units, place))
 
     entered = set[str]()
     for at, (here, there) in enumerate(pairwise(order.path), 1):
@@ -244,7 +242,7 @@ def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> It
 
 @CITE.check("12.3.g")
 def keeps_the_pause(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
-    if stage.side != NATIONALIST or not position.is_paused:
+    if not position.is_bound_by_pause(stage.side):
         return
     for at, place in _steps_alone(position, stage.side, order):
         message = f"during the pause Nationalists may not enter {position.called(place)}"
@@ -289,10 +287,23 @@ PATH_CHECKS = (
 """Rows of checks of a path, for a move and for an assault."""
 
 
+Path = tuple[str, ...]
+
+
+def reachable(position: Position, side: Side, units: Sequence[str]) -> tuple[Path, ...]:
+    """A cheapest path to each place within reach of a stack, near ones first.
+
+    Stacks of one place and speed share the result.
+    """
+    key = "reachable", side, position.places[units[0]], speed(position, units)
+    if key not in position.memo:
+        position.memo[key] = tuple(_cheapest(position, *key[1:]))
+    found: tuple[Path, ...] = position.memo[key]
+    return found
+
+
 @CITE.serves("9.2.i", "9.2.j")
-def reachable(position: Position, side: Side, units: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """A cheapest path to each place within reach of a stack, near ones first."""
-    start, points = position.places[units[0]], speed(position, units)
+def _cheapest(position: Position, side: Side, start: str, points: int) -> Iterator[Path]:
     first = Ground(position, side)
     entered = cache(first.entered)
 

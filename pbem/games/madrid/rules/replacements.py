@@ -10,7 +10,7 @@ from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import Rebuild, Renewal
 from pbem.games.madrid.position import ELIMINATED, Position
 from pbem.games.madrid.rules.asks import OfASide
-from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK
+from pbem.games.madrid.tables import ARTILLERY, SHOCK
 
 Fault = tuple[tuple[str | int, ...], str, str, str]
 """The path inside the list, rule, message and hint."""
@@ -117,7 +117,7 @@ def limit_faults(
     # reading: nothing is rolled; a side with a pair may rebuild. Line or shock units, never both.
     chart = position.board.charts["replacements"]
     shock = [each for each in renewals if position.unit(each.unit).type == SHOCK]
-    in_pause = side == NATIONALIST and position.is_paused
+    in_pause = position.is_bound_by_pause(side)
     most = chart["pause_shock"] if in_pause else chart["shock"]
     too_many = len(shock) > most or len(renewals) - len(shock) > chart["line"]
     if too_many or 0 < len(shock) < len(renewals):

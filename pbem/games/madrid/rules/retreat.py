@@ -9,7 +9,7 @@ from pbem.board.ranking import ranked
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import NOWHERE, Retreat
-from pbem.games.madrid.position import RIVERS_OPEN, Position
+from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.tables import NATIONALIST
 from pbem.words import listing
@@ -26,12 +26,7 @@ def names_of(position: Position, units: Sequence[str]) -> str:
 def is_barred(position: Position, side: Side, one: str, other: str) -> bool:
     """Whether the ban keeps a side from crossing the Manzanares and the Jarama here."""
     # reading: the ban applies to retreats, too.
-    return (
-        side == NATIONALIST
-        and position.has("river_ban")
-        and RIVERS_OPEN not in position.facts
-        and position.board.has_river(one, other)
-    )
+    return side == NATIONALIST and position.is_river_banned and position.board.has_river(one, other)
 
 
 @CITE.rule("9.7.a", "9.7.e")

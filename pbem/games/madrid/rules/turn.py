@@ -106,7 +106,7 @@ def income(position: Position, side: Side) -> int:
     if position.has("no_first_income") and position.turn == position.began:
         return 0
     points = position.board.income[position.turn][side]
-    if side == NATIONALIST and position.is_paused:
+    if position.is_bound_by_pause(side):
         points *= position.board.charts["pause"]["support"]
     return points
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from pbem.engine.choices import Example, Some, every
 from pbem.engine.model import Option, Order, Side
-from pbem.engine.rules import checks
+from pbem.engine.rules import Predicate
+from pbem.games.madrid.options import MOVE_ENDS
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play, Renewal
 from pbem.games.madrid.position import ELIMINATED, Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.rules.bombardment import attacker_names_point, gun_targets
 from pbem.games.madrid.rules.movement import (
+    Path,
     brings_guns_to_friends,
     ends_where_it_conquers,
     keeps_the_pause,
@@ -22,7 +24,7 @@ from pbem.games.madrid.rules.movement import (
 )
 from pbem.games.madrid.rules.replacements import homes, never_rebuilt, pairs
 from pbem.games.madrid.rules.units import ready_units, strength_of
-from pbem.games.madrid.tables import ENEMY, REPUBLICAN, SHOCK
+from pbem.games.madrid.tables import ENEMY, NATIONALIST, REPUBLICAN, SHOCK
 from pbem.value import value
 
 Stacks = dict[str, tuple[str, ...]]
@@ -112,7 +114,6 @@ def _leader(units: tuple[str, ...]) -> str:
 
 
 Stack = tuple[str, ...]
-Path = tuple[str, ...]
 
 
 def _alike(units: Sequence[Stack], paths: tuple[Path, ...]) -> dict[str, tuple[Any, ...]]:
@@ -128,15 +129,34 @@ class Going:
     side: Side
 
 
-_reckons = checks((
-    ends_where_it_conquers, brings_guns_to_friends, keeps_to_its_bank, keeps_the_pause,
-    never_overstacks,
-))  # fmt: skip
-"""The checks that a path within reach may still fail."""
+def _open_to(position: Position, side: Side, units: Stack) -> tuple[Path, ...]:
+    """The paths within reach that no other check bars."""
+    reach = reachable(position, side, units)
+    bars = _bars(position, side, units)
+    if not bars:
+        return reach
+    going = Going(side)
+    orders = [Move(units, path) for path in reach]
+    return tuple(
+        order.path
+        for order in orders
+        if not any(violation for bar in bars for violation in bar(going, position, order))
+    )
 
 
-def _may_go(position: Position, side: Side, units: Stack, path: Path) -> bool:
-    return next(_reckons(Going(side), position, Move(units, path, units[0])), None) is None
+def _bars(position: Position, side: Side, units: Stack) -> tuple[Predicate, ...]:
+    """The checks that a path within reach may still fail.
+
+    Most of them cannot concern a stack at all, and are not made for each of its paths.
+    """
+    may_bind = {
+        ends_where_it_conquers: MOVE_ENDS in position.options,
+        brings_guns_to_friends: any(map(position.is_gun, units)),
+        keeps_to_its_bank: side == NATIONALIST and position.is_river_banned,
+        keeps_the_pause: position.is_bound_by_pause(side),
+        never_overstacks: position.least_room(side) < len(units),
+    }
+    return tuple(bar for bar, binds in may_bind.items() if binds)
 
 
 def _ways(
@@ -149,8 +169,7 @@ def _ways(
     groups = [there[:FREE], *((unit,) for unit in there)] if len(there) > 1 else [there]
     found: dict[tuple[bool, tuple[Path, ...]], list[Stack]] = {}
     for units in some(groups if there else ()):
-        reach = reachable(position, side, units)
-        paths = tuple(path for path in reach if _may_go(position, side, units, path))
+        paths = _open_to(position, side, units)
         if paths:
             found.setdefault((len(units) > 1, paths), []).append(units)
     for (_, paths), those in found.items():

@@ -191,7 +191,7 @@ class Drawing(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision | None:
         most = most_to_draw(position, self.side)
-        if not most or (position.is_paused and self.side == NATIONALIST):
+        if not most or position.is_bound_by_pause(self.side):
             return None
         return Decision(
             side=self.side, stage="draw", prompt=f"draw up to {most} chits, at a point each",
