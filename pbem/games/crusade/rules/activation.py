@@ -25,7 +25,7 @@ def _named(order: Activate) -> Iterator[tuple[tuple[str | int, ...], str]]:
 
 @CITE.rule("13.1.1.1", "13.1.1.1/a", "3.0.activated")
 def movable_spaces(position: Position, side: Side) -> tuple[str, ...]:
-    """Spaces that may be activated for movement: own units, and supply of any kind."""
+    """Spaces that may be activated for movement: own units, and any kind of supply."""
     supply = supply_map(position, side)
     reached = supply.full | supply.isolated | supply.limited
     return tuple(space for space in occupied_spaces(position, side) if space in reached)
@@ -33,7 +33,7 @@ def movable_spaces(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.serves("8.2.2", "13.3.1", "16.2.3")
 def attackable_spaces(position: Position, side: Side) -> tuple[str, ...]:
-    """Spaces that may be activated for combat: own units in full supply, and an enemy near."""
+    """Spaces that may be activated for combat: own units in full supply, and enemies adjacent."""
     supplied = supply_map(position, side).full
     return tuple(
         space
@@ -65,7 +65,7 @@ def occupied_spaces(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.check("2.1.1")
 def names_known_spaces(stage: object, position: Position, order: Activate) -> Iterator[Violation]:
-    """Every space named exists now."""
+    """Every space named exists."""
     for path, space in _named(order):
         if not position.is_open_for_play(space):
             yield Violation(position.not_there(space), path)
@@ -75,7 +75,7 @@ def names_known_spaces(stage: object, position: Position, order: Activate) -> It
 def occupied_by_own_units(
     stage: OfASide, position: Position, order: Activate
 ) -> Iterator[Violation]:
-    """Only spaces with friendly units are activated."""
+    """Only spaces with friendly units can be activated."""
     for path, space in _named(order):
         if not position.units_in(space, stage.side):
             near = [each for each in position.neighbours(space)
@@ -89,7 +89,7 @@ def occupied_by_own_units(
 
 @CITE.check("8.2.3")
 def one_mode_each(stage: object, position: Position, order: Activate) -> Iterator[Violation]:
-    """A space is marked once, for movement or for combat."""
+    """A space is activated once, for movement or for combat."""
     seen: set[str] = set()
     for path, space in _named(order):
         if space in seen:
@@ -103,7 +103,7 @@ def one_mode_each(stage: object, position: Position, order: Activate) -> Iterato
 
 @CITE.check("8.2.1")
 def within_points(stage: Activating, position: Position, order: Activate) -> Iterator[Violation]:
-    """One operations point a space."""
+    """Each space costs one operations point."""
     marked = len(order.move) + len(order.attack)
     needed = points_needed(stage, position, order)
     if needed > stage.points:
@@ -129,7 +129,7 @@ def spaces_are_supplied(stage: OfASide, position: Position, order: Activate) -> 
 def limited_supply_only_moves(
     stage: OfASide, position: Position, order: Activate
 ) -> Iterator[Violation]:
-    """What only a friendly border supplies may move, but not fight."""
+    """Units supplied only by a friendly border may move, but not fight."""
     for number, space in enumerate(order.attack):
         if space in supply_map(position, stage.side).limited:
             yield Violation(
@@ -141,7 +141,7 @@ def limited_supply_only_moves(
 
 @CITE.check("16.2.3")
 def isolated_only_moves(stage: OfASide, position: Position, order: Activate) -> Iterator[Violation]:
-    """Isolated Spaces and what is connected to them may move, but not fight."""
+    """Isolated Spaces and spaces connected to them may move, but not fight."""
     for number, space in enumerate(order.attack):
         if space in supply_map(position, stage.side).isolated:
             yield Violation(
@@ -153,7 +153,7 @@ def isolated_only_moves(stage: OfASide, position: Position, order: Activate) -> 
 
 @CITE.check("17.1.2")
 def one_northern_attack(stage: OfASide, position: Position, order: Activate) -> Iterator[Violation]:
-    """While ammunition is short, one space of the Northern Zone may be activated for combat."""
+    """During the ammunition shortage one space of the Northern Zone may be activated to attack."""
     if stage.side != NATIONALIST or not position.has("shortage"):
         return
     northern = [n for n, space in enumerate(order.attack) if in_northern_zone(position, space)]
@@ -168,8 +168,8 @@ def one_northern_attack(stage: OfASide, position: Position, order: Activate) -> 
 @CITE.rule("17.1.1", "3.0.northern_zone")
 def in_northern_zone(position: Position, space: str) -> bool:
     """Whether a space is joined by land to La Coruña, Valladolid or Zaragoza."""
-    # reading: Q3, captured spaces joined to the zone belong to it too; by agreement it is what it
-    # was when the war began.
+    # reading: Q3, captured spaces joined to the zone belong to it too; by agreement the zone is the
+    # one of the start of the war.
     from pbem.games.crusade.rules.ground import NORTHERN_ZONE_SOURCES
     from pbem.games.crusade.rules.supply import zone_of_all
 
@@ -184,7 +184,7 @@ def in_northern_zone(position: Position, space: str) -> bool:
 def spaces_of_the_event(
     stage: Activating, position: Position, order: Activate
 ) -> Iterator[Violation]:
-    """An event that names spaces activates those, and so many others; some give attacks only."""
+    """An event activates the spaces it names and a number of others; some give attacks only."""
     if stage.attack_only and order.move:
         yield Violation("the event gives attack markers only", ("move",))
     if stage.free is None:
@@ -199,6 +199,6 @@ def spaces_of_the_event(
 
 
 def named_and_free(stage: Activating, position: Position) -> str:
-    """The spaces that an event names, and how many others it leaves to the player."""
+    """The spaces that an event names, and the number of others the player may choose."""
     names = [position.space(space).name for space in stage.named]
     return listing([*names, f"{stage.free} more"] if stage.free else names)

@@ -1,4 +1,4 @@
-"""Chapter 11.5: who may advance, and where to."""
+"""Chapter 11.5: which units may advance, and where to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Path = tuple[str, ...]
 
 @CITE.rule("11.2.11", "11.5.1", "11.5.5")
 def who_may_advance(position: Position, combat: Combat) -> tuple[str, ...]:
-    """Attackers that took part and live, once no defender is left in the space."""
+    """Attackers that took part and survive, if no defender is left in the space."""
     if combat.defenders(position) or cards.forbids_advance(position, combat):
         return ()
     return combat.attackers(position)
@@ -27,7 +27,7 @@ def who_may_advance(position: Position, combat: Combat) -> tuple[str, ...]:
 
 @CITE.rule("11.5.2", "11.5.4")
 def advance_paths(position: Position, combat: Combat) -> tuple[Path, ...]:
-    """The attacked space, and from it the empty spaces that a retreat of two spaces crossed."""
+    """The attacked space, and beyond it the empty spaces that a retreat of two spaces crossed."""
     paths: list[Path] = [(combat.space,)]
     if position.space(combat.space).terrain == "mountain":
         return tuple(paths)
@@ -38,14 +38,14 @@ def advance_paths(position: Position, combat: Combat) -> tuple[Path, ...]:
 
 
 def open_to_an_advance(position: Position, combat: Combat) -> frozenset[str]:
-    """The spaces that attackers could enter once the last defender has left."""
+    """The spaces that attackers could enter when the last defender has left."""
     if cards.forbids_advance(position, combat) or not combat.attackers(position):
         return frozenset()
     return frozenset(space for path in advance_paths(position, combat) for space in path)
 
 
 def planned(position: Position, combat: Combat, plan: AdvancePlan) -> AdvancePlan:
-    """As much of an advance said before the dice as is legal now."""
+    """The part of an advance planned before the dice that is legal now."""
     units = [unit for unit in plan.units if unit in who_may_advance(position, combat)]
     for length in range(len(plan.to), 0, -1):
         path = plan.to[:length]
@@ -64,7 +64,7 @@ def planned(position: Position, combat: Combat, plan: AdvancePlan) -> AdvancePla
 def cuts(
     position: Position, combat: Combat, plan: AdvancePlan, done: AdvancePlan
 ) -> Iterator[e.AdvanceCut]:
-    """What of a planned advance is not carried out, though units that it names live."""
+    """The parts of a planned advance that are not carried out although the units live."""
     able = who_may_advance(position, combat)
     left = [unit for unit in plan.units if unit in able and unit not in done.units]
     if len(done.to) < len(plan.to):
@@ -82,17 +82,17 @@ def cuts(
 
 @CITE.rule("11.5.6")
 def carry_out(story: Unfolding[Position], combat: Combat, units: Path, to: Path) -> None:
-    """Units enter space after space; control and all that follows passes with each."""
+    """Units enter one space after another; each changes control, with all that follows."""
     for space in to:
         for unit in units:
             story.happen(e.UnitAdvanced(unit, space))
-        # A beach head that is overrun moves its conquerors on by itself (8.5.4.3), and ends the
-        # path: only the space it led to is next to it.
+        # A beach head that is overrun moves its conquerors on by itself (8.5.4.3). That ends the
+        # path: only the space it led to is adjacent to it.
         enter_spaces(story, (space,), combat.attacker)
 
 
 def possible(position: Position, combat: Combat) -> Iterator[tuple[str, Path]]:
-    """Every unit with every path it could advance by alone."""
+    """Every unit with every path by which it could advance alone."""
     for unit in who_may_advance(position, combat):
         for path in advance_paths(position, combat):
             fits = room_in(position, path[-1]) > 0
@@ -104,9 +104,9 @@ def may_advance(
     position: Position, combat: Combat, unit: str, path: Path, leaving: Sequence[str],
     arriving: Sequence[str] = (),
 ) -> Violation | None:  # fmt: skip
-    """Why the regions of the north forbid a unit this advance (16.4), or None."""
-    # reading: 16.4.2.4, an advance stays free; but a guest too many that advances ends at home if
-    # any path of the advance does.
+    """Why the regions of the north forbid a unit this advance (16.4); None if they do not."""
+    # reading: 16.4.2.4, an advance stays optional; but a surplus guest that advances must end at
+    # home if a path of the advance does.
     home = position.type_of(unit).region
     ends = (each[-1] for each in advance_paths(position, combat))
     can_go_home = bool(home) and any(

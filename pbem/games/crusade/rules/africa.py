@@ -1,4 +1,4 @@
-"""17.6: when the Army of Africa comes over, and where."""
+"""17.6: when and where the Army of Africa arrives."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from pbem.games.crusade.position import DISPLAY, Position
 from pbem.games.crusade.tables import NATIONALIST
 
 GATES = ("sevilla", "cadiz")
-"""Where units of Morocco come ashore."""
+"""The ports where units from Morocco arrive."""
 LAST_CALL = (3, 1)
-"""Turn and round: in that turn the last units come, and up to that round N6 hurries them."""
+"""Turn and round: the last units arrive in that turn, and N6 hurries them up to that round."""
 ROUNDS_OF_ARRIVAL, HURRIED = (2, 5), (1, 2)
 
 
 @CITE.rule("17.6.1", "17.6.2")
 def arrival_is_due(position: Position) -> bool:
-    """Whether an Army of Africa unit comes in this Nationalist round."""
+    """Whether an Army of Africa unit arrives in this Nationalist round."""
     if position.active != NATIONALIST or not position.has("afr_schedule"):
         return False
     last, _ = LAST_CALL

@@ -1,8 +1,8 @@
 """Chapter 11.3: the search for every legal way to take a Loss Number.
 
-A *fight* is what the losses of one side are taken from; an *allocation* is one way to take them.
-Allocations are compared by their score: steps worth as much of the Loss Number as possible, then
-as much of it as possible on real units, then the first-loss duties. Only the best are legal.
+A *fight* is what one side's losses are taken from; an *allocation* is one way to take them.
+Allocations are compared by score: first, steps worth as much of the Loss Number as possible; then
+as much of it as possible on real units; then the first-loss duties. Only the best are legal.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from pbem.games.crusade.orders import Losses
 from pbem.value import replace, value
 
 PHANTOM = ""
-"""Stands where the Reserve Box has no division for a dead corps (11.3.5.1)."""
+"""The heir of a dead corps if the Reserve Box has no division for it (11.3.5.1)."""
 PHANTOM_STEPS = (1, 1)
 
 
 @value
 class Fighter:
-    """A unit that may lose steps: the loss factor of each step it has left, in order.
+    """A unit that may lose steps, with the loss factor of each step left, in order.
 
-    Units with the same `alike` are alike, so that which of them is lost makes no difference.
-    `heirs` are the groups of divisions that may replace it, in order; none for a division.
+    Units with the same `alike` are interchangeable. `heirs` are the groups of divisions that may
+    replace it, in order; none for a division.
     """
 
     unit: str
@@ -36,7 +36,7 @@ class Fighter:
 
 @value
 class Division:
-    """A division of the Reserve Box; `groups` are the corps it may stand in for."""
+    """A division of the Reserve Box. `groups` are the corps it may replace."""
 
     unit: str
     steps: tuple[int, ...]
@@ -46,7 +46,7 @@ class Division:
 
 @value
 class LossPool:
-    """What a Loss Number is taken from. `duties` are sets of units, the most urgent first."""
+    """What a Loss Number is taken from. `duties` are sets of units, most urgent first."""
 
     fighters: tuple[Fighter, ...]
     spares: tuple[Division, ...]
@@ -55,27 +55,29 @@ class LossPool:
 
     @cached_property
     def best(self) -> tuple[Allocation, ...]:
-        """Every legal allocation, alike units told apart only by stack order."""
+        """Every legal allocation. Interchangeable units are told apart only by stack order."""
         return _best(self)
 
     @cached_property
     def steps_of(self) -> Mapping[str, tuple[int, ...]]:
-        """By unit what its next steps are worth, of fighters and of the Reserve."""
+        """The value of each unit's next steps, for fighters and the Reserve."""
         of_fighters = {each.unit: each.steps for each in self.fighters}
         return {**of_fighters, **{each.unit: each.steps for each in self.spares}}
 
 
 @value
 class Allocation:
-    """Steps lost by unit, and who replaces each corps that dies, in the order they die."""
+    """Steps lost by unit, and the replacement of each dead corps, in the order they die."""
 
     steps: Mapping[str, int]
     heirs: tuple[tuple[str, str], ...] = ()
     phantom_steps: int = 0
 
     def score(self, fight: LossPool) -> tuple[int, int, int]:
-        """How good it is: what it meets of the Loss Number with and without phantom steps, and then
-        the duties, the first one worth most.
+        """The value of an allocation, compared item by item.
+
+        What it meets of the Loss Number with and without phantom steps, then the duties, the first
+        one first.
         """
         real = sum(sum(fight.steps_of[unit][:lost]) for unit, lost in self.steps.items())
         duty = 0
@@ -89,7 +91,7 @@ class Allocation:
         return replace(self, steps={**left, unit: 1} if steps_left > 1 else left)
 
     def without_a_step(self, unit: str) -> Allocation:
-        """One step of a unit less; a corps that lives on so needs nobody in its place."""
+        """One step fewer for a unit; a corps that survives this way is not replaced."""
         steps = {other: lost - (other == unit) for other, lost in self.steps.items()}
         left = {other: lost for other, lost in steps.items() if lost}
         heirs = tuple((corps, heir) for corps, heir in self.heirs if corps != unit)
@@ -111,8 +113,8 @@ class Allocation:
 def possible_heirs(
     groups: tuple[str, ...], available: tuple[Division, ...]
 ) -> tuple[Division, ...]:
-    """The divisions one of which must replace a dead corps: full ones if there are any."""
-    # reading: Q16, among those of the right strength the owner chooses the type.
+    """The divisions of which one must replace a dead corps: full ones if there are any."""
+    # reading: Q16, the owner chooses the type among those of the right strength.
     for group in groups:
         fitting = [spare for spare in available if group in spare.groups]
         full = [spare for spare in fitting if len(spare.steps) > 1]
@@ -123,7 +125,7 @@ def possible_heirs(
 
 @CITE.rule("11.3.7")
 def _best(fight: LossPool) -> tuple[Allocation, ...]:
-    """As much of the Loss Number as can be met exactly, never more; then the finer priorities."""
+    """Meets as much of the Loss Number as possible, never more; then the other priorities."""
     for amount in reversed(range(fight.loss_number + 1)):
         found = list(_exactly(fight, amount))
         if found:
@@ -152,7 +154,7 @@ def _exactly(fight: LossPool, amount: int) -> Iterator[Allocation]:
 def _counts(
     fighters: tuple[Fighter, ...], rest: int, last: dict[str, int]
 ) -> Iterator[tuple[dict[str, int], int]]:
-    """Steps lost by each fighter, and what is left of the amount for replacements of corps."""
+    """Steps lost by each fighter, and the amount left for replacements of corps."""
     if not fighters:
         yield {}, rest
         return
@@ -171,7 +173,7 @@ def _counts(
 
 
 def _worth(fighter: Fighter) -> int:
-    """All a fighter could take, a replacement included."""
+    """The most a fighter could take, including a replacement."""
     return sum(fighter.steps) + (sum(PHANTOM_STEPS) if fighter.heirs else 0)
 
 
@@ -179,7 +181,7 @@ Heirs = tuple[tuple[str, Division], ...]
 
 
 def _successions(dead: tuple[Fighter, ...], available: tuple[Division, ...]) -> Iterator[Heirs]:
-    """Who may replace whom, for every order in which the corps may die."""
+    """The possible replacements, for every order in which the corps may die."""
     for turn in permutations(dead):
         yield from _succeed(turn, available)
 
@@ -234,9 +236,9 @@ def _fills(steps: list[tuple[int, ...]], rest: int) -> Iterator[tuple[int, ...]]
 
 
 def allocation_of(fight: LossPool, order: Losses) -> Allocation:
-    """The allocation an order means. It must name steps that exist and heirs that fit.
+    """The allocation an order describes. It must name existing steps and heirs that fit.
 
-    Heirs the order leaves out are the first that fit; phantoms take as much as they can.
+    For heirs that the order omits, the first that fit are taken; phantoms take as much as they can.
     """
     steps: dict[str, int] = {}
     heirs: list[tuple[str, str]] = []
@@ -259,7 +261,7 @@ def allocation_of(fight: LossPool, order: Losses) -> Allocation:
 
 
 def heirs_that_misfit(fight: LossPool, order: Losses) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """Named replacements that may not replace their corps: place, corps, and who may."""
+    """Replacements that may not replace their corps: place, corps, and which divisions may."""
     done: dict[str, int] = {}
     available, place = fight.spares, 0
     for unit in order.steps:

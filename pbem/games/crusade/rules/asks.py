@@ -1,5 +1,7 @@
-"""What predicates ask of the stage for which they judge an order. Each stage that lists a predicate
-in its checks has all of it. A predicate that asks nothing takes any `object`.
+"""What predicates need from the stage for which they judge an order.
+
+A stage that lists a predicate in its checks has everything it needs. A predicate that needs nothing
+takes any `object`.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ else:
 
 
 class OfASide(Protocol):
-    """Whose turn it is to say something."""
+    """The side that is asked."""
 
     @property
     def side(self) -> Side: ...
@@ -31,7 +33,7 @@ class OfASide(Protocol):
 
 
 class Activating(OfASide, Protocol):
-    """The points there are, what an event names and leaves free, and what is closed."""
+    """The points available, the spaces an event names and leaves free, and what is closed."""
 
     @property
     def points(self) -> int: ...
@@ -46,7 +48,7 @@ class Activating(OfASide, Protocol):
 
 
 class Moving(OfASide, Protocol):
-    """Marked spaces, units that have moved or build, and enemy spaces at the beginning of the
+    """Activated spaces, units that have moved or are building, and enemy spaces at the start of the
     round.
     """
 
@@ -61,14 +63,14 @@ class Moving(OfASide, Protocol):
     @property
     def diggers(self) -> tuple[tuple[str, str], ...]: ...
     def idle_units(self, position: Position, space: str) -> tuple[str, ...]:
-        """Who may still move or build out of a space."""
+        """The units of a space that may still move or build."""
 
     def mending(self, position: Position) -> Move | None:
-        """A move that would end a forbidden state; None where there is none."""
+        """A move that would end a forbidden state; None if there is none."""
 
 
 class Redeploying(OfASide, Protocol):
-    """The halves of a point that are left, who has moved, and out of which spaces."""
+    """The halves of a point that are left, the units that have moved, and the spaces they left."""
 
     @property
     def halves(self) -> int: ...
@@ -79,11 +81,11 @@ class Redeploying(OfASide, Protocol):
     @property
     def used(self) -> frozenset[str]: ...
     def mending(self, position: Position) -> Redeploy | None:
-        """A redeployment that would end a forbidden state; None where there is none."""
+        """A redeployment that would end a forbidden state; None if there is none."""
 
 
 class KnowsSpending(OfASide, Protocol):
-    """What was served in this segment already, and the halves spent of what is rationed."""
+    """What was supplied in this segment already, and the halves spent of what is rationed."""
 
     @property
     def isolated_served(self) -> frozenset[str]: ...
@@ -97,7 +99,9 @@ class KnowsSpending(OfASide, Protocol):
 
 
 class Attacking(OfASide, Protocol):
-    """The spaces marked for combat, who has fought, and what was attacked in this round."""
+    """The spaces activated for combat, the units that have fought, and what was attacked this
+    round.
+    """
 
     @property
     def marked(self) -> tuple[str, ...]: ...
@@ -108,7 +112,7 @@ class Attacking(OfASide, Protocol):
 
 
 class Boosted(Protocol):
-    """What an event does for the attacks of the round, and which favours are used up."""
+    """The effect of an event on the attacks of the round, and which benefits are used up."""
 
     @property
     def boost(self) -> Boost: ...
@@ -117,28 +121,28 @@ class Boosted(Protocol):
 
 
 class Committing(OfASide, Protocol):
-    """The combat as it would stand with the cards of an order, and who commits them."""
+    """The combat as it would be with the cards of an order, and the side that commits them."""
 
     def committed(self, position: Position, order: Any) -> tuple[Combat, Side]:
         """The combat with the cards of the order, and the side that commits them."""
 
 
 class KnowsLossPool(Protocol):
-    """What losses are taken from."""
+    """A stage that knows what losses are taken from."""
 
     def fight(self, position: Position) -> LossPool:
-        """Who can lose steps, and how many are asked."""
+        """The units that can lose steps, and how many steps are due."""
 
 
 class KnowsWays(Protocol):
-    """The ways that are open to the beaten."""
+    """The retreats open to the defeated."""
 
     def ways(self, position: Position) -> Ways:
-        """All ways of equal rank, and the rules by which others fell out."""
+        """All retreats of equal rank, and the rules that exclude the others."""
 
 
 class KnowsSpace(Protocol):
-    """A space that holds too many units."""
+    """A stage about a space with too many units."""
 
     @property
     def space(self) -> str: ...
@@ -148,14 +152,14 @@ class KnowsSpace(Protocol):
 
 
 class KnowsNumber(OfASide, Protocol):
-    """How much a side loses before the campaign."""
+    """The losses of a side before the campaign."""
 
     @property
     def number(self) -> int: ...
 
 
 class Deploying(Protocol):
-    """Whose turn it is, the corps that still wait, and those that others have pushed out."""
+    """The side to deploy, the corps that still wait, and the divisions that others displaced."""
 
     @property
     def corps(self) -> tuple[str, ...]: ...
@@ -166,19 +170,19 @@ class Deploying(Protocol):
     @property
     def room_rule(self) -> str: ...
     def waiting(self, position: Position, side: Side) -> tuple[str, ...]:
-        """The corps of a side that no order has placed yet."""
+        """The corps of a side that have not been placed yet."""
 
     def mover(self, position: Position) -> Side | None: ...
 
 
 class KnowsMover(Protocol):
-    """Whose turn it is to withdraw divisions into the Reserve."""
+    """The side to withdraw divisions into the Reserve."""
 
     def mover(self, position: Position) -> Side | None: ...
 
 
 class Converting(Protocol):
-    """How many militia may still become regulars."""
+    """The number of militia that may still become regulars."""
 
     @property
     def left(self) -> int: ...

@@ -14,14 +14,14 @@ from pbem.games.crusade.tables import REPUBLICAN
 
 
 def siege_in(position: Position, space: str) -> str:
-    """The siege that goes on in a space, or empty."""
+    """The current siege in a space, or empty."""
     return next(
         (siege for siege in position.sieges if position.tables.siege_spaces[siege] == space), ""
     )
 
 
 def assailable_sieges(stage: Attacking, position: Position) -> dict[str, tuple[str, ...]]:
-    """Marked spaces with a siege that was not assaulted this round, and the units ready there."""
+    """Activated spaces with a siege not yet assaulted this round, and the units ready there."""
     if stage.side != REPUBLICAN:
         return {}
     return {
@@ -35,7 +35,7 @@ def assailable_sieges(stage: Attacking, position: Position) -> dict[str, tuple[s
 
 @CITE.rule("16.1.4.2", "17.5.2")
 def assault_drm(position: Position, units: tuple[str, ...]) -> int:
-    """What is added to the die: against the assault in turn 1, for it with enough units."""
+    """The modifier of the die: against the assault in turn 1, for it with enough units."""
     rules = position.tables.tables["siege_assault"]
     corps = sum(position.type_of(unit).is_corps for unit in units)
     strong = len(units) >= rules["strong_divisions"] or corps >= rules["strong_corps"]
@@ -45,7 +45,7 @@ def assault_drm(position: Position, units: tuple[str, ...]) -> int:
 
 @CITE.check("16.1.4.1")
 def names_siege_and_units(stage: object, position: Position, order: Assault) -> Iterator[Violation]:
-    """An assault names a siege that goes on and units of its space, each once."""
+    """An assault names a current siege and units of its space, each once."""
     if not position.is_open_for_play(order.space):
         yield Violation(position.not_there(order.space), at=("space",))
     elif not siege_in(position, order.space):
@@ -67,7 +67,7 @@ def names_siege_and_units(stage: object, position: Position, order: Assault) -> 
 def assailants_are_ready(
     stage: Attacking, position: Position, order: Assault
 ) -> Iterator[Violation]:
-    """Republican units in the marked space assault it, each once a round, the siege once."""
+    """Republican units of the activated space assault it, each once a round, the siege once."""
     name = position.space(order.space).name
     if stage.side != REPUBLICAN:
         yield Violation("only the Republic may assault sieges", at=("space",))

@@ -1,4 +1,4 @@
-"""11.1, 17.4, 16.6.2: who may attack what; the checks of an attack."""
+"""11.1, 17.4, 16.6.2: which units may attack what, and the checks of an attack."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 
 
 def called_off(side: Side, position: Position, space: str) -> str:
-    """The mark of this round for an attack that a card undid, so that it may be tried again."""
+    """The mark for an attack that a card cancelled this round, so it may be tried again."""
     return f"no_combat/{side}/{position.round}/{space}"
 
 
@@ -25,7 +25,7 @@ def called_off(side: Side, position: Position, space: str) -> str:
 
 
 def ready_units(stage: Attacking, position: Position, space: str) -> tuple[str, ...]:
-    """Units of a marked space that have not fought this round."""
+    """Units of an activated space that have not fought this round."""
     if space not in stage.marked:
         return ()
     return tuple(u for u in position.units_in(space, stage.side) if u not in stage.fought)
@@ -33,7 +33,7 @@ def ready_units(stage: Attacking, position: Position, space: str) -> tuple[str, 
 
 @CITE.rule("11.1.2", "11.1.4")
 def targets(stage: Attacking, position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Enemy-held spaces that may be attacked now, each with the units that could, by space."""
+    """The enemy-held spaces that may be attacked now, with the units that could, by space."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for origin in stage.marked:
         units = ready_units(stage, position, origin)
@@ -63,8 +63,8 @@ def claimable_armor(position: Position, order: Attack) -> tuple[str, ...]:
 
 
 def why_no_armor(position: Position, order: Attack, unit: str, origin: str) -> str:
-    """What keeps a unit from claiming the DRM for armor; empty if nothing does."""
-    # reading: Q37, the armor that claims must itself attack over a link that is no river.
+    """Why a unit cannot claim the DRM for armor; empty if it can."""
+    # reading: Q37, the armor that claims must itself attack over a link that is not a river.
     if not position.type_of(unit).has("armor"):
         return f"{unit} is not an armor unit"
     corps = position.type_of(unit).is_corps
@@ -78,7 +78,7 @@ def why_no_armor(position: Position, order: Attack, unit: str, origin: str) -> s
 
 
 def _bridge_is_taken(position: Position, order: Attack) -> bool:
-    """A card of this attack ignores the river (N25)."""
+    """Whether a card of this attack ignores the river (N25)."""
     known = (position.tables.cards.get(card) for card in order.cards)
     return any("river" in card.params.get("ignore", ()) for card in known if card)
 
@@ -107,7 +107,7 @@ def names_space_and_units(stage: object, position: Position, order: Attack) -> I
 
 @CITE.check("11.2.2")
 def attackers_are_yours(stage: Attacking, position: Position, order: Attack) -> Iterator[Violation]:
-    """Every attacker is an own unit in the space it is listed under."""
+    """Every attacker is one's own unit in the space it is listed under."""
     for origin, units in order.units.items():
         for place, unit in enumerate(units):
             where, name = ("units", origin, place), position.space(origin).name
@@ -145,7 +145,7 @@ def attackers_are_marked(
 def attackers_are_adjacent(
     stage: Attacking, position: Position, order: Attack
 ) -> Iterator[Violation]:
-    """Every attacker is next to the attacked space, and enemy units are in that."""
+    """Every attacker is adjacent to the attacked space, and that space has enemy units."""
     reachable = targets(stage, position)
     could = ", ".join(position.space(space).name for space in reachable)
     for origin in order.units:
@@ -185,7 +185,7 @@ def fights_only_once(stage: Attacking, position: Position, order: Attack) -> Ite
 def militias_are_coordinated(
     stage: OfASide, position: Position, order: Attack
 ) -> Iterator[Violation]:
-    """Of several attacking spaces only one may attack with nothing but militia."""
+    """Of several attacking spaces, only one may attack with militia alone."""
     if position.phase == "columns" and "R8" not in position.played:
         yield from _uncoordinated(stage, position, order, "militia", "militia")
 
@@ -194,7 +194,7 @@ def militias_are_coordinated(
 def catalans_are_coordinated(
     stage: OfASide, position: Position, order: Attack
 ) -> Iterator[Violation]:
-    """Catalan militia stay uncoordinated after Largo Caballero's Government, to turn 5."""
+    """Catalan militia stay uncoordinated after Largo Caballero's Government, until turn 5."""
     # reading: once R8 is played, militia of other kinds count as the unit that coordinates.
     if position.phase == "columns" and "R8" in position.played:
         yield from _uncoordinated(stage, position, order, "catalan", "Catalan militia")
@@ -238,7 +238,7 @@ def armor_may_claim(stage: object, position: Position, order: Attack) -> Iterato
 
 @CITE.check("8.5.5.3")
 def boost_allows_it(stage: Boosted, position: Position, order: Attack) -> Iterator[Violation]:
-    """What only one attack of the round gets from the event is claimed once."""
+    """A benefit that an event gives to one attack of the round is claimed once."""
     if order.cancel_terrain and not stage.boost.terrain_free:
         yield Violation("no event cancels terrain in this round", at=("cancel_terrain",))
     elif order.cancel_terrain and "terrain" in stage.spent:
@@ -252,7 +252,7 @@ def boost_allows_it(stage: Boosted, position: Position, order: Attack) -> Iterat
 def one_attack_has_the_bonus(
     stage: Boosted, position: Position, order: Attack
 ) -> Iterator[Violation]:
-    """The modifier of an event for one attack is claimed once, and with that event alone."""
+    """An event's modifier for one attack is claimed once, and only with that event."""
     if order.air_bonus and not stage.boost.once:
         yield Violation("no event gives one attack a bonus in this round", at=("air_bonus",),
                         hint="leave air_bonus out")  # fmt: skip
@@ -263,8 +263,8 @@ def one_attack_has_the_bonus(
 
 @CITE.refusal("11.3.1")
 def ranking_names_units(stage: object, position: Position, order: Attack) -> Iterator[Violation]:
-    """A ranking of losses names units or kinds of units; who does not attack is passed over."""
-    # Whether each of them attacks is only told: the dice of another combat may take one away.
+    """A ranking of losses names units or kinds of units; units that do not attack are skipped."""
+    # Whether each of them attacks is only a remark: the dice of another combat may remove one.
     for place, word in enumerate(order.losses):
         if word == FLIP and place:
             yield Violation(f"{FLIP} must come first in the list",
@@ -275,7 +275,7 @@ def ranking_names_units(stage: object, position: Position, order: Attack) -> Ite
 
 
 def idle_in_ranking(position: Position, order: Attack) -> tuple[str, ...]:
-    """The words of a ranking that mean none of the attackers."""
+    """The words of a ranking that match no attacker."""
     units = [unit for listed in order.units.values() for unit in listed]
     words = (word for word in order.losses if word != FLIP)
     return tuple(word for word in words if not fits_any(position, word, units))

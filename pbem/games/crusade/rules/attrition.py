@@ -1,4 +1,4 @@
-"""13.3.5 and 13.3.6: who and what is lost for want of supply."""
+"""13.3.5 and 13.3.6: units and spaces lost for lack of supply."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lost_units(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def survives(position: Position, unit: str) -> bool:
-    """In supply, at a friendly border, at home in Asturias, or the Insurrection of this turn."""
+    """Whether a unit survives: in supply, at a friendly border, at home in Asturias, or exempt."""
     side, place = position.side_of(unit), position.place_of(unit)
     return (
         is_supplied(position, side, place)
@@ -35,20 +35,20 @@ def survives(position: Position, unit: str) -> bool:
 
 @CITE.rule("13.4.4")
 def lives_by_the_border(position: Position, side: Side, space: str) -> bool:
-    """Ground that is joined to a friendly country keeps its units and its side."""
+    """Spaces connected to a friendly country keep their units and their side."""
     return has_limited_supply(position, side, space)
 
 
 @CITE.rule("13.1.5")
 def lives_in_its_mountains(position: Position, unit: str, place: str) -> bool:
-    """Asturian divisions outlast any siege in Asturias; the empty ground does not."""
+    """Asturian divisions survive without supply in Asturias; empty spaces do not."""
     home = position.type_of(unit).attrition_home
     return bool(home) and position.space(place).region == home
 
 
 @CITE.rule("13.3.6")
 def lost_spaces(position: Position, side: Side, gone: Collection[str]) -> tuple[str, ...]:
-    """The spaces that pass to the enemy: cut off, and empty once those units are gone."""
+    """The spaces that pass to the enemy: out of supply, and empty without the units lost."""
     return tuple(
         space
         for space in position.spaces_of(side)

@@ -1,7 +1,7 @@
 """Chapters 7 and 8: which card may be played, and for what.
 
-The predicates' stage has the field `side`. What an event asks beyond the plain facts of its card
-is said by the effect itself (`allowed`).
+The predicates' stage has the field `side`. The effect itself says what an event requires beyond the
+plain facts of its card (`allowed`).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ COUNTERATTACK = "counterattack"
 
 
 def banned(side: Side, use: str, number: int) -> str:
-    """The mark of a turn in which an enemy card takes a use away from one round (N29)."""
+    """The mark of a turn in which an enemy card bars a use for one round (N29)."""
     return f"may_not_play_for_{use}/{side}/{number}"
 
 
 def is_card(order: Play) -> bool:
-    """Whether it plays a card, and does not pass with none."""
+    """Whether the order plays a card."""
     return order.card != NO_CARD
 
 
@@ -52,7 +52,7 @@ def uses_are_known(stage: object, position: Position, order: Play) -> Iterator[V
 
 @CITE.refusal("8.1.3")
 def is_in_hand(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
-    """The card is one of the player's hand; without a card there is one automatic operation."""
+    """The card is in the player's hand; without a card there is one automatic operation."""
     if is_card(order) and position.slot_of(stage.side, order.card) is None:
         hand = ", ".join(position.hand_cards(stage.side))
         known = position.tables.cards.get(order.card)
@@ -72,7 +72,7 @@ def no_card_means_operations(stage: object, position: Position, order: Play) -> 
 
 @CITE.check("4.3.1")
 def opening_is_kept(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
-    """The scenario says which card begins the war."""
+    """In the first round the scenario's opening card is played."""
     card = forced_play(position, stage.side)
     if card and (order.card, order.use) != (card, "event"):
         title = position.card(card).title
@@ -81,7 +81,7 @@ def opening_is_kept(stage: OfASide, position: Position, order: Play) -> Iterator
 
 
 def forced_play(position: Position, side: Side) -> str:
-    """The card that must be played as an event in this round, or empty."""
+    """The card that must be played as an event this round, or empty."""
     first = position.tables.sheet(position.scenario).get("first_play")
     if not first or side != first["side"]:
         return ""
@@ -95,7 +95,7 @@ def forced_play(position: Position, side: Side) -> str:
 
 @CITE.rule("7.1.4", "7.1.6")
 def last_action(position: Position, side: Side) -> str:
-    """What the side did in its round before, in the same turn; empty in its first round."""
+    """What the side did in its previous round of the turn; empty in its first round."""
     actions = position.actions.get(side, ())
     return actions[-1] if actions else ""
 
@@ -104,7 +104,7 @@ def last_action(position: Position, side: Side) -> str:
 def redeployment_after_something_else(
     stage: OfASide, position: Position, order: Play
 ) -> Iterator[Violation]:
-    """Not two cards running for redeployment in a turn."""
+    """Two cards in a row may not be played for redeployment in a turn."""
     if order.use == "redeployment" and last_action(position, stage.side) == "redeployment":
         yield Violation("your last round was also a redeployment", at=("for",))
 
@@ -113,7 +113,7 @@ def redeployment_after_something_else(
 def replacements_after_something_else(
     stage: OfASide, position: Position, order: Play
 ) -> Iterator[Violation]:
-    """Not two cards running for replacement points in a turn."""
+    """Two cards in a row may not be played for replacement points in a turn."""
     if order.use == "replacements" and last_action(position, stage.side) == "replacements":
         yield Violation("your last round was also for replacements", at=("for",))
 
@@ -122,14 +122,14 @@ def replacements_after_something_else(
 def within_winter_operations(
     stage: OfASide, position: Position, order: Play
 ) -> Iterator[Violation]:
-    """In winter a side plays so many cards for operations, or for events that are like them."""
+    """In winter a side plays a limited number of cards for operations, or for similar events."""
     if not is_severe(position):
         yield from _too_many_operations(stage, position, order)
 
 
 @CITE.refusal("16.5.3")
 def within_severe_winter(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
-    """In a severe winter it plays fewer."""
+    """In a severe winter the limit is lower."""
     if is_severe(position):
         yield from _too_many_operations(stage, position, order)
 
@@ -147,7 +147,7 @@ def _too_many_operations(stage: OfASide, position: Position, order: Play) -> Ite
 
 
 def takes_operations(position: Position, order: Play) -> bool:
-    """Cards for operations, and events that activate two spaces or more (reading Q27)."""
+    """Whether it is a card for operations, or an event that activates two spaces or more (Q27)."""
     # reading: Q27, the opening event N1 activates two spaces and counts as well.
     if order.use == "operations":
         return True
@@ -158,14 +158,14 @@ def takes_operations(position: Position, order: Play) -> bool:
 
 
 def winter_plays(position: Position, side: Side) -> int:
-    """How many cards of this turn count against the winter limit."""
+    """The number of cards this turn that count against the winter limit."""
     played = [mark for mark in position.turn_marks if mark.startswith(f"operations_{side}_")]
     return len(played)
 
 
 @CITE.refusal("card N29")
 def use_is_not_banned(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
-    """An enemy card takes uses away for a round."""
+    """A use that an enemy card bars this round is not available."""
     marks = {use: banned(stage.side, use, position.round) for use in USES}
     gone = [use for use, mark in marks.items() if mark in position.turn_marks]
     if order.use in gone and is_card(order):
@@ -177,7 +177,7 @@ def use_is_not_banned(stage: OfASide, position: Position, order: Play) -> Iterat
 
 
 def marks_of_play(position: Position, side: Side, order: Play) -> tuple[str, ...]:
-    """What must be remembered of this play until the end of the turn."""
+    """The marks of this play that last until the end of the turn."""
     if not is_card(order):
         return ()
     marks: list[str] = []
@@ -193,7 +193,7 @@ def marks_of_play(position: Position, side: Side, order: Play) -> tuple[str, ...
 
 @CITE.rule("8.5.1.4")
 def score_of(position: Position, card: Card) -> tuple[int, int]:
-    """The Victory Points and the morale of an event, which may hang on another card (N29)."""
+    """The Victory Points and morale of an event, which may depend on another card (N29)."""
     other = card.params.get("rm_if_played")
     rm = other["rm"] if other and other["card"] in position.played else card.rm
     return card.vp, rm
@@ -226,13 +226,13 @@ def combat_cards_wait_for_a_combat(
 
 
 WITHOUT_EVENT = frozenset({"N13", "R13"})
-"""Cards whose worth is in their replacement points; they have no event."""
+"""Cards without an event: their value is in their replacement points."""
 
 
 @CITE.rule("card N13", "card R13")
 @CITE.refusal("8.5.1.1")
 def card_has_an_event(stage: object, position: Position, order: Play) -> Iterator[Violation]:
-    """There are instructions to follow."""
+    """The card has an event."""
     card = _event(position, order)
     if card and card.id in WITHOUT_EVENT:
         yield Violation(f"{card.id} ({card.title}) has no event", at=("for",),
@@ -240,7 +240,7 @@ def card_has_an_event(stage: object, position: Position, order: Play) -> Iterato
 
 
 def event_is_built(stage: object, position: Position, order: Play) -> Iterator[Violation]:
-    """This version of the program knows what the event does."""
+    """This version of the program implements the event."""
     card = _event(position, order)
     if card and card.kind != "combat" and effect_of(card) is None:
         yield Violation(
@@ -251,7 +251,7 @@ def event_is_built(stage: object, position: Position, order: Play) -> Iterator[V
 
 @CITE.check("8.5.1.2")
 def event_may_be_played(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
-    """The restrictions printed on the card hold, and what it needs has been played."""
+    """The restrictions printed on the card are met, and the cards it needs have been played."""
     card = _event(position, order)
     if card and card.kind != "combat":
         for message in unmet(position, stage.side, card):
@@ -259,7 +259,7 @@ def event_may_be_played(stage: OfASide, position: Position, order: Play) -> Iter
 
 
 def unmet(position: Position, side: Side, card: Card) -> Iterator[str]:
-    """Every plain restriction of a card that does not hold, in words."""
+    """Every plain restriction of a card that is not met, in words."""
     for other in card.needs:
         if other not in position.played:
             yield f"{other} ({position.card(other).title}) has not been played"
@@ -283,7 +283,7 @@ def unmet(position: Position, side: Side, card: Card) -> Iterator[str]:
 
 
 def joins_source_to_border(position: Position, side: Side) -> bool:
-    """Whether land joins a source of the side with its friendly border."""
+    """Whether a supply source of the side is connected by land to its friendly border."""
     border = position.tables.border_spaces[FRIENDLY_COUNTRY[side]]
     zone = zone_of_all(position, side, friendly_sources(position, side))
     return any(space in zone for space in border)
@@ -293,7 +293,7 @@ def joins_source_to_border(position: Position, side: Side) -> bool:
 def one_reinforcement_of_a_kind(
     stage: object, position: Position, order: Play
 ) -> Iterator[Violation]:
-    """One reinforcement card of each of the four kinds a turn."""
+    """One reinforcement card of each of the four kinds may be played in a turn."""
     card = _event(position, order)
     if card and reinforcement_mark(card) in position.turn_marks:
         yield Violation(f"a reinforcement of the {card.reinforcement} kind has already been "
@@ -312,14 +312,14 @@ def first_turn_brings_nobody(stage: object, position: Position, order: Play) -> 
 
 @CITE.check("8.5.5.1")
 def one_counterattack_a_turn(stage: object, position: Position, order: Play) -> Iterator[Violation]:
-    """One strategic counterattack a turn."""
+    """A side may make one strategic counterattack in a turn."""
     card = _event(position, order)
     if card and card.kind == COUNTERATTACK and COUNTERATTACK in position.turn_marks:
         yield Violation("a strategic counterattack has already been played this turn", at=("for",))
 
 
 def effect_allows(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
-    """What the effect itself asks: room for what it brings, above all (8.5.2.2)."""
+    """The effect's own requirements are met, above all room for what it brings (8.5.2.2)."""
     card = _event(position, order)
     effect = effect_of(card) if card else None
     if effect is not None and effect.allowed is not None:
@@ -358,10 +358,10 @@ def must_hold_corps_card(position: Position) -> bool:
 
 @CITE.serves("4.3.2")
 def hands_dealt(position: Position) -> str:
-    """The hands among which a corps card must be, as a part of the round's name; else nothing.
+    """The part of the round's name for hands that must hold a corps card; else empty.
 
-    Whether such a hand may be kept only its owner knows. So what was ordered before it was dealt
-    ends with the deal: the others would judge it without the cards, and the audit with them.
+    Only its owner knows whether such a hand may be kept. So what was ordered before the deal ends
+    with it: others would judge it without the cards, and the audit with them.
     """
     if position.round or not must_hold_corps_card(position):
         return ""

@@ -14,7 +14,7 @@ from pbem.games.crusade.rules.winter import winter_effects
 from pbem.games.crusade.tables import REPUBLICAN
 
 FIRST_TURN_DRM = -1
-"""What militia cost a Republican attack of turn 1 (17.5.1)."""
+"""The modifier for militia in a Republican attack of turn 1 (17.5.1)."""
 ARMOR_DRM = 1
 
 
@@ -24,13 +24,13 @@ def strength(position: Position, combat: Combat, side: Side) -> int:
 
 
 def fire_table(position: Position, combat: Combat, side: Side) -> str:
-    """`corps` as soon as one corps fires, else `division`."""
+    """The fire table: `corps` if any corps fires, else `division`."""
     units = combat.fighters(position, side)
     return "corps" if any(position.type_of(unit).is_corps for unit in units) else "division"
 
 
 def terrain_present(position: Position, combat: Combat) -> tuple[str, ...]:
-    """The rows of the Terrain Effects Chart that this attack meets."""
+    """The rows of the Terrain Effects Chart that apply to this attack."""
     ground = position.space(combat.space)
     fort = position.forts.get(combat.space)
     rows = (
@@ -45,9 +45,9 @@ def terrain_present(position: Position, combat: Combat) -> tuple[str, ...]:
 
 
 def _meets_the_sierra(position: Position, combat: Combat) -> bool:
-    """Whether an attack goes into the Sierra of Madrid or comes out of it."""
-    # reading: Q1, the Sierra counts once, also from one of its spaces to the other, and as soon
-    # as one attacking unit comes out of it; by agreement only if all do.
+    """Whether an attack goes into or out of the Sierra of Madrid."""
+    # reading: Q1, the Sierra counts once, also from one of its spaces to another, and if any
+    # attacking unit leaves it; by agreement only if all do.
     sierra = position.tables.sierra_of_madrid
     out_of_it = [space in sierra for space in combat.origins_left(position)]
     enough = all(out_of_it) if position.option("Q1") else any(out_of_it)
@@ -56,10 +56,11 @@ def _meets_the_sierra(position: Position, combat: Combat) -> bool:
 
 @CITE.rule("11.2.6", "10.2.8")
 def shifts(position: Position, combat: Combat, side: Side) -> Ledger:
-    """The column shifts of one side's fire, each by itself; they are added before they work."""
+    """The column shifts of one side's fire, one by one; they are summed before they apply."""
     if combat.terrain_free:
         # reading: an event that cancels terrain effects cancels every shift of the chart, but a
-        # retreat may still be cancelled in a mountain or a Trench (RC.terrain: they are there).
+        # retreat may still be cancelled in a mountain or a Trench (RC.terrain: they are still
+        # there).
         return ()
     ignored = cards.ignored_terrain(position, combat, side)
     key = "attacker_shift" if side == combat.attacker else "defender_shift"
@@ -70,7 +71,7 @@ def shifts(position: Position, combat: Combat, side: Side) -> Ledger:
 
 @CITE.rule("11.2.5")
 def drms(position: Position, combat: Combat, side: Side) -> Ledger:
-    """The die-roll modifiers of one side's fire, each by itself."""
+    """The die-roll modifiers of one side's fire, one by one."""
     found = list(cards.card_drms(position, combat, side))
     found.append(("expeditionary corps", corps_drm(position, combat, side)))
     if side == combat.attacker:
@@ -91,7 +92,7 @@ def _boost_drm(position: Position, combat: Combat) -> int:
 
 @CITE.rule("16.6.2/c", "CC.R7")
 def _armor_drm(position: Position, combat: Combat) -> int:
-    """One, however many claim it; none if no full armor is left when the die is cast."""
+    """One, however many units claim it; none if no full armor is left when the die is rolled."""
     full = [unit for unit in combat.attackers(position) if is_fit_armor(position, unit)]
     return ARMOR_DRM if full and cards.armor_counts(position, combat) else 0
 
@@ -105,7 +106,7 @@ def _first_turn_drm(position: Position, combat: Combat) -> int:
 
 @CITE.rule("16.5.2/b")
 def _winter_drm(position: Position, combat: Combat) -> int:
-    """Attacks on a mountain in a winter turn, whatever a card says of the terrain."""
+    """The modifier for an attack on a mountain in winter, whatever a card says about terrain."""
     effects = winter_effects(position)
     if effects is None or position.space(combat.space).terrain != "mountain":
         return 0
@@ -114,7 +115,7 @@ def _winter_drm(position: Position, combat: Combat) -> int:
 
 @CITE.rule("3.0.column_shift")
 def column(position: Position, combat: Combat, side: Side) -> int:
-    """The column a side fires on: the net shift first, then the edges of the table."""
+    """The column of a side's fire: first the net shift, then the limits of the table."""
     table = position.tables.fire_tables[fire_table(position, combat, side)]
     base = table.column(strength(position, combat, side))
     return table.shifted(base, total(shifts(position, combat, side)))
@@ -122,14 +123,14 @@ def column(position: Position, combat: Combat, side: Side) -> int:
 
 @CITE.rule("11.2.7")
 def modified(position: Position, combat: Combat, side: Side, die: int) -> int:
-    """The die with its modifiers, never below one nor above six."""
+    """The die with its modifiers, never below one or above six."""
     limits = position.tables.tables["limits"]["die"]
     return clamp(die + total(drms(position, combat, side)), limits["min"], limits["max"])
 
 
 @CITE.rule("11.3.1")
 def loss_number(position: Position, combat: Combat, side: Side, die: int) -> int:
-    """What a side's fire inflicts with this die."""
+    """The Loss Number that a side's fire inflicts with this die."""
     table = position.tables.fire_tables[fire_table(position, combat, side)]
     row = modified(position, combat, side, die)
     return table.at(column(position, combat, side), row)
@@ -137,7 +138,7 @@ def loss_number(position: Position, combat: Combat, side: Side, die: int) -> int
 
 @CITE.rule("11.2.9")
 def winner(combat: Combat) -> Side | None:
-    """The side with the higher Loss Number; nobody if they are equal; who withdraws has lost."""
+    """The side with the higher Loss Number; none if equal. Defenders that withdraw have lost."""
     if combat.withdrawal:
         return combat.attacker
     if combat.difference == 0:
@@ -146,12 +147,12 @@ def winner(combat: Combat) -> Side | None:
 
 
 def is_beaten(position: Position, combat: Combat) -> bool:
-    """Whether the attacker has won and defenders are left."""
+    """Whether the attacker has won and any defender is left."""
     return winner(combat) == combat.attacker and bool(combat.defenders(position))
 
 
 @CITE.rule("11.2.10", "11.4.1", "11.4.7")
 def has_to_retreat(position: Position, combat: Combat) -> bool:
-    """Whether the defenders leave: they are beaten, and an attacker lives or they withdraw."""
+    """Whether the defenders must leave: beaten, with an attacker left or in a withdrawal."""
     goes = combat.withdrawal or bool(combat.attackers(position))
     return goes and is_beaten(position, combat)

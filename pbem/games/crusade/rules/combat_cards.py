@@ -1,7 +1,7 @@
 """8.5.3: which combat cards a side may commit, and where they go after the combat.
 
-The checks serve the attacker's order and the defender's alike: a stage that asks for cards has
-`committed(position, order)`, which gives the combat as it would stand and the side that commits.
+The checks serve the attacker's order and the defender's alike. A stage that asks for cards has
+`committed(position, order)`, which returns the combat as it would be and the side that commits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NOT_BUILT = (
 def names_combat_cards(
     stage: OfASide, position: Position, order: Attack | CombatCards
 ) -> Iterator[Violation]:
-    """Only combat cards of one's own deck, each once, are committed to a combat."""
+    """Only combat cards of the side's own deck are committed to a combat, each once."""
     side = stage.side
     for place, card in enumerate(order.cards):
         known = position.tables.cards.get(card)
@@ -44,7 +44,7 @@ def names_combat_cards(
 def cards_are_held(
     stage: Committing, position: Position, order: Attack | CombatCards
 ) -> Iterator[Violation]:
-    """A committed card comes from the hand, or lies retained on the table."""
+    """A committed card comes from the hand or is retained on the table."""
     for place, card in enumerate(order.cards):
         if card not in position.decks[stage.side].table and not position.slot_of(stage.side, card):
             yield Violation(
@@ -58,7 +58,7 @@ def cards_are_held(
 def cards_are_unused(
     stage: object, position: Position, order: Attack | CombatCards
 ) -> Iterator[Violation]:
-    """A retained card serves in one combat of an Action Round."""
+    """A retained card is used in one combat of an Action Round."""
     for place, card in enumerate(order.cards):
         if card in position.used_table:
             yield Violation(
@@ -71,7 +71,7 @@ def cards_are_unused(
 def effects_are_built(
     stage: object, position: Position, order: Attack | CombatCards
 ) -> Iterator[Violation]:
-    """A card whose event this version does not carry out cannot be committed."""
+    """A card whose event this version does not implement cannot be committed."""
     for place, card in enumerate(order.cards):
         if not effects.is_built(position, card):
             title = position.card(card).title
@@ -99,7 +99,7 @@ def conditions_are_met(
 def users_are_supplied(
     stage: Committing, position: Position, order: Attack | CombatCards
 ) -> Iterator[Violation]:
-    """Units out of supply have no benefit of combat cards."""
+    """Units out of supply do not benefit from combat cards."""
     combat, side = stage.committed(position, order)
     if order.cards and not may_use_cards(position, combat, side):
         yield Violation(
@@ -111,7 +111,7 @@ def users_are_supplied(
 def target_fits_the_card(
     stage: Committing, position: Position, order: CombatCards
 ) -> Iterator[Violation]:
-    """The unit a card takes is one of those it may take; without such a card none is named."""
+    """The unit that a card takes is one it may take; without such a card none is named."""
     if not order.target:
         return
     combat, _ = stage.committed(position, order)
@@ -152,7 +152,7 @@ def usable_cards(position: Position, combat: Combat, side: Side) -> tuple[str, .
 def _usable(
     position: Position, combat: Combat, side: Side, cards: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Which of these cards, and of those on the table, a side may commit to the combat."""
+    """The cards among these and on the table that a side may commit to the combat."""
     if not may_use_cards(position, combat, side):
         return ()
     table = (card for card in position.decks[side].table if card not in position.used_table)
@@ -167,7 +167,7 @@ def _usable(
 
 @CITE.serves("8.5.3.1")
 def may_hold_a_card(position: Position, combat: Combat, side: Side) -> bool:
-    """Whether the side must be asked for cards, as far as both players can know."""
+    """Whether the side must be asked for cards, as far as both players can tell."""
     return bool(_usable(position, combat, side, position.possible_cards(side)))
 
 
@@ -175,7 +175,7 @@ def may_hold_a_card(position: Position, combat: Combat, side: Side) -> bool:
 
 
 def commit(story: Unfolding[Position], side: Side, cards: tuple[str, ...]) -> None:
-    """A side's cards go into the combat: those of the hand leave it, retained ones stay."""
+    """Commits a side's cards to the combat: cards of the hand leave it, retained ones stay."""
     slots: dict[str, str] = {}
     for card in cards:
         if card in story.position.decks[side].table:
@@ -190,7 +190,7 @@ def commit(story: Unfolding[Position], side: Side, cards: tuple[str, ...]) -> No
 
 @CITE.rule("8.5.3.2", "8.5.3.3", "3.0.combat_card")
 def put_away(story: Unfolding[Position], combat: Combat, winner: Side | None) -> None:
-    """The winner keeps what may serve again; all else is discarded, or leaves the game."""
+    """The winner keeps cards that may be used again; all others are discarded or removed."""
     for side in (combat.attacker, combat.defender):
         for card in combat.cards_of(side):
             facts = story.position.card(card)
@@ -203,20 +203,20 @@ def put_away(story: Unfolding[Position], combat: Combat, winner: Side | None) ->
 
 
 def _is_kept(position: Position, won: bool, card: str) -> bool:
-    """Whether a card is on the table for another combat of the turn."""
+    """Whether a card stays on the table for another combat of the turn."""
     once = position.card(card).params.get("once_per_turn")
     return (won or keeps_flying(position, card)) and not once
 
 
 def _is_spent_too(position: Position, combat: Combat, side: Side, by: str) -> bool:
-    """By agreement the attacker loses their cards with an attack that a card cancels (Q49)."""
+    """Whether, by agreement, the attacker loses their cards with a cancelled attack (Q49)."""
     cancelled = position.card(by).params.get("cancels") == "attack"
     return side == combat.attacker and cancelled and position.option("Q49")
 
 
 def call_off(story: Unfolding[Position], combat: Combat, by: str) -> None:
-    """A card ended the combat: it is spent, and all other cards count as never played."""
-    # reading: Q49, N7 uses up the attack, and the cards of the attacker go back to their hand.
+    """A card ended the combat: it is spent, and all others count as not played."""
+    # reading: Q49, N7 uses up the attack, and the attacker's cards go back to their hand.
     story.happen(e.AttackCalledOff(combat.space, by))
     for side in (combat.attacker, combat.defender):
         for card in combat.cards_of(side):

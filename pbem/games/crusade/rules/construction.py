@@ -21,7 +21,7 @@ BEST_STORED = -2
 
 @CITE.serves("10.2.5")
 def what_is_built(position: Position, space: str) -> str:
-    """A Position where nothing stands, a Trench where a Position does."""
+    """What is built: a Position in an empty space, a Trench on a Position."""
     return "trench" if space in position.forts else "position"
 
 
@@ -35,7 +35,7 @@ def needs_no_roll(position: Position, space: str, unit: str) -> bool:
 def names_builder_in_marked_space(
     stage: Moving, position: Position, order: Fortify
 ) -> Iterator[Violation]:
-    """The builder is an own unit in a space activated for movement."""
+    """The builder is one's own unit in a space activated for movement."""
     if not position.is_open_for_play(order.space):
         yield Violation(position.not_there(order.space), ("space",))
         return
@@ -53,7 +53,7 @@ def names_builder_in_marked_space(
 
 @CITE.check("10.2.1/b")
 def builder_has_not_moved(stage: Moving, position: Position, order: Fortify) -> Iterator[Violation]:
-    """A unit is building, so it cannot move."""
+    """The builder has not moved this round."""
     # reading: Q22, the builder has been in the space since it was activated.
     if order.by in stage.moved:
         yield Violation(f"{order.by} has already moved this round", ("by",))
@@ -61,7 +61,7 @@ def builder_has_not_moved(stage: Moving, position: Position, order: Fortify) -> 
 
 @CITE.check("10.2.1")
 def one_builder_a_space(stage: Moving, position: Position, order: Fortify) -> Iterator[Violation]:
-    """One unit, and only one, builds in a space."""
+    """Only one unit builds in a space."""
     # reading: Q24, one attempt for a space and round.
     for space, digger in stage.diggers:
         if space == order.space:
@@ -72,14 +72,14 @@ def one_builder_a_space(stage: Moving, position: Position, order: Fortify) -> It
 
 @CITE.check("13.3.3")
 def builder_is_supplied(stage: OfASide, position: Position, order: Fortify) -> Iterator[Violation]:
-    """Units out of supply, or supplied over a border only, do not build."""
+    """Units out of supply, or supplied only over a border, do not build."""
     if not is_supplied(position, stage.side, order.space):
         yield Violation(f"{position.space(order.space).name} is out of supply", ("space",))
 
 
 @CITE.check("10.2.5")
 def trench_is_the_most(stage: object, position: Position, order: Fortify) -> Iterator[Violation]:
-    """Where a Trench is, nothing more is built."""
+    """Nothing is built on a Trench."""
     fort = position.forts.get(order.space)
     if fort is not None and fort.is_trench:
         name = position.space(order.space).name
@@ -88,7 +88,7 @@ def trench_is_the_most(stage: object, position: Position, order: Fortify) -> Ite
 
 @CITE.check("10.2.3")
 def builder_is_fit(stage: object, position: Position, order: Fortify) -> Iterator[Violation]:
-    """Only a corps digs a Trench, and only where a Position stands."""
+    """Only a corps builds a Trench, and only on a Position."""
     fort = position.forts.get(order.space)
     digs = fort is not None and not fort.is_trench
     if digs and not position.type_of(order.by).is_corps:
@@ -98,7 +98,7 @@ def builder_is_fit(stage: object, position: Position, order: Fortify) -> Iterato
 
 @CITE.check("10.2.3/a")
 def bilbao_allows_it(stage: OfASide, position: Position, order: Fortify) -> Iterator[Violation]:
-    """Bilbao gets a Republican Trench from the Iron Belt only, and nothing once its plans leak."""
+    """Bilbao gets a Republican Trench only from the Iron Belt, and nothing once its plans leak."""
     if order.space != "bilbao" or stage.side != REPUBLICAN:
         return
     if "N35" in position.played:
@@ -108,20 +108,20 @@ def bilbao_allows_it(stage: OfASide, position: Position, order: Fortify) -> Iter
 
 
 def markers_of(position: Position, side: Side) -> int:
-    """The markers of a side, with a Position on one face and a Trench on the other."""
+    """The number of a side's markers, with a Position on one face and a Trench on the other."""
     return int(position.tables.tables["construction"]["markers"][side])
 
 
 @CITE.rule("10.2.9", "2.2.2.10")
 def markers_left(position: Position, side: Side) -> int:
-    """Markers a side may still place; the special Trenches are not among them."""
+    """The markers a side may still place, not counting special Trenches."""
     used = sum(1 for fort in position.forts.values() if fort.owner == side and not fort.special)
     return markers_of(position, side) - used - captured_markers(position, side)
 
 
 @CITE.refusal("10.2.9")
 def marker_is_left(stage: Moving, position: Position, order: Fortify) -> Iterator[Violation]:
-    """A new Position needs a marker; a Trench turns the one that is there."""
+    """A new Position needs a marker; a Trench turns over the one there."""
     if what_is_built(position, order.space) != "position":
         return
     waiting = sum(1 for space, _ in stage.diggers if what_is_built(position, space) == "position")

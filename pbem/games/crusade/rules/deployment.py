@@ -1,8 +1,9 @@
-"""15.2.1 and 19.5.5.1: where the corps that begin a phase of the war come in.
+"""15.2.1 and 19.5.5.1: where the corps that begin a phase of the war are deployed.
 
-A stage of these predicates has `corps` (all it is about), `waiting(position, side)` (those still to
-come), `mover(position)` (whose turn it is), `bumped` (divisions that made room, each with the space
-it left), `rule` (its number) and `room_rule` (that of making room, if it is not 15.2.1.2).
+A stage of these predicates has `corps` (all corps concerned), `waiting(position, side)` (those
+still to come), `mover(position)` (the side to deploy), `bumped` (divisions that made room, each
+with the space it left), `rule` (its number) and `room_rule` (the rule of making room, if not
+15.2.1.2).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from pbem.games.crusade.rules.supply import deployment_sources, is_special_sourc
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, UnitType
 
 SHOWN = 12
-"""How many names of a long list a message gives."""
+"""The number of names of a long list that a message gives."""
 Bumped = frozenset[tuple[str, str]]
 
 
@@ -40,12 +41,12 @@ def initial_corps(position: Position) -> tuple[str, ...]:
 
 
 def is_expeditionary(unit_type: UnitType) -> bool:
-    """The CTV: the one corps of Italians."""
+    """Whether it is the CTV, the only Italian corps."""
     return unit_type.is_corps and unit_type.has("italian")
 
 
 def still_to_come(position: Position, corps: Iterable[str], side: Side) -> tuple[str, ...]:
-    """The corps of a side that have not been deployed; without Axis aid there is no CTV."""
+    """The corps of a side not deployed yet; without Axis aid there is no CTV."""
     return tuple(
         unit
         for unit in corps
@@ -57,7 +58,7 @@ def still_to_come(position: Position, corps: Iterable[str], side: Side) -> tuple
 
 @CITE.check("15.2.1")
 def corps_is_to_come(stage: Deploying, position: Position, order: Deploy) -> Iterator[Violation]:
-    """One of the corps that are deployed now, and not yet on the map."""
+    """The corps is one of those being deployed, and not yet on the map."""
     unit = order.unit
     if unit not in stage.corps:
         yield Violation(
@@ -85,7 +86,7 @@ def it_is_their_turn(stage: Deploying, position: Position, order: Deploy) -> Ite
 
 
 class Plan:
-    """What a side may still do with the corps it deploys; computed once for a position."""
+    """A side's options for the corps it deploys; computed once for a position."""
 
     def __init__(self, position: Position, side: Side, waiting: Iterable[str], bumped: Bumped):
         self.position = position
@@ -102,7 +103,7 @@ class Plan:
 
     @cached_property
     def ordinary(self) -> tuple[str, ...]:
-        """The ground with a unit of the side, its sources, and Madrid."""
+        """The spaces of `ground` with a unit of the side, its sources, and Madrid."""
         sources = (*deployment_sources(self.position, self.side), "madrid")
         return tuple(
             space
@@ -111,12 +112,13 @@ class Plan:
         )
 
     def _is_badajoz(self, space: str) -> bool:
-        # reading: what 13.2.4.1 bars from Badajoz it bars from it here too, for the Republic.
+        # reading: what 13.2.4.1 bars from Badajoz is barred from it here too, for the Republic.
         return self.side == REPUBLICAN and is_special_source(self.position, space)
 
     def who_stood_in(self, space: str) -> tuple[str, ...]:
-        """The units there; a division that only made room for a corps still counts."""
-        # reading: 15.2.1.2, the third figure: who made room does not shut the space to the others.
+        """The units in a space; a division that only made room for a corps still counts."""
+        # reading: 15.2.1.2, the third figure: a division that made room does not close the space to
+        # the others.
         left = (unit for unit, place in self.bumped if place == space)
         return (*self.position.units_in(space, self.side), *left)
 
@@ -137,7 +139,7 @@ class Plan:
 
     @cached_property
     def companies(self) -> Mapping[str, frozenset[str]]:
-        """Where units stand that a corps must have next to it: those of a region, or Italians."""
+        """The spaces of the units a corps must be next to: those of a region, or Italians."""
         found: dict[str, set[str]] = {}
         for space in self.ground:
             for unit_type in map(self.position.type_of, self.who_stood_in(space)):
@@ -146,11 +148,11 @@ class Plan:
         return {kind: frozenset(spaces) for kind, spaces in found.items()}
 
     def is_company(self, unit_type: UnitType, space: str) -> bool:
-        """Whether units of a corps's own kind are there: Italians, or its region's."""
+        """Whether units of a corps's own kind are in a space: Italians, or its region's."""
         return space in self.companies.get(unit_type.region or "italian", ())
 
     def sites(self, unit: str) -> tuple[str, ...]:
-        """Where a corps may come in for its kind, if it were the only one."""
+        """Where a corps of this kind may be deployed, if it were the only one."""
         unit_type, position = self.position.type_of(unit), self.position
         if unit_type.region:
             return (*self.at_home(unit_type), *self.abroad(unit_type))
@@ -162,7 +164,7 @@ class Plan:
         return tuple(s for s in found if not is_barred_from_islands(position, unit, s))
 
     def is_cut_off_north(self, space: str) -> bool:
-        """Whether Republicans are to be placed in a North that nothing reaches."""
+        """Whether Republicans are to be placed in a North that is cut off."""
         position = self.position
         if self.side != REPUBLICAN:
             return False
@@ -171,7 +173,7 @@ class Plan:
     # --- regional corps -------------------------------------------------------------------------
 
     def at_home(self, unit_type: UnitType) -> tuple[str, ...]:
-        """In its region: where its divisions stand, and the region's source."""
+        """In its region: the spaces with its divisions, and the region's source."""
         tables = self.position.tables
         return tuple(
             space
@@ -181,7 +183,7 @@ class Plan:
         )
 
     def abroad(self, unit_type: UnitType) -> tuple[str, ...]:
-        """Outside its region, where its divisions stand."""
+        """Outside its region: the spaces with its divisions."""
         tables = self.position.tables
         return tuple(
             space
@@ -194,11 +196,12 @@ class Plan:
     def plans_ahead(self) -> bool:
         """Whether a corps must leave the others the room they need."""
         # reading: the figures of 15.2.1.2 say "must" in the second edition and "may" in the first,
-        # where a regional corps looks for itself alone: home, and a space of its own, if there is.
+        # where a regional corps considers only itself: home, and a space of its own if there is
+        # one.
         return self.position.edition == "2e"
 
     def crowding(self, unit: str = "", space: str = "") -> Crowding:
-        """The least crowding that the regional corps can come to, once this one is placed."""
+        """The least crowding possible for the regional corps, once this one is placed."""
         types = self.position.tables.units
         stands, others = [], []
         for place in self.ground:
@@ -212,7 +215,7 @@ class Plan:
         return _sum(self._crowding_of(stands), least_crowding(waiting, tuple(stands)))
 
     def _crowding_of(self, stands: list[tuple[str, str]]) -> Crowding:
-        """What the regional corps that stand already come to."""
+        """The crowding of the regional corps already placed."""
         spaces = {space for space, _ in stands}
         homes = self.position.tables.spaces
         away = [1 for space, region in stands if homes[space].region != region]
@@ -228,7 +231,7 @@ class Plan:
 
     @cached_property
     def watched(self) -> tuple[str, ...]:
-        """The regions of the north that are not wholly Nationalist."""
+        """The regions of the north that the Nationalists do not control completely."""
         spaces = self.position.tables.spaces.values()
         return tuple(
             dict.fromkeys(
@@ -242,7 +245,7 @@ class Plan:
     def posts(self) -> Mapping[str, frozenset[str]]:
         """The spaces that count for the watch, with the regions each is in or next to.
 
-        A region that no space is in or next to is watched from the nearest ones.
+        A region without such a space is watched from the nearest ones.
         """
         regions: dict[str, set[str]] = {}
         distances = {region: self._distances(region) for region in self.watched}
@@ -264,7 +267,7 @@ class Plan:
         return {space: found.get(space, len(tables.spaces)) for space in tables.spaces}
 
     def shortfall(self, unit: str = "", space: str = "") -> int:
-        """How much of the watch must stay undone, once this corps is placed."""
+        """How much of the watch must remain undone once this corps is placed."""
         tables = self.position.tables
         manned = [s for s in self.posts if s == space or self.corps_in(s)]
         missing = set(self.watched).difference(*(self.posts[s] for s in manned))
@@ -303,12 +306,12 @@ class Plan:
         if not self.plans_ahead:
             return free
         best = self.crowding()
-        # Only in the north can it be in the way of regional corps.
+        # It can be in the way of regional corps only in the north.
         wanted = self._wanted_spaces()
         return [s for s in free if s not in wanted or self.crowding(unit, s) == best]
 
     def _leaves_watch(self, unit: str, space: str, undone: int, elsewhere: bool) -> bool:
-        """Away from all posts one space is as good as another."""
+        """Away from all posts one space is as good as another, so one is judged for all."""
         return self.shortfall(unit, space) <= undone if space in self.posts else elsewhere
 
     def _in_map_order(self, spaces: Iterable[str]) -> tuple[str, ...]:
@@ -325,22 +328,22 @@ class Plan:
         )
 
     def _wanted_spaces(self) -> frozenset[str]:
-        """Where a regional corps that is still to come could come in."""
+        """Where a regional corps still to come could be deployed."""
         regional = [unit for unit in self.waiting if self.position.type_of(unit).region]
         return frozenset(space for unit in regional for space in self.sites(unit))
 
 
 Wanderer = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""A regional corps still to come: its region, the free spaces at home, those elsewhere."""
+"""A regional corps still to come: its region, the free spaces at home, and those elsewhere."""
 Crowding = tuple[int, int, int, int]
-"""Corps that find no space; that share one; that share it with their own region; away from home."""
+"""Corps without a space; that share one; that share it with their own region; away from home."""
 
 
 @lru_cache(maxsize=4096)
 def least_crowding(waiting: tuple[Wanderer, ...], stands: tuple[tuple[str, str], ...]) -> Crowding:
-    """The best that can be made of the regional corps that are still to come.
+    """The least crowding possible for the regional corps still to come.
 
-    `stands` are the spaces where regional corps are, each with the region of one.
+    `stands` are the spaces with regional corps, each with the region of one.
     """
     if not waiting:
         return (0, 0, 0, 0)
@@ -367,9 +370,9 @@ Posts = tuple[tuple[str, frozenset[str]], ...]
 def least_shortfall(
     missing: frozenset[str], lacking: int, corps: int, posts: Posts, italian: Posts
 ) -> int:
-    """Regions that nobody can watch any more, and corps that will be too few for the watch.
+    """Regions that can no longer be watched, and the number of corps missing for the watch.
 
-    `lacking` corps must still be put on posts; `corps` may, and the CTV on its own ones.
+    `lacking` corps must still be put on posts; `corps` may, and the CTV on its own.
     """
     least = _undone(missing, lacking, corps, posts)
     for space, regions in italian:
@@ -391,10 +394,10 @@ def _undone(missing: frozenset[str], lacking: int, corps: int, posts: Posts) -> 
 
 
 def plan_of(stage: Deploying, position: Position, side: Side) -> Plan:
-    """The plan of a side, computed once for a table."""
+    """The plan of a side, computed once for a position."""
     memo, waiting = position.control.memo, stage.waiting(position, side)
-    # The counters by identity: to hash two hundred of them costs more than to plan again now and
-    # then. The plan holds them, so no others can come to be at their address.
+    # By identity: hashing two hundred units costs more than planning again now and then. The plan
+    # holds them, so no others can take their address.
     key = ("corps", side, waiting, stage.bumped, id(position.counters))
     plan: Plan | None = memo.get(key)
     if plan is None:
@@ -410,7 +413,7 @@ def _plan_for(stage: Deploying, position: Position, order: Deploy) -> Plan:
 
 
 def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
-    """What keeps any corps out of a space: ground of the enemy, no supply, an island."""
+    """Why no corps may be placed in a space: enemy control, no supply, an island."""
     if not plan.position.controls(plan.side, order.to):
         yield Violation(f"you do not control {plan.position.called(order.to)}", ("to",))
     elif order.to not in plan.ground:
@@ -430,7 +433,7 @@ def _off_the_islands(position: Position, order: Deploy) -> Iterator[Violation]:
 def ground_can_receive_corps(
     stage: Deploying, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """Controlled and supplied; most corps come next to a unit, on a source or in Madrid, alone."""
+    """The space is controlled and supplied; most corps also need a unit there, or a source."""
     plan = _plan_for(stage, position, order)
     found = list(_barred(plan, order))
     yield from found
@@ -453,7 +456,7 @@ def ground_can_receive_corps(
 def expeditionary_corps_finds_its_place(
     stage: Deploying, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """The CTV comes in beside Italians, or in a port."""
+    """The CTV is deployed with Italians, or in a port."""
     unit_type = position.type_of(order.unit)
     if not is_expeditionary(unit_type):
         return
@@ -467,7 +470,7 @@ def expeditionary_corps_finds_its_place(
 def outsiders_stay_out_of_the_cut_off_north(
     stage: Deploying, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """While the north is cut off only its own corps come in there."""
+    """While the north is cut off only its own corps are deployed there."""
     if position.type_of(order.unit).region:
         return
     if _plan_for(stage, position, order).is_cut_off_north(order.to):
@@ -480,7 +483,7 @@ def outsiders_stay_out_of_the_cut_off_north(
 def regional_corps_comes_in_with_its_people(
     stage: Deploying, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """Beside divisions of its region, or on the region's source; at home where that is possible."""
+    """A regional corps joins divisions of its region or its source, at home if it can."""
     unit_type = position.type_of(order.unit)
     if not unit_type.region:
         return
@@ -499,7 +502,7 @@ def regional_corps_comes_in_with_its_people(
 
 
 def _home_is_open(plan: Plan, order: Deploy) -> bool:
-    """The space is not one of those that are right, and some of those are at home."""
+    """Whether the space is wrong, and some that are right are at home."""
     right = plan.spaces(order.unit)
     home = plan.at_home(plan.position.type_of(order.unit))
     return order.to not in right and any(space in home for space in right)
@@ -509,7 +512,7 @@ def _home_is_open(plan: Plan, order: Deploy) -> bool:
 def corps_share_only_if_they_must(
     stage: Deploying, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """Regional corps share a space only where some of them would find none otherwise."""
+    """Regional corps share a space only if some would otherwise find none."""
     plan = _plan_for(stage, position, order)
     if plan.side == REPUBLICAN and order.to not in plan.spaces(order.unit):
         yield Violation(
@@ -521,11 +524,11 @@ def corps_share_only_if_they_must(
 
 @CITE.check("15.2.1.2/a")
 def north_is_watched(stage: Deploying, position: Position, order: Deploy) -> Iterator[Violation]:
-    """In or next to each region of the north a Nationalist corps, and as many as there are regions.
+    """Each region of the north has a Nationalist corps in or next to it, one for each region.
 
     A corps may go elsewhere as long as those still to come are enough.
     """
-    # reading: a region that is wholly Nationalist asks for no corps, so the number is one less.
+    # reading: a region that is completely Nationalist needs no corps, so the number is one lower.
     plan = _plan_for(stage, position, order)
     if plan.side == NATIONALIST and plan.shortfall(order.unit, order.to) > plan.shortfall():
         yield Violation(
@@ -536,7 +539,7 @@ def north_is_watched(stage: Deploying, position: Position, order: Deploy) -> Ite
 
 @CITE.check("15.2.1.2/g")
 def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterator[Violation]:
-    """From a full space one division goes to the Reserve; else none does."""
+    """One division of a full space goes to the Reserve; of any other space, none."""
     divisions = who_can_make_room(position, order.to)
     if room_in(position, order.to) > 0:
         if order.to_reserve:
@@ -554,7 +557,7 @@ def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterato
 
 
 def who_can_make_room(position: Position, space: str) -> tuple[str, ...]:
-    """The divisions of a space, the reduced ones first, then in stack order."""
+    """The divisions of a space, reduced ones first, then in stack order."""
     units = in_stack_order(position, position.units_in(space))
     divisions = (unit for unit in units if not position.type_of(unit).is_corps)
     return tuple(sorted(divisions, key=lambda unit: not position.is_reduced(unit)))
@@ -565,7 +568,7 @@ def _some(spaces: tuple[str, ...]) -> str:
 
 
 def some_of(names: tuple[str, ...]) -> str:
-    """The first few of a long list, and how many more there are."""
+    """The first few of a long list, and the number of the others."""
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return f"{', '.join(names[:SHOWN])}{more}"
 
@@ -577,7 +580,7 @@ def some_of(names: tuple[str, ...]) -> str:
 def army_finds_its_ground(
     stage: Deploying, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """A manoeuvre corps: next to a unit, on a source or in Madrid; up to three in a space."""
+    """A manoeuvre corps is placed with a unit, on a source or in Madrid; up to three in a space."""
     plan = _plan_for(stage, position, order)
     found = list(_barred(plan, order))
     yield from found
@@ -599,7 +602,7 @@ def army_finds_its_ground(
 
 
 def army_spaces(plan: Plan, unit: str) -> tuple[str, ...]:
-    """Where a manoeuvre corps may be put, in map order."""
+    """Where a manoeuvre corps may be placed, in map order."""
     return tuple(
         space
         for space in plan.ordinary

@@ -1,4 +1,4 @@
-"""What a combat is fought with and on: the boost of an event, open ground, rivers to cross."""
+"""The conditions of a combat: the boost of an event, open ground, rivers to cross."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def boost_of(position: Position, card: str) -> Boost:
 
 @CITE.rule("16.6.2", "3.0.open_space", "RC.terrain")
 def is_open(position: Position, space: str) -> bool:
-    """Open for armor: no mountain, Main City, Position or Trench, even if a card ignores them."""
+    """Whether armor may use its modifier there: no mountain, Main City or works, even ignored."""
     ground = position.space(space)
     return ground.terrain != "mountain" and not ground.main_city and space not in position.forts
 

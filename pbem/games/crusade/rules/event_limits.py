@@ -1,4 +1,4 @@
-"""What an event forbids the enemy for the rest of its turn, where combats are concerned."""
+"""What an event forbids the enemy in combat for the rest of its turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNLIMITED = 99
 
 
 def most_attack_spaces(position: Position, side: Side) -> int:
-    """From how many spaces a side may attack in a round."""
+    """The number of spaces from which a side may attack in a round."""
     if side != REPUBLICAN or INTERFERENCE not in position.turn_marks:
         return UNLIMITED
     return int(position.card("N28").params["attack_spaces_per_round"])
@@ -43,7 +43,7 @@ def few_enough_attack_spaces(
 
 @CITE.check("CC.R51")
 def far_from_france(stage: OfASide, position: Position, order: Activate) -> Iterator[Violation]:
-    """While France threatens, no space near it is activated for combat."""
+    """During the French threat, no space near France is activated for combat."""
     for number, space in enumerate(order.attack):
         if threatened(position, stage.side, space):
             yield Violation(_too_near(position, space), ("attack", number))
@@ -53,7 +53,7 @@ def far_from_france(stage: OfASide, position: Position, order: Activate) -> Iter
 def target_far_from_france(
     stage: OfASide, position: Position, order: Attack
 ) -> Iterator[Violation]:
-    """While France threatens, no space near it is attacked either."""
+    """During the French threat, no space near France is attacked."""
     if threatened(position, stage.side, order.space):
         yield Violation(_too_near(position, order.space), ("space",))
 
@@ -64,7 +64,7 @@ def _too_near(position: Position, space: str) -> str:
 
 
 def threatened(position: Position, side: Side, space: str) -> bool:
-    """Whether the French Intervention Threat keeps a side from combat in or from a space."""
+    """Whether the French Intervention Threat bars a side from combat in or from a space."""
     if side != NATIONALIST or FRENCH_THREAT not in position.turn_marks:
         return False
     return space in near_france(position.tables)
@@ -73,7 +73,7 @@ def threatened(position: Position, side: Side, space: str) -> bool:
 @lru_cache(maxsize=4)
 def near_france(tables: Tables) -> frozenset[str]:
     """The spaces within the range of R51; those at the border are one space from France."""
-    # reading: CC.R51, links of any kind but sea count, whoever holds the spaces on the way.
+    # reading: CC.R51, links of every kind but sea count, whoever controls the spaces on the way.
     most = tables.cards["R51"].params["no_attack_within"] - 1
     border = tables.border_spaces["france"]
     return frozenset(tables.graph.distances(border, kinds=SOLID, most=most))

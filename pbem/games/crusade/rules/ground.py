@@ -1,4 +1,4 @@
-"""Control of spaces and what follows from taking one: markers, points, sieges, isolation."""
+"""Control of spaces, and the effects of taking one: markers, points, sieges, isolation."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from pbem.games.crusade.tables import ENEMY, NATIONALIST
 
 @CITE.rule("10.1.9", "3.0.control")
 def take_space(story: Unfolding[Position], space: str, side: Side) -> None:
-    """A side gains control of a space that has no enemy unit in it; nothing if it has it already.
+    """A side gains control of a space without enemy units, if it does not have it yet.
 
-    Everything that the rules hang on a change of control happens here and at once (16.3.2):
-    markers come off, points change, isolation, shortage and the morale conditions are tested.
+    All effects of a change of control happen here and at once (16.3.2): markers are removed, points
+    change; isolation, shortage and the morale conditions are tested.
     """
     if story.position.controls(side, space):
         return
@@ -47,7 +47,7 @@ def take_space(story: Unfolding[Position], space: str, side: Side) -> None:
 
 
 def after_control_changes(story: Unfolding[Position], before: Position) -> None:
-    """The conditions that the map as a whole decides, tested after every change of control.
+    """The conditions that depend on the whole map, tested after every change of control.
 
     `before` is the position before the change.
     """
@@ -59,7 +59,7 @@ def after_control_changes(story: Unfolding[Position], before: Position) -> None:
 
 @CITE.rule("10.2.7")
 def remove_enemy_fort(story: Unfolding[Position], space: str, side: Side) -> None:
-    """A unit that enters a space, also if it only passes, removes an enemy Position or Trench."""
+    """A unit that enters a space, even in passing, removes an enemy Position or Trench."""
     fort = story.position.forts.get(space)
     if fort is not None and fort.owner != side:
         story.happen(e.FortRemoved(space))
@@ -67,7 +67,7 @@ def remove_enemy_fort(story: Unfolding[Position], space: str, side: Side) -> Non
 
 @CITE.rule("10.2.6")
 def _remove_enemy_works(story: Unfolding[Position], space: str, side: Side) -> None:
-    """Works stay in a vacant space until the enemy takes it."""
+    """Removes the works of an empty space when the enemy takes it."""
     remove_enemy_fort(story, space, side)
     if space in story.position.digging:
         story.happen(e.DiggingAbandoned(space))
@@ -78,7 +78,7 @@ def _remove_enemy_works(story: Unfolding[Position], space: str, side: Side) -> N
     "16.3.3/a", "16.3.3/b", "16.3.3/c",
 )  # fmt: skip
 def capture_value(position: Position, space: str) -> tuple[int, int]:
-    """VP and RM that a Nationalist capture is worth; a Republican one is worth the opposite."""
+    """The VP and RM for a Nationalist capture; a Republican one is worth the opposite."""
     ground = position.space(space)
     if ground.main_city:
         return ground.vp, -3 if space == "madrid" else -2
@@ -96,7 +96,7 @@ def _score_capture(story: Unfolding[Position], space: str, side: Side) -> None:
 
 @CITE.rule("16.2.5")
 def _score_isolated_oviedo(story: Unfolding[Position]) -> None:
-    """Taking Oviedo while it is isolated is worth one Victory Point more."""
+    """Taking Oviedo while it is isolated is worth an additional Victory Point."""
     awards = {row["id"]: row for row in story.position.tables.tables["awards"]}
     row = awards["isolated_oviedo_taken"]
     story.happen(e.ScoreChanged(row["vp"], row["rm"], "oviedo taken while isolated"))
@@ -104,7 +104,7 @@ def _score_isolated_oviedo(story: Unfolding[Position]) -> None:
 
 @CITE.rule("8.5.5.5")
 def _reverse_bonus(story: Unfolding[Position], space: str, side: Side) -> None:
-    """The Nationalists win back what a strategic counterattack gained, and the marker is gone."""
+    """The Nationalists regain what a strategic counterattack gained, and the marker is removed."""
     card = story.position.bonuses.get(space)
     if card is None or side != NATIONALIST:
         return
@@ -116,8 +116,8 @@ def _reverse_bonus(story: Unfolding[Position], space: str, side: Side) -> None:
 
 @CITE.serves("13.2.4.2")
 def _lose_badajoz(story: Unfolding[Position], space: str, side: Side) -> None:
-    """Once taken, Badajoz never again supplies the Republic (also when only passed: Q44)."""
-    # reading: Q44, passing through Badajoz takes it and ends its service as a source.
+    """Once taken, even in passing, Badajoz never supplies the Republic again (Q44)."""
+    # reading: Q44, passing through Badajoz takes it and ends its use as a source.
     first = not story.position.has("badajoz_lost")
     if is_special_source(story.position, space) and side == NATIONALIST and first:
         story.happen(e.FlagSet("badajoz_lost"))
@@ -125,9 +125,10 @@ def _lose_badajoz(story: Unfolding[Position], space: str, side: Side) -> None:
 
 @CITE.rule("17.3.2/a", "17.3.2/c")
 def _note_madrid(story: Unfolding[Position], space: str, side: Side) -> None:
-    """Remember what the Nationalists occupied of Madrid and its neighbours in the first phase."""
+    """Records what the Nationalists occupied of Madrid and its neighbours in the first phase."""
     # reading: Q56, occupation of a neighbour of Madrid by advance counts as occupation.
-    # reading: a unit occupies; what falls to the Nationalists in attrition alone was not occupied.
+    # reading: only a unit occupies; a space that falls to the Nationalists in attrition was not
+    # occupied.
     position = story.position
     if side != NATIONALIST or position.phase != "columns":
         return
@@ -144,7 +145,7 @@ def _flag_once(story: Unfolding[Position], flag: str) -> None:
 
 @CITE.rule("16.2.2")
 def end_isolation(story: Unfolding[Position]) -> None:
-    """An Isolated Space stops being one when a normal supply line reaches it or it is lost."""
+    """A space is no longer isolated when a normal supply line reaches it or it is lost."""
     for space in sorted(story.position.isolated):
         position = story.position
         reached = space in supply_map(position, NATIONALIST).full
@@ -158,7 +159,7 @@ NORTHERN_ZONE_SOURCES = ("la_coruna", "valladolid", "zaragoza")
 
 @CITE.rule("17.1.3")
 def end_shortage(story: Unfolding[Position]) -> None:
-    """The ammunition shortage ends for good when land joins a northern source with Sevilla."""
+    """The ammunition shortage ends for good when land connects a northern source with Sevilla."""
     position = story.position
     if position.has("shortage") and any(
         is_connected_by_land(position, NATIONALIST, source, "sevilla")
@@ -169,7 +170,7 @@ def end_shortage(story: Unfolding[Position]) -> None:
 
 @CITE.rule("16.1.3", "16.1.7", "16.3.3/d")
 def liberate_siege(story: Unfolding[Position], space: str) -> None:
-    """A siege in this space is lifted, with what that is worth."""
+    """A siege in this space is lifted, and its points are scored."""
     for siege in tuple(story.position.sieges):
         row = story.position.tables.sieges[siege]
         if row["space"] == space:
@@ -182,10 +183,10 @@ def liberate_siege(story: Unfolding[Position], space: str) -> None:
 
 
 def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) -> None:
-    """Units of a side have walked these spaces: control passes and sieges are relieved, in order.
+    """Units of a side entered these spaces: control passes and sieges are relieved, in order.
 
-    The units themselves are moved by their own event. Units that are in a space they entered
-    relieve a siege if they are in supply there.
+    Another event moves the units. Units in a space they entered relieve a siege if they are in
+    supply there.
     """
     for space in path:
         note_captured_marker(story, space, side)
@@ -199,9 +200,10 @@ def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) 
 
 @CITE.rule("8.5.4.3", "8.5.6.4")
 def overrun_beach_head(story: Unfolding[Position], space: str) -> None:
-    """Enemy units that enter a beach head end it and stand where it led to."""
-    # reading: 8.5.6.4, "immediately" goes before the sleep of stacking in movement (9.1.2): who
-    # finds three units there rests at once, even if some of those could still walk on.
+    """Enemy units that enter a beach head remove it and are then in the space it led to."""
+    # reading: 8.5.6.4, "immediately" comes before the suspension of stacking in movement (9.1.2): a
+    # unit that finds three units there goes to the Reserve at once, even if some of those could
+    # still move on.
     target, enemy = story.position.beach_heads[space], ENEMY[owner_of_beach(space)]
     entrants = story.position.units_in(space, enemy)
     for unit in entrants:

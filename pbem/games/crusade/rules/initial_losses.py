@@ -1,4 +1,4 @@
-"""19.5.5.1: the losses that Republican Collapse begins with."""
+"""19.5.5.1: the losses at the start of Republican Collapse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.games.crusade.rules.deployment import some_of
 
 
 def losers(position: Position, side: Side) -> tuple[str, ...]:
-    """Full units beside enemy units or in the Reserve: divisions first, then in stack order."""
+    """Full units next to enemy units or in the Reserve: divisions first, then in stack order."""
     units = [
         unit
         for unit, unit_type in position.tables.units.items()
@@ -26,7 +26,7 @@ def losers(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def is_at_the_front(position: Position, unit: str) -> bool:
-    """On the map, next to a space with enemy units."""
+    """Whether a unit is on the map, next to a space with enemy units."""
     side = position.side_of(unit)
     return position.is_on_map(unit) and any(
         position.occupier(space) not in (None, side)
@@ -35,18 +35,18 @@ def is_at_the_front(position: Position, unit: str) -> bool:
 
 
 def worth(position: Position, units: Sequence[str]) -> int:
-    """The losses that units cover when each is turned to its reduced side (11.3.2)."""
+    """The losses that units cover when each is reduced (11.3.2)."""
     return sum(position.type_of(unit).full.lf for unit in units)
 
 
 def amount_owed(position: Position, side: Side, number: int) -> int:
-    """The losses that can be covered exactly; fewer than the number if it cannot be."""
-    # reading: Q59, where no choice of units meets the number the largest sum below it is owed.
+    """The losses that can be covered exactly; fewer than the number if it cannot be met."""
+    # reading: Q59, if no choice of units meets the number, the largest sum below it is owed.
     return max(_sums(position, losers(position, side), number))
 
 
 def _sums(position: Position, units: Sequence[str], most: int) -> set[int]:
-    """Every amount up to `most` that some of the units cover exactly."""
+    """Every amount up to `most` that units can cover exactly."""
     found = {0}
     for unit in units:
         each = worth(position, (unit,))
@@ -55,7 +55,7 @@ def _sums(position: Position, units: Sequence[str], most: int) -> set[int]:
 
 
 def some_losses(position: Position, units: Sequence[str], amount: int) -> tuple[str, ...]:
-    """Units worth exactly the amount, taken as early in the list as can be."""
+    """Units worth exactly the amount, as early in the list as possible."""
     chosen: list[str] = []
     left = list(units)
     while amount:
@@ -73,9 +73,9 @@ def least_losses(
     amount: int,
     liking: Callable[[str], tuple[int, ...]],
 ) -> tuple[str, ...]:
-    """Units worth exactly the amount whose likings have the least sum, first number first.
+    """Units worth exactly the amount with the least sum of preferences, compared number by number.
 
-    Of equal sums the one with units as early in the list as can be.
+    Of equal sums, the one with units as early in the list as possible.
     """
     least: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {0: ((), ())}
     for place, unit in enumerate(units):
@@ -93,7 +93,7 @@ def least_losses(
 def losses_are_met_by_full_units(
     stage: KnowsNumber, position: Position, order: Losses
 ) -> Iterator[Violation]:
-    """Each unit once, full, at the front or in the Reserve; the number met, nobody destroyed."""
+    """Each unit is full, at the front or in the Reserve, and listed once; they meet the number."""
     right = losers(position, stage.side)
     owed = amount_owed(position, stage.side, stage.number)
     wrong = False

@@ -1,4 +1,4 @@
-"""Where an event brings units into enemy ground: Plan P (8.5.6) and the Insurrection (N48)."""
+"""Where an event brings units into enemy territory: Plan P (8.5.6) and the Insurrection (N48)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, SOLID
 
 @CITE.rule("8.5.6.1")
 def landing_coasts(position: Position, side: Side = REPUBLICAN) -> tuple[str, ...]:
-    """Enemy coasts that are near enough and next to no beach head.
+    """Enemy coasts that are near enough and not next to a beach head.
 
-    The Republic keeps to the Mediterranean, and in the west lands only before N6.
+    The Republic is limited to the Mediterranean, and lands in the west only before N6.
     """
     near, taken = _in_range(position, side), position.beach_heads.values()
     return tuple(
@@ -32,7 +32,7 @@ def landing_coasts(position: Position, side: Side = REPUBLICAN) -> tuple[str, ..
 def has_to_land_next_to(
     position: Position, coasts: tuple[str, ...], space: str
 ) -> Iterator[Violation]:
-    """What a check says of a landing next to any other space."""
+    """The message for a landing next to any other space."""
     if space not in coasts:
         yield Violation(f"no landing is possible next to {position.called(space)}", at=("space",),
                         hint=f"it is next to {', '.join(coasts)}")  # fmt: skip
@@ -45,8 +45,8 @@ def _is_open_to_the_republic(position: Position, space: str) -> bool:
 
 @CITE.rule("8.5.6.2")
 def _in_range(position: Position, side: Side) -> frozenset[str]:
-    """Spaces within three of a supplied one of the side, the target counted, the start not."""
-    # reading: Q58, links of every kind but sea count, whoever holds the spaces between.
+    """Spaces within three of a supplied one of the side, counting the target but not the start."""
+    # reading: Q58, links of every kind but sea count, whoever controls the spaces between.
     supplied = [s for s in position.spaces_of(side) if is_supplied(position, side, s)]
     most = position.tables.tables["limits"]["plan_p_spaces"]["value"]
     return frozenset(position.tables.graph.distances(supplied, kinds=SOLID, most=most))
@@ -54,8 +54,8 @@ def _in_range(position: Position, side: Side) -> frozenset[str]:
 
 @CITE.serves("card N48")
 def places_of_revolt(position: Position, side: Side) -> tuple[str, ...]:
-    """Enemy ports and province capitals without a unit, Main Cities apart."""
-    # reading: a beach head is no town, so nobody rises there.
+    """Enemy ports and province capitals without a unit, except Main Cities."""
+    # reading: a beach head is not a town, so there is no revolt there.
     return tuple(
         space
         for space in position.spaces_of(ENEMY[side])

@@ -1,4 +1,4 @@
-"""11.3: what is wrong with losses as a player orders them."""
+"""11.3: the checks of losses as a player orders them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.games.crusade.rules.asks import KnowsLossPool
 
 
 def _legal(fight: LossPool) -> str:
-    """A legal answer, as it is written."""
+    """A legal answer, as it would be written."""
     order = fight.best[0].order()
     steps = f"steps: [{', '.join(order.steps)}]"
     if order.successors:
@@ -25,7 +25,7 @@ def _legal(fight: LossPool) -> str:
 def losers_take_part(
     stage: KnowsLossPool, position: Position, order: Losses
 ) -> Iterator[Violation]:
-    """Only units in the combat, and divisions that replace their corps, lose steps."""
+    """Only units of the combat, and divisions that replace their corps, lose steps."""
     fight = stage.fight(position)
     fighting = {each.unit for each in fight.fighters}
     called = {spare.unit for spare in fight.spares} & set(order.successors)
@@ -39,7 +39,7 @@ def losers_take_part(
 
 
 def _may_come(fight: LossPool, unit: str) -> bool:
-    """A Reserve division may be listed without being named as a successor."""
+    """Whether a Reserve division may be listed without being named as a successor."""
     return any(spare.unit == unit for spare in fight.spares)
 
 
@@ -47,7 +47,7 @@ def _may_come(fight: LossPool, unit: str) -> bool:
 def successors_may_replace(
     stage: KnowsLossPool, position: Position, order: Losses
 ) -> Iterator[Violation]:
-    """A dead corps is replaced by a division that may, of full strength if there is one."""
+    """A dead corps is replaced by an eligible division, at full strength if there is one."""
     for place, corps, possible in heirs_that_misfit(stage.fight(position), order):
         heir = order.successors[place]
         if corps:
@@ -85,7 +85,7 @@ def steps_are_there(stage: KnowsLossPool, position: Position, order: Losses) -> 
 def as_much_as_possible(
     stage: KnowsLossPool, position: Position, order: Losses
 ) -> Iterator[Violation]:
-    """Never more than the Loss Number, and as much of it as can be met."""
+    """The losses meet as much of the Loss Number as possible, and never more."""
     fight = stage.fight(position)
     taken, _, _ = allocation_of(fight, order).score(fight)
     most, _, _ = fight.best[0].score(fight)
@@ -105,7 +105,7 @@ def as_much_as_possible(
 
 @CITE.check("11.3.5.1")
 def steps_are_real(stage: KnowsLossPool, position: Position, order: Losses) -> Iterator[Violation]:
-    """Where as much can be met by units that are there, no phantom division meets it."""
+    """If real units can meet as much of the number, no phantom division does."""
     fight = stage.fight(position)
     taken, real, _ = allocation_of(fight, order).score(fight)
     most, most_real, _ = fight.best[0].score(fight)
@@ -121,7 +121,7 @@ def steps_are_real(stage: KnowsLossPool, position: Position, order: Losses) -> I
 def first_losses_are_taken(
     stage: KnowsLossPool, position: Position, order: Losses
 ) -> Iterator[Violation]:
-    """Army of Africa and claimed armor lose first, where as much of the number is met so."""
+    """Army of Africa and claimed armor lose first, if as much of the number is met that way."""
     fight = stage.fight(position)
     found, best = allocation_of(fight, order).score(fight), fight.best[0].score(fight)
     if found[:2] == best[:2] and found[2] < best[2]:

@@ -1,4 +1,4 @@
-"""Chapter 11.3: what a side of a combat can lose, and the losing of it."""
+"""Chapter 11.3: what a side of a combat can lose, and taking the losses."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from pbem.games.crusade.tables import UnitType
 def fight_of(
     position: Position, combat: Combat, side: Side, apart: Collection[str] = ()
 ) -> LossPool:
-    """What a side takes the Loss Number of this combat from (11.1.7: participants only).
+    """What a side takes the Loss Number of this combat from: participants only (11.1.7).
 
-    Units in `apart` were named by their ids, so each of them is told from its like.
+    Units in `apart` were named by their ids, so they are not interchangeable.
     """
     units = combat.fighters(position, side)
     fighters = tuple(fighter(position, u, u == combat.armor, u in apart) for u in units)
@@ -40,8 +40,9 @@ def fight_of(
 
 
 def fighter(position: Position, unit: str, marked: bool = False, named: bool = False) -> Fighter:
-    """A unit as the search for allocations sees it; those that are `alike` are told apart by stack
-    order alone.
+    """A unit for the search of allocations.
+
+    Units with the same `alike` are told apart only by stack order.
     """
     unit_type = position.type_of(unit)
     counter = position.counters[unit]
@@ -51,7 +52,7 @@ def fighter(position: Position, unit: str, marked: bool = False, named: bool = F
 
 @CITE.rule("11.3.2")
 def loss_factors(position: Position, unit: str) -> tuple[int, ...]:
-    """What each step of a unit is worth, the next one to be lost first."""
+    """The value of each step of a unit, the next one to lose first."""
     unit_type = position.type_of(unit)
     factors = [unit_type.full.lf]
     if unit_type.reduced is not None:
@@ -61,7 +62,7 @@ def loss_factors(position: Position, unit: str) -> tuple[int, ...]:
 
 @CITE.rule("11.3.5.2/a", "11.3.5.2/b", "11.3.5.2/c", "11.3.5.2/d")
 def heir_groups(unit_type: UnitType) -> tuple[str, ...]:
-    """The groups of divisions that may replace a corps, the first before the next."""
+    """The groups of divisions that may replace a corps, in order of precedence."""
     if not unit_type.is_corps:
         return ()
     if unit_type.has("italian"):
@@ -72,7 +73,7 @@ def heir_groups(unit_type: UnitType) -> tuple[str, ...]:
 
 
 def spares(position: Position, side: Side, apart: Collection[str] = ()) -> tuple[Division, ...]:
-    """The divisions of the Reserve Box that may replace some corps, in stack order."""
+    """The divisions of the Reserve Box that may replace a corps, in stack order."""
     return tuple(
         Division(
             unit,
@@ -87,8 +88,8 @@ def spares(position: Position, side: Side, apart: Collection[str] = ()) -> tuple
 
 @CITE.rule("16.6.2/b", "17.6.5/a")
 def first_losses(position: Position, combat: Combat) -> tuple[frozenset[str], ...]:
-    """Who owes the first loss of the attacker: the Army of Africa, then the armor that claimed."""
-    # reading: Q38, the claim names one armor unit, and only that one owes the loss.
+    """The units that owe the attacker's first loss: the Army of Africa, then the claiming armor."""
+    # reading: Q38, the claim names one armor unit, and only that unit owes the loss.
     units = combat.attackers(position)
     africa = {unit for unit in units if position.type_of(unit).has("army_of_africa")}
     by_card = [
@@ -102,7 +103,7 @@ def first_losses(position: Position, combat: Combat) -> tuple[frozenset[str], ..
 
 
 def overruled(position: Position, combat: Combat) -> tuple[str, ...]:
-    """The attackers that owe the first loss although the ranking has others lose before them."""
+    """The attackers that owe the first loss although the ranking puts others before them."""
     if not combat.ranking:
         return ()
     places = {u: place_of(position, combat.ranking, u) for u in combat.attackers(position)}
@@ -114,24 +115,24 @@ def overruled(position: Position, combat: Combat) -> tuple[str, ...]:
 
 @CITE.serves("16.6.2/d")
 def _owing_armor(position: Position, combat: Combat, units: tuple[str, ...]) -> set[str]:
-    """The armor that claimed."""
-    # reading: Q66, of the first edition's texts 16.6.2 lays the duty on the unit that is used and
-    # 11.3.6 on any armor that attacks: 16.6.2 counts, by agreement 11.3.6.
+    """The armor that owes a first loss because it claimed its DRM."""
+    # reading: Q66, in the first edition 16.6.2 puts the duty on the unit that is used and 11.3.6 on
+    # any armor that attacks: 16.6.2 applies, by agreement 11.3.6.
     if combat.armor and position.edition == "1e" and position.option("Q66"):
         return {unit for unit in units if position.type_of(unit).has("armor")}
     return {combat.armor} & set(units)
 
 
-# --- whether somebody is asked --------------------------------------------------------------------
+# --- whether a side is asked ----------------------------------------------------------------------
 
 
 def is_owing(combat: Combat, side: Side) -> bool:
-    """Whether a side has still to take losses for the fire of its enemy."""
+    """Whether a side still has to take losses for the enemy's fire."""
     return combat.owed_by(side) is not None and side not in combat.suffered
 
 
 def settled(position: Position, combat: Combat, side: Side, fight: LossPool) -> Allocation | None:
-    """The losses nobody needs to be asked for: only one way, or ranked before the dice."""
+    """The losses that need no question: the only way, or ranked before the dice."""
     if side == combat.attacker and combat.ranking:
         told_apart = fight_of(position, combat, side, combat.ranking)
         return preferred(position, combat.ranking, told_apart.best)
@@ -141,8 +142,8 @@ def settled(position: Position, combat: Combat, side: Side, fight: LossPool) -> 
 def who_could_survive(
     position: Position, combat: Combat, fight: LossPool, allocation: Allocation
 ) -> tuple[str, ...]:
-    """Of a force that withdraws, and that these losses would leave nobody of, who may survive."""
-    # reading: 18.3.1 spares nobody whom 11.4.6 takes, who dies at once and outside the losses.
+    """The units that may survive if these losses would eliminate a whole withdrawing force."""
+    # reading: 18.3.1 does not spare units eliminated by 11.4.6, at once and outside the losses.
     if not combat.withdrawal or not fight.fighters:
         return ()
     everybody = {fighter.unit for fighter in fight.fighters} == set(combat.defenders(position))
@@ -155,11 +156,11 @@ def who_could_survive(
 
 @CITE.rule("CC.R45")
 def spared_step(position: Position, allocation: Allocation) -> str:
-    """The unit whose step a Limited Offensive takes back: a division before a corps, or empty."""
+    """The unit whose step a Limited Offensive restores: a division before a corps, or empty."""
     # reading: Q51, the first division of the losses if there is one, else their first corps. A
-    # division that takes the place of a dead corps counts, too: the Loss Number is shared out
-    # first (11.3.4), and one step of it is taken back; to take back that of the corps would take
-    # back all that its successor has lost, who would not have come.
+    # division that replaces a dead corps counts, too: the Loss Number is shared out first (11.3.4),
+    # and then one step of it is restored. Restoring the corps's step would undo all losses of its
+    # replacement, which would not have come.
     steps = allocation.order().steps
     divisions = (unit for unit in steps if not position.type_of(unit).is_corps)
     return next(divisions, steps[0] if steps else "")
@@ -174,10 +175,10 @@ def lose(story: Unfolding[Position], allocation: Allocation) -> None:
 
 @CITE.rule("11.3.5")
 def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) -> None:
-    """One step of a unit. `heir` replaces a corps of which it was the last, PHANTOM nobody.
+    """Takes one step of a unit. `heir` replaces a corps that loses its last step, PHANTOM nobody.
 
-    A unit that dies out of supply is out of the game, and so are the Army of Africa and a corps
-    that nobody can replace.
+    A unit eliminated out of supply leaves the game; so do the Army of Africa and a corps without a
+    replacement.
     """
     position = story.position
     if position.steps_left(unit) > 1:
@@ -191,10 +192,11 @@ def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) ->
 
 @CITE.rule("11.4.6")
 def eliminate_retreated(story: Unfolding[Position], combat: Combat) -> None:
-    """Units that had retreated into the space die as soon as a loss is inflicted at all."""
-    # reading: Q11, a corps that dies so gets no replacement: full or reduced it is gone at once and
-    # outside the Loss Number, for which alone a division stands in; by agreement it does, the first
-    # that may. Q13, the number then still falls on the other defenders in full.
+    """Eliminates units that had retreated into the space, as soon as any loss is inflicted."""
+    # reading: Q11, a corps eliminated this way is not replaced: full or reduced it is gone at once
+    # and outside the Loss Number, and a division replaces only losses of that number; by agreement
+    # it is replaced by the first that may. Q13, the number then still falls on the other defenders
+    # in full.
     if not combat.by_attacker:
         return
     for unit in combat.defenders(story.position):

@@ -1,4 +1,4 @@
-"""15.2.2 and 15.2.3: the Reserve each side must have, and the militia that become regulars."""
+"""15.2.2 and 15.2.3: the Reserve each side must have, and militia that become regulars."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from pbem.games.crusade.tables import REPUBLICAN
 
 @CITE.rule("15.2.2.1")
 def missing_reserves(position: Position, side: Side) -> tuple[tuple[tuple[str, ...], int], ...]:
-    """What a side's Reserve Box lacks: the types that would do, and how many of them."""
-    # reading: MIL and INF mean the Navarrese and the Catalan militia too, who are not among those
-    # that the rule does not count; of the regions of the north each has its own number.
+    """What a side's Reserve Box lacks: types that would do, and how many of them."""
+    # reading: MIL and INF include the Navarrese and the Catalan militia, which are not among those
+    # the rule does not count; each region of the north has its own number.
     rows: tuple[Mapping[str, Any], ...] = tuple(position.tables.tables["reserve_quota"][side])
     found = []
     for row in rows:
@@ -33,7 +33,7 @@ def missing_reserves(position: Position, side: Side) -> tuple[tuple[tuple[str, .
 
 
 def withdrawable(position: Position, side: Side) -> tuple[str, ...]:
-    """The divisions that may go to the Reserve: reduced ones first, then in stack order."""
+    """The divisions that may go to the Reserve, reduced ones first, then in stack order."""
     wanted = {kind for types, _ in missing_reserves(position, side) for kind in types}
     supplied = supply_map(position, side).full
     units = [
@@ -50,7 +50,7 @@ def withdrawable(position: Position, side: Side) -> tuple[str, ...]:
 def division_helps_the_reserve(
     stage: KnowsMover, position: Position, order: Withdraw
 ) -> Iterator[Violation]:
-    """A division of a kind the Reserve lacks, from a supplied space, of the side to move."""
+    """The division is of a kind the Reserve lacks, in a supplied space, of the side to move."""
     unit, mover = order.unit, stage.mover(position)
     if unit not in position.counters or (side := position.side_of(unit)) != mover:
         yield Violation(
@@ -79,7 +79,7 @@ REGULARS = "RPA"
 
 
 def militia_to_convert(position: Position) -> tuple[str, ...]:
-    """Militia in play of no region of the north, the POUM apart, in stack order."""
+    """Militia in play that are neither northern nor POUM, in stack order."""
     return tuple(
         unit
         for unit, unit_type in position.tables.units.items()
@@ -110,7 +110,7 @@ def regulars(position: Position) -> str:
 def militia_may_be_converted(
     stage: Converting, position: Position, order: Militarize
 ) -> Iterator[Violation]:
-    """Up to five militia, neither regional nor the POUM, while there are regulars."""
+    """Up to five militia are converted, neither regional nor POUM, while regulars are left."""
     if stage.left < 1:
         yield Violation("no more militia can become regulars", ("unit",))
     if order.unit not in (right := militia_to_convert(position)):

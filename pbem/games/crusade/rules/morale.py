@@ -1,4 +1,4 @@
-"""16.3.3: the conditions of Republican Morale that the whole map decides."""
+"""16.3.3: the conditions of Republican Morale that depend on the whole map."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from pbem.games.crusade.rules.supply import (
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 
 SMALLEST_FRAGMENT = 8
-"""Supplied, connected spaces that each half of a divided zone must have (note 7 of 16.3.3)."""
+"""The number of supplied, connected spaces in each half of a divided zone (note 7 of 16.3.3)."""
 
 
 @CITE.rule("16.3.2", "16.3.3")
 def test_conditions(story: Unfolding[Position], before: Position) -> None:
-    """Every condition once; the rules make them work at once (16.3.2).
+    """Tests every condition; they apply at once (16.3.2).
 
     `before` is the position before the change that is judged: what both positions show needs no
     marker. Only what counts once a game is remembered.
@@ -40,7 +40,7 @@ def test_conditions(story: Unfolding[Position], before: Position) -> None:
 def _test_border(
     story: Unfolding[Position], before: Position, country: str, holder: Side, rm: int
 ) -> None:
-    """Holding every border space of a country counts as long as it lasts."""
+    """Controlling every border space of a country counts as long as it lasts."""
     was, now = (closes_border(each, country, holder) for each in (before, story.position))
     if now and not was:
         story.happen(e.ScoreChanged(0, rm, f"border with {country} closed"))
@@ -49,13 +49,13 @@ def _test_border(
 
 
 def closes_border(position: Position, country: str, holder: Side) -> bool:
-    """Whether a side holds every border space of a country."""
+    """Whether a side controls every border space of a country."""
     return all(position.controls(holder, s) for s in position.tables.border_spaces[country])
 
 
 @CITE.rule("16.3.3/h")
 def _test_end_of_the_north(story: Unfolding[Position]) -> None:
-    """All spaces of the Northern Front Nationalist: once a game."""
+    """All spaces of the Northern Front are Nationalist: once a game."""
     # reading: Q5, Oviedo is not needed: the Northern Front is what starts Republican. By agreement
     # it is needed.
     if not story.position.has("north_ended") and north_has_fallen(story.position):
@@ -63,14 +63,14 @@ def _test_end_of_the_north(story: Unfolding[Position]) -> None:
 
 
 def north_has_fallen(position: Position) -> bool:
-    """Whether the Nationalists hold now what ends the Northern Front."""
+    """Whether the Nationalists now control what ends the Northern Front."""
     needed = (*position.tables.northern_front, *(("oviedo",) if position.option("Q5") else ()))
     return all(position.controls(NATIONALIST, space) for space in needed)
 
 
 @CITE.rule("16.3.3/g")
 def _test_link_with_the_north(story: Unfolding[Position]) -> None:
-    """The north joined to a source outside it: once a game, not after its end."""
+    """The north is connected to a source outside it: once a game, and not after its end."""
     position = story.position
     if position.has("north_ended") or position.has("north_linked"):
         return
@@ -80,28 +80,28 @@ def _test_link_with_the_north(story: Unfolding[Position]) -> None:
 
 @CITE.rule("16.4.3.1")
 def north_is_isolated(position: Position) -> bool:
-    """No northern source can trace a supply line to a Republican source outside the north.
+    """Whether no northern source can trace a supply line to a Republican source outside the north.
 
-    Also true when the Republic has no source left in the north.
+    Also true if the Republic has no source left in the north.
     """
-    # reading: Q6, Badajoz counts as a source outside the north while it serves.
+    # reading: Q6, Badajoz counts as a source outside the north while it is one.
     reached = reached_from_outside_the_north(position)
     return not any(source in reached for source in northern_sources(position))
 
 
 def northern_sources(position: Position) -> list[str]:
-    """The sources of the Northern Front that the Republic holds."""
+    """The sources of the Northern Front that the Republic controls."""
     held = friendly_sources(position, REPUBLICAN)
     return [source for source in held if source in position.tables.northern_sources]
 
 
 def reached_from_outside_the_north(position: Position) -> frozenset[str]:
-    """What can trace a supply line to a Republican source that is not of the Northern Front."""
+    """The spaces that can trace a supply line to a Republican source outside the Northern Front."""
     held = friendly_sources(position, REPUBLICAN)
     southern = [source for source in held if source not in position.tables.northern_sources]
     reached = zone_of_all(position, REPUBLICAN, southern)
-    # Northern ports are Atlantic, which the Republic may not use, so only a zone that reaches a
-    # Mediterranean port could be joined by sea.
+    # Northern ports are Atlantic, which the Republic may not use, so only a zone with a
+    # Mediterranean port could be connected by sea.
     ports = supply_ports(position, REPUBLICAN)
     if any(port in reached for port in ports):
         reached |= zone_of_all(position, REPUBLICAN, ports)
@@ -110,10 +110,9 @@ def reached_from_outside_the_north(position: Position) -> frozenset[str]:
 
 @CITE.rule("16.3.3/i")
 def _test_division(story: Unfolding[Position], before: Position, side: Side) -> None:
-    """A side's zone cut in two, from the Mobilization Phase on, once a game for each side."""
-    # reading: Q4, the enemy divides a zone: by taking a space of what was one piece before, and not
-    # when a pocket grows to eight by itself; unless the players agreed that any zone in two pieces
-    # is a divided one.
+    """A side's zone is cut in two, from the Mobilization Phase on: once a game for each side."""
+    # reading: Q4, the enemy divides a zone by taking a space of one piece; a pocket that grows to
+    # eight does not divide it, unless the players agreed that any zone in two pieces is divided.
     position = story.position
     if position.phase == "columns" or position.has(f"{side}_divided"):
         return
@@ -127,26 +126,28 @@ def _test_division(story: Unfolding[Position], before: Position, side: Side) -> 
 
 
 def test_static_division(story: Unfolding[Position]) -> None:
-    """By agreement (Q4) a zone in two pieces counts as soon as the rule does, without a capture."""
+    """By agreement (Q4) a zone in two pieces counts as soon as the rule applies, without a
+    capture.
+    """
     if story.position.option("Q4"):
         for side in (NATIONALIST, REPUBLICAN):
             _test_division(story, story.position, side)
 
 
 def lost_ground(before: Position, now: Position, side: Side) -> bool:
-    """Whether a space of a side has become the enemy's."""
+    """Whether a space of a side has become enemy-controlled."""
     gained = now.control.held_by(ENEMY[side])
     return not gained.isdisjoint(before.control.held_by(side))
 
 
 def large_pieces(position: Position, side: Side) -> int:
-    """How many connected pieces with enough supplied spaces a side's zone has.
+    """The number of connected pieces of a side's zone with enough supplied spaces.
 
-    The three northern regions, and what only a northern source supplies, are in none of them, nor
-    are the islands; but pieces that are joined through the north are one.
+    The three northern regions, spaces supplied only by a northern source, and the islands are in
+    none of them; but pieces connected through the north are one.
     """
-    # reading: Q4, the north is never a part, nor is ground it has taken and alone supplies
-    # (16.4.3.2); islands and beach heads are none either.
+    # reading: Q4, the north is never a part, nor are spaces it has taken and alone supplies
+    # (16.4.3.2), islands or beach heads.
     memo = position.control.memo
     key = ("large pieces", supply_key(position, side))
     if key not in memo:

@@ -1,4 +1,4 @@
-"""10.1: what a stack may walk."""
+"""10.1: how a stack may move."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.words import listing
 
 @CITE.check("2.2.1")
 def names_known_units(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
-    """Each unit named is one of the mover's, on the map, and named once."""
+    """Each unit named is the mover's own, on the map, and named once."""
     if not order.units:
         yield Violation("no unit is named", ("units",))
     for number, unit in enumerate(order.units):
@@ -36,7 +36,7 @@ def names_known_units(stage: OfASide, position: Position, order: Move) -> Iterat
 
 @CITE.refusal("10.1.4")
 def names_known_path(stage: object, position: Position, order: Move) -> Iterator[Violation]:
-    """The path names the space where the stack stands and at least one more."""
+    """The path names the space of the stack and at least one more."""
     for number, space in enumerate(order.path):
         if not position.is_open_for_play(space):
             yield Violation(position.not_there(space), ("path", number))
@@ -50,14 +50,14 @@ def names_known_path(stage: object, position: Position, order: Move) -> Iterator
 
 
 def _where_all_stand(position: Position, units: tuple[str, ...]) -> str:
-    """The one space of the units, if they stand together."""
+    """The space of the units, if they are together."""
     places = {position.place_of(unit) for unit in units if unit in position.counters}
     return places.pop() if len(places) == 1 and position.is_open_for_play(min(places)) else ""
 
 
 @CITE.check("10.1.1")
 def units_stand_together(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
-    """A stack moves together: all its units are in the first space of the path."""
+    """All units of a stack are in the first space of its path."""
     start, together = order.path[0], _where_all_stand(position, order.units)
     if len(order.units) > 1 and together not in ("", start):
         yield Violation(
@@ -106,7 +106,7 @@ def does_not_build(stage: Moving, position: Position, order: Move) -> Iterator[V
 @CITE.rule("10.1.5")
 @CITE.check("10.1.4")
 def path_is_connected(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
-    """Each step follows a road, a river or a beach head link; borders are not walked."""
+    """Each step follows a road, river or beach head link; border links do not serve."""
     for number, (here, there) in enumerate(pairwise(order.path), start=1):
         corridor = _leads_through_the_corridor(stage, position, order, number)
         if not position.are_adjacent(here, there) and not corridor:
@@ -122,7 +122,7 @@ def path_is_connected(stage: OfASide, position: Position, order: Move) -> Iterat
 def _leads_through_the_corridor(
     stage: OfASide, position: Position, order: Move, number: int
 ) -> bool:
-    """Whether a step of the path uses the corridor, as it is after the steps before it."""
+    """Whether a step of the path uses the corridor, as it is after the previous steps."""
     here, there = order.path[number - 1 : number + 1]
     return are_joined_by_corridor(position, stage.side, here, there, order.path[:number])
 
@@ -131,7 +131,7 @@ def _leads_through_the_corridor(
 def only_divisions_use_the_corridor(
     stage: OfASide, position: Position, order: Move
 ) -> Iterator[Violation]:
-    """No corps walks through the corridor to Oviedo."""
+    """No corps moves through the corridor to Oviedo."""
     crossed = any(
         _leads_through_the_corridor(stage, position, order, number)
         for number in range(1, len(order.path))
@@ -145,7 +145,7 @@ def only_divisions_use_the_corridor(
 
 @CITE.check("10.1.3")
 def within_movement_factor(stage: object, position: Position, order: Move) -> Iterator[Violation]:
-    """A space costs one movement point; the slowest unit decides."""
+    """The path fits the movement factor of the slowest unit, at one point for each space."""
     steps = len(order.path) - 1
     for number, unit in enumerate(order.units):
         allowance = position.factors(unit).mf
@@ -159,7 +159,7 @@ def within_movement_factor(stage: object, position: Position, order: Move) -> It
 @CITE.rule("9.1.3")
 @CITE.check("10.1.7")
 def enters_no_enemy_units(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
-    """No step enters a space with an enemy unit."""
+    """No step enters a space with enemy units."""
     for number, space in enumerate(order.path[1:], start=1):
         if position.occupier(space) == ENEMY[stage.side]:
             yield Violation(
@@ -170,7 +170,7 @@ def enters_no_enemy_units(stage: OfASide, position: Position, order: Move) -> It
 
 @CITE.check("10.1.12")
 def at_most_two_enemy_spaces(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
-    """At most two different spaces that the enemy controlled when the round began."""
+    """A stack enters at most two spaces that the enemy controlled when the round began."""
     entered = [space for space in dict.fromkeys(order.path[1:]) if space in stage.hostile]
     if len(entered) > NEW_ENEMY_SPACES:
         third = order.path.index(entered[NEW_ENEMY_SPACES])
@@ -185,7 +185,7 @@ def at_most_two_enemy_spaces(stage: Moving, position: Position, order: Move) -> 
 def does_not_end_on_attack_marker(
     stage: Moving, position: Position, order: Move
 ) -> Iterator[Violation]:
-    """A space activated for combat may be crossed, but not ended in."""
+    """A space activated for combat may be crossed, but a move may not end there."""
     if order.path[-1] in stage.attack and not joins_the_attack(position, order.units):
         yield Violation(
             f"{position.space(order.path[-1]).name} is activated for combat; "
@@ -196,10 +196,10 @@ def does_not_end_on_attack_marker(
 
 @CITE.refusal("9.1.2")
 def leaves_a_legal_end(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
-    """The stacking limit sleeps, but the units still to move must allow an end that keeps it."""
+    """The stacking limit is suspended, but units still to move must be able to restore it."""
     # reading: a full space may be entered as long as the units that have not moved can bring every
-    # space back to three units, counting every walk open to each of them but not the limits that
-    # several units share; it is judged when movement is over, before anything is built or fought.
+    # space back to three units, counting every move open to each of them but not the limits that
+    # several units share; this is judged when movement is over, before anything is built or fought.
     after = round_end.after_walk(stage, position, order.units, order.path)
     stuck = round_end.stuck_in_movement(*after)
     if stuck:
@@ -211,7 +211,7 @@ def leaves_a_legal_end(stage: Moving, position: Position, order: Move) -> Iterat
 def building_leaves_a_legal_end(
     stage: Moving, position: Position, order: Fortify
 ) -> Iterator[Violation]:
-    """A unit that builds does not move: without it every space must still come to its limit."""
+    """A unit does not build if a space could then not return to its limit."""
     stuck = round_end.stuck_in_movement(_building(stage, order), position)
     if stuck:
         yield _stuck(position, stuck, ("by",))
@@ -231,7 +231,7 @@ def _stuck(position: Position, space: str, at: tuple[str | int, ...]) -> Violati
 
 @CITE.refusal("9.1.2")
 def leaves_no_space_too_full(stage: Moving, position: Position, order: Done) -> Iterator[Violation]:
-    """Movement does not end with more than three units in a space, if that can be fixed."""
+    """Movement does not end with more than three units in a space, if that can be avoided."""
     full = round_end.too_full(position, stage.side)
     if full and stage.mending(position) is not None:
         units = ", ".join(u for u in position.units_in(full[0]) if u not in stage.moved)
@@ -243,7 +243,7 @@ def leaves_no_space_too_full(stage: Moving, position: Position, order: Done) -> 
 
 @CITE.refusal("16.4.2.1")
 def regions_cooperate(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
-    """Who may end in the Northern Front, and where its regional units may (16.4)."""
+    """Which units may end in the Northern Front, and where its regional units may end (16.4)."""
     for number, unit in enumerate(order.units):
         violation = north.may_end(
             position,
@@ -259,13 +259,13 @@ def regions_cooperate(stage: Moving, position: Position, order: Move) -> Iterato
 
 @CITE.serves("16.4.2.4")
 def can_walk_home(stage: Moving, position: Position, unit: str) -> bool:
-    """Whether a guest too many could end in its own region in this movement."""
+    """Whether a surplus guest could end this movement in its own region."""
     return any(guest == unit for guest, _ in round_end.ways_home(stage, position))
 
 
 @CITE.refusal("16.4.2.4")
 def lets_guests_go_home(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
-    """From a space that may move, guests too many go home if they can: no order prevents it."""
+    """Surplus guests of an activated space go home if they can: no order prevents it."""
     due = round_end.homeward(stage, position)
     if not due:
         return
@@ -283,7 +283,7 @@ def lets_guests_go_home(stage: Moving, position: Position, order: Move) -> Itera
 def builders_let_guests_go_home(
     stage: Moving, position: Position, order: Fortify
 ) -> Iterator[Violation]:
-    """A guest too many goes home if it can, and does not build instead."""
+    """A surplus guest that can go home does not build instead."""
     due = round_end.homeward(stage, position)
     if round_end.homeward(_building(stage, order), position) < due:
         yield _must_go(stage, position)
@@ -291,7 +291,7 @@ def builders_let_guests_go_home(
 
 @CITE.refusal("16.4.2.4")
 def guests_have_gone_home(stage: Moving, position: Position, order: Done) -> Iterator[Violation]:
-    """Movement does not end before the guests too many that can have gone home."""
+    """Movement does not end before surplus guests that can go home have done so."""
     if round_end.homeward(stage, position):
         yield _must_go(stage, position)
 

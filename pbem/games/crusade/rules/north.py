@@ -1,6 +1,6 @@
-"""16.4: who may be where in the Northern Front.
+"""16.4: which units may be where in the Northern Front.
 
-`may_end` is what movement, Strategic Redeployment, placing and advance ask; retreats never do
+`may_end` judges movement, Strategic Redeployment, placement and advances, but never retreats
 (16.4.2.3).
 """
 
@@ -31,11 +31,11 @@ def may_end(
     path: Collection[str] = (),
     can_go_home: bool = False,
 ) -> Violation | None:
-    """Why a unit may not end a voluntary move in a space of or around the Northern Front, or None.
+    """Why a unit may not end a voluntary move in a space; None if the Northern Front allows it.
 
-    `leaving` are units that leave where they are in the same breath, `arriving` those that end in
-    `space` with it, `path` the spaces that it enters and takes on its way. `can_go_home` says that
-    the unit could end in its own region this time: then a guest too many must (16.4.2.4).
+    `leaving` are units that leave their space in the same order, `arriving` those that end in
+    `space` with it, `path` the spaces it enters and takes on its way. `can_go_home` says that the
+    unit could end in its own region this time: then a surplus guest must (16.4.2.4).
     """
     unit_type = position.type_of(unit)
     if unit_type.side != REPUBLICAN:
@@ -53,9 +53,9 @@ def may_end(
 def never_may_end(
     position: Position, unit: str, space: str, *, control_stays: bool = False
 ) -> bool:
-    """Whether a unit could not end in a space whatever else its side orders in this round.
+    """Whether a unit cannot end in a space whatever else its side orders this round.
 
-    `control_stays` says that no space changes hands in it, so that a north cut off stays so.
+    `control_stays` says that no space changes control in it, so a cut-off north stays cut off.
     """
     unit_type = position.type_of(unit)
     if unit_type.side != REPUBLICAN or space not in position.tables.spaces:
@@ -68,7 +68,7 @@ def never_may_end(
 
 @CITE.rule("16.4.2.1", "3.0.regional")
 def _is_home_or_neutral(position: Position, unit: str, space: str) -> bool:
-    """In its own region, or in no region of the north, a regional unit may always end."""
+    """Whether a regional unit may always end there: in its own region, or in no northern region."""
     return position.space(space).region in ("", position.type_of(unit).region)
 
 
@@ -76,7 +76,7 @@ def _is_home_or_neutral(position: Position, unit: str, space: str) -> bool:
 def _may_be_guest(
     position: Position, unit: str, space: str, leaving: Collection[str], arriving: Collection[str]
 ) -> Violation | None:
-    """One division of each region may be the guest of another; a corps never."""
+    """Whether a unit may be its region's guest: one division for each region, never a corps."""
     region = position.space(space).region
     if position.type_of(unit).is_corps:
         return Violation(f"{unit} may not end in another region ({region_name(region)})")
@@ -101,7 +101,7 @@ REGION_NAMES = {
 
 
 def region_name(region: str) -> str:
-    """A region as texts call it; one of an owner's data goes by its id."""
+    """The name of a region in texts; a region of an owner's data is named by its id."""
     return REGION_NAMES.get(region, region)
 
 
@@ -118,10 +118,12 @@ def is_guest(position: Position, unit: str, home: str) -> bool:
 
 @CITE.rule("16.4.2.4/b")
 def is_guest_too_many(position: Position, unit: str) -> bool:
-    """More than one division of the unit's region is a guest, this one too; in the second edition
-    it binds those alone whom a retreat has brought."""
-    # reading: 16.4.2.4, in the second edition a guest that a retreat brought goes home, not one who
-    # was there before; it stays bound until it is home, or outside all regions.
+    """Whether the unit is a guest and more than one division of its region is.
+
+    In the second edition this binds only those that a retreat brought.
+    """
+    # reading: 16.4.2.4, in the second edition the guest that a retreat brought goes home, not the
+    # one that was there before; it stays bound until it is home, or outside all regions.
     home = position.type_of(unit).region
     if not is_guest(position, unit, home) or len(guests_of(position, home)) < 2:
         return False
@@ -131,14 +133,14 @@ def is_guest_too_many(position: Position, unit: str) -> bool:
 
 @CITE.rule("16.4.2.4/a")
 def is_released(position: Position, unit: str) -> bool:
-    """A guest too many without a home: the Nationalists hold all of it, and it goes where it likes.
+    """Whether a surplus guest is free because the Nationalists control all its region.
 
-    No other unit of the region is freed with it: none may join it as a further guest, and a corps
+    No other unit of the region is freed with it: none may join it as another guest, and a corps
     stays out of the other regions.
     """
-    # reading: 16.4.2.4 speaks of divisions: a corps that a retreat brought abroad is never freed.
-    # reading: 16.4.2.4, who has no home when they set out is free, though the walk or the advance
-    # itself takes a space of it back.
+    # reading: 16.4.2.4 is about divisions: a corps that a retreat brought abroad is never freed.
+    # reading: 16.4.2.4, a unit without a home when it sets out is free, even if its move or advance
+    # retakes a space of that region.
     home = position.type_of(unit).region
     return is_guest_too_many(position, unit) and all(
         position.controls(NATIONALIST, space.id)
@@ -163,11 +165,12 @@ def _must_go_home(position: Position, unit: str, space: str) -> Violation | None
 def _may_enter_cut_off_north(
     position: Position, unit: str, space: str, arriving: Collection[str], path: Collection[str] = ()
 ) -> Violation | None:
-    """While the north is cut off, of the strangers only two police divisions may be there.
+    """While the north is cut off, only two police divisions from elsewhere may be there.
 
-    The north is judged as it is once the unit has taken the spaces of its path (10.1.9).
+    The north is judged as it is after the unit has taken the spaces of its path (10.1.9).
     """
-    # reading: Q61, this bars entry; strangers who are there already stay and move within.
+    # reading: Q61, this bars entry; units from elsewhere that are there already stay and move
+    # within.
     if not is_northern(position, space) or not is_cut_off(position) or _joins(position, path):
         return None
     if position.is_on_map(unit) and is_northern(position, position.place_of(unit)):
@@ -192,14 +195,14 @@ def _may_enter_cut_off_north(
 
 @CITE.serves("16.4.3.2")
 def is_northern(position: Position, space: str) -> bool:
-    """Of one of the three regions, or Republican ground that only a northern source supplies."""
+    """Whether a space is in a northern region, or Republican and supplied only from there."""
     if space in position.beach_heads:
         return False
     return bool(position.space(space).region) or space in northern_zone(position)
 
 
 def is_cut_off(position: Position) -> bool:
-    """16.4.3.1, computed once for a given control of the map."""
+    """Whether the north is cut off (16.4.3.1), computed once for each control of the map."""
     memo = position.control.memo
     key = ("cut off", *_what_counts(position))
     if key not in memo:
@@ -225,15 +228,15 @@ def _joins(position: Position, path: Collection[str]) -> bool:
 
 
 def _what_counts(position: Position) -> tuple[Any, ...]:
-    """What the isolation of the north hangs on besides the control of the map."""
+    """What the isolation of the north depends on besides control of the map."""
     marks = (position.has(flag) for flag in ("badajoz_lost", "strait_nationalist"))
     return (position.options, tuple(position.beach_heads), *marks)
 
 
 def northern_zone(position: Position) -> frozenset[str]:
-    """The spaces that can trace a supply line to northern sources of the Republic and to no others.
+    """The spaces that can trace a supply line only to northern sources of the Republic.
 
-    The main zone is none of them, though land may join it to the north.
+    The main zone is never among them, even if land connects it to the north.
     """
     memo = position.control.memo
     key = ("northern zone", *_what_counts(position))

@@ -1,4 +1,4 @@
-"""Optional rules of cards: which come into the decks, and how many are held (18.2-18.5)."""
+"""Optional rules of cards: which enter the decks, and how many are held (18.2-18.5)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LOTS: Mapping[str, Mapping[Side, Lot]] = {
     "columns": {NATIONALIST: ("N14", "N57", "N58"), REPUBLICAN: ("R7", "R57", "R58")},
     "mobilization": {NATIONALIST: ("N25", "N59", "N60"), REPUBLICAN: ("R28", "R59", "R60")},
 }
-"""By phase and side the card that is taken out, and the two that may take its place."""
+"""By phase and side, the card taken out and the two that may replace it."""
 # reading: 18.5 does not say which two belong to which phase; the lower numbers come first.
 
 
 @CITE.rule("8.1.2")
 def phase_of_card(position: Position, card: Card) -> str:
-    """The phase with which a card comes into its deck; empty if it is not in this game."""
+    """The phase in which a card enters its deck; empty if it is not in this game."""
     if card.id == BLOCKADE_FLEET:
         return _fleet_phase(position, card)
     if card.corps and card.option:
@@ -35,19 +35,19 @@ def phase_of_card(position: Position, card: Card) -> str:
 
 @CITE.rule("18.2.7")
 def _fleet_phase(position: Position, card: Card) -> str:
-    """The Blockade Fleet comes with the Mobilization."""
+    """The Blockade Fleet enters with the Mobilization."""
     return "mobilization" if position.option("18.2.7") else card.phase
 
 
 @CITE.rule("18.4.2/a")
 def _expedition_phase(position: Position, card: Card) -> str:
-    """The cards of the expeditionary corps come with the Mobilization."""
+    """The cards of the expeditionary corps enter with the Mobilization."""
     return "mobilization" if position.option(card.option) else ""
 
 
 @CITE.rule("18.5")
 def _lot_phase(position: Position, card: Card, phase: str, lot: Lot) -> str:
-    """Of a lot the card that was drawn or chosen; without one the card that is printed."""
+    """The card of a lot that was drawn or chosen; otherwise the printed card."""
     if position.option("18.5/free") or is_chosen_unseen(position, phase):
         return phase
     drawn = [each for each in lot if position.has(f"lot_{each}")]
@@ -60,9 +60,9 @@ def is_chosen_unseen(position: Position, phase: str) -> bool:
 
     All three are laid then, and the player puts two of their slots aside.
     """
-    # reading: 18.5, by lot nobody may know the card, but the lot is drawn openly: of sealed cards
-    # the owner knows where each one lies.
-    # reading: 18.5, where a scenario names cards of the hands, both players learn of the choice.
+    # reading: 18.5, by lot nobody should know the card, but the lot is drawn openly: the owner of
+    # sealed cards knows where each one is.
+    # reading: 18.5, if a scenario names cards of the hands, both players learn of the choice.
     sheet = position.tables.sheet(position.scenario)
     rows = {row["id"]: row["first_turn"] for row in position.tables.tables["phases"]}
     named = "begins" in sheet or position.option("example_hands")
@@ -72,7 +72,7 @@ def is_chosen_unseen(position: Position, phase: str) -> bool:
 
 
 def lots_are_due(position: Position) -> str:
-    """The phase that now begins with a choice of combat cards, or empty."""
+    """The phase now beginning with a choice of combat cards, or empty."""
     rows = {row["id"]: row["first_turn"] for row in position.tables.tables["phases"]}
     begins = rows.get(position.phase) == position.turn
     chosen = position.option("18.5/random") or position.option("18.5/direct")
@@ -83,7 +83,7 @@ def lots_are_due(position: Position) -> str:
 
 
 def agreed_obstacles(position: Position, card: Card) -> Iterator[str]:
-    """What the optional rules, or the edition, hold against playing a card as an event."""
+    """The obstacles of optional rules or the edition to playing a card as an event."""
     yield from _fleet_is_busy(position, card)
     yield from _is_too_late_to_rise(position, card)
     yield from _other_corps_comes_first(position, card)
@@ -91,7 +91,7 @@ def agreed_obstacles(position: Position, card: Card) -> Iterator[str]:
 
 @CITE.rule("18.2.7/a")
 def _fleet_is_busy(position: Position, card: Card) -> Iterator[str]:
-    """The fleet leaves the Atlantic when the Republic has one port there at most."""
+    """The fleet leaves the Atlantic when the Republic has at most one port there."""
     if card.id != BLOCKADE_FLEET or not position.option("18.2.7"):
         return
     ports = [
@@ -105,7 +105,7 @@ def _fleet_is_busy(position: Position, card: Card) -> Iterator[str]:
 
 @CITE.serves("18.1.10")
 def _is_too_late_to_rise(position: Position, card: Card) -> Iterator[str]:
-    """In the short turn 18 nobody rises any more."""
+    """There is no revolt in the short turn 18."""
     if card.id == "N48" and ends_early(position):
         yield "not in the last turn, which is short"
 
@@ -118,7 +118,7 @@ def ends_early(position: Position) -> bool:
 
 @CITE.rule("18.4.2/b")
 def _other_corps_comes_first(position: Position, card: Card) -> Iterator[str]:
-    """Where the players agreed on an order, one corps waits for the other."""
+    """By agreement, one corps waits for the other."""
     other = {NATIONALIST: "N56", REPUBLICAN: "R56"}[ENEMY[card.side]]
     waits = bool(card.corps) and position.option(f"18.4.2/{ENEMY[card.side]}")
     if waits and card.option and other not in position.played:
@@ -130,22 +130,22 @@ def _other_corps_comes_first(position: Position, card: Card) -> Iterator[str]:
 
 @CITE.rule("18.3.3")
 def cards_more(position: Position) -> int:
-    """How many cards more than usual a side holds."""
+    """The number of cards a side holds beyond the usual."""
     extra = int(position.tables.tables["hand_size"]["optional_extra"]["cards"])
     return extra if position.option("18.3.3") else 0
 
 
 @CITE.rule("18.3.2")
 def may_discard(position: Position, card: str) -> bool:
-    """Combat cards before each draw; any card, if the players agreed on it."""
+    """Whether a card may be discarded before a draw: combat cards; any card by agreement."""
     return position.card(card).kind == "combat" or position.option("18.3.2")
 
 
 @CITE.rule("18.3.2/a")
 def discards_lie_face_down(position: Position) -> bool:
-    """Whether the enemy does not see what is discarded in the Draw Phase."""
-    # reading: 18.3.2, what lies face down is not shown when it is shuffled again either: its slots
-    # go back into the draw pile as they are. A card that both players know already stays known.
+    """Whether the enemy does not see the discards of the Draw Phase."""
+    # reading: 18.3.2, face-down discards are not shown when they are shuffled again either: their
+    # slots go back into the draw pile as they are. A card that both players know stays known.
     return position.option("18.3.2") and not position.option("open_hands")
 
 
@@ -158,12 +158,12 @@ SPIES: Mapping[Side, str] = {NATIONALIST: "N32", REPUBLICAN: "R27"}
 
 @CITE.rule("18.3.5")
 def services_are_young(position: Position) -> bool:
-    """In the Mobilization the services see half a hand, and may serve again later."""
+    """Whether intelligence sees half a hand and may be used again later: in the Mobilization."""
     return position.phase == "mobilization" and position.option("18.3.5")
 
 
 def kept_cards(position: Position, side: Side) -> tuple[str, ...]:
-    """The cards that come back with the War of the Armies."""
+    """The cards that return with the War of the Armies."""
     card = SPIES[side]
     due = position.phase == "armies" and position.has(f"{KEPT}{card}")
     return (card,) if due else ()

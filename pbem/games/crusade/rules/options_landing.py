@@ -14,15 +14,15 @@ MALLORCA = "mallorca"
 
 
 def owner_of_beach(space: str) -> Side:
-    """Whose Beach Head a sleeping space is."""
+    """The owner of the Beach Head that may come to a space."""
     return NATIONALIST if space == NATIONAL_BEACH else REPUBLICAN
 
 
 @CITE.rule("3.0.coastal")
 def is_coast(position: Position, space: str) -> bool:
     """Whether a space is on a coast."""
-    # reading: Q65, the first edition's list of coasts leaves Huelva out, which its sea zone and the
-    # note to it name: the note counts; by agreement the list.
+    # reading: Q65, the first edition's list of coasts omits Huelva, which its sea zone and the note
+    # to it name: the note applies; by agreement the list.
     if position.edition == "1e" and space == "huelva" and position.option("Q65"):
         return False
     return bool(position.space(space).coast)
@@ -30,19 +30,19 @@ def is_coast(position: Position, space: str) -> bool:
 
 @CITE.rule("18.3.7")
 def mallorca_is_open(position: Position, side: Side) -> bool:
-    """Later landings may also be in Mallorca, if the enemy holds it, however far it is."""
+    """Whether later landings may be in Mallorca: if the enemy controls it, at any distance."""
     return position.controls(ENEMY[side], MALLORCA) and position.option("18.3.7")
 
 
 # --- Plan P by a die ----------------------------------------------------------------------------
 
 FLEET_STAYS = 3
-"""The highest modified die with which nobody lands."""
+"""The highest modified die with which the landing fails."""
 
 
 @CITE.serves("18.2.11")
 def fleet_drm(position: Position) -> int:
-    """What favours the landing, or does not."""
+    """The modifiers of the die for the landing."""
     reasons = (
         ("N6" not in position.played, 1),
         ("N49" not in position.played, 1),
@@ -57,7 +57,7 @@ def fleet_drm(position: Position) -> int:
 
 @CITE.rule("18.2.12")
 def may_disembark(position: Position) -> bool:
-    """Once, in the War of the Armies, when the Blockade Fleet has sailed."""
+    """Whether the Nationalists may land: once, in the War of the Armies, with their fleet."""
     return (
         position.option("18.2.12")
         and position.phase == "armies"

@@ -1,4 +1,4 @@
-"""Optional rules of activation and movement: what spaces cost, and who goes where (18.1, 18.3)."""
+"""Optional rules of activation and movement: costs of spaces, and who goes where (18.1, 18.3)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ GUERRILLA_MET = "guerrilla_met"
 
 
 def activation_cost(position: Position, side: Side, space: str, *, attack: bool) -> int:
-    """The operations points that a space takes: one, if no optional rule makes it dearer."""
+    """The operations points that a space costs: one, or more by optional rules."""
     friction = _friction(position, space) if attack else 0
     return 1 + friction + _harassment(position, side, space)
 
 
 @CITE.rule("18.1.7")
 def _friction(position: Position, space: str) -> int:
-    """The Italian corps and Spaniards who share its space quarrel before an attack."""
+    """The Italian corps and Spanish units in its space make an attack cost more."""
     units = position.units_in(space, NATIONALIST)
     if CTV not in units or not position.option("18.1.7"):
         return 0
@@ -37,19 +37,19 @@ def _friction(position: Position, space: str) -> int:
 
 @CITE.rule("18.1.9/a")
 def _harassment(position: Position, side: Side, space: str) -> int:
-    """Guerrillas make the first activation of the turn dearer."""
+    """Guerrillas make the turn's first activation of their space cost more."""
     return 1 if side == NATIONALIST and is_harassed(position, space) else 0
 
 
 def is_harassed(position: Position, space: str) -> bool:
-    """Whether guerrillas are in a space and nobody has met them this turn."""
+    """Whether guerrillas are in a space, and the side has not met them this turn."""
     marks = position.turn_marks
     return f"{GUERRILLA_IN}{space}" in marks and GUERRILLA_MET not in marks
 
 
 def points_needed(stage: Activating, position: Position, order: Activate) -> int:
-    """What all the spaces of an order take; markers that an event gives are free."""
-    # reading: a card that places attack markers spends no operations points, so nothing is dearer.
+    """The points that the spaces of an order cost; markers that an event gives are free."""
+    # reading: a card that places attack markers spends no operations points, so nothing costs more.
     if stage.attack_only:
         return len(order.attack)
     return sum(
@@ -60,13 +60,13 @@ def points_needed(stage: Activating, position: Position, order: Activate) -> int
 
 
 def meets_guerrillas(position: Position, side: Side, spaces: Iterable[str]) -> bool:
-    """Whether a side comes upon guerrillas in one of these spaces."""
+    """Whether a side meets guerrillas in one of these spaces."""
     return side == NATIONALIST and any(is_harassed(position, space) for space in spaces)
 
 
 @CITE.check("18.2.12/b")
 def beach_head_waits(stage: Activating, position: Position, order: Activate) -> Iterator[Violation]:
-    """Who has just landed is not activated in the same round."""
+    """Units that have just landed are not activated in the same round."""
     for mode in ("move", "attack"):
         for number, space in enumerate(getattr(order, mode)):
             if space in stage.closed:
@@ -79,8 +79,8 @@ def beach_head_waits(stage: Activating, position: Position, order: Activate) -> 
 
 @CITE.rule("18.3.4")
 def joins_the_attack(position: Position, units: Iterable[str]) -> bool:
-    """From the Mobilization on armor may move to where an attack begins, and take part in it."""
-    # reading: armor alone, the armored corps of 18.4.1 apart; the captured T-26 is one of the T-26.
+    """From the Mobilization on armor may move to a space of an attack and take part in it."""
+    # reading: only armor, but not the armored corps of 18.4.1; the captured T-26 counts as a T-26.
     if position.phase == "columns" or not position.option("18.3.4"):
         return False
     kinds = [position.type_of(unit) for unit in units]
@@ -94,8 +94,8 @@ def joins_the_attack(position: Position, units: Iterable[str]) -> bool:
 def africans_march_on_madrid(
     stage: object, position: Position, order: Move | Redeploy
 ) -> Iterator[Violation]:
-    """Before the attack on Madrid one Army of Africa unit may be in or next to the north."""
-    # reading: one at a time in the whole area: another may come when it has left or is dead.
+    """Before the attack on Madrid, one Army of Africa unit may be in or next to the north."""
+    # reading: one at a time in the whole area: another may come when it has left or is eliminated.
     if not position.option("18.1.5") or not madrid_waits(position):
         return
     units, end = _going(order)

@@ -1,4 +1,4 @@
-"""Optional rules that change the replacement points a side has (18.1.8, 18.2.5-18.2.10)."""
+"""Optional rules that change a side's replacement points (18.1.8, 18.2.5-18.2.10)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.games.crusade.tables import REPUBLICAN
 SABOTAGE = "sabotage"
 """The mark of a turn in which guerrillas cost the Nationalists a point (18.1.9)."""
 CAPTURED = "captured_"
-"""With a side: how many of its markers wait to be rebuilt, among the lost ones (18.2.10)."""
+"""With a side: the number of its lost markers that wait to be rebuilt (18.2.10)."""
 MUNICH = "N42"
 
 
@@ -21,7 +21,7 @@ MUNICH = "N42"
 
 
 def agreed_change(position: Position, currency: str) -> int:
-    """The halves that the optional rules of a game add to a currency this turn."""
+    """The halves of a point that optional rules add to a currency this turn."""
     return (
         _tension(position, currency)
         + _conquered_north(position, currency)
@@ -31,21 +31,21 @@ def agreed_change(position: Position, currency: str) -> int:
 
 @CITE.rule("18.1.8")
 def _tension(position: Position, currency: str) -> int:
-    """In the War of the Armies the Axis sends a point less, until Munich."""
+    """In the War of the Armies the Axis sends one point fewer, until Munich."""
     tense = position.phase == "armies" and MUNICH not in position.played
     return -2 if currency == "AXIS" and tense and position.option("18.1.8") else 0
 
 
 @CITE.rule("18.2.8")
 def _conquered_north(position: Position, currency: str) -> int:
-    """Once the north has fallen the Nationalists have a point every turn, card or no card."""
+    """After the fall of the north the Nationalists get a point every turn, even without a card."""
     fallen = position.has("north_ended")
     return 2 if currency == "NAT" and fallen and position.option("18.2.8") else 0
 
 
 @CITE.rule("18.1.9/c")
 def _sabotage(position: Position, currency: str) -> int:
-    """What guerrillas blow up in the rear."""
+    """The points lost to sabotage by guerrillas."""
     return -2 if currency == "NAT" and SABOTAGE in position.turn_marks else 0
 
 
@@ -60,7 +60,7 @@ def bilbao_needs_company(position: Position) -> bool:
 
 @CITE.serves("18.2.6")
 def is_rationed(position: Position, unit: str) -> bool:
-    """Regional units, and police in the north, while the north is cut off."""
+    """Whether a unit is rationed: regional units, and police in the north, while it is cut off."""
     unit_type = position.type_of(unit)
     if not position.option("18.2.6") or unit_type.side != REPUBLICAN or not is_cut_off(position):
         return False
@@ -69,7 +69,7 @@ def is_rationed(position: Position, unit: str) -> bool:
 
 
 def ration(position: Position) -> int:
-    """The halves of REP that all rationed units may get in a turn: four a northern source."""
+    """The halves of REP for all rationed units in a turn: four for each northern source."""
     return 4 * len(_northern_sources(position))
 
 
@@ -82,14 +82,14 @@ def _northern_sources(position: Position) -> tuple[str, ...]:
 
 
 def soviet_points_arrive(position: Position, unit: str) -> bool:
-    """SOV points reach the rationed only over a northern source that is joined to France."""
+    """Whether SOV points reach rationed units: a northern source is connected to France."""
     return not is_rationed(position, unit) or any(
         is_joined_to_france(position, source) for source in _northern_sources(position)
     )
 
 
 def is_joined_to_france(position: Position, space: str) -> bool:
-    """Whether a way by land leads to the French border, through no enemy space."""
+    """Whether a land route without enemy spaces leads to the French border."""
     border = position.tables.border_spaces["france"]
     return any(each in border for each in zone_of(position, REPUBLICAN, space))
 
@@ -99,8 +99,8 @@ def is_joined_to_france(position: Position, space: str) -> bool:
 
 @CITE.rule("18.2.10")
 def note_captured_marker(story: Unfolding[Position], space: str, by: Side) -> None:
-    """A regular Position or Trench that the enemy walks over is lost until it is rebuilt."""
-    # reading: markers that turn with a cut-off space (13.3.6) are not captured: nobody enters.
+    """A regular Position or Trench that the enemy enters is lost until it is rebuilt."""
+    # reading: markers lost with a cut-off space (13.3.6) are not captured: nobody enters.
     position = story.position
     fort = position.forts.get(space)
     if fort and fort.owner != by and not fort.special and position.option("18.2.10"):
@@ -108,5 +108,5 @@ def note_captured_marker(story: Unfolding[Position], space: str, by: Side) -> No
 
 
 def captured_markers(position: Position, side: Side) -> int:
-    """How many markers of a side wait to be rebuilt."""
+    """The number of a side's markers that wait to be rebuilt."""
     return position.lost_forts.get(f"{CAPTURED}{side}", 0)

@@ -10,12 +10,12 @@ from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 
 BURGOS_TAKEN = "burgos_taken"
 MORALE_GONE = "Republican Morale is gone"
-"""The reason of a victory that comes at once (18.2.13)."""
+"""The reason of an immediate victory (18.2.13)."""
 
 
 @CITE.rule("18.1.1")
 def score_burgos(story: Unfolding[Position], space: str, side: Side) -> None:
-    """The first Republican capture of Burgos is worth a point of morale that is never lost."""
+    """The first Republican capture of Burgos is worth a permanent point of morale."""
     position = story.position
     first = space == "burgos" and side == REPUBLICAN and not position.has(BURGOS_TAKEN)
     if first and position.option("18.1.1"):
@@ -33,7 +33,7 @@ def score_beach_head(story: Unfolding[Position], by: Side) -> None:
 
 @CITE.rule("18.2.13")
 def end_without_morale(story: Unfolding[Position]) -> None:
-    """The Republic is beaten at the moment its morale is gone."""
+    """The Republic loses at once when its morale is gone."""
     position = story.position
     if position.option("18.2.13") and position.rm <= 0 and position.result is None:
         story.happen(e.GameEnded(NATIONALIST, MORALE_GONE))
@@ -41,20 +41,20 @@ def end_without_morale(story: Unfolding[Position]) -> None:
 
 @CITE.rule("18.2.15/a")
 def morale_republic_needs(position: Position, printed: int) -> int:
-    """The morale of a Republican automatic victory: one more than printed, by the first way."""
+    """The morale for a Republican automatic victory: one more than printed, by the first way."""
     return printed + 1 if position.option("18.2.15/1") else printed
 
 
 @CITE.rule("18.2.15/b")
 def republic_has_to_wait(position: Position) -> bool:
-    """By the second way the morale must have been high enough in the turn before as well."""
+    """By the second way the morale must also have been high enough in the previous turn."""
     if not position.option("18.2.15/2"):
         return False
     return not position.has(_qualified(position.turn - 1))
 
 
 def note_republican_lead(story: Unfolding[Position]) -> None:
-    """Remembers a turn whose morale would be enough, if it were the second running."""
+    """Records a turn whose morale would be enough if it were the second in a row."""
     if republic_has_to_wait(story.position):
         story.happen(e.FlagSet(_qualified(story.position.turn)))
 

@@ -38,7 +38,7 @@ def parts_of(position: Position, order: Replace | Rebuild) -> Parts:
 def north_lives_on_little(
     stage: KnowsSpending, position: Position, order: Replace | Rebuild
 ) -> Iterator[Violation]:
-    """While the north is cut off each of its sources is good for two points of REP."""
+    """While the north is cut off, each of its sources provides two points of REP."""
     if not is_rationed(position, order.unit):
         return
     wanted = dict(parts_of(position, order)).get("REP", 0) + stage.spent.get("north", 0)
@@ -54,12 +54,12 @@ def north_lives_on_little(
 # --- help from France ---------------------------------------------------------------------------
 
 HELP_STAYS = 8
-"""The halves of SOV that R42 brings to the ground near France, of the ten it brings."""
+"""The halves of SOV that R42 reserves for spaces near France, of ten in all."""
 
 
 @CITE.serves("18.2.14")
 def kept_near_france(position: Position, stage: KnowsSpending) -> int:
-    """The halves of SOV that may only be spent in the Reserve Box or joined to France."""
+    """The halves of SOV that may only be spent in the Reserve Box or in reach of France."""
     gift = f"{GIFT}R42" in position.turn_marks
     if stage.side != REPUBLICAN or not gift or not position.option("18.2.14"):
         return 0
@@ -67,7 +67,7 @@ def kept_near_france(position: Position, stage: KnowsSpending) -> int:
 
 
 def is_spent_near_france(position: Position, order: Replace | Rebuild) -> bool:
-    """In the Reserve Box, where divisions are rebuilt too, or in a space joined to France."""
+    """Whether points are spent in the Reserve Box, where divisions are rebuilt, or near France."""
     place = position.place_of(order.unit)
     if isinstance(order, Rebuild):
         place = order.to if position.type_of(order.unit).is_corps else RESERVE
@@ -96,7 +96,7 @@ def _points(halves: int) -> str:
 
 
 def noted(stage: KnowsSpending, position: Position, order: Replace | Rebuild) -> Mapping[str, int]:
-    """What the stage remembers of its spending once this is paid."""
+    """What the stage records of its spending once this is paid."""
     spent, paid = dict(stage.spent), dict(parts_of(position, order))
     if is_rationed(position, order.unit) and paid.get("REP"):
         spent["north"] = spent.get("north", 0) + paid["REP"]
@@ -114,7 +114,7 @@ MARKER_HALVES = 1
 def marker_waits_to_be_rebuilt(
     stage: OfASide, position: Position, order: Reclaim
 ) -> Iterator[Violation]:
-    """A marker that the enemy captured, for half a point of any kind."""
+    """A captured marker may be rebuilt, for half a point of any kind."""
     there = captured_markers(position, stage.side)
     if not 1 <= order.count <= there:
         yield Violation(f"{there} of your markers can be rebuilt, not {order.count}",
@@ -123,8 +123,8 @@ def marker_waits_to_be_rebuilt(
 
 @CITE.refusal("18.2.10/a")
 def marker_is_paid(stage: KnowsSpending, position: Position, order: Reclaim) -> Iterator[Violation]:
-    """The points on the track cover half a point a marker; help that stays near France does not."""
-    # reading: a marker is bought nowhere near France, so 18.2.14 keeps its points from it.
+    """The points on the track cover half a point for each marker, without help kept near France."""
+    # reading: a marker is not bought near France, so 18.2.14 keeps its points from it.
     if order.using not in ("", *position.tables.currencies[stage.side]):
         yield Violation(f"you have no points called {order.using!r}", at=("using",),
                         hint=" or ".join(position.tables.currencies[stage.side]))  # fmt: skip
@@ -134,7 +134,7 @@ def marker_is_paid(stage: KnowsSpending, position: Position, order: Reclaim) -> 
 
 
 def marker_payment(stage: KnowsSpending, position: Position, order: Reclaim) -> Parts | None:
-    """How the markers are paid, one's own currency first; None if they are too dear."""
+    """How the markers are paid, in the side's own currency first; None if they cost too much."""
     halves, parts = order.count * MARKER_HALVES, []
     for currency in position.tables.currencies[stage.side]:
         kept = kept_near_france(position, stage) if currency == "SOV" else 0
@@ -147,5 +147,5 @@ def marker_payment(stage: KnowsSpending, position: Position, order: Reclaim) -> 
 
 
 SPENDING_CHECKS: tuple[tuple[Any, ...], ...] = ((north_lives_on_little, french_help_stays_near),)
-"""Rows to be judged once an order is paid for."""
+"""The checks made after an order is paid for."""
 RECLAIM_CHECKS: tuple[tuple[Any, ...], ...] = ((marker_waits_to_be_rebuilt,), (marker_is_paid,))

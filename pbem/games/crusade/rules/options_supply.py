@@ -15,15 +15,15 @@ CORRIDOR = frozenset({OVIEDO, LEITARIEGOS})
 
 @CITE.rule("18.3.6")
 def serves_its_captor(position: Position, side: Side, printed_for: str) -> bool:
-    """A source that is printed for the enemy serves whoever has taken it."""
-    # reading: Badajoz, which only traces, serves nobody once it is taken (13.2.4.2); in the first
-    # edition, where it is a Republican source like others (Q64), it serves the Nationalists.
+    """A captured source of the enemy serves its captor."""
+    # reading: Badajoz, which is only for tracing, serves nobody once it is taken (13.2.4.2); in the
+    # first edition, where it is a Republican source like others (Q64), it serves the Nationalists.
     return printed_for == ENEMY[side] and position.option("18.3.6")
 
 
 @CITE.rule("18.2.3")
 def corridor_is_open(position: Position, taken: Collection[str] = ()) -> bool:
-    """The Nationalists hold Leitariegos and Oviedo, which is still an Isolated Space.
+    """Whether the Nationalists control Leitariegos and Oviedo, and Oviedo is still isolated.
 
     `taken` are spaces that they are just taking.
     """
@@ -37,7 +37,7 @@ def corridor_is_open(position: Position, taken: Collection[str] = ()) -> bool:
 def are_joined_by_corridor(
     position: Position, side: Side, here: str, there: str, taken: Collection[str] = ()
 ) -> bool:
-    """Whether the corridor leads from one space to the other for a side that takes `taken`."""
+    """Whether the corridor joins two spaces for a side that takes `taken`."""
     return {here, there} == CORRIDOR and side == NATIONALIST and corridor_is_open(position, taken)
 
 
@@ -56,16 +56,16 @@ def through_the_corridor(position: Position, side: Side, zone: frozenset[str]) -
 
 
 def stays_isolated(position: Position, space: str) -> bool:
-    """With the corridor Oviedo keeps its marker after turn 5."""
+    """Whether Oviedo keeps its marker after turn 5, because of the corridor."""
     return space == OVIEDO and corridor_is_open(position)
 
 
 def outlived_its_corridor(position: Position, space: str) -> bool:
-    """After turn 5 only the corridor keeps Oviedo from being out of supply."""
+    """Whether Oviedo is out of supply after turn 5, because the corridor is closed."""
     late = position.phase != "columns" and position.option("18.2.3")
     return late and not stays_isolated(position, space)
 
 
 def is_worth_a_point(position: Position, space: str) -> bool:
-    """Oviedo taken while isolated is worth a point, but not after turn 5."""
+    """Whether taking isolated Oviedo is worth a point: not after turn 5."""
     return space == OVIEDO and space in position.isolated and position.phase == "columns"

@@ -1,4 +1,4 @@
-"""Optional units: who they are, where they come in, and whom they replace (18.1.2-18.4.1)."""
+"""Optional units: which they are, where they are placed, and what they replace (18.1.2-18.4.1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.value import value
 
 @CITE.rule("18.1.2")
 def guard_of_morocco(position: Position) -> str:
-    """The last unit of the Army of Africa that would have come, or empty."""
+    """The last unit of the Army of Africa that would still arrive, or empty."""
     waiting = position.units_in(DISPLAY)
     return waiting[-1] if waiting and position.option("18.1.2") else ""
 
@@ -26,7 +26,7 @@ BANDERAS = ("AFR-BT-1", "AFR-BT-2")
 
 @CITE.rule("18.2.2")
 def banderas_may_come(position: Position) -> bool:
-    """Once a game, instead of a unit that is due."""
+    """Whether banderas may arrive: once a game, in place of a unit that is due."""
     unused = all(position.place_of(unit) == POOL for unit in BANDERAS)
     return unused and position.option("18.2.2")
 
@@ -38,10 +38,10 @@ TROPHY = "T-26-NAT"
 
 @CITE.rule("18.2.4")
 def exchangeable(position: Position, card: str) -> tuple[str, ...]:
-    """The armor one of which gives way to the captured T-26 once R12 and N24 are both played.
+    """The armor of which one is exchanged for the captured T-26, once R12 and N24 are both played.
 
-    `position` is that before the event of the card: N24 exchanges one of the units it brings, R12
-    any that is in play.
+    `position` is the one before the event of the card: N24 exchanges one of the units it brings,
+    R12 any that is in play.
     """
     both = {"R12", "N24"} <= position.played | {card}
     if not both or card not in ("R12", "N24") or not position.option("18.2.4"):
@@ -58,7 +58,7 @@ def exchangeable(position: Position, card: str) -> tuple[str, ...]:
 
 
 def is_in_play(position: Position, unit: str) -> bool:
-    """On the map, in the Reserve Box or in the Eliminated Box."""
+    """Whether a unit is on the map, in the Reserve Box or in the Eliminated Box."""
     return position.is_on_map(unit) or position.place_of(unit) in (RESERVE, ELIMINATED)
 
 
@@ -71,7 +71,7 @@ def _of_types(position: Position, side: Side, kinds: tuple[str, ...]) -> tuple[s
 
 @value
 class ArmoredPlan:
-    """What 18.4.1 says of one side: its corps, the card it needs, the tanks it is made of."""
+    """What 18.4.1 says about a side: its corps, the card it needs, the armor it is made of."""
 
     rule: str
     corps: str
@@ -84,12 +84,12 @@ PLANS: Mapping[Side, ArmoredPlan] = {
     NATIONALIST: ArmoredPlan("18.4.1.2", "N-NARC", "N24", ("T-26-NAT", "CV-33", "PZ-I")),
 }
 SPENT = 3
-"""How many armor units a corps is made of; one more stays."""
+"""The number of armor units a corps is made of; one more stays."""
 
 
 @CITE.rule("18.4.1.1", "18.4.1.2")
 def armored_spaces(position: Position, side: Side) -> tuple[str, ...]:
-    """Where an armored corps may come in now, in map order; none if it may not."""
+    """Where an armored corps may be placed now, in map order; none if it may not."""
     from pbem.games.crusade.rules.reinforcement import is_open_to_entry
 
     plan = PLANS[side]
@@ -109,7 +109,7 @@ def armored_spaces(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def _is_depot(position: Position, side: Side, space: str) -> bool:
-    """A Mediterranean port or Madrid for the Republic, any port or a source for its enemy."""
+    """Whether a space can receive an armored corps wherever its armor is."""
     if side == REPUBLICAN:
         port = space in position.ports() and position.sea_of(space) == "mediterranean"
         return port or space == "madrid"
@@ -117,7 +117,9 @@ def _is_depot(position: Position, side: Side, space: str) -> bool:
 
 
 def may_be_armored(position: Position, side: Side) -> bool:
-    """The corps is agreed on and in the box, need not wait for the other, and has its tanks."""
+    """Whether the corps is agreed on, not yet in play, need not wait for the other, and has its
+    armor.
+    """
     plan = PLANS[side]
     waits = position.option(f"18.4.1/{ENEMY[side]}")
     if not position.option(plan.rule) or position.place_of(plan.corps) != POOL:
@@ -128,9 +130,9 @@ def may_be_armored(position: Position, side: Side) -> bool:
 
 
 def may_stay(position: Position, side: Side) -> tuple[str, ...]:
-    """The armor of which one stays in the Reserve Box: the captured T-26, else as its owner says.
+    """The armor of which one stays in the Reserve Box: the captured T-26, else the owner's choice.
 
-    The first of them stays where the owner says nothing.
+    If the owner says nothing, the first one stays.
     """
     # reading: 18.4.1, the owner chooses the one that stays, and it keeps its strength.
     tanks = tanks_of(position, side)
@@ -138,7 +140,7 @@ def may_stay(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def tanks_of(position: Position, side: Side) -> tuple[str, ...]:
-    """Armor that has ever been in play, the best first.
+    """Armor that has ever been in play, best first.
 
     In play before eliminated before out of the game, full before reduced.
     """

@@ -1,13 +1,13 @@
-"""Words that rank units: for losses said before the dice, and for standing policies.
+"""Words that rank units: for losses ordered before the dice, and for standing policies.
 
 A word is a unit id, a type (`MIL` also means `MIL-AST`, `INT` every International Brigade), a size
-(`corps`, `division`), a strength (`full`, `reduced`, also `full division` and the like) or a tag
-of data/crusade/units.yaml (`militia`, `armor`, `catalan`). A unit belongs to the most particular
-word that fits it: its id before its type, its type before all others, else the first listed.
+(`corps`, `division`), a strength (`full`, `reduced`, also `full division` and the like) or a tag of
+data/crusade/units.yaml (`militia`, `armor`, `catalan`). A unit belongs to the most specific word
+that fits it: its id before its type, its type before all others, else the first listed.
 
-`flip_before_kill` is the one word that means no unit: no unit dies while a full one can be reduced
-instead, and units that would be out of the game die last. Among the units of one word, and
-where nobody has said anything, that is so without the word; in front of a ranking it goes before
+`flip_before_kill` is the only word that means no unit: no unit is eliminated while a full one can
+be reduced instead, and units that would leave the game are eliminated last. Among the units of one
+word, and without a ranking, this holds without the word. At the front of a ranking it comes before
 all other words.
 """
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 FLIP = "flip_before_kill"
 NULL_RANKING = ("reduced division", "full division", "reduced corps", "full corps")
-"""How losses are taken where nobody has said anything, as far as `FLIP` leaves them equal."""
+"""How losses are taken without a ranking, as far as `FLIP` leaves them equal."""
 
 
 def fits(position: Position, word: str, unit: str) -> int:
-    """How particularly a word means a unit: 0 not at all, 3 by its id."""
+    """How specifically a word means a unit: 0 not at all, 3 by its id."""
     unit_type = position.type_of(unit)
     if word == unit:
         return 3
@@ -47,9 +47,9 @@ def fits_any(position: Position, word: str, units: Iterable[str]) -> bool:
 
 
 UNIT_WORDS = "a unit, a type such as MIL, corps, division, full or reduced"
-"""What may be in a ranking, as a hint tells it."""
+"""What a ranking may contain, in the words of a hint."""
 GENERAL = ("corps", "division", "full", "reduced", *NULL_RANKING)
-"""Words that any unit may fit, now or later."""
+"""Words that may fit any unit, now or later."""
 
 
 def is_word(position: Position, word: str) -> bool:
@@ -62,7 +62,7 @@ def is_word(position: Position, word: str) -> bool:
 
 
 def usual_words(position: Position) -> tuple[str, ...]:
-    """The words that rank units, those for a whole kind before the units themselves."""
+    """The words that rank units; those for a whole kind come before single units."""
     kinds = position.tables.types.values()
     tags = dict.fromkeys(tag for kind in kinds for tag in kind.tags)
     return (*GENERAL, *(kind.id for kind in kinds), *tags, *position.tables.units)
@@ -78,7 +78,7 @@ def _is_of_kind(word: str, kind: UnitType) -> bool:
 
 
 def place_of(position: Position, words: Sequence[str], unit: str) -> int:
-    """The place of a unit in a ranking; units that no word means come after all words."""
+    """The place of a unit in a ranking; units that no word means are last."""
     return ranking.place_of(words, lambda word: fits(position, word, unit))
 
 
@@ -88,13 +88,12 @@ def is_named(position: Position, words: Sequence[str], unit: str) -> bool:
 
 
 def first_named(position: Position, words: Sequence[str], units: Iterable[str]) -> str:
-    """The unit that a ranking puts first; of equals, and without words, the first of them."""
+    """The unit that a ranking puts first; the first of equals, or of all without a ranking."""
     return min(units, key=lambda unit: place_of(position, words, unit))
 
 
 def cost(position: Position, words: Sequence[str], allocation: Allocation) -> tuple[int, ...]:
-    """Steps lost by place in the ranking, the last place first: what is listed last is saved
-    before all else."""
+    """Steps lost by place in the ranking, last place first: what is listed last is saved first."""
     lost = [0] * (len(words) + 1)
     for unit, count in allocation.steps.items():
         lost[place_of(position, words, unit)] += count
@@ -104,21 +103,21 @@ def cost(position: Position, words: Sequence[str], allocation: Allocation) -> tu
 def ranked(
     position: Position, words: Sequence[str], allocation: Allocation
 ) -> tuple[tuple[int, ...], ...]:
-    """How a ranking likes an allocation, the lower the better: by its words alone."""
+    """The score of an allocation by the words of a ranking; lower is better."""
     if FLIP in words:
         return (deaths(position, allocation), cost(position, words, allocation))
     return (cost(position, words, allocation),)
 
 
 def loses_least(position: Position, allocation: Allocation) -> tuple[tuple[int, ...], ...]:
-    """What settles losses that a ranking leaves equal: the lower the better."""
+    """The score of losses that a ranking leaves equal; lower is better."""
     return (deaths(position, allocation), cost(position, NULL_RANKING, allocation))
 
 
 def preferred(
     position: Position, words: Sequence[str], allocations: Sequence[Allocation]
 ) -> Allocation:
-    """The allocation a ranking chooses; what it leaves equal loses least, then order settles it."""
+    """The allocation that a ranking chooses; ties go to the least loss, then by stack order."""
     return min(
         allocations,
         key=lambda each: (
@@ -130,7 +129,7 @@ def preferred(
 
 
 def deaths(position: Position, allocation: Allocation) -> tuple[int, int]:
-    """`flip_before_kill`: the units that die, and those of them that are out of the game."""
+    """The number of units eliminated, and of those that leave the game (`flip_before_kill`)."""
     heirs = dict(allocation.heirs)
     stood_for = {heir: corps for corps, heir in allocation.heirs}
     dead = [u for u, count in allocation.steps.items() if count >= position.steps_left(u)]
@@ -144,7 +143,7 @@ def deaths(position: Position, allocation: Allocation) -> tuple[int, int]:
 
 
 def by_what_is_lost(position: Position, units: Iterable[str]) -> tuple[str, ...]:
-    """The types of units, those first that lose least: what comes back, and what is weak."""
+    """The types of units, least loss first: those that can come back, and weak ones."""
     kinds = {position.type_of(unit).id: position.type_of(unit) for unit in units}
     return tuple(
         sorted(
@@ -160,7 +159,7 @@ def by_what_is_lost(position: Position, units: Iterable[str]) -> tuple[str, ...]
 
 
 def by_order(position: Position, allocation: Allocation) -> tuple[tuple[int, ...], ...]:
-    """Units earlier in stack order lose first; so do divisions that replace a corps."""
+    """Prefers losses of units earlier in stack order, and of divisions that replace a corps."""
     rank = position.tables.rank
     lost = sorted(rank[unit] for unit, count in allocation.steps.items() for _ in range(count))
     heirs = tuple(rank.get(heir, len(rank)) for _, heir in allocation.heirs)

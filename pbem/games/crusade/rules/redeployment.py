@@ -1,4 +1,4 @@
-"""Chapter 12: Strategic Redeployment, with what 13.4.3, 16.2.4.3, 16.4 and 17.2 add to it.
+"""Chapter 12: Strategic Redeployment, including 13.4.3, 16.2.4.3, 16.4 and 17.2.
 
 Points are counted in halves. A predicate's stage has the fields of Redeploying.
 """
@@ -32,14 +32,14 @@ from pbem.games.crusade.tables import REPUBLICAN
 
 @CITE.rule("8.3.2", "17.2.1", "17.2.3")
 def points(position: Position, card: str) -> int:
-    """The halves of a point that a card gives; one point less in the first two turns."""
+    """The halves of a point that a card gives; one point fewer in the first two turns."""
     costs = position.tables.tables["costs"]["sr"]
     disorder = costs["early_penalty_halves"] if is_in_disorder(position) else 0
     return max(0, 2 * position.card(card).sr - disorder)
 
 
 def is_in_disorder(position: Position) -> bool:
-    """Whether it is still one of the first turns, in which redeployment costs more."""
+    """Whether it is one of the first turns, in which redeployment costs more."""
     return position.turn <= position.tables.tables["costs"]["sr"]["early_last_turn"]
 
 
@@ -61,7 +61,7 @@ def cost(position: Position, order: Redeploy) -> int:
 def names_a_unit_of_yours(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """The unit exists, is yours and stands where this way of going begins."""
+    """The unit exists, is the player's, and is where this kind of redeployment begins."""
     if order.by not in WAYS:
         yield Violation(
             f"there is no redeployment by {order.by!r}",
@@ -81,7 +81,7 @@ def names_a_unit_of_yours(
 
 
 def _begins_with(position: Position, order: Redeploy) -> str:
-    """Where the unit is, and the `by` that begins there."""
+    """The place of the unit, and the `by` that begins there."""
     place = position.place_of(order.unit)
     by = {RESERVE: "reserve", MOROCCO: "sea"}.get(place, "")
     write = f"; write by: {by}" if by and by != order.by else ""
@@ -96,7 +96,7 @@ def _begins_here(position: Position, order: Redeploy) -> bool:
 
 
 def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
-    """Where the unit goes on the map is said and is a space; the Reserve needs no name."""
+    """The destination on the map is named and is a space; the Reserve needs no name."""
     if order.by in ("to_reserve", "border"):
         if order.to not in ("", RESERVE):
             yield Violation(f"redeployment by {order.by} takes a unit off the map", at=("to",))
@@ -111,7 +111,7 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
         hint = "" if order.to else "name its space under to:"
         if order.to == RESERVE:
             hint = "write by: to_reserve"
-        # A beach head is a space only while its marker lies.
+        # A beach head is a space only while its marker is there.
         rule = "2.2.2.11" if order.to in position.tables.spaces else ""
         yield Violation(text, at=("to",), hint=hint, rule=rule)
     elif position.place_of(order.unit) == order.to:
@@ -128,7 +128,7 @@ def moves_once(stage: Redeploying, position: Position, order: Redeploy) -> Itera
 
 @CITE.refusal("12.1.2")
 def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
-    """One point a division, three a corps; less over the border."""
+    """A division costs one point, a corps three, and less over the border."""
     price = cost(position, order)
     if price > stage.halves:
         yield Violation(
@@ -156,7 +156,7 @@ def lapse_words(halves: int) -> str:
 def is_the_only_african(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """One Army of Africa unit a card in the first two turns."""
+    """In the first two turns a card redeploys one Army of Africa unit."""
     # reading: Q42, a unit that waits in Morocco counts for this limit and costs its point.
     limit = position.tables.tables["limits"]["army_of_africa_sr_per_card"]
     if not position.type_of(order.unit).has("army_of_africa"):
@@ -171,7 +171,7 @@ def is_the_only_african(
 def starts_in_supply(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """Out of supply a unit may only cross a friendly border."""
+    """A unit out of supply may only cross a friendly border."""
     place = position.place_of(order.unit)
     if order.by == "border" or not position.is_on_map(order.unit):
         return
@@ -183,7 +183,7 @@ def starts_in_supply(
 
 @CITE.check("13.1.1.1/b")
 def ends_in_supply(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
-    """Where it ends must be its own side's, and supplied."""
+    """The destination is controlled by the unit's side, and supplied."""
     if order.by in ("to_reserve", "border"):
         return
     if not position.controls(stage.side, order.to):
@@ -208,7 +208,7 @@ def keeps_heavy_units_off_the_islands(
 
 
 def land_zone(position: Position, unit: str) -> frozenset[str]:
-    """Where a unit could go by land: its zone, and for divisions what the corridor joins to it."""
+    """Where a unit could go by land: its zone, and for divisions what the corridor adds."""
     side = position.side_of(unit)
     zone = zone_of(position, side, position.place_of(unit))
     beyond = through_the_corridor(position, side, zone)
@@ -221,7 +221,7 @@ def land_zone(position: Position, unit: str) -> frozenset[str]:
 def is_joined_by_land(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """A chain of its side's own spaces leads there."""
+    """A chain of spaces controlled by its side leads to the destination."""
     if order.by != "land":
         return
     if order.to not in land_zone(position, order.unit):
@@ -245,7 +245,7 @@ def only_divisions_sail(
 def sails_from_port_to_port(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """By sea a unit starts and ends in ports its side may use."""
+    """By sea a unit starts and ends in ports that its side may use."""
     if order.by != "sea" or position.place_of(order.unit) == MOROCCO:
         return
     for field, space in (("unit", position.place_of(order.unit)), ("to", order.to)):
@@ -260,7 +260,7 @@ def sails_from_port_to_port(
 
 @CITE.serves("12.1.7.1", "16.7.1", "16.7.2")
 def _why_no_sailing(position: Position, side: Side, port: str) -> tuple[str, str]:
-    """The rule that closes a port to a side, and what it says."""
+    """The rule that closes a port to a side, and its message."""
     if side != REPUBLICAN:
         return "16.7.1", "the Republicans hold the Strait of Gibraltar"
     if position.sea_of(port) != "mediterranean":
@@ -271,11 +271,11 @@ def _why_no_sailing(position: Position, side: Side, port: str) -> tuple[str, str
 @CITE.rule("12.1.7.1", "16.7.1")
 def may_sail(position: Position, unit: str, port: str) -> bool:
     """Whether the sea to a port is open to a unit."""
-    # reading: Q40, an open port of the other sea will do: only supply is bound to one sea.
+    # reading: Q40, an open port of the other sea serves, too: only supply is bound to one sea.
     if position.side_of(unit) == REPUBLICAN:
         mediterranean = position.sea_of(port) == "mediterranean"
         return mediterranean and not is_behind_the_strait(position, port)
-    # reading: Q41, Italians and armor sail from and to any port whoever holds the Strait.
+    # reading: Q41, Italians and armor sail from and to any port, whoever controls the Strait.
     free = position.type_of(unit).has("italian") or position.type_of(unit).has("armor")
     beyond = position.beach_heads.get(port, port) in ("huelva", "cadiz")
     atlantic = beyond or position.sea_of(port) == "atlantic"
@@ -286,7 +286,7 @@ def may_sail(position: Position, unit: str, port: str) -> bool:
 def leaves_morocco_for_the_south(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """A unit left in Morocco crosses to Sevilla or Cádiz only."""
+    """A unit left in Morocco crosses only to Sevilla or Cádiz."""
     if position.place_of(order.unit) == MOROCCO and order.to not in GATES:
         yield Violation(f"{order.unit} may only cross to Sevilla or Cádiz", at=("to",))
 
@@ -301,8 +301,8 @@ WITH_FRIENDS = "it may go where you have a unit"
 def joins_a_friend_or_a_source(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """From the Reserve a unit goes where a friend stands, to a source of its side or to Madrid."""
-    # reading: 13.2.4.1, Badajoz serves for tracing supply alone, so it is no such source.
+    """From the Reserve a unit goes to a friendly unit, to a source of its side or to Madrid."""
+    # reading: 13.2.4.1, Badajoz is only for tracing supply, so it is not such a source.
     if order.by != "reserve" or "port" in position.type_of(order.unit).from_reserve:
         return
     friend = bool(position.units_in(order.to, stage.side))
@@ -354,7 +354,7 @@ def strangers_stay_out_of_the_north(
 def catalans_join_catalans(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """From the Reserve Catalan militia goes to Barcelona, to its like, or to the Mallorca beach."""
+    """From the Reserve Catalan militia goes to Barcelona, to its like, or to Mallorca's beach."""
     if order.by != "reserve" or position.type_of(order.unit).from_reserve != "catalan":
         return
     if order.to in ("barcelona", "beach_head_mallorca"):
@@ -382,7 +382,7 @@ def axis_tanks_land_in_a_port(
 ) -> Iterator[Violation]:
     """From the Reserve the CV-33 and the PZ-I go to a port."""
     # reading: 12.1.8/d, 12.1.8/e, the captured T-26 is neither Republican nor a PZ-I or CV-33, and
-    # comes by no ship: like an infantry division it goes where a friend stands, or to a source.
+    # comes by no ship: like an infantry division it goes to a friendly unit, or to a source.
     tanks = position.type_of(order.unit).from_reserve == "port"
     if tanks and order.by == "reserve" and order.to not in position.ports():
         yield Violation(f"{order.unit} may only land in a port", at=("to",))
@@ -404,9 +404,9 @@ def only_divisions_rest(
 def keeps_the_isolated_limits(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """Nobody leaves an isolated group for the Reserve; one MIL a turn comes to each from there."""
+    """Units go from the Reserve to an isolated group, one MIL a turn, but never back."""
     # reading: 16.2.4.3 limits the ways out of the Reserve Box and into it; by land in the group,
-    # and by sea to a port of it that is open to the unit, units go as elsewhere (16.2.3).
+    # and by sea to one of its ports that is open to the unit, units go as elsewhere (16.2.3).
     if order.by == "to_reserve" and in_isolated_group(position, position.place_of(order.unit)):
         yield Violation(f"{order.unit} is cut off and cannot reach the Reserve", at=("by",))
     if order.by != "reserve":
@@ -433,7 +433,7 @@ def isolated_mark(isolated: str) -> str:
 def is_out_of_supply_at_the_border(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """Over the border go only units out of supply that reach a friendly country."""
+    """Only units out of supply that reach a friendly country cross the border."""
     if order.by != "border":
         return
     place = position.place_of(order.unit)
@@ -458,7 +458,7 @@ def regional_units_do_not_cross(
 def border_is_not_shut(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """Once N43 is played no Republican unit crosses the French border."""
+    """After N43 no Republican unit crosses the French border."""
     if order.by == "border" and stage.side == REPUBLICAN and "N43" in position.played:
         yield Violation("France has closed its border to your units (N43)", at=("by",))
 
@@ -489,4 +489,4 @@ REDEPLOY_CHECKS: tuple[tuple[Any, ...], ...] = (
     ),
     (regional_units_come_home,),
 )
-"""Rows for the check of a redeployment, before those of how the round can end."""
+"""The checks of a redeployment, before those of how the round can end."""

@@ -1,4 +1,4 @@
-"""9.1.2 and 16.4.2.4 for Strategic Redeployment: whether the points left allow a legal end."""
+"""9.1.2 and 16.4.2.4 for Strategic Redeployment: whether the remaining points allow a legal end."""
 
 from __future__ import annotations
 
@@ -32,12 +32,15 @@ LASTING = (
     redeployment.sails_from_port_to_port,
     redeployment.keeps_the_isolated_limits,
 )
-"""What forbids a way for the whole round: control and supply stay as they are in it."""
+"""The checks whose results last for the whole round, because control and supply do not change."""
 
 
 def ways_from(stage: Redeploying, position: Position, unit: str) -> dict[str, Redeploy]:
-    """Where a unit of the map could go, the Reserve Box too, each with an order: all rules but
-    those of points, of stacking and of what other units do. Worked out once for a control."""
+    """The destinations of a unit on the map, including the Reserve Box, each with an order.
+
+    All rules apply but those of points, of stacking and of what other units do. Computed once for
+    each control of the map.
+    """
     place, memo = position.place_of(unit), position.control.memo
     key = ("redeployment", unit, place, supply_key(position, stage.side), "N43" in position.played)
     if key not in memo:
@@ -63,7 +66,7 @@ def _ways(position: Position, unit: str, place: str) -> Iterator[Redeploy]:
 
 
 def after_order(stage: S, position: Position, order: Redeploy) -> tuple[S, Position]:
-    """Stage and position once a unit has been redeployed."""
+    """The stage and position after a unit was redeployed."""
     place = position.place_of(order.unit)
     stage = replace(
         stage,
@@ -81,7 +84,7 @@ def after_order(stage: S, position: Position, order: Redeploy) -> tuple[S, Posit
 
 @CITE.serves("9.1.2")
 def stuck_in_redeployment(stage: Redeploying, position: Position) -> str:
-    """A space that holds too many, however the points left are used; empty if there is a way."""
+    """A space with too many units, however the remaining points are used; else empty."""
     full = too_full(position, stage.side)
     if not full:
         return ""
@@ -106,7 +109,7 @@ def _unmoved(stage: Redeploying, position: Position) -> Iterator[str]:
 
 
 def _rests_do(stage: Redeploying, position: Position, full: tuple[str, ...]) -> bool:
-    """Whether divisions of the full spaces themselves can go to the Reserve Box: the usual case."""
+    """Whether divisions of the full spaces can go to the Reserve Box themselves: the usual case."""
     left = stage.halves
     for space in full:
         resting = [
@@ -123,7 +126,7 @@ def _rests_do(stage: Redeploying, position: Position, full: tuple[str, ...]) -> 
 
 
 def _who_of_africa(stage: Redeploying, position: Position) -> Iterator[frozenset[str]]:
-    """Each choice of Army of Africa units that stay: in the first turns few go with a card."""
+    """Each choice of Army of Africa units that stay: in the first turns a card moves few."""
     limit = position.tables.tables["limits"]["army_of_africa_sr_per_card"]
     if position.turn > limit["last_turn"]:
         yield frozenset()
@@ -139,7 +142,7 @@ def _who_of_africa(stage: Redeploying, position: Position) -> Iterator[frozenset
 def _cheapest(
     stage: Redeploying, position: Position, full: tuple[str, ...], units: tuple[str, ...]
 ) -> int | None:
-    """The fewest halves of a point that fix every space too full; None if nothing does."""
+    """The fewest halves of a point that fix every overfull space; None if nothing does."""
     at = {unit: position.place_of(unit) for unit in units}
     price = {unit: cost(position, Redeploy(unit, RESERVE, "to_reserve")) for unit in units}
 
@@ -156,10 +159,10 @@ def _cheapest(
 def leaves_a_legal_end(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """The stacking limit sleeps, but the points left must allow an end that keeps it."""
-    # reading: a full space may be entered as long as the points left can bring every space back to
-    # three units, counting all ways but not the limits that several units share; a unit that comes
-    # from the Reserve Box may wait for its place so, too (12.1.8).
+    """The stacking limit is suspended, but the remaining points must be able to restore it."""
+    # reading: a full space may be entered as long as the remaining points can bring every space
+    # back to three units, counting all ways but not the limits that several units share; so a unit
+    # from the Reserve Box may wait for its place, too (12.1.8).
     stuck = stuck_in_redeployment(*after_order(stage, position, order))
     if stuck:
         after = after_order(stage, position, order)[1]
@@ -174,7 +177,7 @@ def leaves_a_legal_end(
 def leaves_no_space_too_full(
     stage: Redeploying, position: Position, order: Done
 ) -> Iterator[Violation]:
-    """A round does not end with more than three units in a space, if that can be fixed."""
+    """A round does not end with more than three units in a space, if that can be avoided."""
     full = too_full(position, stage.side)
     mending = stage.mending(position) if full else None
     if mending is not None:
@@ -191,8 +194,10 @@ def _units(position: Position, space: str) -> str:
 
 
 def guests_to_go(stage: Redeploying, position: Position) -> tuple[tuple[str, Redeploy], ...]:
-    """The guests too many of spaces that have used redeployment, each with an order that brings it
-    home; units of `stage.moved` go nowhere."""
+    """The surplus guests of spaces that have redeployed, each with an order that brings it home.
+
+    Units of `stage.moved` go nowhere.
+    """
     there = {
         unit
         for place in stage.used
@@ -212,7 +217,7 @@ def guests_to_go(stage: Redeploying, position: Position) -> tuple[tuple[str, Red
 
 @CITE.serves("16.4.2.4")
 def homeward(stage: Redeploying, position: Position) -> int:
-    """How many guests too many of these spaces could go home with the points that are left."""
+    """The number of surplus guests of these spaces that could go home with the remaining points."""
     most = 0
     for _, order in guests_to_go(stage, position):
         most = max(most, 1 + homeward(*after_order(stage, position, order)))
@@ -223,8 +228,10 @@ def homeward(stage: Redeploying, position: Position) -> int:
 
 @CITE.serves("16.4.2.4")
 def way_home(stage: Redeploying, position: Position, unit: str) -> Redeploy | None:
-    """An order that brings a guest too many into its own region now, with the points and the room
-    there is; None if there is none, or if the unit is no such guest."""
+    """An order that brings a surplus guest home now, within points and room.
+
+    None if there is none, or if the unit is not such a guest.
+    """
     if not north.is_guest_too_many(position, unit):
         return None
     home = position.type_of(unit).region
@@ -240,7 +247,7 @@ def way_home(stage: Redeploying, position: Position, unit: str) -> Redeploy | No
 def lets_guests_go_home(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """From a space that redeploys, guests too many go home if they can: no order prevents it."""
+    """Surplus guests of a space that redeploys go home if they can: no order prevents it."""
     leaving = replace(stage, used=stage.used | {position.place_of(order.unit)})
     able = guests_to_go(leaving, position)
     goes_home = any(unit == order.unit for unit, _ in able) and _is_home(position, order)
@@ -257,7 +264,7 @@ def lets_guests_go_home(
 def keeps_to_its_region(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
-    """The northern regions do not cooperate, and strangers stay out of the cut-off north."""
+    """The northern regions do not cooperate, and others stay out of the cut-off north."""
     if order.by in ("to_reserve", "border"):
         return
     can_go_home = way_home(stage, position, order.unit) is not None
@@ -276,7 +283,7 @@ def _is_home(position: Position, order: Redeploy) -> bool:
 def guests_have_gone_home(
     stage: Redeploying, position: Position, order: Done
 ) -> Iterator[Violation]:
-    """Guests too many of a space that has redeployed go home before the round ends."""
+    """Surplus guests of a space that has redeployed go home before the round ends."""
     for unit, way in guests_to_go(stage, position):
         yield Violation(
             f"{unit} is one guest too many from another region and must go home now",

@@ -1,4 +1,4 @@
-"""8.5.2.3 and 8.5.2.4: where units come into play, by card or rebuilt."""
+"""8.5.2.3 and 8.5.2.4: where units are placed, by card or rebuilt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.games.crusade.rules.supply import deployment_sources, is_special_sourc
 
 
 def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
-    """The spaces, in map order, where a unit may come into play. `where` is a word of the data."""
+    """The spaces, in map order, where a unit may be placed. `where` is a word of the data."""
     side = position.side_of(unit)
     candidates = [*position.spaces_of(side)]
     fits = WHERE[where] if where in WHERE else _named(where)
@@ -26,7 +26,7 @@ def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
 
 @CITE.rule("8.5.2.3", "8.5.2.4", "8.5.2.4/f", "16.2.4.1", "16.4.3.2/b")
 def is_open_to_entry(position: Position, unit: str, space: str) -> bool:
-    """Controlled, in normal supply, with room, not Badajoz, and open to this kind of unit."""
+    """Whether a unit may be placed there: controlled, normally supplied, with room, not Badajoz."""
     side = position.side_of(unit)
     return (
         space in supply_map(position, side).full
@@ -39,7 +39,7 @@ def is_open_to_entry(position: Position, unit: str, space: str) -> bool:
 
 @CITE.rule("8.5.2.4/h")
 def is_barred_from_islands(position: Position, unit: str, space: str) -> bool:
-    """Corps and armor never come to the Balearic Islands."""
+    """Corps and armor are never placed on the Balearic Islands."""
     unit_type = position.type_of(unit)
     heavy = unit_type.is_corps or unit_type.has("armor")
     return heavy and position.is_balearic(space)
@@ -49,7 +49,7 @@ Fits = Callable[[Position, Side, str], bool]
 
 
 def _is_source(position: Position, side: Side, space: str) -> bool:
-    # Most spaces are no source of anybody: looked at first, for this is asked of every space.
+    # Most spaces are no source. This is checked first, because every space is asked.
     return bool(position.space(space).source) and space in deployment_sources(position, side)
 
 
@@ -59,7 +59,7 @@ def _is_source_or_madrid(position: Position, side: Side, space: str) -> bool:
 
 
 def _is_southern_source_or_madrid(position: Position, side: Side, space: str) -> bool:
-    """The card says so, even while the Northern Front is joined to the rest of the Republic."""
+    """The spaces of a southern source or Madrid, even while the Northern Front is connected."""
     return not position.space(space).region and _is_source_or_madrid(position, side, space)
 
 
@@ -102,7 +102,8 @@ WHERE: Mapping[str, Fits] = {
     "source_madrid_or_mediterranean_port": lambda position, side, space: (
         _is_source_or_madrid(position, side, space) or _is_mediterranean_port(position, side, space)
     ),
-    # reading: "not in the Northern Front" of R10 is about sources; with friends it may be there.
+    # reading: "not in the Northern Front" of R10 is about sources; next to friendly units it may be
+    # there.
     "friendly_unit_southern_source_or_madrid": lambda position, side, space: (
         _is_southern_source_or_madrid(position, side, space) or _holds_friend(position, side, space)
     ),
@@ -116,12 +117,12 @@ def has_to_come_in_at(
     to: str,
     otherwise: str = "no space is open to it now",
 ) -> Iterator[Violation]:
-    """What a check says of a unit put elsewhere; `otherwise` is the hint if there is no space."""
+    """The message for a unit placed elsewhere; `otherwise` is the hint if there is no space."""
     if to not in spaces:
         hint = f"it can come in at {', '.join(spaces)}" if spaces else otherwise
         yield Violation(f"{unit} cannot come in at {position.called(to)}", at=("to",), hint=hint)
 
 
 def corps_spaces(position: Position, corps: str) -> tuple[str, ...]:
-    """Where a corps is put, received or rebuilt (8.5.2.4)."""
+    """Where a corps is placed, received or rebuilt (8.5.2.4)."""
     return spaces_for(position, corps, position.type_of(corps).deploy)

@@ -1,4 +1,4 @@
-"""Units that events take out of the game: the price of a corps card, and what a card names."""
+"""Units that events remove from the game: the price of a corps card, and what a card names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.games.crusade.rules.supply import is_unit_supplied
 
 @CITE.rule("8.5.2.5/a", "8.5.2.5/b", "8.5.2.5/c")
 def removable(position: Position, card: str) -> tuple[str, ...]:
-    """The divisions one of which pays for corps: of map and Reserve Box, else eliminated ones."""
+    """The divisions of which one pays for corps: on the map or in Reserve, else eliminated."""
     facts = position.card(card)
     divisions = tuple(
         unit
@@ -28,7 +28,7 @@ def removable(position: Position, card: str) -> tuple[str, ...]:
 
 
 def _can_be_withdrawn(position: Position, unit: str) -> bool:
-    """In the Reserve Box, or in supply on the map; police of the north stay there."""
+    """Whether a division can pay: in the Reserve Box or in supply, except northern police."""
     place = position.place_of(unit)
     if place == RESERVE:
         return True
@@ -42,12 +42,12 @@ def _can_be_withdrawn(position: Position, unit: str) -> bool:
 
 @CITE.serves("8.5.2.2")
 def places_for(position: Position, corps: tuple[str, ...]) -> int:
-    """How many corps of a card would find a place; those of one card go to the same spaces."""
+    """The number of a card's corps that would find a place; all go to the same spaces."""
     return sum(room_in(position, space) for space in corps_spaces(position, corps[0]))
 
 
 def makes_room(position: Position, unit: str, corps: tuple[str, ...]) -> bool:
-    """Whether all the corps find a place once this division is out of the game."""
+    """Whether all the corps find a place once this division is removed."""
     return not corps or places_for(position.with_unit(unit, REMOVED), corps) >= len(corps)
 
 
@@ -55,7 +55,7 @@ def makes_room(position: Position, unit: str, corps: tuple[str, ...]) -> bool:
 
 
 def in_the_game(position: Position, side: Side, kind: str) -> tuple[str, ...]:
-    """Units of a type or with a tag that have come into the game and are not out of it."""
+    """Units of a type or with a tag that are in the game: arrived, and not removed."""
     return tuple(
         unit
         for unit, unit_type in position.tables.units.items()
@@ -66,7 +66,9 @@ def in_the_game(position: Position, side: Side, kind: str) -> tuple[str, ...]:
 
 
 def nearest_first(position: Position, units: tuple[str, ...]) -> tuple[str, ...]:
-    """Those on the map; if there are none those of the Reserve Box, else the eliminated ones."""
+    """The units on the map; if there are none, those of the Reserve Box, else the eliminated
+    ones.
+    """
     on_map = tuple(unit for unit in units if position.is_on_map(unit))
     in_reserve = tuple(unit for unit in units if position.place_of(unit) == RESERVE)
     return on_map or in_reserve or units

@@ -38,7 +38,7 @@ AID: Mapping[str, str] = {"AXIS": "N2", "SOV": "R2"}
 
 @CITE.rule("8.4.1", "8.4.2", "14.1.1.1")
 def recorded(position: Position, side: Side, card: str) -> tuple[Event[Position], ...]:
-    """What a card played for replacements puts on the track, which is all that the round does."""
+    """The points that a card played for replacements puts on the track, the round's only effect."""
     events: list[Event[Position]] = []
     for currency, points in position.card(card).rp.items():
         if points and is_current(position, currency):
@@ -49,26 +49,26 @@ def recorded(position: Position, side: Side, card: str) -> tuple[Event[Position]
 
 
 def why_withheld(currency: str) -> Message:
-    """Why points of a card are not recorded, for who reads of it."""
+    """Why points of a card are not recorded, in words."""
     if currency in AID:
         return say("the event of {card} has not been played (14.1.1.1)", card=AID[currency])
     return say("the Last Mobilization is over (R49)")
 
 
 def is_current(position: Position, currency: str) -> bool:
-    """Foreign points wait for their aid event; the Last Mobilization (R49) ends one's own."""
+    """Whether a currency is recorded: foreign ones after their aid event, one's own until R49."""
     if currency in AID:
         return AID[currency] in position.played
     return not _is_exhausted(position, currency)
 
 
 LAST_POINTS = "last_mobilization"
-"""The mark of the turn in which the Last Mobilization is played: its points still count."""
+"""The mark of the turn of the Last Mobilization, whose points still count."""
 
 
 @CITE.serves("card R49")
 def _is_exhausted(position: Position, currency: str) -> bool:
-    """Whether a card of an earlier turn has called up the last men."""
+    """Whether the Last Mobilization was played in an earlier turn."""
     # reading: then the yearly points of R43 are not recorded either.
     if LAST_POINTS in position.turn_marks:
         return False
@@ -80,7 +80,7 @@ def _is_exhausted(position: Position, currency: str) -> bool:
 
 @CITE.rule("14.2.2", "14.2.4")
 def open_accounts(position: Position, side: Side) -> tuple[Event[Position], ...]:
-    """What changes a side's points before it spends any (reading Q30)."""
+    """The changes to a side's points before it spends any (Q30)."""
     # reading: Q30, the loss for Main Cities comes before any spending.
     story: Unfolding[Position] = Unfolding(position)
     for currency in position.tables.currencies[side]:
@@ -91,7 +91,7 @@ def open_accounts(position: Position, side: Side) -> tuple[Event[Position], ...]
 
 
 def _wipe(story: Unfolding[Position], currency: str) -> None:
-    """A card of this turn takes away all points of a currency (N30, N51, R52)."""
+    """A card of this turn removes all points of a currency (N30, N51, R52)."""
     halves = story.position.rp.get(currency, 0)
     if no_points_mark(currency) in story.position.turn_marks and halves:
         story.happen(e.ReplacementsAdjusted(currency, -halves, ("events",)))
@@ -103,8 +103,8 @@ def no_points_mark(currency: str) -> str:
 
 
 def _adjust(story: Unfolding[Position], currency: str) -> None:
-    """Main Cities and lasting events together; nobody falls below nothing."""
-    # reading: Q29, all that changes one currency is summed, and the sum stops at nothing.
+    """Main Cities and lasting events together change a currency, not below zero."""
+    # reading: Q29, all changes of a currency are summed, and the sum stops at zero.
     position = story.position
     reasons = {
         "Main Cities lost": -city_loss(position, currency),
@@ -119,8 +119,8 @@ def _adjust(story: Unfolding[Position], currency: str) -> None:
 
 @CITE.rule("CC.R42")
 def _add_gifts(story: Unfolding[Position], currency: str) -> None:
-    """Points a card of this turn adds, if any of the currency were recorded (R42)."""
-    # reading: Q31, they come last, and only to points that no card has wiped.
+    """A card of this turn adds points, if any of the currency were recorded (R42)."""
+    # reading: Q31, they come last, and only to points that no card has removed.
     position = story.position
     gifts = sum(
         2 * position.card(mark.removeprefix(GIFT)).params["rp_add"].get(currency, 0)
@@ -149,14 +149,14 @@ def _city_price(position: Position) -> int:
 
 @CITE.rule("14.2.1", "14.2.3")
 def missing_cities(position: Position, side: Side) -> int:
-    """How many Main Cities a side holds fewer than when the war began; never less than none."""
+    """How many fewer Main Cities a side has than at the start of the war; at least 0."""
     had = int(position.tables.tables["costs"]["main_cities"][side])
     return max(0, had - main_cities_held(position, side))
 
 
 @CITE.rule("14.2.5")
 def main_cities_held(position: Position, side: Side) -> int:
-    """The Main Cities of a side; Bilbao stays Republican until all three northern sources fall."""
+    """The Main Cities of a side. Bilbao stays Republican until all three northern sources fall."""
     held = sum(position.controls(side, city) for city in position.tables.main_cities)
     fallen = all(position.controls(NATIONALIST, s) for s in position.tables.northern_sources)
     if position.controls(NATIONALIST, "bilbao") and not fallen and bilbao_needs_company(position):
@@ -166,7 +166,7 @@ def main_cities_held(position: Position, side: Side) -> int:
 
 @CITE.rule("CC.N30", "CC.R31")
 def yearly_change(position: Position, currency: str) -> int:
-    """The halves that events of earlier turns give or take of a currency every turn."""
+    """The halves of a currency that events of earlier turns add or remove every turn."""
     total = 0
     for card in sorted(position.played):
         params = position.card(card).params
@@ -179,7 +179,7 @@ def yearly_change(position: Position, currency: str) -> int:
 
 def _is_over(position: Position, card: str, params: Mapping[str, Any]) -> bool:
     ended = params.get("until") in position.played
-    # A card that wipes the points of its own turn lowers them only from the next turn on.
+    # A card that removes the points of its own turn lowers them only from the next turn on.
     return ended or no_points_mark(params.get("rp_zero", "")) in position.turn_marks
 
 
@@ -188,7 +188,7 @@ def _is_over(position: Position, card: str, params: Mapping[str, Any]) -> bool:
 
 @CITE.rule("14.1.3", "16.2.4.2/a")
 def step_cost(position: Position, unit: str) -> int:
-    """A step of a division takes half a point, of a corps a point; twice that if isolated."""
+    """A step of a division costs half a point, of a corps a point; twice that if isolated."""
     costs = position.tables.tables["costs"]["rp"]
     corps = position.type_of(unit).is_corps
     price = int(costs["corps_step_halves"] if corps else costs["division_step_halves"])
@@ -213,7 +213,7 @@ def currencies_for(position: Position, unit: str) -> tuple[str, ...]:
 
 @CITE.serves("14.1.1.2", "14.1.1.3", "16.2.4.2")
 def why_not_paid_in(position: Position, unit: str, currency: str) -> tuple[str, str]:
-    """The rule by which a currency does not pay for a unit, and what it says."""
+    """The rule by which a currency does not pay for a unit, and its message."""
     side = position.side_of(unit)
     if currency in position.type_of(unit).rp:
         if currency == "AXIS":
@@ -230,7 +230,7 @@ def why_not_paid_in(position: Position, unit: str, currency: str) -> tuple[str, 
 def payment(
     position: Position, currencies: tuple[str, ...], halves: int, using: str = ""
 ) -> tuple[tuple[str, int], ...] | None:
-    """How a price is paid: in the named currency, else one's own first; None if too dear."""
+    """How a price is paid: in the named currency, else one's own first; None if it is too high."""
     open_to = [currency for currency in currencies if using in ("", currency)]
     paid: list[tuple[str, int]] = []
     for currency in open_to:
@@ -248,7 +248,7 @@ def payment(
 def names_your_unit(
     stage: KnowsSpending, position: Position, order: Replace | Rebuild
 ) -> Iterator[Violation]:
-    """The unit exists and is yours."""
+    """The unit exists and is the player's."""
     if order.unit not in position.counters:
         yield Violation(f"no unit is named {order.unit!r}", at=("unit",))
     elif position.side_of(order.unit) != stage.side:
@@ -262,7 +262,7 @@ def names_your_unit(
 def stands_where_it_is_said(
     stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
-    """A place that is written with the unit is where it stands."""
+    """A place written with the unit is the unit's place."""
     yield from has_to_stand_in(position, order.unit, order.at, "at")
 
 
@@ -288,7 +288,7 @@ def has_lost_a_step(
 def takes_replacements_in_supply(
     stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
-    """Out of supply a unit takes nothing."""
+    """A unit out of supply takes no replacements."""
     if not is_unit_supplied(position, order.unit):
         yield Violation(f"{order.unit} is out of supply", at=("unit",))
 
@@ -332,7 +332,7 @@ def restored_step_is_paid(
 
 
 def price_of(position: Position, order: Replace | Rebuild) -> int:
-    """The halves of a point that an order takes."""
+    """The halves of a point that an order costs."""
     steps = order.steps if isinstance(order, Rebuild) else 1
     return steps * step_cost(position, order.unit)
 
@@ -364,8 +364,8 @@ def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violatio
 def isolated_group_takes_one_point(
     stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
-    """An isolated group takes one point a turn, so that only one step of a division fits."""
-    # reading: Q33, a corps would take two points at the doubled price, more than the limit.
+    """An isolated group takes one point a turn, so only one step of a division."""
+    # reading: Q33, a corps would cost two points at the doubled price, more than the limit.
     if not position.is_on_map(order.unit):
         return
     isolated = in_isolated_group(position, position.place_of(order.unit))
@@ -385,7 +385,7 @@ def isolated_group_takes_one_point(
 
 @CITE.refusal("14.1.2")
 def is_eliminated(stage: KnowsSpending, position: Position, order: Rebuild) -> Iterator[Violation]:
-    """Only units of the Eliminated Box are rebuilt; what is out for good stays out."""
+    """Only units in the Eliminated Box are rebuilt; those out of the game are not."""
     if position.place_of(order.unit) != ELIMINATED:
         there = position.units_in(ELIMINATED, stage.side)
         place = position.called(position.place_of(order.unit))
@@ -398,7 +398,7 @@ def is_eliminated(stage: KnowsSpending, position: Position, order: Rebuild) -> I
 def rebuilds_steps_it_has(
     stage: KnowsSpending, position: Position, order: Rebuild
 ) -> Iterator[Violation]:
-    """At reduced strength or at full strength; a division goes to the Reserve Box."""
+    """A unit is rebuilt at reduced or full strength; a division goes to the Reserve Box."""
     unit_type = position.type_of(order.unit)
     if not 1 <= order.steps <= unit_type.steps:
         yield Violation(
@@ -412,7 +412,7 @@ def rebuilds_steps_it_has(
 def rebuilt_corps_has_a_place(
     stage: KnowsSpending, position: Position, order: Rebuild
 ) -> Iterator[Violation]:
-    """A rebuilt corps is put where a reinforcement would be."""
+    """A rebuilt corps is placed where a reinforcement would be."""
     if not position.type_of(order.unit).is_corps:
         return
     yield from has_to_come_in_at(position, corps_spaces(position, order.unit), order.unit, order.to)
@@ -429,7 +429,7 @@ def rebuilt_steps_are_paid(
 @CITE.rule("16.1.8.2")
 @CITE.check("16.1.8")
 def names_a_siege(stage: KnowsSpending, position: Position, order: Supply) -> Iterator[Violation]:
-    """The Nationalists may strengthen a siege that lasts."""
+    """The Nationalists may strengthen a current siege."""
     if stage.side != NATIONALIST:
         yield Violation("only the Nationalists can strengthen a besieged garrison", at=("name",))
     elif order.name not in position.sieges:
@@ -442,7 +442,7 @@ def names_a_siege(stage: KnowsSpending, position: Position, order: Supply) -> It
 def siege_has_room_for_a_point(
     stage: KnowsSpending, position: Position, order: Supply
 ) -> Iterator[Violation]:
-    """One point a siege and turn, up to what it began with."""
+    """A siege takes one point a turn, up to its initial value."""
     row = next(row for row in position.tables.tables["sieges"] if row["id"] == order.name)
     if order.name in stage.sieges_fed:
         yield Violation(f"{row['name']} has already had its point this turn", at=("name",))
@@ -454,7 +454,7 @@ def siege_has_room_for_a_point(
 def sieges_are_fed_early(
     stage: KnowsSpending, position: Position, order: Supply
 ) -> Iterator[Violation]:
-    """After the War of the Columns nothing reaches a siege any more."""
+    """After the War of the Columns sieges cannot be strengthened."""
     if position.phase != "columns":
         yield Violation("sieges get points only in the War of the Columns", at=("name",))
 
@@ -468,7 +468,7 @@ def siege_point_is_paid(
 
 
 def siege_cost(position: Position) -> int:
-    """What it costs to feed a siege, in halves of a point."""
+    """The cost of strengthening a siege, in halves of a point."""
     return int(position.tables.tables["costs"]["rp"]["siege_halves"])
 
 

@@ -1,4 +1,4 @@
-"""Chapter 11.4: how far, along which paths, and whether a retreat may be cancelled."""
+"""Chapter 11.4: the length and paths of retreats, and whether one may be cancelled."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Path = tuple[str, ...]
 
 @CITE.rule("11.4.2")
 def retreat_length(position: Position, combat: Combat) -> int:
-    """One space if the difference is one, else two, unless a card says otherwise."""
+    """The length of a retreat: one space if the difference is one, else two, or as a card says."""
     if combat.withdrawal:
         return 1
     return cards.retreat_spaces(position, combat) or (1 if combat.difference == 1 else 2)
@@ -33,7 +33,7 @@ def retreat_length(position: Position, combat: Combat) -> int:
 class Ways:
     """The paths open to a retreating unit, all of one kind, and why that kind comes first.
 
-    `rule` and `reason` tell a player why a path that is not among them has to wait.
+    `rule` and `reason` tell a player why another path is not allowed.
     """
 
     paths: tuple[Path, ...]
@@ -46,12 +46,12 @@ ONE_MORE = ("11.4.5.1", "one more space reaches friendly ground")
 
 @CITE.rule("11.4.5/e", "11.4.5/f", "11.4.5/g", "11.4.5.1")
 def ways_out(position: Position, combat: Combat) -> Ways:
-    """The legal retreats from the attacked space now: friendly ground first, then stacking.
+    """The legal retreats from the attacked space now: friendly spaces first, then stacking.
 
-    It is the same for every unit of the stack; each sees what the one before left.
+    They are the same for every unit of the stack; each unit sees the effect of those before it.
     """
-    # reading: Q8, a retreat may pass through full spaces; Q10, the further space of an extended
-    # retreat obeys every ban on steps.
+    # reading: Q8, a retreat may pass through full spaces; Q10, every ban on steps applies to the
+    # additional space of an extended retreat.
     length = retreat_length(position, combat)
     walks = tuple(_walks(position, combat, length))
     if combat.withdrawal:
@@ -71,15 +71,15 @@ def ways_out(position: Position, combat: Combat) -> Ways:
     over = _over_enemy_ground(position, combat, walks)
     if over.paths:
         return over
-    # reading: 11.4.5.1, the further space also serves a walk over enemy ground, once every other
-    # retreat is out; then as few enemy spaces as possible, and supply, come as ever.
+    # reading: 11.4.5.1, the additional space may also be used through enemy spaces, if there is no
+    # other retreat; fewest enemy spaces, and supply, then apply as usual.
     further = [(*path, beyond) for path in walks for beyond in _beyond(position, combat, path)]
     return Ways(_over_enemy_ground(position, combat, further).paths, *ONE_MORE)
 
 
 @CITE.rule("11.4.5/h", "11.4.5/i")
 def _over_enemy_ground(position: Position, combat: Combat, walks: Sequence[Path]) -> Ways:
-    """Through empty enemy spaces: as few as possible, and then to an end in supply if any."""
+    """Retreats through empty enemy spaces: as few as possible, then to an end in supply if any."""
     # reading: Q7, fewest enemy spaces come before supply; by agreement their number is free.
     open_ended = [path for path in walks if room_in(position, path[-1]) > 0]
     if not open_ended:
@@ -96,7 +96,7 @@ def _over_enemy_ground(position: Position, combat: Combat, walks: Sequence[Path]
 
 
 def _walks(position: Position, combat: Combat, length: int) -> Iterator[Path]:
-    """Every walk of that many different spaces that breaks no ban, in map order."""
+    """Every path of that many different spaces that breaks no ban, in map order."""
     for first in first_steps(position, combat):
         if length == 1:
             yield (first,)
@@ -107,17 +107,17 @@ def _walks(position: Position, combat: Combat, length: int) -> Iterator[Path]:
 
 
 def left_open(position: Position, combat: Combat, path: Path) -> Path:
-    """The spaces that a retreat along a path leaves to an advance: only one of two spaces does."""
+    """The spaces that a retreat leaves open to an advance: only a retreat of two spaces does."""
     return () if retreat_length(position, combat) == 1 else path[:-1]
 
 
 def first_steps(position: Position, combat: Combat) -> tuple[str, ...]:
-    """The spaces next to the combat that are open to the beaten."""
+    """The spaces adjacent to the combat that are open to the defeated."""
     return steps_from(position, combat, combat.space)
 
 
 def steps_from(position: Position, combat: Combat, space: str) -> tuple[str, ...]:
-    """The spaces next to this one that are open to the beaten, in the order of the map."""
+    """The adjacent spaces that are open to the defeated, in map order."""
     rank = position.tables.map_rank
     near = [s for s in position.neighbours(space) if not why_barred(position, combat, s)[0]]
     return tuple(sorted(near, key=lambda each: rank.get(each, len(rank))))
@@ -125,7 +125,7 @@ def steps_from(position: Position, combat: Combat, space: str) -> tuple[str, ...
 
 @CITE.rule("11.4.5/a", "11.4.5/b", "11.4.5/c")
 def why_barred(position: Position, combat: Combat, space: str) -> tuple[str, str]:
-    """Why no retreating unit may enter a space, with the rule; two empty texts if it may."""
+    """Why a retreating unit may not enter a space, with the rule; two empty texts if it may."""
     name = position.space(space).name
     if position.units_in(space, combat.attacker):
         return f"there are enemy units in {name}", "11.4.5/a"
@@ -133,8 +133,8 @@ def why_barred(position: Position, combat: Combat, space: str) -> tuple[str, str
         return f"an attacker came from {name}", "11.4.5/b"
     if space == combat.space:
         return f"{name} is the space that was lost", "11.4.5/c"
-    # reading: 8.5.6.4 with 11.4.5, who enters an enemy beach head ends it and stands where it led
-    # to; where that is the space just lost, the beach head is no way out of it.
+    # reading: 8.5.6.4 with 11.4.5, a unit that enters an enemy beach head removes it and is then in
+    # the space it led to; if that is the space just lost, the beach head is no way out.
     if position.beach_heads.get(space) == combat.space and owner_of_beach(space) != combat.defender:
         return f"{name} leads back to the space that was lost", "11.4.5/c"
     return "", ""
@@ -151,7 +151,7 @@ def _is_friendly(position: Position, combat: Combat, path: Path) -> bool:
 
 
 def _beyond(position: Position, combat: Combat, path: Path) -> tuple[str, ...]:
-    """Friendly spaces with room, one step beyond the full end of a path."""
+    """Paths to friendly spaces with room, one step beyond the full end of a path."""
     if combat.withdrawal:
         return ()
     return tuple(
@@ -168,18 +168,18 @@ def _enemy_spaces(position: Position, combat: Combat, path: Path) -> int:
 
 
 def would_be_supplied(position: Position, side: Side, space: str) -> bool:
-    """Whether a unit of a side is in supply in a space that the side holds by then."""
+    """Whether a unit is in supply in a space that its side then controls."""
     return is_supplied(position.with_control(space, side), side, space)
 
 
 @CITE.rule("9.1.4/a")
 def surplus_is_lost(position: Position, space: str, unit: str) -> bool:
-    """Whether a unit too many in a space is lost for good: out of supply, or without a retreat.
+    """Whether a surplus unit is lost for good: out of supply, or without a retreat.
 
-    The Army of Africa is wherever it dies (17.6.5).
+    The Army of Africa always is (17.6.5).
     """
-    # reading: the retreat that is asked for is the shortest one, of one space, from an attack that
-    # comes out of no particular space.
+    # reading: the retreat asked for is the shortest one, of one space, from an attack out of no
+    # particular space.
     owner = position.occupier(space)
     assert owner is not None, space
     beaten = Combat(ENEMY[owner], space, {}, by_attacker=1, by_defender=0)
@@ -191,7 +191,9 @@ def surplus_is_lost(position: Position, space: str, unit: str) -> bool:
 
 @CITE.rule("11.4.3")
 def may_cancel_here(position: Position, combat: Combat) -> bool:
-    """In a mountain, behind a Trench or on a beach head, unless a card forbids it."""
+    """Whether a retreat may be cancelled here: a mountain, Trench or beach head, if no card bars
+    it.
+    """
     forbidden = cards.forbids_cancelling(position, combat)
     if "always" in forbidden or combat.withdrawal:
         return False
@@ -202,7 +204,7 @@ def may_cancel_here(position: Position, combat: Combat) -> bool:
 
 
 def payers(position: Position, combat: Combat) -> tuple[str, ...]:
-    """The defenders whose step may pay for staying: something must be left after it."""
+    """The defenders that may lose a step to stay: something must be left after it."""
     # reading: Q14, the price is one step of any loss factor; Q15, the division that replaces a
     # corps counts as the step that is left.
     if not may_cancel_here(position, combat):
@@ -217,28 +219,28 @@ def payers(position: Position, combat: Combat) -> tuple[str, ...]:
 
 
 def _rest_can_be_paid(position: Position, combat: Combat, unit: str) -> bool:
-    """Whether after this step the others that staying costs can be found."""
+    """Whether the other steps that staying costs can be paid after this one."""
     return steps_to_stay(position, combat) < 2 or bool(payers(*having_paid(position, combat, unit)))
 
 
 def having_paid(
     position: Position, combat: Combat, unit: str, heir: str = ""
 ) -> tuple[Position, Combat]:
-    """The table after one step paid for staying, and the combat that knows of it."""
+    """The position after one step paid to stay, and the combat that records it."""
     story: Unfolding[Position] = Unfolding(position)
     pay_to_stay(story, combat, unit, heir)
     return story.position, replace(combat, paid=combat.paid + 1)
 
 
 def pay_to_stay(story: Unfolding[Position], combat: Combat, unit: str, heir: str) -> None:
-    """A defender loses the step; a corps that dies of it is replaced, by `heir` if one is named."""
+    """A defender loses the step; a corps eliminated by it is replaced, by `heir` if named."""
     position = story.position
     heirs = heirs_of(position, combat, unit) or (PHANTOM,)
     lose_step(story, unit, (heir or heirs[0]) if position.type_of(unit).is_corps else None)
 
 
 def price_of(position: Position, combat: Combat, unit: str) -> Allocation:
-    """The step of one defender, with who replaces a corps that loses its last one."""
+    """The step of one defender, with the replacement of a corps that loses its last one."""
     if not position.type_of(unit).is_corps or position.steps_left(unit) > 1:
         return Allocation({unit: 1}, ())
     heirs = heirs_of(position, combat, unit) or (PHANTOM,)
@@ -254,7 +256,7 @@ def _something_is_left(
 
 
 def heirs_of(position: Position, combat: Combat, unit: str) -> tuple[str, ...]:
-    """Who may replace a corps of the defender if its last step is lost now."""
+    """The divisions that may replace a defending corps if its last step is lost now."""
     groups = fighter(position, unit).heirs
     found = possible_heirs(groups, spares(position, combat.defender))
     return tuple(spare.unit for spare in found)

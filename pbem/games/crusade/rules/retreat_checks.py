@@ -1,4 +1,4 @@
-"""11.4, 11.5: what is wrong with a retreat, its cancelling or an advance as ordered."""
+"""11.4, 11.5: the checks of a retreat, of its cancelling and of an advance."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> 
 def payer_is_replaced(
     stage: object, position: Position, order: CancelRetreat
 ) -> Iterator[Violation]:
-    """Only a corps that dies is replaced, by a division that may."""
+    """Only an eliminated corps is replaced, by a division that may."""
     if not order.successor:
         return
     dies = position.type_of(order.by).is_corps and position.steps_left(order.by) == 1
@@ -56,7 +56,7 @@ def payer_is_replaced(
 def second_step_is_owed(
     stage: object, position: Position, order: CancelRetreat
 ) -> Iterator[Violation]:
-    """Who has paid the first of two steps to stay pays the second as well."""
+    """A defender that paid the first of two steps to stay also pays the second."""
     if not order.by and position.fought.paid:
         could = ", ".join(payers(position, position.fought))
         hint = f"it could be {could}"
@@ -70,13 +70,13 @@ CANCEL_CHECKS = ((a_defender_pays, second_step_is_owed), (payer_is_replaced,))
 
 
 def way_of(left: str, path: tuple[str, ...]) -> tuple[str, ...]:
-    """The spaces a retreat enters: as in a move, the space that is left may stand first."""
+    """The spaces a retreat enters; as in a move, the space left may be listed first."""
     return path[1:] if path[:1] == (left,) else path
 
 
 @CITE.refusal("11.4.1")
 def unit_has_to_retreat(stage: object, position: Position, order: Retreat) -> Iterator[Violation]:
-    """It is a beaten defender that has not gone yet."""
+    """The unit is a defeated defender that has not retreated yet."""
     units = position.fought.defenders(position)
     if order.unit not in units:
         yield Violation(
@@ -88,7 +88,7 @@ def unit_has_to_retreat(stage: object, position: Position, order: Retreat) -> It
 
 @CITE.check("11.4.5")
 def steps_are_open(stage: KnowsWays, position: Position, order: Retreat) -> Iterator[Violation]:
-    """Each step goes to an adjacent space that no ban closes."""
+    """Each step goes to an adjacent space that no rule closes."""
     here = position.fought.space
     way = way_of(here, order.path)
     skipped = len(order.path) - len(way)
@@ -110,7 +110,7 @@ def steps_are_open(stage: KnowsWays, position: Position, order: Retreat) -> Iter
 
 @CITE.check("11.4.5/d")
 def enters_no_space_twice(stage: object, position: Position, order: Retreat) -> Iterator[Violation]:
-    """The spaces of a retreat are different ones."""
+    """A retreat does not enter a space twice."""
     for place, space in enumerate(order.path):
         if space in order.path[:place]:
             name = position.space(space).name
@@ -119,7 +119,7 @@ def enters_no_space_twice(stage: object, position: Position, order: Retreat) -> 
 
 @CITE.refusal("11.4.2")
 def goes_the_distance(stage: KnowsWays, position: Position, order: Retreat) -> Iterator[Violation]:
-    """One space or two, by the difference of the Loss Numbers; one more only to find room."""
+    """A retreat is one or two spaces by the Loss Numbers, and one more only to find room."""
     length = retreat_length(position, position.fought)
     longest = max(len(path) for path in stage.ways(position).paths)
     if not length <= len(way_of(position.fought.space, order.path)) <= max(length, longest):
@@ -129,7 +129,7 @@ def goes_the_distance(stage: KnowsWays, position: Position, order: Retreat) -> I
 
 @CITE.refusal("11.4.5/g")
 def best_way_is_taken(stage: KnowsWays, position: Position, order: Retreat) -> Iterator[Violation]:
-    """A path of the first kind that exists: friendly, then with room, then in supply."""
+    """The retreat is of the best kind that exists: friendly, then with room, then in supply."""
     ways = stage.ways(position)
     way = way_of(position.fought.space, order.path)
     if way not in ways.paths:
@@ -175,7 +175,7 @@ def advancers_took_part(stage: object, position: Position, order: Advance) -> It
 
 @CITE.check("11.5.3")
 def follows_the_retreat(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
-    """Into the attacked space, and beyond it only after units that retreated two spaces."""
+    """An advance enters the attacked space, and goes on only after a retreat of two spaces."""
     if not order.units:
         if order.to:
             yield Violation("no unit advances", at=("to",))
@@ -188,7 +188,7 @@ def follows_the_retreat(stage: object, position: Position, order: Advance) -> It
 
 @CITE.refusal("9.1.1")
 def advance_fits(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
-    """No more than three units end in a space."""
+    """No more than three units end the advance in a space."""
     if order.units and len(order.units) > room_in(position, order.to[-1]):
         name = position.space(order.to[-1]).name
         room = room_in(position, order.to[-1])
@@ -197,7 +197,7 @@ def advance_fits(stage: object, position: Position, order: Advance) -> Iterator[
 
 @CITE.refusal("16.4.2.1")
 def advance_cooperates(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
-    """Regional units of the north end where their regions let them."""
+    """Regional units of the north end only where their regions allow."""
     for place, unit in enumerate(order.units):
         found = may_advance(
             position, position.fought, unit, order.to, order.units, order.units[:place]

@@ -1,10 +1,10 @@
-"""9.1.2 and 16.4.2.4: whether movement, or a redeployment, can still end as the rules want it.
+"""9.1.2 and 16.4.2.4: whether movement, or redeployment, can still end legally.
 
-Stacking sleeps while units move, so full spaces may exchange units; what an order must leave is a
-way to end with three units a space. It is looked for without the limits that several units share
-(one guest a region, two police divisions in the north, one Army of Africa unit near it): no order
-is refused that a legal end can follow. Where those limits alone make it impossible in the end,
-`done` is taken, and the enemy thins the space out (9.1.4).
+Stacking is suspended while units move, so full spaces may exchange units. But an order must leave a
+way to end with three units in a space. The search ignores the limits that several units share (one
+guest for each region, two police divisions in the north, one Army of Africa unit near it), so no
+order is refused that a legal end can follow. If only those limits make it impossible in the end,
+`done` is accepted, and the enemy removes the surplus units (9.1.4).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NEW_ENEMY_SPACES = 2
 
 @CITE.rule("9.1.2")
 def too_full(position: Position, side: Side) -> tuple[str, ...]:
-    """The spaces in which a side has units too many now, in map order."""
+    """The spaces in which a side now has too many units, in map order."""
     rank = position.tables.map_rank
     full = (
         place
@@ -45,8 +45,10 @@ def too_full(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def walks(stage: Moving, position: Position, unit: str) -> dict[str, tuple[str, ...]]:
-    """Where a unit could end its move, each with a shortest path: all rules but those of stacking
-    and of what other units do."""
+    """Where a unit could end its move, each with a shortest path.
+
+    All rules apply but those of stacking and of what other units do.
+    """
     start = position.place_of(unit)
 
     def near(here: tuple[str, int]) -> Iterator[tuple[str, int]]:
@@ -66,7 +68,7 @@ def walks(stage: Moving, position: Position, unit: str) -> dict[str, tuple[str, 
 
 @CITE.serves("18.2.3")
 def next_to(position: Position, units: tuple[str, ...], space: str) -> tuple[str, ...]:
-    """Where a step of these units may lead; the corridor serves divisions alone."""
+    """The spaces that a step of these units may enter; the corridor serves only divisions."""
     near = position.neighbours(space)
     if any(position.type_of(unit).is_corps for unit in units):
         return near
@@ -74,19 +76,19 @@ def next_to(position: Position, units: tuple[str, ...], space: str) -> tuple[str
 
 
 def may_stop(stage: Moving, position: Position, unit: str, space: str) -> bool:
-    """Whether a unit may end its move in a space: in one marked for combat only to attack."""
+    """Whether a unit may end its move in a space; in one activated for combat only to attack."""
     marked = space in stage.attack and not joins_the_attack(position, (unit,))
     return not marked and not north.never_may_end(position, unit, space)
 
 
 def idle(stage: Moving, position: Position) -> Iterator[str]:
-    """The units of all marked spaces that may still move."""
+    """The units of all activated spaces that may still move."""
     return (unit for space in stage.move for unit in stage.idle_units(position, space))
 
 
 @CITE.serves("9.1.2")
 def stuck_in_movement(stage: Moving, position: Position) -> str:
-    """A space that holds too many, however the idle units move; empty if there is a way out."""
+    """A space with too many units however the idle units move; empty if there is a way out."""
     full = too_full(position, stage.side)
     if not full:
         return ""
@@ -101,14 +103,16 @@ def stuck_in_movement(stage: Moving, position: Position) -> str:
 
 
 def swallows(position: Position, side: Side, space: str) -> bool:
-    """An enemy beach head: whoever enters it stands where it led to, or rests (8.5.4.3)."""
+    """Whether it is an enemy beach head: entering it moves a unit on, or to the Reserve
+    (8.5.4.3).
+    """
     return space in position.beach_heads and owner_of_beach(space) != side
 
 
 def after_walk(
     stage: Moving, position: Position, units: tuple[str, ...], path: tuple[str, ...]
 ) -> tuple[Moving, Position]:
-    """Stage and position once units have walked; what they conquer on the way is left out."""
+    """The stage and position after a move, without what is captured on the way."""
     end = path[-1]
     for unit in units:
         position = position.with_unit(unit, end)
@@ -120,7 +124,7 @@ def after_walk(
 
 @CITE.serves("16.4.2.4")
 def homeward(stage: Moving, position: Position) -> int:
-    """How many guests too many of the marked spaces could still go home in this movement."""
+    """The number of surplus guests of activated spaces that could still go home."""
     most = 0
     for unit, path in ways_home(stage, position):
         after = after_walk(stage, position, (unit,), path)
@@ -131,7 +135,7 @@ def homeward(stage: Moving, position: Position) -> int:
 
 
 def ways_home(stage: Moving, position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Idle guests too many, each with every path home after which movement can end legally."""
+    """Idle surplus guests, each with every path home that lets movement end legally."""
     for unit in idle(stage, position):
         if north.is_guest_too_many(position, unit) and not north.is_released(position, unit):
             home = position.type_of(unit).region
@@ -143,6 +147,6 @@ def ways_home(stage: Moving, position: Position) -> Iterator[tuple[str, tuple[st
 
 
 def surplus_guests(position: Position) -> int:
-    """How many guests more than one for each region there are."""
+    """The number of guests beyond one for each region."""
     homes = {unit_type.region for unit_type in position.tables.units.values()} - {""}
     return sum(max(0, len(north.guests_of(position, home)) - 1) for home in homes)

@@ -1,4 +1,4 @@
-"""What a position shows by itself, so that no scenario has to tell it beside."""
+"""Facts that a position implies, so scenarios need not state them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 
 
 def note_what_shows(story: Unfolding[Position]) -> None:
-    """As a game begins: lasting facts that the table shows, and markers that it contradicts.
+    """At the start of a game: sets lasting facts that the position shows, and removes wrong
+    markers.
 
-    Else the first capture anywhere would be paid for what was so long before.
+    Otherwise the first capture anywhere would score what had long been so.
     """
     for flag in facts_shown(story.position):
         if not story.position.has(flag):
@@ -31,7 +32,7 @@ def note_what_shows(story: Unfolding[Position]) -> None:
 
 @CITE.serves("13.2.4.2", "16.3.3/g", "16.3.3/h", "16.7.2", "17.3.2/a", "17.3.2/c")
 def facts_shown(position: Position) -> Iterator[str]:
-    """The facts of the past that cannot be otherwise, as the map and the cards played stand."""
+    """Facts of the past that follow from the map and the cards played."""
     held = position.control.held_by(NATIONALIST)
     if any(is_special_source(position, space.id) for space in position.tables.sources
            if space.id in held):  # fmt: skip
@@ -54,7 +55,7 @@ def facts_shown(position: Position) -> Iterator[str]:
 
 @CITE.serves("17.6.1", "17.6.2")
 def _facts_of_cards(position: Position) -> Iterator[str]:
-    """What played cards began that still goes on."""
+    """The lasting effects of cards played."""
     played, now = position.played, (position.turn, position.round)
     if "N1" in played and position.turn <= LAST_CALL[0]:
         yield "afr_schedule"

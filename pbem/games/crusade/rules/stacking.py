@@ -11,18 +11,18 @@ from pbem.games.crusade.position import STACKING_LIMIT, Position
 
 @CITE.rule("9.1.1")
 def room_in(position: Position, space: str, leaving: int = 0) -> int:
-    """How many more units may end in a space, once `leaving` of those there are gone."""
+    """How many more units may end in a space, once `leaving` have left it."""
     return STACKING_LIMIT - (len(position.units_in(space)) - leaving)
 
 
 def full_words(position: Position, space: str, verb: str = "has") -> str:
-    """What is wrong with a space too full, in words."""
+    """The message for an overfull space."""
     there = len(position.units_in(space))
     return f"{position.space(space).name} {verb} {there} units; the limit is {STACKING_LIMIT}"
 
 
 def who_stands_in(position: Position, space: str, side: Side, unit: str = "") -> str:
-    """A hint on an order for a unit that does not be in a space: where it is, who is there."""
+    """A hint for a unit that is elsewhere: its place, and the units that are there."""
     units = position.units_in(space, side)
     name = position.called(space)
     there = f"your units in {name}: {', '.join(units)}" if units else f"you have none in {name}"
@@ -32,7 +32,7 @@ def who_stands_in(position: Position, space: str, side: Side, unit: str = "") ->
 
 
 def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Iterator[Violation]:
-    """What a check says of an order that tells wrongly where its unit stands; it need not tell."""
+    """The message for an order that names the wrong place for its unit; it need not name one."""
     place = position.place_of(unit)
     if said not in ("", place):
         yield Violation(
@@ -44,11 +44,11 @@ def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Ite
 
 @CITE.serves("9.1.4")
 def surplus_in(position: Position, space: str) -> int:
-    """How many units too many are in a space."""
+    """The number of surplus units in a space."""
     return max(0, -room_in(position, space))
 
 
 @CITE.serves("8.5.4.6/a")
 def owner_thins_out(position: Position) -> bool:
-    """Whether the Republic itself withdraws its units too many in Mallorca."""
+    """Whether the Republic itself withdraws its surplus units in Mallorca."""
     return position.edition == "1e" or position.option("Q17")

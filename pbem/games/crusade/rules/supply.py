@@ -1,4 +1,4 @@
-"""Chapter 13: supply lines, sources, borders; and the zones that other rules ask for."""
+"""Chapter 13: supply lines, sources, borders, and the zones that other rules need."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from pbem.value import value
 
 FRIENDLY_COUNTRY = {NATIONALIST: "portugal", REPUBLICAN: "france"}
 WEST_OF_THE_STRAIT = ("huelva", "cadiz", "algeciras")
-"""The Mediterranean coast from Algeciras to the west (16.7)."""
+"""The Mediterranean coast west of Algeciras (16.7)."""
 
 
 @value
 class SupplyMap:
-    """Where one side is in supply: `full` by a supply line, `isolated` by 16.2.3, `limited` by a
-    friendly border only (13.4.2)."""
+    """Where a side is in supply.
+
+    `full` by a supply line, `isolated` by 16.2.3, `limited` only by a friendly border (13.4.2).
+    """
 
     full: frozenset[str]
     isolated: frozenset[str]
@@ -29,7 +31,7 @@ class SupplyMap:
 
 
 def supply_map(position: Position, side: Side) -> SupplyMap:
-    """The supply of all spaces a side controls; computed once for a given control of the map."""
+    """The supply of all spaces a side controls, computed once for each control of the map."""
     key = supply_key(position, side)
     memo = position.control.memo
     found = memo.get(key)
@@ -39,7 +41,7 @@ def supply_map(position: Position, side: Side) -> SupplyMap:
 
 
 def supply_key(position: Position, side: Side) -> tuple[Any, ...]:
-    """What the supply of a side hangs on besides the control of the map."""
+    """What the supply of a side depends on besides control of the map."""
     return (
         side,
         position.options,
@@ -68,14 +70,14 @@ def _traced(position: Position, side: Side) -> SupplyMap:
 
 @CITE.rule("2.1.2", "3.0.connected")
 def zone_of(position: Position, side: Side, start: str) -> frozenset[str]:
-    """The spaces Connected to `start` for a side, `start` itself included; empty if not its own."""
+    """The spaces Connected to `start` for a side, including `start`; empty if it is not its own."""
     return zone_of_all(position, side, (start,))
 
 
 def zone_of_all(position: Position, side: Side, starts: Iterable[str]) -> frozenset[str]:
     """The spaces Connected to any of the starts.
 
-    Connected goes both ways, so each zone is walked once as long as control stays what it is.
+    Connected is mutual, so each zone is walked once as long as control stays the same.
     """
     memo = position.control.memo
     zones = memo.setdefault(("zones", side, tuple(position.beach_heads.items())), {})
@@ -90,7 +92,7 @@ def zone_of_all(position: Position, side: Side, starts: Iterable[str]) -> frozen
 
 
 def _walked(position: Position, side: Side, start: str) -> frozenset[str]:
-    """All that can be reached from a space of a side over its own."""
+    """All spaces that can be reached from a side's space over its own."""
     own = position.control.held_by(side)
     if position.beach_heads:
         return flood((start,), position.neighbours, own)
@@ -99,7 +101,7 @@ def _walked(position: Position, side: Side, start: str) -> frozenset[str]:
 
 @CITE.rule("13.2.1", "13.2.2", "13.2.3", "3.0.friendly_source")
 def friendly_sources(position: Position, side: Side) -> tuple[str, ...]:
-    """A side's own printed sources that the enemy does not hold, and Badajoz while it serves."""
+    """A side's printed sources that the enemy does not control, and Badajoz while it is one."""
     return tuple(
         space.id
         for space in position.tables.sources
@@ -114,28 +116,28 @@ def friendly_sources(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.rule("13.2.4.2")
 def badajoz_serves(position: Position, space: str) -> bool:
-    """Badajoz is a Republican source until the Nationalists first take it."""
+    """Whether Badajoz is still a source: Republican, until the Nationalists first take it."""
     lost = position.has("badajoz_lost") and is_special_source(position, space)
     return position.space(space).source == "badajoz" and not lost
 
 
 @CITE.rule("13.2.4")
 def is_special_source(position: Position, space: str) -> bool:
-    """Badajoz in the second edition; in the first it is a Republican source like others."""
+    """Whether it is Badajoz in the second edition; in the first it is a source like others."""
     # reading: Q64, the first edition prints the source of Badajoz and says nothing about it.
     special = position.tables.tables["editions"][position.edition]["badajoz_special_source"]
     return bool(special) and position.space(space).source == "badajoz"
 
 
 def printed_for(position: Position, space: Space) -> str:
-    """The side whose source it is; Badajoz, where it is special, is neither's."""
+    """The side whose source it is; none for Badajoz where it is special."""
     plain = space.source == "badajoz" and not is_special_source(position, space.id)
     return REPUBLICAN if plain else space.source
 
 
 @CITE.rule("13.2.4.1", "8.5.2.4/b")
 def deployment_sources(position: Position, side: Side) -> tuple[str, ...]:
-    """Friendly sources where units may come into play: never Badajoz."""
+    """Friendly sources where units may be placed: never Badajoz."""
     return tuple(
         space
         for space in friendly_sources(position, side)
@@ -145,12 +147,12 @@ def deployment_sources(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.rule("13.1.4", "13.1.4.1")
 def _supplied_by_sea(position: Position, side: Side, by_land: frozenset[str]) -> frozenset[str]:
-    """Zones joined by one sea hop, within one sea zone, to a port that land joins to a source."""
+    """Zones connected by sea, within one sea zone, to a port connected by land to a source."""
     return zone_of_all(position, side, _landing_ports(position, side, by_land))
 
 
 def _landing_ports(position: Position, side: Side, by_land: frozenset[str]) -> list[str]:
-    """The ports that no land joins to a source, and that a supply line by sea reaches."""
+    """The ports not connected by land to a source that a supply line by sea reaches."""
     ports = supply_ports(position, side)
     served = {position.sea_of(port) for port in ports if port in by_land}
     return [p for p in ports if p not in by_land and position.sea_of(p) in served]
@@ -180,9 +182,9 @@ def supply_ports(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.rule("16.7.2")
 def is_behind_the_strait(position: Position, space: str) -> bool:
-    """Whether the Strait, in Nationalist hands, shuts a coast to the Republic.
+    """Whether the Strait, under Nationalist control, closes a coast to the Republic.
 
-    A beach head is where the coast does that it leads to (8.5.6.1).
+    A beach head is on the coast it leads to (8.5.6.1).
     """
     coast = position.beach_heads.get(space, space)
     return coast in WEST_OF_THE_STRAIT and position.has("strait_nationalist")
@@ -197,12 +199,12 @@ def is_supplied(position: Position, side: Side, space: str) -> bool:
 
 @CITE.rule("13.4.2")
 def has_limited_supply(position: Position, side: Side, space: str) -> bool:
-    """Out of supply, but Connected to the friendly country over the border."""
+    """Whether a space is out of supply but Connected to the friendly country over the border."""
     return space in supply_map(position, side).limited
 
 
 def is_unit_supplied(position: Position, unit: str) -> bool:
-    """Units on the map by their space; the Reserve Box is always in supply (reading Q32)."""
+    """Whether a unit is in supply: on the map by its space, in the Reserve Box always (Q32)."""
     place = position.place_of(unit)
     if not position.is_on_map(unit):
         # reading: Q32, a unit in the Reserve Box is always in supply.

@@ -1,4 +1,4 @@
-"""Chapter 5 and 17.3: who has won, and what the war is worth at its turning points."""
+"""Chapter 5 and 17.3: who has won, and points scored at turning points of the war."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DRAW = "draw"
 
 @CITE.rule("5.2.1", "5.2.5")
 def automatic_victory(position: Position) -> tuple[Side, str] | None:
-    """The side that wins in the War Status Phase, and why; morale goes before Main Cities."""
+    """The side that wins in the War Status Phase, and why; morale comes before Main Cities."""
     winner = morale_winner(position)
     if winner is not None:
         return winner, by_morale(position)
@@ -25,13 +25,13 @@ def automatic_victory(position: Position) -> tuple[Side, str] | None:
 
 
 def by_morale(position: Position) -> str:
-    """The reason of a victory by morale."""
+    """The reason for a victory by morale."""
     return f"Republican Morale stands at {position.rm}"
 
 
 @CITE.rule("5.2.2")
 def morale_winner(position: Position) -> Side | None:
-    """The side whose morale limit of the turn is reached; some turns have none."""
+    """The side that reaches its morale limit of the turn; some turns have none."""
     limits = morale_limits(position)
     if limits is None:
         return None
@@ -47,8 +47,10 @@ def republic_qualifies(position: Position) -> bool:
 
 
 def morale_limits(position: Position) -> tuple[int, int] | None:
-    """The morale down to which the Nationalists win this turn, and that from which the Republic
-    does; None where nobody can."""
+    """The morale limits of this turn for either side; None where there is none.
+
+    The Nationalists win at or below theirs, the Republic at or above its own.
+    """
     for row in position.tables.tables["automatic_victory"][position.edition]:
         if row["turn"] == position.turn:
             return row[NATIONALIST], morale_republic_needs(position, row[REPUBLICAN])
@@ -57,7 +59,7 @@ def morale_limits(position: Position) -> tuple[int, int] | None:
 
 @CITE.rule("5.2.3")
 def main_city_winner(position: Position) -> Side | None:
-    """The side that holds every Main City."""
+    """The side that controls every Main City."""
     for side in SIDES:
         if all(position.controls(side, city) for city in position.tables.main_cities):
             return side
@@ -118,8 +120,8 @@ def is_last_turn(position: Position) -> bool:
 
 @CITE.rule("17.3.2", "17.3.2/d")
 def madrid_penalty(position: Position) -> tuple[int, str]:
-    """What the Nationalist effort against Madrid is worth: the best row that is true."""
-    # reading: Q55, "attacked" means a combat with dice; who fights it sets the flag.
+    """The VP for the Nationalist effort against Madrid: the best row that applies."""
+    # reading: Q55, "attacked" means a combat with dice; the side that fights it sets the flag.
     reached = {
         "occupied": position.has("madrid_occupied"),
         "attacked": position.has("madrid_attacked"),
