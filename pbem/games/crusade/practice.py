@@ -7,17 +7,17 @@ that, when spaces are activated, by strengths alone. It looks only at the cards 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from heapq import heapify, heappop, heappush
-from itertools import islice
+from heapq import heapify, heappop, heappush, nlargest
+from itertools import chain, islice
+from operator import itemgetter
 from typing import Any
 
-from pbem.board.movement import cheapest
 from pbem.engine.choices import SomeOf
 from pbem.engine.model import Decision, Side, State
 from pbem.engine.odds import percent
-from pbem.engine.practice import Idea, examples
+from pbem.engine.practice import MOST_TRIED, Idea, examples
 from pbem.games.crusade import orders as o
 from pbem.games.crusade.odds import CombatOdds
 from pbem.games.crusade.position import STACKING_LIMIT, Position
@@ -113,6 +113,13 @@ def strength(position: Position, units: Iterable[str]) -> int:
 
 Wanted = tuple[float, tuple[str, ...], bool]
 """What it is worth to activate some spaces, and whether for an attack."""
+Way = tuple[tuple[str, ...], float]
+"""A path with its start, and what the ground on it is worth that would be taken."""
+End = tuple[int, int, int, float, float, bool]
+"""Of a space: units and their strength, the threat to it, how safe it is as it stands (0 where it
+has still to be taken), its pull, and whether it is one's own."""
+March = tuple[float, tuple[str, ...], tuple[str, ...], bool]
+"""What a move is worth, who moves, the path, and whether it is for the safety of its end."""
 
 
 class Campaigner:
@@ -122,8 +129,9 @@ class Campaigner:
         self.position, self.side = position, side
         self.pull = pull_of(position, side)
         self._threats: dict[str, int] = {}
-        self._moves: dict[tuple[str, tuple[str, ...]], tuple[Idea, ...]] = {}
-        self._ways: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
+        self._ends: dict[str, End] = {}
+        self._moves: dict[tuple[str, tuple[str, ...]], tuple[March, ...]] = {}
+        self._ways: dict[str, Sequence[Way]] = {}
 
     def threat(self, space: str) -> int:
         """The combat factors of the strongest enemy stack beside a space."""
@@ -148,68 +156,88 @@ class Campaigner:
 
     # ---- movement
 
-    def moves(self, space: str, units: tuple[str, ...]) -> tuple[Idea, ...]:
+    def moves(self, space: str, units: tuple[str, ...]) -> tuple[March, ...]:
         """The moves of the units of a space that are worth anything."""
         key = space, units
         if key not in self._moves:
             self._moves[key] = tuple(self._worked_out(space, units)) if units else ()
         return self._moves[key]
 
-    def _worked_out(self, space: str, units: tuple[str, ...]) -> Iterator[Idea]:
+    def _worked_out(self, space: str, units: tuple[str, ...]) -> Iterator[March]:
         """All together, and the strongest and the weakest alone."""
         position = self.position
         ranked = tuple(sorted(units, key=lambda unit: (-position.factors(unit).cf, unit)))
-        there = position.units_in(space)
-        whole = strength(position, there)
+        number, whole, *_ = self.end(space)
         here = self.safety(space, whole)
         for group in dict.fromkeys((ranked, ranked[:1], ranked[-1:])):
             strong = strength(position, group)
-            stays = whole - strong if len(there) > len(group) else 0
+            stays = whole - strong if number > len(group) else 0
             bared = here - self.safety(space, stays)
-            for path in self.ways(space, min(position.factors(unit).mf for unit in group)):
-                yield from self._move(group, strong, path, bared)
+            yield from self._marches(group, strong, bared, self.ways(space))
 
-    def ways(self, start: str, points: int) -> tuple[tuple[str, ...], ...]:
-        """A shortest path to each space in reach, past the enemy."""
-        position, enemy = self.position, ENEMY[self.side]
+    def ways(self, start: str) -> Sequence[Way]:
+        """The ways past the enemy for whoever is in a space, the shortest first."""
+        if start not in self._ways:
+            found: list[Way] = []
+            edge: list[Way] = [((start,), 0.0)]
+            self._ways[start], seen = found, {start}
+            position, owner, enemy = self.position, self.position.control.get, ENEMY[self.side]
+            for _ in range(max(position.factors(u).mf for u in position.units_in(start))):
+                onward: list[Way] = []
+                for path, ground in edge:
+                    for near in position.neighbours(path[-1]):
+                        if near not in seen and position.occupier(near) != enemy:
+                            seen.add(near)
+                            is_own = owner(near) == self.side
+                            more = ground if is_own else ground + worth_of(position, near)
+                            onward.append(((*path, near), more))
+                found += onward
+                edge = onward
+        return self._ways[start]
 
-        def cost(here: str, there: str) -> int | None:
-            return None if position.occupier(there) == enemy else 1
+    def end(self, space: str) -> End:
+        """What is known of a space where a move may end."""
+        if space not in self._ends:
+            there, is_own = self.position.units_in(space), self.position.controls(self.side, space)
+            strong, pull = strength(self.position, there), self.pull.get(space, 0.0)
+            safety = self.safety(space, strong) if is_own else 0.0
+            self._ends[space] = len(there), strong, self.threat(space), safety, pull, is_own
+        return self._ends[space]
 
-        key = start, points
-        if key not in self._ways:
-            self._ways[key] = tuple(cheapest(start, position.neighbours, cost, points))
-        return self._ways[key]
+    def _marches(
+        self, group: tuple[str, ...], strong: int, bared: float, ways: Iterable[Way]
+    ) -> Iterator[March]:
+        """What it is worth to go each of the ways, where that is worth anything."""
+        points = min(self.position.factors(unit).mf for unit in group)
+        room, weight = STACKING_LIMIT - len(group), PULL * min(STRONG, strong) / 2
+        for path, ground in ways:
+            if len(path) > points + 1:
+                return
+            space = path[-1]
+            number, guards, threat, before, pull, is_own = self.end(space)
+            if number > room:
+                continue
+            drawn = pull - self.pull.get(path[0], 0.0)
+            if not is_own and drawn < 0.0:
+                drawn = 0.0  # what is taken draws no more
+            drawn *= weight
+            guards += strong
+            safer = (0.0 if guards >= threat and guards else self.safety(space, guards)) - before
+            worth = ground + drawn + safer - bared - 0.05
+            if worth > 0:
+                yield worth, group, path, safer > drawn
 
-    def _move(
-        self, group: tuple[str, ...], strong: int, path: tuple[str, ...], bared: float
-    ) -> Iterator[Idea]:
-        position, side = self.position, self.side
-        start, end = path[0], path[-1]
-        there = position.units_in(end)
-        if len(there) + len(group) > STACKING_LIMIT:
-            return
-        control = position.control
-        taken = [space for space in path[1:] if control.get(space) != side]
-        drawn = self.pull.get(end, 0.0) - self.pull.get(start, 0.0)
-        if end in taken:
-            drawn = max(drawn, 0.0)  # what is taken draws no more
-        drawn *= PULL * min(STRONG, strong) / 2
-        guards = strength(position, there) if there else 0
-        before = self.safety(end, guards) if end not in taken else 0.0
-        safer = self.safety(end, guards + strong) - before
-        ground = sum(worth_of(position, space) for space in taken)
-        worth = ground + drawn + safer - bared - 0.05
-        if worth <= 0:
-            return
+    def told(self, march: March) -> Idea:
+        """A move as an order, with its reason."""
+        worth, group, path, guards = march
+        position, end = self.position, self.position.called(path[-1])
+        taken = [space for space in path[1:] if position.control.get(space) != self.side]
         if taken:
             names = listing(position.called(space) for space in taken)
             why = f"enters {names} without a fight"
-        elif safer > drawn:
-            why = f"guards {position.called(end)}"
         else:
-            why = f"advances to {position.called(end)}"
-        yield Idea(o.Move(group, path), worth, why)
+            why = f"guards {end}" if guards else f"advances to {end}"
+        return Idea(o.Move(group, path), worth, why)
 
     # ---- what to activate
 
@@ -243,10 +271,9 @@ class Campaigner:
         found: list[Wanted] = []
         near = sorted(movable, key=lambda space: -self.pull.get(space, 0.0))
         for space in near[:STACKS]:
-            ideas = self.moves(space, self.position.units_in(space, self.side))
-            best = max((idea.worth for idea in ideas), default=0.0)
-            if best > 0:
-                found.append((best, (space,), False))
+            moves = self.moves(space, self.position.units_in(space, self.side))
+            if moves:
+                found.append((max(moves)[0], (space,), False))
         found += [(worth, origins, True) for worth, origins in self.attacks(able) if worth > 0]
         return sorted(found, key=lambda each: -each[0] / len(each[1]))
 
@@ -344,8 +371,9 @@ def _movement(state: State[Position], decision: Decision) -> Iterator[Idea]:
     """The moves of the units that may still act."""
     stage: Any = state.agenda[-1]
     here = campaigner(state.position, decision.side)
-    for space in stage.move:
-        yield from here.moves(space, stage.idle_units(state.position, space))
+    found = (here.moves(space, stage.idle_units(state.position, space)) for space in stage.move)
+    best = nlargest(MOST_TRIED, chain.from_iterable(found), key=itemgetter(0))
+    return map(here.told, best)
 
 
 ODDS = CombatOdds()
