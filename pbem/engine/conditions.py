@@ -16,7 +16,6 @@ from pbem.engine.policies import NameFinder
 from pbem.engine.shapes import (
     NAME,
     Each,
-    Judge,
     Judged,
     Many,
     Path,
@@ -146,14 +145,14 @@ class Facts:
         return any(True for _ in self.holding(position, subject, clauses_of(written)))
 
     def unreached(
-        self, clauses: Sequence[Mapping[str, Any]], path: Path, narrows: str = ""
+        self, position: Any, side: Side, clauses: Sequence[Mapping[str, Any]], narrows: str = ""
     ) -> Iterator[Violation]:
         """The clauses after one that always holds, unless the field `narrows` is in it."""
 
         def ends(clause: Mapping[str, Any]) -> bool:
             return narrows not in clause and self.always(clause.get("when", {}))
 
-        return unreached(clauses, ends, "the clause before it always applies", path)
+        return unreached(clauses, ends, "the clause before it always applies")
 
     def always(self, when: Mapping[str, Any]) -> bool:
         """Whether a condition is empty, so that it always holds."""
@@ -289,11 +288,12 @@ def compares(have: int, wanted: Any) -> bool:
 def words(known: Callable[[Any], Sequence[str]]) -> Sort:
     """A fact that is one of some known words, which may depend on the position."""
 
-    def never(position: Any, side: Side, word: Any, path: Path) -> Iterator[Violation]:
+    def never(position: Any, fact: Any, word: Any) -> Violation | None:
         could = known(position)
-        if word not in could:
-            hint = meant(word, could, f"it can be {', '.join(could)}")
-            yield Violation(f"{path[-1]} is never {word!r}", path, hint=hint)
+        if word in could:
+            return None
+        hint = meant(word, could, f"it can be {', '.join(could)}")
+        return Violation(f"{fact} is never {word!r}", hint=hint)
 
     word = fitting(lambda said: isinstance(said, str), "expected a word", NAME, never)
     return Sort(Many(word, numbered=False), is_among)
@@ -310,11 +310,11 @@ def _is_number(written: Any) -> bool:
 def amount(could: Numbers, told: Callable[[Sequence[int]], str]) -> Judged:
     """A number, or a comparison such as >=2; `told` describes the numbers it can be."""
 
-    def never(position: Any, side: Side, wanted: Any, path: Path) -> Iterator[Violation]:
+    def never(position: Any, fact: Any, wanted: Any) -> Violation | None:
         numbers = could(position)
-        if not any(compares(each, wanted) for each in numbers):
-            hint = f"it is {told(numbers)}"
-            yield Violation(f"{path[-1]} is never {wanted}", path, hint=hint)
+        if any(compares(each, wanted) for each in numbers):
+            return None
+        return Violation(f"{fact} is never {wanted}", hint=f"it is {told(numbers)}")
 
     either = any_of({"type": "integer"}, {"type": "string", "pattern": f"^({NUMBER})$"})
     text = "expected a number, or a comparison such as >=2 or 2+"
@@ -380,9 +380,10 @@ def _all_held(position: Any, _: Any, wanted: Sequence[Sequence[str]]) -> bool:
 A_NUMBER = number(lambda position: range(MOST + 1), or_more)
 
 
-def _flag(never: Judge | None = None) -> Judged:
+def _flag(is_never: Callable[[Any, Any, Any], Violation | None] | None = None) -> Judged:
     return fitting(
-        lambda said: isinstance(said, bool), "expected true or false", {"type": "boolean"}, never,
+        lambda said: isinstance(said, bool), "expected true or false", {"type": "boolean"},
+        is_never,
         reads=lambda said: YES_NO.get(said, said) if isinstance(said, str) else said,
     )  # fmt: skip
 
@@ -394,9 +395,9 @@ A_FLAG = Sort(
 )
 
 
-def _never_false(position: Any, side: Side, wanted: Any, path: Path) -> Iterator[Violation]:
-    if not wanted:
-        yield Violation(f"{path[-1]}: false never applies", path, hint="leave the clause out")
+def _never_false(position: Any, fact: Any, wanted: Any) -> Violation | None:
+    told = f"{fact}: false never applies"
+    return None if wanted else Violation(told, hint="leave the clause out")
 
 
 ALWAYS = Sort(_flag(_never_false), A_FLAG.is_so, A_FLAG.could_be)

@@ -8,11 +8,11 @@ rest, and stands next to the functions that answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pbem.engine.model import Order, Side, Violation
-from pbem.engine.shapes import Path, Shape
+from pbem.engine.model import Decision, Order, PlayerStage, Side, Violation
+from pbem.engine.shapes import Judge, Shape
 from pbem.value import field, value
 
 Document = Mapping[str, Any]
@@ -26,15 +26,20 @@ Example = tuple[str, str]
 """What could be said in a part, and what it is good for: its line in a form."""
 
 
+AnswerTo = Callable[[Any, Any, Any], Order | None]
+"""An order by the position (as both see it), the stage and what has been said; None is the game's
+own default."""
+
+
 @value
 class Answer:
-    """What a policy answers to one question, by position (as both see it), stage and document.
+    """What a policy answers to one question, by its whole document.
 
-    None is the game's own default, or a question to the author where `or_asks`. `shows` gives the
-    slots of the hand that the order names.
+    None is a question to the author where `or_asks`. `shows` gives the slots of the hand that the
+    order names.
     """
 
-    order: Callable[[Any, Any, Document], Order | None]
+    order: AnswerTo
     shows: Callable[[Any, Any, Document], Iterator[str]] | None = None
     or_asks: bool = False
 
@@ -47,22 +52,24 @@ class Clause:
 
     shape: Shape
     """How a player writes it."""
+    order: AnswerTo | None = None
+    """The answer to its questions by what is said in it; not used where it says nothing."""
     answers: Mapping[str, Answer] = field(default_factory=dict)
-    """Its answers, by the questions that its row names."""
+    """By question the answers that depend on more than that."""
     sealed: Shape | None = None
     """How it is in a document, if not as it is written."""
-    seal: Callable[[Any, Side, Written], Any] | None = None
-    """From the whole policy to what is in the document for this part, if that is not what is
-    written; None: nothing."""
+    seal: Callable[[Any, Side, Any], Any] | None = None
+    """From what is written to what is in the document for this part, if that is not the same;
+    None: nothing."""
     unseal: Callable[[Any, Side, Any], Any] | None = None
     """From what is in the document for this part back to what is written, where that is not the
     same, by its author's view; of a part that is in no document, what is written where it is
     said."""
     unasked: Callable[[Any, Side], Violation | None] = lambda position, side: None
     """Why nobody ever asks this side that, if so: the game is played without the rule."""
-    vain: Callable[[Any, Side, Written, Path], Iterator[Violation]] | None = None
-    """What of it does nothing, besides what its shape says of that: position, side, the whole
-    policy, the path of this part."""
+    vain: Judge | None = None
+    """What of it does nothing because of what else the policy says, which is given as a whole; a
+    fault's path begins at this part."""
     example: Example | Callable[[Any, Side], Example | None] | None = None
     """Its line in a form, if it has one; there is none where nobody is asked."""
 
@@ -71,6 +78,28 @@ class Clause:
         if self.unasked(position, side) is not None:
             return None
         return self.example(position, side) if callable(self.example) else self.example
+
+
+def first_legal(stage: PlayerStage[Any], position: Any, orders: Iterable[Order]) -> Order | None:
+    """The first of some orders that answers the present question and is legal; None where none
+    is.
+    """
+    asked = stage.ask(position)
+    if asked is None:
+        return None
+    return next((one for one in orders if is_legal(stage, position, asked, one)), None)
+
+
+def is_legal(stage: PlayerStage[Any], position: Any, asked: Decision, order: Order) -> bool:
+    """Whether the stage accepts the order; a stage may judge a verb that it does not ask for
+    now.
+    """
+    return asked.takes(order) and not any(True for _ in stage.check(position, order))
+
+
+def first_of(orders: Callable[[Any, Any, Any], Iterable[Order]]) -> AnswerTo:
+    """The answer by a list: the first of its orders that is legal, else the default."""
+    return lambda position, stage, said: first_legal(stage, position, orders(position, stage, said))
 
 
 def unless(
@@ -111,6 +140,15 @@ class PolicyPart:
     def answers(self) -> tuple[str, ...]:
         """The questions it answers."""
         return () if self.beside else self.on or (self.name,)
+
+    def answer(self, question: str) -> Answer:
+        """Its answer to one of its questions."""
+
+        def by_what_is_said(position: Any, stage: Any, policy: Document) -> Order | None:
+            order, said = self.clause.order, policy.get(self.name)
+            return order(position, stage, said) if order and said else None
+
+        return self.clause.answers.get(question) or Answer(by_what_is_said)
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -164,8 +202,8 @@ class Times:
         """The turn, as a policy names it."""
         return f"turn {max(self.now(position)[0], 1)}"
 
-    def misread(self, path: Path) -> Violation:
+    def misread(self) -> Violation:
         """The message about a text that names no time."""
         or_part = f", or a {self.part} of it" if self.part else ""
         hint = f"turn 5 {self.part} 3" if self.part else "turn 5"
-        return Violation(f"until must be a turn{or_part}", path, hint=hint)
+        return Violation(f"until must be a turn{or_part}", hint=hint)

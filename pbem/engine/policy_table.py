@@ -29,6 +29,7 @@ from pbem.engine.policy_rows import (
     Slot,
     Times,
     Written,
+    is_legal,
 )
 from pbem.engine.shapes import (
     ANYTHING,
@@ -39,15 +40,16 @@ from pbem.engine.shapes import (
     Judged,
     Many,
     OrWord,
-    Path,
     Schema,
     Shape,
     any_of,
+    at,
     bound_fields,
     fitting,
     listed,
     meant,
     moved,
+    one_of,
     words_in,
 )
 from pbem.engine.shapes import (
@@ -126,8 +128,8 @@ class PolicyTable:
         return {name for part in said for name in part.answers}
 
     def _answer(self, question: str) -> Answer | None:
-        found = (part.clause for part in self.rows if question in part.answers)
-        return next((clause.answers[question] for clause in found), None)
+        found = (part for part in self.rows if question in part.answers)
+        return next((part.answer(question) for part in found), None)
 
     def covers(
         self, state: State[Any], decision: Decision, slot: str, scope: Scope, until: str | None
@@ -175,7 +177,7 @@ class PolicyTable:
             order = row.order(position, stage, policy) if row else None
             if order is None and row and row.or_asks:
                 return None
-            if _is_legal(stage, position, asked, order or asked.default):
+            if is_legal(stage, position, asked, order or asked.default):
                 return order or asked.default
         return asked.default
 
@@ -272,10 +274,10 @@ class PolicyTable:
         for name, row in self.within(slot).items():
             if not row.is_sealed or name not in policy:
                 continue
-            seal = row.clause.seal
-            said = seal(position, side, policy) if seal else policy[name]
+            seal, key = row.clause.seal, row.joins or name
+            said = seal(position, side, policy[name]) if seal else policy[name]
             if said is not None:
-                found[row.joins or name] = said
+                found[key] = [*found[key], *said] if key in found else said
         claims = sorted(self.claims(position, side, found)) if self.claims else []
         return {**found, HELD: claims} if claims else found
 
@@ -337,111 +339,99 @@ class PolicyTable:
 
     def faults(self, position: Any, side: Side, written: Any) -> tuple[Violation, ...]:
         """Every fault of standing orders as written, by what their author knows."""
-        return tuple(self._written(position, side, written, ANY_SLOT, (), top=True))
+        return tuple(self._written(position, side, written, ANY_SLOT, "a standing policy", True))
 
     def _written(
-        self, position: Any, side: Side, written: Any, slot: str, path: Path, *, top: bool = False
+        self, position: Any, side: Side, written: Any, slot: str, called: str, top: bool = False
     ) -> Iterator[Violation]:
+        """The faults of one policy; `called` is its name, where there is another thing instead."""
         shapes = self.written_shapes(slot, top=top)
         example = self.for_example
         if not isinstance(written, Mapping) and slot in self.slots:
             lines = [line for line, _ in self._examples(slot, position, side)]
             example = f"{slot}: {{{lines[-1]}}}" if lines else ""
-        for key, said in _known(written, tuple(shapes), path, example):
+        for key, said in _known(written, tuple(shapes), called, example):
             if isinstance(key, Violation):
                 yield key
                 continue
-            here = (*path, key)
-            found = list(shapes[key].faults(position, side, said, here))
-            if not found:
-                found = list(self._vain(position, side, written, slot, shapes[key], here))
-            yield from found
+            found = list(shapes[key].faults(position, side, said, (key,)))
+            yield from found or self._vain(position, side, written, slot, key, shapes[key])
 
     def _vain(
-        self, position: Any, side: Side, policy: Written, slot: str, shape: Shape, path: Path
+        self, position: Any, side: Side, policy: Written, slot: str, key: str, shape: Shape
     ) -> Iterator[Violation]:
-        """The things that can have no effect in a part of the right form; `path` leads to it."""
-        key = str(path[-1])
+        """The things that can have no effect in a part of the right form."""
         part = self.within(slot).get(key)
         if part is None:
-            yield from shape.vain(position, side, policy[key], path)
+            yield from shape.vain(position, side, policy[key], (key,))
             if key == "scope":
-                yield from self._never_speaks(policy, slot, path)
+                yield from at((key,), self._never_speaks(policy, slot))
             elif key == "slots":
-                yield from self._slots_twice(policy, path)
-            elif key in self.slots and self.slots[key].is_bare and policy[key] != WITHDRAWN:
-                judge = self.within(key)[key].clause.vain
-                yield from judge(position, side, policy, path) if judge else ()
+                yield from at((key,), self._slots_twice(policy))
             return
         clause = part.clause
         unasked = clause.unasked(position, side)
         if unasked is not None:
-            yield moved(unasked, path)
-        if policy[part.name] == ASK and part.answers:
-            yield from self._asked_and_answered(policy, slot, part, path)
+            yield moved(unasked, (key,))
+        if policy[key] == ASK and part.answers:
+            yield from self._asked_and_answered(policy, slot, part)
         elif unasked is None:
-            yield from shape.vain(position, side, policy[part.name], path)
+            yield from shape.vain(position, side, policy[key], (key,))
             if clause.vain is not None:
-                yield from clause.vain(position, side, policy, path)
+                yield from at((key,), clause.vain(position, side, policy))
         only = scope_only(policy)
         if slot == ANY_SLOT and only and not only & set(part.questions):
-            yield Violation(
-                f"{key} never applies: the scope is only for {', '.join(sorted(only))}",
-                path, is_key=True,
-            )  # fmt: skip
+            told = f"{key} never applies: the scope is only for {', '.join(sorted(only))}"
+            yield Violation(told, (key,), is_key=True)
 
     def _asked_and_answered(
-        self, policy: Written, slot: str, part: PolicyPart, path: Path
+        self, policy: Written, slot: str, part: PolicyPart
     ) -> Iterator[Violation]:
         for name, other in self.within(slot).items():
             if name in policy and policy[name] != ASK and set(other.answers) & set(part.answers):
-                yield Violation(f"ask and {name} answer the same question", path,
-                                hint="leave one of them out")  # fmt: skip
+                told = f"ask and {name} answer the same question"
+                yield Violation(told, (part.name,), hint="leave one of them out")
 
-    def _never_speaks(self, policy: Written, slot: str, path: Path) -> Iterator[Violation]:
+    def _never_speaks(self, policy: Written, slot: str) -> Iterator[Violation]:
         """Faults of scopes that leave nothing to answer."""
         scope, only = policy["scope"], scope_only(policy)
         silent = "so this policy never answers"
         of_nothing = [part for part in self.within(slot).values() if part.of_nothing]
         if only and only <= self.asked_in(slot, policy):
-            yield Violation(f"you are always asked, {silent}", (*path, "only"))
+            yield Violation(f"you are always asked, {silent}", ("only",))
         for key in ("only", "when"):
             if key in scope and not listed(scope[key]):
-                yield Violation(
-                    f"the scope has no {key}, {silent}", (*path, key), hint="leave it out"
-                )
+                yield Violation(f"the scope has no {key}, {silent}", (key,), hint="leave it out")
         asks, wanted = listed(scope.get("ask", ())), listed(scope.get("when", ()))
         for place, when in enumerate(asks):
             if self.facts.always(when) and not any(part.name in policy for part in of_nothing):
-                yield Violation(f"you are always asked, {silent}", (*path, "ask", place))
+                yield Violation(f"you are always asked, {silent}", ("ask", place))
         if wanted and all(when in asks for when in wanted):
-            yield Violation(f"ask excludes everything in when, {silent}", (*path, "ask"))
+            yield Violation(f"ask excludes everything in when, {silent}", ("ask",))
         if wanted and only and only <= {name for part in of_nothing for name in part.answers}:
             told = f"when is about {self.goes_on}, which only excludes, {silent}"
-            yield Violation(told, (*path, "when"))
+            yield Violation(told, ("when",))
 
-    def _slots_twice(self, policy: Written, path: Path) -> Iterator[Violation]:
+    def _slots_twice(self, policy: Written) -> Iterator[Violation]:
         """Faults of a slot that is written twice: what stands outside the slots fills one too."""
         slots = policy["slots"]
         if not slots:
-            yield Violation("no slot is named", path, hint="leave it out")
+            yield Violation("no slot is named", hint="leave it out")
         outside = set(policy) - {"slots", *self.slots}
         taken: str = policy.get("slot", STANDING)
         if outside and taken in slots:
-            yield Violation(
-                f"the slot {taken} is given twice: the parts next to slots: belong to it",
-                (*path, taken), is_key=True,
-            )  # fmt: skip
+            told = f"the slot {taken} is given twice: the parts next to slots: belong to it"
+            yield Violation(told, (taken,), is_key=True)
         for name in self.slots:
             if name in slots and name in policy:
-                yield Violation(f"{name} is given twice", (*path, name), is_key=True)
+                yield Violation(f"{name} is given twice", (name,), is_key=True)
 
     def document_faults(self, position: Any, side: Side, document: Any) -> Iterator[Violation]:
         """The faults of a document, whatever it is."""
         shapes = {part.name: _sealed(part) for part in self.rows if part.is_sealed}
         if self.claims is not None:
             shapes[HELD] = CLAIMS
-        for key, said in _known(document, tuple(shapes), (), self.for_example):
+        for key, said in _known(document, tuple(shapes), "a standing policy", self.for_example):
             if isinstance(key, Violation):
                 yield key
             else:
@@ -457,13 +447,11 @@ class PolicyTable:
         """The parts of scope, time and document in a game file that can be in no policy."""
         found: list[Violation] = []
         if scope is not None:
-            faults = self.scope_faults(position, slot, scope)
-            found += (moved(one, ("scope",)) for one in faults)
+            found += at(("scope",), self.scope_faults(position, slot, scope))
         if until is not None and not self.times.read(until):
-            found.append(self.times.misread(("until",)))
+            found.append(moved(self.times.misread(), ("until",)))
         if document is not None:
-            faults = self.document_faults(position, side, document)
-            found += (moved(one, ("doc",)) for one in faults)
+            found += at(("doc",), self.document_faults(position, side, document))
         return tuple(found)
 
     # --- shapes
@@ -489,55 +477,44 @@ class PolicyTable:
     def _scope(self, slot: str) -> Shape:
         kinds = self.questions(slot)
 
-        def kind(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-            if written not in kinds:
-                hint = meant(written, kinds, ", ".join(kinds))
-                yield Violation(f"no policy answers {written!r}", at=path, hint=hint)
-
+        kind = one_of(lambda position, side: kinds, "no policy answers {}",
+                      json={"enum": list(kinds)})  # fmt: skip
         return Fields(
             {
-                "only": Many(Judged(kind, {"enum": list(kinds)}), once=True),
+                "only": Many(kind, once=True),
                 "when": Many(Condition(self.facts, False)),
                 "ask": Many(Condition(self.facts, True)),
             },
             "a scope has the fields only, when and ask", f"{{ask: [{self.for_condition}]}}",
         )  # fmt: skip
 
-    def _until(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    def _until(self, position: Any, side: Side, written: Any) -> Iterator[Violation]:
         if not isinstance(written, str) or not self.times.read(written):
-            yield self.times.misread(path)
+            yield self.times.misread()
         elif not self.times.is_in_force(position, written):
-            yield Violation(f"{written} is over", at=path)
+            yield Violation(f"{written} is over")
 
-    def _slot(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    def _slot(self, position: Any, side: Side, written: Any) -> Iterator[Violation]:
         if not isinstance(written, str) or not SLOT.fullmatch(written):
-            yield Violation(
-                "a slot must be a short name of letters and digits", at=path, hint="north"
-            )
+            yield Violation("a slot must be a short name of letters and digits", hint="north")
         elif written in self.slots:
             hint = self.slots[written].hint
-            yield Violation(f"{written} is already the name of a part", at=path, hint=hint)
+            yield Violation(f"{written} is already the name of a part", hint=hint)
 
-    def _slots(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    def _slots(self, position: Any, side: Side, written: Any) -> Iterator[Violation]:
         if not isinstance(written, Mapping):
-            yield Violation(
-                "slots must be a mapping from names to policies", at=path, hint=self.for_slots
-            )
+            yield Violation("slots must be a mapping from names to policies", hint=self.for_slots)
             return
         for name, policy in written.items():
-            here = (*path, name)
             if name in self.slots and policy == WITHDRAWN:
                 continue
-            for fault in self._slot(position, side, name, here):
-                yield Violation(fault.message, here, hint=fault.hint, is_key=True)
+            for fault in self._slot(position, side, name):
+                yield Violation(fault.message, (name,), hint=fault.hint, is_key=True)
             if policy != WITHDRAWN:
-                yield from self._written(position, side, policy, ANY_SLOT, here)
+                yield from at((name,), self._written(position, side, policy, ANY_SLOT, name))
 
     def _in(self, slot: str) -> Judge:
-        def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-            yield from self._written(position, side, written, slot, path)
-
-        return judge
+        return lambda position, side, written: self._written(position, side, written, slot, slot)
 
     # --- what is published
 
@@ -630,23 +607,6 @@ def _comment(text: str) -> list[str]:
     return wrap(text, LONGEST, initial_indent="  # ", subsequent_indent="  #   ")
 
 
-def first_legal(stage: PlayerStage[Any], position: Any, orders: Iterable[Order]) -> Order | None:
-    """The first of some orders that answers the present question and is legal; None where none
-    is.
-    """
-    asked = stage.ask(position)
-    if asked is None:
-        return None
-    return next((one for one in orders if _is_legal(stage, position, asked, one)), None)
-
-
-def _is_legal(stage: PlayerStage[Any], position: Any, asked: Decision, order: Order) -> bool:
-    """Whether the stage accepts the order; a stage may judge a verb that it does not ask for
-    now.
-    """
-    return asked.takes(order) and not any(True for _ in stage.check(position, order))
-
-
 def plain(said: Any) -> Any:
     """Tuples as lists, as a game file has them."""
     if isinstance(said, Mapping):
@@ -663,19 +623,18 @@ def _sealed(part: PolicyPart) -> Shape:
 
 
 def _known(
-    written: Any, known: tuple[str, ...], path: Path, example: str
+    written: Any, known: tuple[str, ...], called: str, example: str
 ) -> Iterator[tuple[Any, Any]]:
     """The parts of a policy by name; an unknown name gives a fault."""
     if not isinstance(written, Mapping):
-        what = path[-1] if path else "a standing policy"
-        yield Violation(f"{what} must be a mapping", at=path, hint=example), None
+        yield Violation(f"{called} must be a mapping", hint=example), None
         return
     for key, said in written.items():
         if key in known:
             yield key, said
         else:
-            yield Violation(f"standing orders have no field {key!r}", at=(*path, key),
-                            hint=_nearest(key, known), is_key=True), None  # fmt: skip
+            told = f"standing orders have no field {key!r}"
+            yield Violation(told, (key,), hint=_nearest(key, known), is_key=True), None
 
 
 def _nearest(key: Any, known: tuple[str, ...]) -> str:

@@ -18,8 +18,11 @@ from pbem.words import as_written, closest, listing
 
 Path = tuple[str | int, ...]
 Schema = dict[str, Any]
-Judge = Callable[[Any, Side, Any, Path], Iterator[Violation]]
-"""What is wrong with a value at a path, by the position its author sees, and for their side."""
+Judge = Callable[[Any, Side, Any], Iterator[Violation]]
+"""What is wrong with a value, by the position its author sees, and for their side.
+
+The path of a fault begins at the value; who knows where that is puts its path in front.
+"""
 
 NAME: Mapping[str, Any] = {"type": "string"}
 A_NAME: Mapping[str, Any] = {"type": ["string", "integer"]}
@@ -75,12 +78,12 @@ def twice(items: Sequence[Any], path: Path) -> Iterator[Violation]:
 
 
 def unreached(
-    clauses: Sequence[Any], ends: Callable[[Any], bool], told: str, path: Path
+    clauses: Sequence[Any], ends: Callable[[Any], bool], told: str
 ) -> Iterator[Violation]:
     """The clauses of a list after the first that always holds."""
     for place in range(1, len(clauses)):
         if any(map(ends, clauses[:place])):
-            yield Violation(f"{told}, so this is never reached", (*path, place))
+            yield Violation(f"{told}, so this is never reached", (place,))
 
 
 def listed(written: Any) -> tuple[Any, ...]:
@@ -118,6 +121,25 @@ def meant(written: Any, known: Iterable[str], told: str) -> str:
     return f"did you mean {near}?" if near else told
 
 
+def one_of(
+    known: Callable[[Any, Side], Collection[str]], told: str, hint: str | None = None, *,
+    names: str = "", json: Mapping[str, Any] = NAME, never: Judge | None = None,
+) -> Judged:  # fmt: skip
+    """One of the words known to a side; `told` is the fault of any other, which fills its gap.
+
+    `hint` is told where no known word is similar; without one, all of them are. `names` is the kind
+    of thing that is named, if the game has names for it that may be written in several ways.
+    """
+
+    def judge(position: Any, side: Side, written: Any) -> Iterator[Violation]:
+        there = known(position, side)
+        if not isinstance(written, str) or written not in there:
+            otherwise = ", ".join(there) if hint is None else hint
+            yield Violation(told.format(repr(written)), hint=meant(written, there, otherwise))
+
+    return Judged(judge, json, names, never)
+
+
 def name(
     kind: str, known: Callable[[Any], Collection[str]], told: str = "", never: Judge | None = None,
     json: Mapping[str, Any] = A_NAME, binds: bool = True,
@@ -126,14 +148,8 @@ def name(
 
     `binds` says whether it is one of the game's names, which may be written in several ways.
     """
-
-    def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        there = known(position)
-        if not isinstance(written, str) or written not in there:
-            hint = meant(written, there, told)
-            yield Violation(f"no {kind} is named {written!r}", at=path, hint=hint)
-
-    return Judged(judge, json, kind if binds else "", never)
+    return one_of(lambda position, side: known(position), f"no {kind} is named {{}}", told,
+                  names=kind if binds else "", json=json, never=never)  # fmt: skip
 
 
 @value
@@ -148,6 +164,9 @@ class Judged(Bare):
     """Says what of it does nothing."""
     reads: Callable[[Any], Any] | None = None
     """Brings what may be written in several ways into one."""
+    is_never: Callable[[Any, Any, Any], Violation | None] | None = None
+    """The same as `never` where the message begins with the name of the field that it is in: by
+    position, field and value."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         if self.reads is not None:
@@ -158,10 +177,13 @@ class Judged(Bare):
         return names.find(self.names, text) or text
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        return self.never(position, side, written, path) if self.never else iter(())
+        if self.never is not None:
+            yield from at(path, self.never(position, side, written))
+        if self.is_never is not None and (fault := self.is_never(position, path[-1], written)):
+            yield moved(fault, path)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        return self.judge(position, side, written, path)
+        return at(path, self.judge(position, side, written))
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         return dict(self.json)
@@ -187,16 +209,17 @@ class Word(Bare):
 
 
 def fitting(
-    fits: Callable[[Any], bool], text: str, json: Mapping[str, Any], never: Judge | None = None,
+    fits: Callable[[Any], bool], text: str, json: Mapping[str, Any],
+    is_never: Callable[[Any, Any, Any], Violation | None] | None = None,
     reads: Callable[[Any], Any] | None = None,
 ) -> Judged:  # fmt: skip
     """A value that is valid by itself, whatever the table; otherwise `text` is the fault."""
 
-    def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    def judge(position: Any, side: Side, written: Any) -> Iterator[Violation]:
         if not fits(written):
-            yield Violation(text, path)
+            yield Violation(text)
 
-    return Judged(judge, json, never=never, reads=reads)
+    return Judged(judge, json, reads=reads, is_never=is_never)
 
 
 TRUE = fitting(lambda written: written is True, "expected true", {"const": True})
@@ -250,6 +273,8 @@ class Many:
     """Whether it is a slip to say one of them twice."""
     needed: bool = False
     """Whether an empty list has no effect."""
+    never: Judge | None = None
+    """Says what of the list does nothing, besides what its items say."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         if isinstance(written, list | tuple):
@@ -264,6 +289,8 @@ class Many:
         for place, each in enumerate(listed(written)):
             here = (*path, place) if self.numbered else path
             yield from self.item.vain(position, side, each, here)
+        if self.never is not None:
+            yield from at(path, self.never(position, side, listed(written)))
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         for place, each in enumerate(listed(written)):
@@ -289,6 +316,8 @@ class ListOf:
     """Whether an empty list has no effect."""
     leads: tuple[str, ...] = ()
     """Words that are in front of all others."""
+    never: Judge | None = None
+    """Says what of the list does nothing, besides what its items say."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         if isinstance(written, list | tuple):
@@ -306,6 +335,8 @@ class ListOf:
                 yield Violation(f"{each} must come first in the list", here)
             elif not (self.once and each in before):
                 yield from self.item.vain(position, side, each, here)
+        if self.never is not None:
+            yield from at(path, self.never(position, side, written))
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         is_list = isinstance(written, list | tuple)
@@ -344,7 +375,7 @@ class Fields:
         for key, said in written.items():
             yield from self.fields[key].vain(position, side, said, (*path, key))
         if self.never is not None:
-            yield from self.never(position, side, written, path)
+            yield from at(path, self.never(position, side, written))
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, Mapping):
@@ -545,9 +576,12 @@ class Also:
         return self.shape.vain(position, side, written, path)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        parts = [self.shape.faults, self.judge]
+        parts = [
+            lambda: self.shape.faults(position, side, written, path),
+            lambda: at(path, self.judge(position, side, written)),
+        ]
         for part in reversed(parts) if self.first else parts:
-            found = list(part(position, side, written, path))
+            found = list(part())
             yield from found
             if found and not self.always:
                 return
@@ -564,10 +598,10 @@ def ranked_word(
     describes them, and `more` are words for none. `names` is the kind of the things.
     """
 
-    def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    def judge(position: Any, side: Side, written: Any) -> Iterator[Violation]:
         if not isinstance(written, str) or (written not in more and not is_word(position, written)):
             hint = meant(written, (*known(position), *more), ", ".join((told, *more)))
-            yield Violation(f"no {noun} is named {written!r}", at=path, hint=hint)
+            yield Violation(f"no {noun} is named {written!r}", hint=hint)
 
     return Judged(judge, NAME, names, never)
 
@@ -575,6 +609,21 @@ def ranked_word(
 def moved(fault: Violation, path: Path) -> Violation:
     """A fault with a path put before its own."""
     return Violation(fault.message, (*path, *fault.at), fault.rule, fault.hint, fault.is_key)
+
+
+def at(path: Path, faults: Iterable[Violation]) -> Iterator[Violation]:
+    """Faults of a value that is at a path."""
+    return (moved(fault, path) for fault in faults)
+
+
+def each(judge: Judge) -> Judge:
+    """What is wrong with one value or with each of a list of them, at its place."""
+
+    def of_all(position: Any, side: Side, written: Any) -> Iterator[Violation]:
+        for place, one in enumerate(listed(written)):
+            yield from at((place,), judge(position, side, one))
+
+    return of_all
 
 
 def any_of(*schemas: Schema) -> Schema:

@@ -22,7 +22,6 @@ from pbem.engine.shapes import (
     Many,
     OneField,
     OrWord,
-    Path,
     Shape,
     Word,
     name,
@@ -36,7 +35,7 @@ UNIT = ranked_word(lambda position, word: word in ("77", "3/7Leg"), lambda posit
                    "unit", "a unit", names="unit")  # fmt: skip
 
 
-def nothing(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+def nothing(position: Any, side: Side, written: Any) -> Iterator[Violation]:
     return iter(())
 
 

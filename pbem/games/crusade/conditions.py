@@ -34,7 +34,6 @@ from pbem.engine.shapes import (
     Judge,
     ListOf,
     Many,
-    Path,
     Shape,
     listed,
     meant,
@@ -59,16 +58,16 @@ from pbem.games.crusade.tables import ENEMY, SIDES
 A_LIST = "expected a list of units or kinds of units"
 
 
-def stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
+def stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
     """The fault of a word for no unit that a side still has."""
     if word in GENERAL or word == FLIP:
         return
     units = [unit for unit in position.tables.units if means(position, word, unit)]
     theirs = [unit for unit in units if position.tables.units[unit].side == side]
     if not theirs:
-        yield Violation(f"{word!r} matches no {side.capitalize()} unit", path)
+        yield Violation(f"{word!r} matches no {side.capitalize()} unit")
     elif all(position.place_of(unit) == REMOVED for unit in theirs):
-        yield Violation(f"{word} is out of the game", path)
+        yield Violation(f"{word} is out of the game")
 
 
 def unit_word(*more: str, never: Judge = stranger) -> Shape:
@@ -100,9 +99,7 @@ def _not_asked(key: str) -> Violation:
     return Violation(f"{key!r} is not a condition on units", hint=hint, is_key=True)
 
 
-def _none_of_them(
-    position: Position, side: Side, wanted: Mapping[str, Any], path: Path
-) -> Iterator[Violation]:
+def _none_of_them(position: Position, side: Side, wanted: Mapping[str, Any]) -> Iterator[Violation]:
     """The fault of a condition that asks for a unit which its own `only` excludes."""
     if "has" not in wanted or "only" not in wanted:
         return
@@ -113,8 +110,8 @@ def _none_of_them(
         return {unit for unit in units if any(means(position, word, unit) for word in words)}
 
     if meant_by(has) and meant_by(only) and not meant_by(has) & meant_by(only):
-        yield Violation("no unit that matches has also matches only", (*path, "only"),
-                        hint="leave one of them out")  # fmt: skip
+        told = "no unit that matches has also matches only"
+        yield Violation(told, ("only",), hint="leave one of them out")
 
 
 FROM_ONE = range(1, MOST + 1)
@@ -137,10 +134,10 @@ CONTROL = control(SPACE_NAME, "control needs a space and a side", "spaces", SIDE
 """Who controls each of some spaces."""
 
 
-def _not_the_enemys(position: Position, side: Side, card: str, path: Path) -> Iterator[Violation]:
+def _not_the_enemys(position: Position, side: Side, card: str) -> Iterator[Violation]:
     known = position.card(card)
     if known.side == side or known.kind != "combat":
-        yield Violation(f"{card} ({known.title}) is not an enemy combat card", path)
+        yield Violation(f"{card} ({known.title}) is not an enemy combat card")
 
 
 CARD = name("card", lambda position: position.tables.cards, never=_not_the_enemys)

@@ -658,7 +658,7 @@ def closer(position, side, goal, *ends):
     """The ends of a retreat from the closest to the goal to the farthest, equals in one set."""
     found = {}
     for end in ends:
-        found.setdefault(PREFERENCES["toward"].liking(position, side, end, goal), set()).add(end)
+        found.setdefault(PREFERENCES["toward"](position, side, end, goal), set()).add(end)
     return [found[length] for length in sorted(found)]
 
 

@@ -112,7 +112,9 @@ def test_every_row_names_a_clause_that_answers_its_questions() -> None:
     for part in PARTS:
         assert isinstance(part.clause, LateName)
         clause = part.clause.found()
-        assert isinstance(clause, Clause) and set(clause.answers) >= set(part.answers), part.name
+        assert isinstance(clause, Clause) and set(clause.answers) <= set(part.answers), part.name
+        is_answered = clause.order is not None or set(clause.answers) == set(part.answers)
+        assert is_answered or not part.is_sealed, part.name
 
 
 @pytest.mark.parametrize("side", [N, R])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Order, Side, Violation
@@ -15,10 +15,10 @@ from pbem.engine.shapes import (
     Judged,
     Many,
     OrWord,
-    Path,
     Shape,
+    at,
+    each,
     listed,
-    meant,
     name,
 )
 from pbem.games.crusade.conditions import FACTS, WHEN_CARDS
@@ -34,29 +34,25 @@ if TYPE_CHECKING:
 # --- what names a card --------------------------------------------------------------------------
 
 
-def _combat_card(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
-    known = position.tables.cards.get(card) if isinstance(card, str) else None
-    if known is None:
-        hint = meant(card, position.tables.cards, "write a card by its id, such as R7")
-        yield Violation(f"no card is named {card!r}", at=path, hint=hint)
-    elif known.side != side or known.kind != "combat":
-        yield Violation(f"{card} ({known.title}) is not one of your combat cards", at=path)
+def _mine(position: Position, side: Side, card: str) -> Iterator[Violation]:
+    known = position.card(card)
+    if known.side != side or known.kind != "combat":
+        yield Violation(f"{card} ({known.title}) is not one of your combat cards")
 
 
-def _held(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
+def _held(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     """A hidden card is named by its slot, so its author must hold it when they write."""
-    lies_there = (*position.hand_cards(side), *position.decks[side].table)
-    if not position.option("open_hands") and card not in lies_there:
-        held = ", ".join(lies_there)
-        yield Violation(f"{card} is not in your hand", at=path, rule="8.5.3.1",
-                        hint=f"you hold {held}" if held else "your hand is empty")  # fmt: skip
+    held = (*position.hand_cards(side), *position.decks[side].table)
+    if not position.option("open_hands") and card not in held:
+        hint = f"you hold {', '.join(held)}" if held else "your hand is empty"
+        yield Violation(f"{card} is not in your hand", rule="8.5.3.1", hint=hint)
 
 
-def _in_hand(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
+def _in_hand(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     """A card of the own hand, whatever it is."""
     hand = position.hand_cards(side)
     if card not in hand:
-        yield Violation(f"{card} is not in your hand", at=path, hint=f"you hold {', '.join(hand)}")
+        yield Violation(f"{card} is not in your hand", hint=f"you hold {', '.join(hand)}")
 
 
 def _serves_a_defender(position: Position, card: str) -> bool:
@@ -64,13 +60,17 @@ def _serves_a_defender(position: Position, card: str) -> bool:
     return position.card(card).params.get("role") != "attacker"
 
 
-def _for_attackers(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
+def _for_attackers(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     if not _serves_a_defender(position, card):
         told = f"{card} ({position.card(card).title}) serves only attackers"
-        yield Violation(told, path, "11.2.4", f"write cards: [{card}] in your attack")
+        yield Violation(told, rule="11.2.4", hint=f"write cards: [{card}] in your attack")
 
 
-COMBAT_CARD = Judged(_combat_card, NAME, "card", never=_for_attackers)
+COMBAT_CARD = Also(
+    name("card", lambda position: position.tables.cards, "write a card by its id, such as R7",
+         _for_attackers, json=NAME),
+    _mine,
+)  # fmt: skip
 IN_HAND = Judged(_in_hand, NAME, "card")
 SLOTS: Shape = Many(SLOT)
 
@@ -81,31 +81,34 @@ def slots_of(position: Position, side: Side, cards: Any) -> list[str]:
     return [slot for slot in slots if slot is not None]
 
 
+def cards_in(position: Position, side: Side, slots: Any) -> list[str]:
+    """The cards in slots of a document, as far as they are known."""
+    return [position.card_in(slot) or slot for slot in slots]
+
+
 # --- as written ---------------------------------------------------------------------------------
 
 
-def _place(position: Position, side: Side, clause: Any, path: Path) -> Iterator[Violation]:
+def _place(position: Position, side: Side, clause: Any) -> Iterator[Violation]:
     """The place of a card in a clause, in the hand or on the table."""
     if not isinstance(clause, Mapping) or "card" not in clause:
         return
     card, slot = clause["card"], clause.get("slot")
-    if any(True for _ in _combat_card(position, side, card, path)):
+    if any(True for _ in COMBAT_CARD.faults(position, side, card, ())):
         return
     if slot is None:
-        yield from _held(position, side, card, (*path, "card"))
+        yield from at(("card",), _held(position, side, card))
     elif slot != "table" and slot not in position.decks[side].hand:
-        yield Violation(
-            f"your hand has no slot {slot!r}", at=(*path, "slot"), hint="table for a kept card"
-        )
+        yield Violation(f"your hand has no slot {slot!r}", ("slot",), hint="table for a kept card")
     elif slot != "table" and position.card_in(slot) not in (None, card):
         lies_there = position.slot_of(side, card)
-        yield Violation(f"{slot} does not contain {card}", at=(*path, "slot"),
-                        hint=f"it is in {lies_there}" if lies_there else "")  # fmt: skip
+        hint = f"it is in {lies_there}" if lies_there else ""
+        yield Violation(f"{slot} does not contain {card}", ("slot",), hint=hint)
 
 
-def _by_name(position: Position, side: Side, clause: Any, path: Path) -> Iterator[Violation]:
+def _by_name(position: Position, side: Side, clause: Any) -> Iterator[Violation]:
     if isinstance(clause, Mapping) and clause.get("slot") == "table" and "card" not in clause:
-        yield Violation("write a card on the table by its name", at=path)
+        yield Violation("write a card on the table by its name")
 
 
 LIES_THERE = Judged(lambda *_: iter(()), {"type": ["string", "null"]})
@@ -122,48 +125,38 @@ WRITTEN = _clause("a clause must name a card", "{card: R7, when: {any: true}}", 
 SEALED = _clause("a clause must name a slot", "", SLOT, "card", "slot")
 
 
-def _none_beside_clauses(
-    position: Position, side: Side, policy: Written, path: Path
-) -> Iterator[Violation]:
+def _none_beside_clauses(position: Position, side: Side, policy: Written) -> Iterator[Violation]:
     if policy["combat_card"] == "none" and policy.get("cards"):
-        yield Violation(
-            "none cannot be combined with clauses for cards", path, hint="leave one of them out"
-        )
+        told = "none cannot be combined with clauses for cards"
+        yield Violation(told, hint="leave one of them out")
 
 
-def _used_already(
-    position: Position, side: Side, policy: Written, path: Path
-) -> Iterator[Violation]:
+def _used_already(position: Position, side: Side, policy: Written) -> Iterator[Violation]:
     """The fault of a clause for a card that is played anyway, or after one that always holds."""
     always = set(listed(policy.get("combat_card", ())))
     for place, clause in enumerate(listed(policy["cards"])):
-        here, card = (*path, place), clause["card"]
+        card = clause["card"]
         if card in always:
-            yield Violation(f"{card} is already used whenever possible", (*here, "card"))
+            yield Violation(f"{card} is already used whenever possible", (place, "card"))
         if FACTS.always(clause.get("when", {})) and not clause.get("target"):
             always.add(card)
-        yield from _targets(position, clause, here)
+        yield from at((place, "target"), _targets(position, card, clause.get("target", "")))
 
 
-def _targets(position: Position, clause: Written, path: Path) -> Iterator[Violation]:
-    card, target = clause["card"], clause.get("target", "")
+def _targets(position: Position, card: str, target: str) -> Iterator[Violation]:
     if not target:
         return
     if not names_a_target(position, card):
-        yield Violation(f"{card} ({position.card(card).title}) takes no unit", (*path, "target"),
-                        hint="leave the target out")  # fmt: skip
+        told = f"{card} ({position.card(card).title}) takes no unit"
+        yield Violation(told, hint="leave the target out")
     elif not position.type_of(target).has("police") or position.side_of(target) != REPUBLICAN:
-        yield Violation(f"{card} takes an enemy police unit, which {target} is not",
-                        (*path, "target"))  # fmt: skip
+        yield Violation(f"{card} takes an enemy police unit, which {target} is not")
 
 
 def _could_be_named(position: Position, side: Side) -> Example:
-    held = [*position.hand_cards(side), *position.decks[side].table]
-    cards = [
-        card
-        for card in held
-        if position.card(card).kind == "combat" and _serves_a_defender(position, card)
-    ]
+    held = map(position.card, (*position.hand_cards(side), *position.decks[side].table))
+    combat = (card.id for card in held if card.kind == "combat")
+    cards = [card for card in combat if _serves_a_defender(position, card)]
     named = f"or some of {', '.join(cards)}, or clauses (cards:)"
     return "none", named if cards else "you hold none that serves here"
 
@@ -171,21 +164,17 @@ def _could_be_named(position: Position, side: Side) -> Example:
 # --- as sealed ----------------------------------------------------------------------------------
 
 
-def _clauses(policy: Document) -> Iterator[Document]:
-    """The clauses for cards; the short form lists cards to be used whenever they can be."""
-    short = policy.get("combat_card", ())
-    if short != "none":
-        yield from ({"card": card} for card in listed(short))
-    yield from listed(policy.get("cards", ()))
+def _short(said: Any) -> Iterator[Document]:
+    """The clauses that the short form stands for: cards to be used whenever they can be."""
+    return iter(()) if said == "none" else ({"card": card} for card in listed(said))
 
 
-def _seal(position: Position, side: Side, policy: Written) -> list[Written] | None:
-    """All clauses for cards, those of the short form among them."""
-    return [_by_slot(position, side, clause) for clause in _clauses(policy)] or None
+def _seal(position: Position, side: Side, clauses: Iterable[Document]) -> list[Document] | None:
+    """Clauses with their cards named by the slots where they lie."""
+    return [_by_slot(position, side, clause) for clause in clauses] or None
 
 
-def _by_slot(position: Position, side: Side, clause: Written) -> Written:
-    """A clause for a card, named by the slot where it lies."""
+def _by_slot(position: Position, side: Side, clause: Document) -> Document:
     rest = {key: said for key, said in clause.items() if key in ("when", "target")}
     card = clause["card"]
     on_table = "table" if card in position.decks[side].table else None
@@ -206,19 +195,20 @@ def _by_card(position: Position, side: Side, clauses: Any) -> list[Written]:
     ]
 
 
-def cards_in(position: Position, side: Side, slots: Any) -> list[str]:
-    """The cards in slots of a document, as far as they are known."""
-    return [position.card_in(slot) or slot for slot in slots]
-
-
 # --- the answer ---------------------------------------------------------------------------------
+
+
+def _holding(position: Position, policy: Document) -> Iterator[Document]:
+    """The clauses of a document that hold."""
+    clauses = (*_short(policy.get("combat_card", ())), *listed(policy.get("cards", ())))
+    return FACTS.holding(position, position.fought, clauses)
 
 
 def _played(position: Position, stage: DefendersCards, policy: Document) -> Order:
     """Every listed card that may be used is used, if its clause holds."""
     usable = usable_cards(position, position.fought, stage.side)
     chosen: dict[str, str] = {}
-    for clause in FACTS.holding(position, position.fought, _clauses(policy)):
+    for clause in _holding(position, policy):
         card, target = _card_of(position, stage.side, clause), clause.get("target", "")
         if card is not None and card in usable:
             if not target:
@@ -231,9 +221,8 @@ def _played(position: Position, stage: DefendersCards, policy: Document) -> Orde
 
 def _shown(position: Position, stage: object, policy: Document) -> Iterator[str]:
     """The slots of all clauses that hold; whether a card fits is checked once it is open."""
-    for clause in FACTS.holding(position, position.fought, _clauses(policy)):
-        if clause.get("slot", "table") != "table":
-            yield clause["slot"]
+    slots = (clause.get("slot", "table") for clause in _holding(position, policy))
+    return (slot for slot in slots if slot != "table")
 
 
 def _card_of(position: Position, side: Side, clause: Document) -> str | None:
@@ -249,21 +238,18 @@ def _card_of(position: Position, side: Side, clause: Document) -> str | None:
 
 CARDS = {"cards": Answer(_played, _shown)}
 ALWAYS_USED: Clause = Clause(
-    OrWord(
-        ("none",),
-        Also(Many(COMBAT_CARD, once=True, needed=True), Many(Judged(_held, NAME)).faults),
-    ),
-    CARDS,
+    OrWord(("none",), Also(Many(COMBAT_CARD, once=True, needed=True), each(_held))),
+    answers=CARDS,
     sealed=OrWord(("none",), Many(COMBAT_CARD)),
-    seal=_seal,
+    seal=lambda position, side, said: _seal(position, side, _short(said)),
     vain=_none_beside_clauses,
     example=_could_be_named,
 )
 CLAUSES: Clause = Clause(
     Many(Also(WRITTEN, _place, always=True), needed=True),
-    CARDS,
+    answers=CARDS,
     sealed=Many(Also(SEALED, _by_name, always=True)),
-    seal=_seal,
+    seal=lambda position, side, said: _seal(position, side, listed(said)),
     unseal=_by_card,
     vain=_used_already,
 )

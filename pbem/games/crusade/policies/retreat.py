@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.zones import outward
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, Written
-from pbem.engine.shapes import (
-    NAME,
-    TRUE,
-    ByKind,
-    Fields,
-    Many,
-    OneField,
-    Path,
-    Shape,
-    listed,
-    meant,
-    name,
-)
+from pbem.engine.policy_rows import Answer, Clause, Document
+from pbem.engine.shapes import NAME, TRUE, ByKind, Fields, Many, OneField, listed, meant, name
 from pbem.games.crusade.conditions import RANKING
 from pbem.games.crusade.orders import Retreat
 from pbem.games.crusade.position import Combat, Position
@@ -28,7 +16,7 @@ from pbem.games.crusade.rules.advance import open_to_an_advance
 from pbem.games.crusade.rules.ranking import first_named
 from pbem.games.crusade.rules.retreat import left_open
 from pbem.games.crusade.rules.supply import is_supplied, supply_ends
-from pbem.value import replace, value
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.combat.retreat import FallBack
@@ -38,6 +26,7 @@ UNREACHED = 999
 """How far a space is that no chain of spaces leads to."""
 SUPPLY = "supply"
 """The goal that is no space: wherever supply comes from."""
+TOWARD = "toward_"
 NULL_RETREAT: tuple[Document, ...] = ({"in_supply": True}, {"fewest_enemies": True})
 
 
@@ -48,7 +37,11 @@ def _retreating(position: Position, stage: FallBack, policy: Document) -> Order:
 
     def rank(path: Steps) -> tuple[tuple[int, ...], ...]:
         after = after_the_advance(position, position.fought, path)
-        return tuple(_liking(after, stage.side, line, path[-1]) for line in lines)
+        return tuple(
+            PREFERENCES[key](after, stage.side, path[-1], wish)
+            for line in lines
+            for key, wish in line.items()
+        )
 
     unit = first_named(position, said.get("sequence", ()), position.fought.defenders(position))
     return Retreat(unit, min(stage.ways(position).paths, key=rank))
@@ -80,7 +73,7 @@ def after_the_advance(position: Position, combat: Combat, path: Steps) -> Positi
     return position
 
 
-# --- preferences --------------------------------------------------------------------------------
+# --- preferences: what an end of a retreat costs, the lower the better ---------------------------
 
 
 def _steps_to(position: Position, side: Side, end: str, goal: Any) -> tuple[int, ...]:
@@ -88,77 +81,43 @@ def _steps_to(position: Position, side: Side, end: str, goal: Any) -> tuple[int,
 
     An enemy space can be the goal: the chain leads up to it.
     """
-    goals = {s for each in listed(goal) for s in _places(position, side, each)}
-    own = position.control.held_by(side) | goals
-    return _length(position, end, goals, own), _length(position, end, goals, None)
+    places = (supply_ends(position, side) if each == SUPPLY else (each,) for each in listed(goal))
+    goals = {space for spaces in places for space in spaces}
+
+    def steps(ground: Collection[str] | None) -> int:
+        way_out = outward((end,), position.neighbours, ground)
+        return next((length for space, length in way_out if space in goals), UNREACHED)
+
+    return steps(position.control.held_by(side) | goals), steps(None)
 
 
-def _places(position: Position, side: Side, goal: str) -> Iterable[str]:
-    return supply_ends(position, side) if goal == SUPPLY else (goal,)
-
-
-def _length(
-    position: Position, start: str, goals: Collection[str], ground: Collection[str] | None
-) -> int:
-    """The number of steps from a space to one of the goals, over some spaces or any."""
-    way_out = outward((start,), position.neighbours, ground)
-    return next((length for space, length in way_out if space in goals), UNREACHED)
-
-
-def _into(position: Position, side: Side, end: str, goal: Any) -> tuple[int, ...]:
-    """Whether the retreat ends in one of some spaces; `supply` is any space in supply."""
+def _not_into(position: Position, side: Side, end: str, goal: Any) -> tuple[int, ...]:
+    """Whether the retreat ends in none of some spaces; `supply` is any space in supply."""
     spaces = listed(goal)
-    fed = SUPPLY in spaces and is_supplied(position, side, end)
-    return (0 if fed or end in spaces else 1,)
+    return (end not in spaces and not (SUPPLY in spaces and is_supplied(position, side, end)),)
 
 
 def _enemies_near(position: Position, side: Side, end: str) -> int:
-    return sum(
-        1 for space in position.neighbours(end) if position.occupier(space) not in (None, side)
-    )
+    near = map(position.occupier, position.neighbours(end))
+    return sum(occupier not in (None, side) for occupier in near)
 
 
-def _liking(position: Position, side: Side, line: Document, end: str) -> tuple[int, ...]:
-    """The cost of an end of a retreat by a preference: the lower the better."""
-    ((key, said),) = line.items()
-    return PREFERENCES[key].liking(position, side, end, said)
-
-
-def _goals(position: Position) -> tuple[str, ...]:
-    return (*position.tables.spaces, SUPPLY)
-
-
-@value
-class Preference:
-    """The words for it, and its cost of an end: the lower the better."""
-
-    said: Shape
-    liking: Callable[[Position, Side, str, Any], tuple[int, ...]]
-
-
-GOALS = Many(name("space", _goals, json=NAME), numbered=False, needed=True)
-PREFERENCES: Mapping[str, Preference] = {
-    "toward": Preference(GOALS, _steps_to),
-    "into": Preference(GOALS, _into),
-    "in_supply": Preference(
-        TRUE, lambda position, side, end, _: (0 if is_supplied(position, side, end) else 1,)
-    ),
-    "fewest_enemies": Preference(
-        TRUE, lambda position, side, end, _: (_enemies_near(position, side, end),)
-    ),
-    "stack_with_fewest": Preference(
-        TRUE, lambda position, side, end, _: (len(position.units_in(end)),)
-    ),
-    "not_next_to_enemy": Preference(
-        TRUE, lambda position, side, end, _: (min(1, _enemies_near(position, side, end)),)
-    ),
+PREFERENCES: Mapping[str, Callable[[Position, Side, str, Any], tuple[int, ...]]] = {
+    "toward": _steps_to,
+    "into": _not_into,
+    "in_supply": lambda position, side, end, _: (not is_supplied(position, side, end),),
+    "fewest_enemies": lambda position, side, end, _: (_enemies_near(position, side, end),),
+    "stack_with_fewest": lambda position, side, end, _: (len(position.units_in(end)),),
+    "not_next_to_enemy": lambda position, side, end, _: (_enemies_near(position, side, end) > 0,),
 }
 
 # --- as written ---------------------------------------------------------------------------------
 
-TOWARD = "toward_"
-WORDS = tuple(key for key, preference in PREFERENCES.items() if preference.said is TRUE)
+WITH_GOALS = ("toward", "into")
+WORDS = tuple(key for key in PREFERENCES if key not in WITH_GOALS)
 """Preferences that may stand alone."""
+GOALS = Many(name("space", lambda position: (*position.tables.spaces, SUPPLY), json=NAME),
+             numbered=False, needed=True)  # fmt: skip
 WAY = name(
     "retreat",
     lambda position: (*WORDS, *(f"{TOWARD}{goal}" for goal in (SUPPLY, *position.tables.spaces))),
@@ -173,24 +132,24 @@ def _no_preference(key: str) -> Violation:
     return Violation(f"no preference is named {key!r}", hint=hint, is_key=True)
 
 
-def _says_nothing(
-    position: Position, side: Side, policy: Written, path: Path
-) -> Iterator[Violation]:
-    if not policy["retreat"]:
-        yield Violation("this says nothing about a retreat", path, hint="leave it out")
+def _says_nothing(position: Position, side: Side, said: Document) -> Iterator[Violation]:
+    if not said:
+        yield Violation("this says nothing about a retreat", hint="leave it out")
 
 
 PREFER = OneField(
-    {key: preference.said for key, preference in PREFERENCES.items()},
+    {key: GOALS if key in WITH_GOALS else TRUE for key in PREFERENCES},
     "a preference has one key", "{toward: madrid}", _no_preference,
 )  # fmt: skip
 RETREAT: Clause = Clause(
     ByKind(
         "a retreat has sequence and prefer, or is a single word",
-        mapping=Fields({"sequence": RANKING, "prefer": Many(PREFER, once=True, needed=True)}, ""),
+        mapping=Fields(
+            {"sequence": RANKING, "prefer": Many(PREFER, once=True, needed=True)}, "",
+            never=_says_nothing,
+        ),
         word=WAY,
     ),
-    {"retreat": Answer(_retreating)},
-    vain=_says_nothing,
+    answers={"retreat": Answer(_retreating)},
     example=("toward_supply", "or toward a space, or {sequence: [MIL], prefer: [...]}"),
-)
+)  # fmt: skip

@@ -18,84 +18,51 @@ from pbem.games.crusade.position import ROUNDS
 from pbem.games.crusade.rules.ranking import FLIP, GENERAL
 
 if TYPE_CHECKING:
-    from pbem.games.crusade.policies import cards, demands, losses, retreat, staying, turn_end
+    from pbem.games.crusade.policies import cards, combat, demands, retreat, turn_end
 else:  # who asks whether a policy speaks needs neither its form nor its answers
     cards = Late("pbem.games.crusade.policies.cards")
+    combat = Late("pbem.games.crusade.policies.combat")
     demands = Late("pbem.games.crusade.policies.demands")
-    losses = Late("pbem.games.crusade.policies.losses")
     retreat = Late("pbem.games.crusade.policies.retreat")
-    staying = Late("pbem.games.crusade.policies.staying")
     turn_end = Late("pbem.games.crusade.policies.turn_end")
 
 TURN_END = "turn_end"
 """The slot of what a side does between its last round of a turn and its first of the next."""
 
 PARTS: tuple[PolicyPart, ...] = (
-    PolicyPart(
-        "combat_card", "combat cards used whenever possible", cards.ALWAYS_USED,
-        on=("cards",), joins="cards", otherwise="none is used",
-    ),
-    PolicyPart(
-        "cards", "combat cards, and when each is used", cards.CLAUSES, otherwise="none is used"
-    ),
-    PolicyPart(
-        "losses", "what is lost first", losses.LOSSES, otherwise="as few units die as can be"
-    ),
-    PolicyPart(
-        "successor", "the division that replaces a corps", losses.SUCCESSOR,
-        beside=("losses", "cancel_retreat"), otherwise="the first",
-    ),
-    PolicyPart(
-        "cancel_retreat", "when a step is paid to cancel a retreat, and by which unit",
-        staying.CANCEL_RETREAT, otherwise="never",
-    ),
-    PolicyPart(
-        "retreat", "which unit retreats first, and where to", retreat.RETREAT,
-        otherwise="into supply, away from enemies",
-    ),
-    PolicyPart(
-        "rally", "which unit regains a step that a card restores", demands.RALLY,
-        otherwise="the first that lost one",
-    ),
-    PolicyPart(
-        "spare", "which unit is spared when a whole force would be lost", demands.SPARE,
-        otherwise="the first",
-    ),
-    PolicyPart(
-        "withdraw_first", "whether the defenders withdraw before combat", staying.WITHDRAW_FIRST,
-        otherwise="never",
-    ),
-    PolicyPart(
-        "forced", "what enemy cards and guerrillas take", demands.FORCED,
-        on=("forced", "lost_card"), of_nothing=True, otherwise="a reduced unit first",
-    ),
-    PolicyPart(
-        "replacements", "what replacement points are spent on, in order",
-        turn_end.REPLACEMENTS, slot=TURN_END, otherwise="nothing is bought",
-    ),
-    PolicyPart(
-        "returning", "spaces where a corps that is due arrives", turn_end.RETURNING,
-        slot=TURN_END, otherwise="the first space that is open",
-    ),
-    PolicyPart(
-        "markers", "spaces whose Position or Trench is given up", turn_end.MARKERS,
-        on=("remove_marker",), slot=TURN_END, otherwise="none",
-    ),
-    PolicyPart(
-        "surplus", "which unit leaves a space that is too full", turn_end.SURPLUS, slot=TURN_END,
-        otherwise="the first",
-    ),
-    PolicyPart(
-        "guerrilla", "what the guerrillas do; the first that is possible", turn_end.GUERRILLA,
-        slot=TURN_END, only_if_said=True,
-    ),
-    PolicyPart(
-        "discard", "cards to discard", turn_end.DISCARD, slot=TURN_END, otherwise="none"
-    ),
-    PolicyPart(
-        "redraw", "whether a hand without a corps card is redrawn", turn_end.REDRAW,
-        slot=TURN_END, only_if_said=True, is_sealed=False,
-    ),
+    PolicyPart("combat_card", "combat cards used whenever possible", cards.ALWAYS_USED,
+               on=("cards",), joins="cards", otherwise="none is used"),
+    PolicyPart("cards", "combat cards, and when each is used", cards.CLAUSES,
+               otherwise="none is used"),
+    PolicyPart("losses", "what is lost first", combat.LOSSES,
+               otherwise="as few units die as can be"),
+    PolicyPart("successor", "the division that replaces a corps", combat.SUCCESSOR,
+               beside=("losses", "cancel_retreat"), otherwise="the first"),
+    PolicyPart("cancel_retreat", "when a step is paid to cancel a retreat, and by which unit",
+               combat.CANCEL_RETREAT, otherwise="never"),
+    PolicyPart("retreat", "which unit retreats first, and where to", retreat.RETREAT,
+               otherwise="into supply, away from enemies"),
+    PolicyPart("rally", "which unit regains a step that a card restores", combat.RALLY,
+               otherwise="the first that lost one"),
+    PolicyPart("spare", "which unit is spared when a whole force would be lost", combat.SPARE,
+               otherwise="the first"),
+    PolicyPart("withdraw_first", "whether the defenders withdraw before combat",
+               combat.WITHDRAW_FIRST, otherwise="never"),
+    PolicyPart("forced", "what enemy cards and guerrillas take", demands.FORCED,
+               on=("forced", "lost_card"), of_nothing=True, otherwise="a reduced unit first"),
+    PolicyPart("replacements", "what replacement points are spent on, in order",
+               turn_end.REPLACEMENTS, slot=TURN_END, otherwise="nothing is bought"),
+    PolicyPart("returning", "spaces where a corps that is due arrives", turn_end.RETURNING,
+               slot=TURN_END, otherwise="the first space that is open"),
+    PolicyPart("markers", "spaces whose Position or Trench is given up", turn_end.MARKERS,
+               on=("remove_marker",), slot=TURN_END, otherwise="none"),
+    PolicyPart("surplus", "which unit leaves a space that is too full", turn_end.SURPLUS,
+               slot=TURN_END, otherwise="the first"),
+    PolicyPart("guerrilla", "what the guerrillas do; the first that is possible",
+               turn_end.GUERRILLA, slot=TURN_END, only_if_said=True),
+    PolicyPart("discard", "cards to discard", turn_end.DISCARD, slot=TURN_END, otherwise="none"),
+    PolicyPart("redraw", "whether a hand without a corps card is redrawn", turn_end.REDRAW,
+               slot=TURN_END, only_if_said=True, is_sealed=False),
 )  # fmt: skip
 
 

@@ -6,12 +6,11 @@ dear, is passed over. The lists may be empty, which means "nothing".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, Example, Written, unless
-from pbem.engine.policy_table import first_legal
+from pbem.engine.policy_rows import Answer, Clause, Document, Example, first_of, unless
 from pbem.engine.shapes import (
     NAME,
     Also,
@@ -21,26 +20,15 @@ from pbem.engine.shapes import (
     ListOf,
     Many,
     OneField,
-    Path,
     Shape,
     Word,
     fitting,
     listed,
-    meant,
+    one_of,
     unreached,
 )
+from pbem.games.crusade import orders as o
 from pbem.games.crusade.conditions import A_LIST, SPACE_NAME, UNIT_WORD, stranger, unit_word
-from pbem.games.crusade.orders import (
-    Deploy,
-    Discard,
-    Done,
-    Guerrilla,
-    Rebuild,
-    Reclaim,
-    RemoveMarker,
-    Replace,
-    Supply,
-)
 from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, cards_in, slots_of
 from pbem.games.crusade.policies.moment import now
 from pbem.games.crusade.position import ELIMINATED, ROUNDS, Position
@@ -53,8 +41,6 @@ from pbem.value import replace, value
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.draw import Discards
-    from pbem.games.crusade.stages.end_of_turn import MarkerRemoval
-    from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
     from pbem.games.crusade.stages.replacements import ReturningCorps, Spending
     from pbem.games.crusade.stages.war_status import Overflow, Surplus
 
@@ -83,7 +69,7 @@ def _own(position: Position, side: Side, word: str) -> Iterator[str]:
 def _replacing(position: Position, side: Side, line: Line) -> Iterator[Order]:
     for unit in _own(position, side, line["unit"]):
         if position.is_reduced(unit):
-            yield Replace(unit, line.get("using", ""))
+            yield o.Replace(unit, line.get("using", ""))
 
 
 def _rebuilding(position: Position, side: Side, line: Line) -> Iterator[Order]:
@@ -94,7 +80,7 @@ def _rebuilding(position: Position, side: Side, line: Line) -> Iterator[Order]:
             wished = listed(line.get("to", ())) or corps_spaces(position, unit)
             for steps in (line["steps"],) if "steps" in line else range(kind.steps, 0, -1):
                 for space in wished if kind.is_corps else ("",):
-                    yield Rebuild(unit, steps, line.get("using", ""), space)
+                    yield o.Rebuild(unit, steps, line.get("using", ""), space)
 
 
 def _never_replaced(position: Position, side: Side, line: Line) -> Iterator[Violation]:
@@ -117,25 +103,16 @@ def _none_rebuilt(position: Position, side: Side, line: Line) -> Iterator[Violat
         yield Violation(told, rule="18.2.10", is_key=True)
 
 
-def _siege(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+def _siege(position: Position, side: Side, written: Any) -> Iterator[Violation]:
     if not isinstance(written, str):
-        yield Violation("expected a siege", at=path, hint=", ".join(position.sieges))
+        yield Violation("expected a siege", hint=", ".join(position.sieges))
 
 
-def _currency(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    known = position.tables.currencies[side]
-    if not isinstance(written, str) or written not in known:
-        hint = meant(written, known, ", ".join(known))
-        yield Violation(f"you have no {written!r} points", at=path, hint=hint)
-
-
-USING = Judged(_currency, NAME)
-STEPS = Word((1, 2), "steps must be 1 or 2")
+USING = one_of(lambda position, side: position.tables.currencies[side], "you have no {} points")
 COUNT = fitting(
     lambda said: type(said) is int and 1 <= said <= 99, "expected a number of markers",
     {"type": "integer", "minimum": 1, "maximum": 99},
 )  # fmt: skip
-SPACES: Shape = Many(SPACE_NAME, numbered=False)
 
 
 @value
@@ -145,7 +122,7 @@ class Purchase:
     """
 
     fields: Mapping[str, Shape]
-    orders: Callable[[Position, Side, Line], Iterator[Order]]
+    orders: Callable[[Position, Side, Line], Iterable[Order]]
     never: Callable[[Position, Side, Line], Iterator[Violation]]
 
     def shape(self, verb: str) -> Shape:
@@ -162,41 +139,39 @@ class Purchase:
 PURCHASES: Mapping[str, Purchase] = {
     "replace": Purchase({"unit": UNIT_WORD, "using": USING}, _replacing, _never_replaced),
     "rebuild": Purchase(
-        {"unit": UNIT_WORD, "steps": STEPS, "using": USING, "to": SPACES},
+        {"unit": UNIT_WORD, "steps": Word((1, 2), "steps must be 1 or 2"), "using": USING,
+         "to": Many(SPACE_NAME, numbered=False)},
         _rebuilding, _never_replaced,
     ),
     "siege": Purchase(
         {"name": Judged(_siege, NAME)},
-        lambda position, side, line: iter((Supply(line["name"]),)), _no_siege,
+        lambda position, side, line: (o.Supply(line["name"]),), _no_siege,
     ),
     "reclaim": Purchase(
         {"count": COUNT, "using": USING},
-        lambda position, side, line: iter((Reclaim(line["count"], line.get("using", "")),)),
+        lambda position, side, line: (o.Reclaim(line["count"], line.get("using", "")),),
         _none_rebuilt,
     ),
 }  # fmt: skip
 MOST_LINES = 60
 
 
-def _spending(position: Position, stage: Spending, policy: Document) -> Order | None:
-    """The first purchase of the list that is legal now; done when none is."""
-    lines = (line for each in listed(policy.get("replacements", ())) for line in each.items())
-    orders = (
-        order
-        for verb, said in lines
-        for order in PURCHASES[verb].orders(position, stage.side, PURCHASES[verb].line(said))
-    )
-    return first_legal(stage, position, orders)
+def _spending(
+    position: Position, stage: Spending, lines: Sequence[Mapping[str, Any]]
+) -> Iterator[Order]:
+    for verb, said in (purchase for line in lines for purchase in line.items()):
+        yield from PURCHASES[verb].orders(position, stage.side, PURCHASES[verb].line(said))
 
 
-def _in_vain(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def _in_vain(
+    position: Position, side: Side, lines: Sequence[Mapping[str, Any]]
+) -> Iterator[Violation]:
     """The faults of purchases that are never legal: of a missing siege, or without their option."""
-    for place, each in enumerate(policy["replacements"]):
-        ((verb, said),) = each.items()
-        purchase = PURCHASES[verb]
-        for fault in purchase.never(position, side, purchase.line(said)):
+    for place, line in enumerate(lines):
+        ((verb, said),) = line.items()
+        for fault in PURCHASES[verb].never(position, side, PURCHASES[verb].line(said)):
             inside = fault.at if isinstance(said, Mapping) else ()
-            yield replace(fault, at=(*path, place, verb, *inside))
+            yield replace(fault, at=(place, verb, *inside))
 
 
 REPLACEMENTS: Clause = Clause(
@@ -209,85 +184,77 @@ REPLACEMENTS: Clause = Clause(
         "[{replace: INF}, {rebuild: {unit: POL, steps: 1}}]",
         MOST_LINES,
         needed=False,
+        never=_in_vain,
     ),
-    {"replacements": Answer(_spending)},
-    vain=_in_vain,
+    first_of(_spending),
     example=("[]", "in order: [{replace: INF}, {rebuild: POL}]"),
 )  # fmt: skip
 
 # --- spaces: a corps that returns, markers, and a space too full --------------------------------
 
 
-def _returning(position: Position, stage: ReturningCorps, policy: Document) -> Order | None:
-    """The corps that is due comes in at the first space of the list that is open to it."""
+def _returning(position: Position, stage: ReturningCorps, spaces: Any) -> Iterator[Order]:
+    """The corps that is due at each of the spaces."""
     from pbem.games.crusade.stages.replacements import due_corps
 
     unit = due_corps(position, stage.side)[0]
-    spaces = listed(policy.get("returning", ()))
-    return first_legal(stage, position, (Deploy(unit, space) for space in spaces))
+    return (o.Deploy(unit, space) for space in listed(spaces))
 
 
-def _giving_up(position: Position, stage: MarkerRemoval, policy: Document) -> Order | None:
-    """The first marker of the list that is there, else done."""
-    return first_legal(stage, position, map(RemoveMarker, listed(policy.get("markers", ()))))
-
-
-def _leaving(position: Position, stage: Overflow | Surplus, policy: Document) -> Order | None:
+def _leaving(position: Position, stage: Overflow | Surplus, words: Sequence[str]) -> Order | None:
     """The first unit of the list that is in play leaves, out of the game or to the reserve."""
-    words, asked = policy.get("surplus", ()), stage.ask(position)
-    if not words or asked is None:
-        return None
-    units = position.units_in(stage.space)
-    return replace(asked.default, unit=first_named(position, words, units))
+    asked = stage.ask(position)
+    leaver = first_named(position, words, position.units_in(stage.space))
+    return replace(asked.default, unit=leaver) if asked else None
 
 
-def _never_leaves(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
+def _never_leaves(position: Position, side: Side, word: str) -> Iterator[Violation]:
     """The fault of a word for no unit of the enemy, where a side never thins out its own."""
     if side == NATIONALIST or not owner_thins_out(position):
-        yield from stranger(position, ENEMY[side], word, path)
+        yield from stranger(position, ENEMY[side], word)
 
 
-PLACES: Shape = Many(SPACE_NAME, numbered=False, once=True)
-RETURNING: Clause = Clause(PLACES, {"returning": Answer(_returning)})
+PLACES = Many(SPACE_NAME, numbered=False, once=True)
+RETURNING: Clause = Clause(PLACES, first_of(_returning))
 MARKERS: Clause = Clause(
     PLACES,
-    {"remove_marker": Answer(_giving_up)},
+    first_of(lambda position, stage, spaces: map(o.RemoveMarker, listed(spaces))),
     example=("[]", "spaces whose Position or Trench you give up"),
 )
 SURPLUS: Clause = Clause(
-    ListOf(unit_word(never=_never_leaves), A_LIST, once=True, needed=False),
-    {"surplus": Answer(_leaving)},
+    ListOf(unit_word(never=_never_leaves), A_LIST, once=True, needed=False), _leaving
 )
 
 # --- cards --------------------------------------------------------------------------------------
 
 
-def _may_go(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
+def _may_go(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     if not may_discard(position, card):
-        yield Violation(f"{card} is not a combat card and may not be discarded",
-                        at=path, rule="8.5.3.6")  # fmt: skip
+        told = f"{card} is not a combat card and may not be discarded"
+        yield Violation(told, rule="8.5.3.6")
 
 
-def _discarding(position: Position, stage: Discards, policy: Document) -> Order | None:
+def _discarding(position: Position, stage: Discards, policy: Document) -> Order:
     """The listed cards that are still in the hand, as far as they may be discarded."""
-    slots = tuple(_slots_to_discard(position, stage, policy))
+    slots = _slots_to_discard(position, stage, policy)
     if discards_lie_face_down(position):
-        return Discard(slots) if slots else Done()
-    cards = (position.known.get(slot) for slot in slots)
-    fitting = tuple(card for card in cards if card is not None and may_discard(position, card))
-    return Discard(fitting) if fitting else Done()
+        going: tuple[str, ...] = tuple(slots)
+    else:
+        cards = (position.known.get(slot) for slot in slots)
+        going = tuple(card for card in cards if card is not None and may_discard(position, card))
+    return o.Discard(going) if going else o.Done()
 
 
 def _slots_to_discard(position: Position, stage: Discards, policy: Document) -> Iterator[str]:
     hand = position.decks[stage.side].hand
     wished = dict.fromkeys(listed(policy.get("discard", ())))
-    yield from (slot for slot in wished if slot in hand)
+    return (slot for slot in wished if slot in hand)
 
 
 def _slots_to_show(position: Position, stage: Discards, policy: Document) -> Iterator[str]:
     """The slots that a discard opens: none where discards lie face down."""
-    if not discards_lie_face_down(position):
-        yield from _slots_to_discard(position, stage, policy)
+    is_dark = discards_lie_face_down(position)
+    return iter(()) if is_dark else _slots_to_discard(position, stage, policy)
 
 
 def _could_be_discarded(position: Position, side: Side) -> Example:
@@ -297,9 +264,9 @@ def _could_be_discarded(position: Position, side: Side) -> Example:
 
 DISCARD: Clause = Clause(
     Many(Also(IN_HAND, _may_go), once=True),
-    {"discard": Answer(_discarding, _slots_to_show)},
+    answers={"discard": Answer(_discarding, _slots_to_show)},
     sealed=SLOTS,
-    seal=lambda position, side, policy: slots_of(position, side, policy["discard"]),
+    seal=slots_of,
     unseal=cards_in,
     example=_could_be_discarded,
 )
@@ -308,7 +275,6 @@ REDRAW: Clause = Clause(
         ("never",), "redraw must be never, or left out so that the game asks", rule="15.1.2",
         hint="whether your hand lacks a corps card is hidden, so no policy can depend on it",
     ),
-    {"redraw": Answer(lambda position, stage, policy: None)},
     unseal=lambda position, side, said: "never",
 )  # fmt: skip
 """The hand is kept, unless all see that it may not be."""
@@ -318,34 +284,26 @@ REDRAW: Clause = Clause(
 EFFECTS = ("sabotage", "intelligence", "none")
 
 
-def _wish(position: Position, side: Side, wish: Any, path: Path) -> Iterator[Violation]:
+def _wish(position: Position, side: Side, wish: Any) -> Iterator[Violation]:
     if isinstance(wish, Mapping) and set(wish) == {"guerrilla"}:
         if isinstance(wish["guerrilla"], str):
-            yield from SPACE_NAME.faults(position, side, wish["guerrilla"], path)
+            yield from SPACE_NAME.judge(position, side, wish["guerrilla"])
         else:
-            yield Violation("guerrillas go to a single space", at=path)
+            yield Violation("guerrillas go to a single space")
     elif not isinstance(wish, str) or wish not in EFFECTS:
         hint = f"{', '.join(EFFECTS)}, {{guerrilla: burgos}}"
-        yield Violation("that is not something guerrillas can do", at=path, hint=hint)
-
-
-def _raiding(position: Position, stage: GuerrillaCorps, policy: Document) -> Order | None:
-    """The first effect of the list that is open; `none` leaves the corps at home."""
-    wishes = listed(policy.get("guerrilla", ()))
-    return first_legal(stage, position, map(_raid, wishes))
+        yield Violation("that is not something guerrillas can do", hint=hint)
 
 
 def _raid(wish: Any) -> Order:
+    """An effect of the guerrillas; `none` leaves the corps at home."""
     if isinstance(wish, Mapping):
-        return Guerrilla("guerrilla", wish["guerrilla"])
-    return Done() if wish == "none" else Guerrilla(wish)
+        return o.Guerrilla("guerrilla", wish["guerrilla"])
+    return o.Done() if wish == "none" else o.Guerrilla(wish)
 
 
-def _behind_none(
-    position: Position, side: Side, policy: Written, path: Path
-) -> Iterator[Violation]:
-    wishes = listed(policy["guerrilla"])
-    yield from [*unreached(wishes, lambda wish: wish == "none", "none comes before it", path)][:1]
+def _behind_none(position: Position, side: Side, wishes: Sequence[Any]) -> Iterator[Violation]:
+    yield from [*unreached(wishes, lambda wish: wish == "none", "none comes before it")][:1]
 
 
 GUERRILLA: Clause = Clause(
@@ -358,11 +316,11 @@ GUERRILLA: Clause = Clause(
             },
         ]}),
         once=True,
+        never=_behind_none,
     ),
-    {"guerrilla": Answer(_raiding)},
+    first_of(lambda position, stage, wishes: map(_raid, listed(wishes))),
     unasked=unless(
         lambda position, side: side == REPUBLICAN and position.option("18.1.9"),
         "you have no guerrillas", "18.1.9",
     ),
-    vain=_behind_none,
 )  # fmt: skip

@@ -1,4 +1,10 @@
-"""Standing orders for chits: which are played in which window, and which go back into the cup."""
+"""Standing orders for chits: which are played in which window, and which go back into the cup.
+
+Some chits lie face down in their author's hand. A document names chits as a player does, and also
+the slots of the hand that hold them. Before an answer that plays chits is given, the slots it would
+use are opened, if the hand is as the document says. Then what was opened decides, so a false claim
+gains nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +12,12 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Order, PlayerStage, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, Written, unless
-from pbem.engine.policy_table import first_legal
-from pbem.engine.shapes import NAME, SLOT, Fields, Judged, Many, OrWord, Path, listed, meant
+from pbem.engine.policies import HELD
+from pbem.engine.policy_rows import Answer, AnswerTo, Clause, Document, first_legal, unless
+from pbem.engine.shapes import SLOT, Fields, Judge, Many, OrWord, Shape, listed, one_of
+from pbem.games.madrid.hidden import chits_named
 from pbem.games.madrid.orders import Again, Brace, Counter, PutBack, Reroll, Spare
 from pbem.games.madrid.policies.facts import FACTS, WHEN, WHEN_ROLLED
-from pbem.games.madrid.policies.hand import at_hand, in_hand, kind_meant, with_hand
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.tables import NATIONALIST
@@ -19,6 +25,67 @@ from pbem.games.madrid.tables import NATIONALIST
 if TYPE_CHECKING:
     from pbem.games.madrid.stages.rerolls import Rerolling
     from pbem.games.madrid.stages.turn import PuttingBack
+
+# --- chits of a hand ----------------------------------------------------------------------------
+
+
+def kind_meant(position: Position, said: str) -> str:
+    """The kind of the chit that a policy names: copies of a kind are alike."""
+    return position.board.chits.get(said, said)
+
+
+def in_hand(position: Position, side: Side, written: str) -> Iterator[Violation]:
+    """The fault of naming a chit that the author does not hold."""
+    kind = kind_meant(position, written)
+    if not any(position.kind_of(chit) == kind for chit in position.held(side)):
+        hint = f"you hold {chits.hand_told(position, side)}"
+        yield Violation(f"{written} is not in your hand", rule="6.1", hint=hint)
+
+
+def at_hand(position: Position, side: Side, written: str) -> Iterator[Violation]:
+    """The same for chits named by slot; a chit that lies open may still be drawn."""
+    if position.is_hidden:
+        yield from in_hand(position, side, written)
+
+
+def claims(position: Position, side: Side, policy: Document) -> Iterator[tuple[str, str]]:
+    """The slots that hold the chits a policy names: for each kind one that is not yet known."""
+    hand = position.hands[side]
+    known = {position.kind_of(each) for each in hand if each in position.board.chits}
+    for kind in {kind_meant(position, said) for said in _names(policy)} - known:
+        there = (each for each in hand if (chit := position.chit_in(each))
+                 and position.kind_of(chit) == kind)  # fmt: skip
+        yield from ((slot, position.chit_in(slot)) for slot in list(there)[:1])
+
+
+def _names(policy: Document) -> Iterator[str]:
+    """Every chit that a policy may play."""
+    yield from (clause["chit"] for clause in listed(policy.get("chits", ())))
+    if policy.get("reroll", "never") != "never":
+        yield from chits.REROLL
+    lines = [line for line in policy.get("impulses", ()) if not isinstance(line, str)]
+    for said in (said for line in lines for said in line.values()):
+        yield from filter(None, (said.get("chit"), *said.get("chits", ())))
+
+
+def with_hand(order: AnswerTo, *, or_asks: bool = False) -> Answer:
+    """Wraps an answer that may play chits."""
+
+    def shows(position: Position, stage: Any, policy: Document) -> Iterator[str]:
+        lies = {
+            position.followed(slot): chit
+            for slot, chit in policy.get(HELD, ())
+            if chit in position.board.chits
+        }
+        supposed = position.but(secret=lies)
+        found = order(supposed, stage, policy)
+        for chit in chits_named(found) if found else ():
+            yield supposed.where(stage.side, chit)
+
+    return Answer(order, shows, or_asks)
+
+
+# --- what names a chit --------------------------------------------------------------------------
 
 
 def _known(position: Position, side: Side) -> dict[str, str]:
@@ -28,11 +95,15 @@ def _known(position: Position, side: Side) -> dict[str, str]:
     return {**kinds, **{kind: kind for kind in kinds.values()}}
 
 
-def _chit(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    known = _known(position, side)
-    if not isinstance(written, str) or written not in known:
-        hint = meant(written, known, "write a chit by its number, such as CN10")
-        yield Violation(f"none of your chits is named {written!r}", path, hint=hint)
+def _chit(never: Judge) -> Shape:
+    """A chit or a kind of chit of the own side; `never` says what of it does nothing."""
+    return one_of(
+        _known,
+        "none of your chits is named {}",
+        "write a chit by its number, such as CN10",
+        names="chit",
+        never=never,
+    )
 
 
 SERVED = frozenset[str]().union(
@@ -41,36 +112,33 @@ SERVED = frozenset[str]().union(
 """The kinds that may be played in a window for which policies have clauses."""
 
 
-def _answers_nothing(
-    position: Position, side: Side, written: Any, path: Path
-) -> Iterator[Violation]:
+def _answers_nothing(position: Position, side: Side, written: str) -> Iterator[Violation]:
     """The fault of naming a chit that is played elsewhere, and where."""
     kind = position.board.kinds[_known(position, side)[written]]
     if kind.is_impulse:
         hint = "write play: {chit: ...} among your impulses"
-        yield Violation(f"{kind.title} is a whole impulse", path, "6.5", hint)
+        yield Violation(f"{kind.title} is a whole impulse", rule="6.5", hint=hint)
     elif kind.id in chits.REROLL:
         hint = "write reroll: always, or with a when"
-        yield Violation(f"{kind.title} rolls dice again", path, "15.CN10", hint)
+        yield Violation(f"{kind.title} rolls dice again", rule="15.CN10", hint=hint)
     elif kind.id not in SERVED:
         hint = "write chits: [...] in that order"
-        yield Violation(f"{kind.title} goes with one of your impulses", path, "6.6", hint)
+        yield Violation(f"{kind.title} goes with one of your impulses", rule="6.6", hint=hint)
     else:
-        yield from at_hand(position, side, written, path)
+        yield from at_hand(position, side, written)
 
 
-def _rolls_nothing(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+def _rolls_nothing(position: Position, side: Side, written: str) -> Iterator[Violation]:
     """The fault of naming a chit that is played elsewhere."""
     kind = position.board.kinds[_known(position, side)[written]]
-    if kind.id not in chits.REROLL:
-        yield Violation(f"{kind.title} rolls no dice again", path, "15.CN10", "write it in chits")
+    if kind.id in chits.REROLL:
+        yield from at_hand(position, side, written)
     else:
-        yield from at_hand(position, side, written, path)
+        told, hint = f"{kind.title} rolls no dice again", "write it in chits"
+        yield Violation(told, rule="15.CN10", hint=hint)
 
 
-HELD = Judged(_chit, NAME, "chit", never=in_hand)
-ROLLED = Judged(_chit, NAME, "chit", never=_rolls_nothing)
-PLAYED = Judged(_chit, NAME, "chit", never=_answers_nothing)
+# --- chits that answer --------------------------------------------------------------------------
 
 
 def _wanted(position: Position, stage: Any, policy: Document, window: chits.Window) -> list[str]:
@@ -105,21 +173,21 @@ def _one(verb: type[Any], window: chits.Window) -> Answer:
     return with_hand(said)
 
 
-def _bracing(position: Position, stage: Any, policy: Document) -> Order:
-    return with_chits(position, stage, policy, chits.OF_POINT, Brace)
-
-
 CHITS: Clause = Clause(
     Many(
-        Fields({"chit": PLAYED, "when": WHEN}, "a clause names a chit",
+        Fields({"chit": _chit(_answers_nothing), "when": WHEN}, "a clause names a chit",
                "{chit: CR4, when: {urban: true}}", ("chit",)),
-        once=True, needed=False,
+        once=True,
     ),
-    {
+    answers={
         "spare": _one(Spare, chits.SPARE),
         "counter": _one(Counter, chits.COUNTER),
         "again": _one(Again, chits.AGAIN),
-        "brace": with_hand(_bracing),
+        "brace": with_hand(
+            lambda position, stage, policy: with_chits(
+                position, stage, policy, chits.OF_POINT, Brace
+            )
+        ),
     },
     example=("[]", "chits that answer the enemy: [{chit: CR4, when: {urban: true}}]"),
 )  # fmt: skip
@@ -132,24 +200,23 @@ def _rerolling(position: Position, stage: Rerolling, policy: Document) -> Order:
     return Reroll(held[0] if held and wanted else "")
 
 
-def _rolls_by_a_chit(
-    position: Position, side: Side, policy: Written, path: Path
-) -> Iterator[Violation]:
+def _rolls_by_a_chit(position: Position, side: Side, policy: Document) -> Iterator[Violation]:
     """Re-rolling takes a chit, whether or not the policy names it."""
     said = policy["reroll"]
     if said != "never" and "chit" not in said:
-        yield from at_hand(position, side, min(chits.REROLL), path)
+        yield from at_hand(position, side, min(chits.REROLL))
 
 
 REROLL: Clause = Clause(
     OrWord(
         ("always", "never"),
         Fields(
-            {"chit": ROLLED, "when": WHEN_ROLLED}, "reroll must be always, never, or a when",
+            {"chit": _chit(_rolls_nothing), "when": WHEN_ROLLED},
+            "reroll must be always, never, or a when",
             "{when: {own_losses: 3+}}", ("when", "chit"),
         ),
     ),
-    {"reroll": with_hand(_rerolling)},
+    answers={"reroll": with_hand(_rerolling)},
     vain=_rolls_by_a_chit,
     unasked=unless(
         lambda position, side: side == NATIONALIST, "none of your chits rerolls dice", "15.CN10"
@@ -160,16 +227,15 @@ REROLL: Clause = Clause(
 # --- after the turn ----------------------------------------------------------------------------
 
 
-def _putting_back(position: Position, stage: PuttingBack, policy: Document) -> Order:
-    said, held = policy.get("put_back", "none"), position.hands[stage.side]
+def _putting_back(position: Position, stage: PuttingBack, said: Any) -> Order:
+    held = position.hands[stage.side]
     if isinstance(said, str):
         return PutBack(held if said == "all" else ())
     return PutBack(tuple(each for each in held if each in said))
 
 
-def _as_they_lie(position: Position, side: Side, policy: Written) -> Any:
+def _as_they_lie(position: Position, side: Side, said: Any) -> Any:
     """Names face-down chits by their slots."""
-    said = policy["put_back"]
     if said in ("all", "none"):
         return said
     there = {each: position.chit_in(each) for each in position.hands[side]}
@@ -181,8 +247,8 @@ def _as_they_lie(position: Position, side: Side, policy: Written) -> Any:
 
 
 PUT_BACK: Clause = Clause(
-    OrWord(("all", "none"), Many(HELD, once=True)),
-    {"put_back": Answer(_putting_back)},
+    OrWord(("all", "none"), Many(_chit(in_hand), once=True)),
+    _putting_back,
     sealed=OrWord(("all", "none"), Many(SLOT)),
     seal=_as_they_lie,
     unseal=lambda position, side, said: (

@@ -7,32 +7,13 @@ from typing import TYPE_CHECKING
 
 from pbem.engine.conditions import clauses_of
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, Written
-from pbem.engine.policy_table import first_legal
-from pbem.engine.shapes import (
-    Each,
-    Fields,
-    ListOf,
-    Many,
-    OrWord,
-    Path,
-    Word,
-    listed,
-)
+from pbem.engine.policy_rows import Answer, Clause, Document, Written, first_legal
+from pbem.engine.shapes import Each, Fields, ListOf, Many, OrWord, Word, listed
 from pbem.games.madrid.options import FORCED_FIRE
 from pbem.games.madrid.orders import GROUPS, Defend, Fire, Hold, Keep, Lead, Name, Pick, Retreat
-from pbem.games.madrid.policies.chits import with_chits
-from pbem.games.madrid.policies.facts import (
-    ANY_UNIT,
-    AREA,
-    FACTS,
-    PLACE,
-    RANKING,
-    WHEN,
-    in_order,
-    named,
-)
-from pbem.games.madrid.policies.hand import with_hand
+from pbem.games.madrid.policies import facts
+from pbem.games.madrid.policies.chits import with_chits, with_hand
+from pbem.games.madrid.policies.facts import FACTS, RANKING, WHEN, in_order
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
 from pbem.games.madrid.rules.losses import as_order, by_list, largest
@@ -42,10 +23,7 @@ if TYPE_CHECKING:
     from pbem.games.madrid.stages.bombard import Naming
     from pbem.games.madrid.stages.combat import Defending
     from pbem.games.madrid.stages.fire import Firing
-    from pbem.games.madrid.stages.impulse import Keeping
     from pbem.games.madrid.stages.losses import Losing, Retreating
-    from pbem.games.madrid.stages.march import Leading
-    from pbem.games.madrid.stages.play import PickingUnits
 
 # --- losses and retreats ------------------------------------------------------------------------
 
@@ -70,15 +48,15 @@ def _retreating(position: Position, stage: Retreating, policy: Document) -> Orde
 
 LOSSES: Clause = Clause(
     RANKING,
-    {"losses": Answer(_losing)},
+    answers={"losses": Answer(_losing)},
     example=("[spent, line]", "which units take losses first, as far as the point unit allows"),
 )
 RETREAT: Clause = Clause(
     Each(
-        AREA, Many(PLACE, once=True, needed=True),
+        facts.AREA, Many(facts.PLACE, once=True, needed=True),
         "retreat lists areas, and where units go from each", "{C: [D, 6]}",
     ),
-    {"retreat": Answer(_retreating)},
+    answers={"retreat": Answer(_retreating)},
     example=("{C: [D, 6]}", "for each area where units go, best first"),
 )  # fmt: skip
 
@@ -97,24 +75,19 @@ def _naming(position: Position, stage: Naming, policy: Document) -> Order:
     return with_chits(position, stage, policy, chits.OF_POINT, lambda held: Name(point, held))
 
 
-def _leading(position: Position, stage: Leading, policy: Document) -> Order | None:
-    """Names the first unit of the list that is left. `stop`, or no answer, ends the assault."""
-    words = policy.get("new_point", ())
-    if not words or words == "stop":
-        return Lead()
-    return Lead(in_order(position, words, stage.units)[0])
-
-
 POINT: Clause = Clause(
     RANKING,
-    {"name": with_hand(_naming)},
+    answers={"name": with_hand(_naming)},
     example=("[line]", "your point unit when you may name it; the first of its class"),
 )
 NEW_POINT: Clause = Clause(
     OrWord(("stop",), RANKING),
-    {"lead": Answer(_leading)},
+    lambda position, stage, words: (
+        Lead() if words == "stop" else Lead(in_order(position, words, stage.units)[0])
+    ),
     example=("stop", "or the new point unit, if fire hits the one that leads your assault"),
 )
+"""Names the first unit of the list that is left. `stop`, or no answer, ends the assault."""
 
 # --- answers to the enemy -----------------------------------------------------------------------
 
@@ -125,17 +98,11 @@ def _defending(position: Position, stage: Defending, policy: Document) -> Order:
     may = combat.may_counterattack(position, fight)
     clauses = FACTS.holding(position, stage, clauses_of(policy.get("counterattack", "never")))
     first = next(clauses, None)
-    counter = () if first is None else tuple(named(position, first["with"], may))
+    counter = () if first is None else tuple(facts.named(position, first["with"], may))
     point = _best(position, policy, combat.may_lead(position, fight, counter))
     return with_chits(
         position, stage, policy, chits.OF_DEFENCE, lambda held: Defend(counter, point, held)
     )
-
-
-def _behind_the_last(
-    position: Position, side: Side, policy: Written, path: Path
-) -> Iterator[Violation]:
-    return FACTS.unreached(clauses_of(policy["counterattack"]), path)
 
 
 def _firing(position: Position, stage: Firing, policy: Document) -> Order:
@@ -145,10 +112,11 @@ def _firing(position: Position, stage: Firing, policy: Document) -> Order:
     return held or with_chits(position, stage, policy, chits.OF_FIRE, Fire)
 
 
-def _never_held(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def _never_held(position: Position, side: Side, policy: Written) -> Iterator[Violation]:
     """A policy that holds fire where fire is forced."""
     if FORCED_FIRE in position.options and policy["fire"] != "always":
-        yield Violation("fire cannot be declined in this game", path, "9.5.b", "leave it out")
+        told = "fire cannot be declined in this game"
+        yield Violation(told, rule="9.5.b", hint="leave it out")
 
 
 COUNTERATTACK: Clause = Clause(
@@ -161,10 +129,10 @@ COUNTERATTACK: Clause = Clause(
             ),
             once=True,
             needed=True,
+            never=FACTS.unreached,
         ),
     ),
-    {"defend": with_hand(_defending)},
-    vain=_behind_the_last,
+    answers={"defend": with_hand(_defending)},
     example=("never", 'or {when: {urban: true, fresh: 4+}, with: [shock, line]}'),
 )  # fmt: skip
 AT_WILL = "always", 'at units that cross a river; or never, or {when: {fresh: ">=3"}}'
@@ -173,29 +141,21 @@ FIRE: Clause = Clause(
         ("always", "never"),
         Fields({"when": WHEN}, "fire must be always, never, or a when", "", ("when",)),
     ),
-    {"fire": with_hand(_firing)},
+    answers={"fire": with_hand(_firing)},
     vain=_never_held,
     example=lambda position, side: None if FORCED_FIRE in position.options else AT_WILL,
 )
 
 # --- what chits leave to choose -----------------------------------------------------------------
 
-
-def _picking(position: Position, stage: PickingUnits, policy: Document) -> Order:
-    return Pick(tuple(in_order(position, policy.get("pick", ()), stage.units)[: stage.count]))
-
-
-def _keeping(position: Position, stage: Keeping, policy: Document) -> Order | None:
-    group = policy.get("strife")
-    return Keep(group) if group else None
-
-
 PICK: Clause = Clause(
-    ListOf(ANY_UNIT, "expected a list of units or kinds of units", once=True),
-    {"pick": Answer(_picking)},
+    ListOf(facts.ANY_UNIT, "expected a list of units or kinds of units", once=True),
+    lambda position, stage, words: Pick(
+        tuple(in_order(position, words, stage.units)[: stage.count])
+    ),
     example=("[shock]", "which units a chit turns, in order, as many as the die shows"),
 )
 STRIFE: Clause = Clause(
     Word(GROUPS, "expected one of the two groups", " or ".join(GROUPS)),
-    {"strife": Answer(_keeping)},
+    lambda position, stage, group: Keep(group),
 )

@@ -23,7 +23,7 @@ from pbem.engine.conditions import (
     number,
 )
 from pbem.engine.model import Side, Violation
-from pbem.engine.shapes import Judge, ListOf, Many, Path, Shape, name, ranked_word
+from pbem.engine.shapes import Judge, ListOf, Many, Shape, name, ranked_word
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK, SIDES
 
@@ -62,14 +62,14 @@ def _is_word(position: Position, word: str) -> bool:
     return word in KINDS or word in position.board.units or word in _factions(position)
 
 
-def _stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
+def _stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
     """The fault of a word that means no unit of a side."""
     units = position.board.units
     if word in KINDS or any(
         unit.side == side and word in (unit.id, unit.faction) for unit in units.values()
     ):
         return
-    yield Violation(f"{word!r} matches no {side.capitalize()} unit", path)
+    yield Violation(f"{word!r} matches no {side.capitalize()} unit")
 
 
 def _unit_word(never: Judge | None = None) -> Shape:

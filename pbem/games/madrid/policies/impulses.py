@@ -6,19 +6,19 @@ the top, one impulse after another. It ends by asking, never by a pass that was 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.order_shape import AnOrder
-from pbem.engine.policy_rows import Clause, Document, Written
-from pbem.engine.policy_table import ASK, first_legal
-from pbem.engine.shapes import ListOf, OrWord, Path, unreached
+from pbem.engine.policy_rows import Clause, Document, first_legal
+from pbem.engine.policy_table import ASK
+from pbem.engine.shapes import ListOf, OrWord, at, unreached
 from pbem.engine.waiting import WHEN as CONDITION
 from pbem.games.madrid.hidden import chits_named
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play
+from pbem.games.madrid.policies.chits import at_hand, with_hand
 from pbem.games.madrid.policies.facts import FACTS, WHEN
-from pbem.games.madrid.policies.hand import at_hand, with_hand
 from pbem.games.madrid.position import Position
 
 if TYPE_CHECKING:
@@ -44,9 +44,7 @@ def _playing(position: Position, stage: Impulse, policy: Document) -> Order | No
     return first_legal(stage, position, map(ORDER.read, clauses))
 
 
-def _behind_the_end(
-    position: Position, side: Side, policy: Written, path: Path
-) -> Iterator[Violation]:
+def _behind_the_end(position: Position, side: Side, lines: Sequence[Any]) -> Iterator[Violation]:
     """The fault of impulses after a pass, which is always legal, or after `ask`, which ends the
     list.
     """
@@ -54,20 +52,19 @@ def _behind_the_end(
     def passes(line: Any) -> bool:
         return line != ASK and Pass.verb in line and FACTS.always(line.get(CONDITION, {}))
 
-    lines = policy["impulses"]
     for place, line in enumerate(lines):
         for chit in chits_named(ORDER.read(line)) if line != ASK else ():
-            yield from at_hand(position, side, chit, (*path, place))
-    yield from unreached(lines, lambda line: line == ASK, "ask comes before it", path)
-    yield from unreached(lines, passes, "a pass comes before it", path)
+            yield from at((place,), at_hand(position, side, chit))
+    yield from unreached(lines, lambda line: line == ASK, "ask comes before it")
+    yield from unreached(lines, passes, "a pass comes before it")
 
 
 IMPULSES: Clause = Clause(
     ListOf(
         OrWord((ASK,), ORDER), f"impulses must be a list of at most {MOST} orders",
         "[{when: {control: {E: nationalist}}, move: {...}}, ask]", MOST,
+        never=_behind_the_end,
     ),
-    {"impulse": with_hand(_playing, or_asks=True)},
-    vain=_behind_the_end,
+    answers={"impulse": with_hand(_playing, or_asks=True)},
     example=("[ask]", "your next impulses; the first one that applies and is legal is played"),
 )  # fmt: skip

@@ -13,11 +13,10 @@ from pbem.engine.policy_table import PolicyTable
 from pbem.games.madrid.policies.facts import FACTS, KINDS
 
 if TYPE_CHECKING:
-    from pbem.games.madrid.policies import chits, combat, hand, impulses, turn
+    from pbem.games.madrid.policies import chits, combat, impulses, turn
 else:  # asking whether a policy applies needs neither its form nor its answers
     chits = Late("pbem.games.madrid.policies.chits")
     combat = Late("pbem.games.madrid.policies.combat")
-    hand = Late("pbem.games.madrid.policies.hand")
     impulses = Late("pbem.games.madrid.policies.impulses")
     turn = Late("pbem.games.madrid.policies.turn")
 
@@ -25,52 +24,32 @@ IMPULSES = "impulses"
 """The slot of impulses ordered ahead: for this turn, and sealed separately."""
 
 PARTS: tuple[PolicyPart, ...] = (
-    PolicyPart(
-        "losses", "which units take losses first", combat.LOSSES,
-        otherwise="as many points are taken as can be",
-    ),
-    PolicyPart(
-        "retreat", "where units retreat from each area, best first", combat.RETREAT,
-        otherwise="to the first area of the best kind",
-    ),
-    PolicyPart(
-        "point", "which unit is named as the point unit", combat.POINT, on=("name",),
-        otherwise="the unit that defends best",
-    ),
-    PolicyPart(
-        "new_point", "which unit leads an assault whose point unit was hit", combat.NEW_POINT,
-        on=("lead",), otherwise="the assault ends",
-    ),
-    PolicyPart(
-        "counterattack", "when units counter-attack, and which", combat.COUNTERATTACK,
-        on=("defend",), otherwise="never",
-    ),
-    PolicyPart(
-        "fire", "when units that cross a river are fired at", combat.FIRE, otherwise="always"
-    ),
-    PolicyPart(
-        "chits", "chits that answer the enemy, and when each is played", chits.CHITS,
-        on=("spare", "counter", "brace", "again"), otherwise="none is played",
-    ),
+    PolicyPart("losses", "which units take losses first", combat.LOSSES,
+               otherwise="as many points are taken as can be"),
+    PolicyPart("retreat", "where units retreat from each area, best first", combat.RETREAT,
+               otherwise="to the first area of the best kind"),
+    PolicyPart("point", "which unit is named as the point unit", combat.POINT,
+               on=("name",), otherwise="the unit that defends best"),
+    PolicyPart("new_point", "which unit leads an assault whose point unit was hit",
+               combat.NEW_POINT, on=("lead",), otherwise="the assault ends"),
+    PolicyPart("counterattack", "when units counter-attack, and which", combat.COUNTERATTACK,
+               on=("defend",), otherwise="never"),
+    PolicyPart("fire", "when units that cross a river are fired at", combat.FIRE,
+               otherwise="always"),
+    PolicyPart("chits", "chits that answer the enemy, and when each is played", chits.CHITS,
+               on=("spare", "counter", "brace", "again"), otherwise="none is played"),
     PolicyPart("reroll", "when dice are rolled again", chits.REROLL, otherwise="never"),
     PolicyPart("pick", "which units a chit turns", combat.PICK, otherwise="the first"),
-    PolicyPart(
-        "strife", "which of two quarrelling groups acts", combat.STRIFE, only_if_said=True
-    ),
-    PolicyPart(
-        "arrivals", "where units arrive", turn.ARRIVALS, on=("arrive",),
-        otherwise="at the first place that is open",
-    ),
+    PolicyPart("strife", "which of two quarrelling groups acts", combat.STRIFE, only_if_said=True),
+    PolicyPart("arrivals", "where units arrive", turn.ARRIVALS,
+               on=("arrive",), otherwise="at the first place that is open"),
     PolicyPart("draw", "how many chits are drawn", turn.DRAW, only_if_said=True),
     PolicyPart("pause", "what happens to the pause in fighting", turn.PAUSE, only_if_said=True),
-    PolicyPart("rebuild", "which units are rebuilt and where, in "
-                          "order", turn.REBUILD, only_if_said=True),
+    PolicyPart("rebuild", "which units are rebuilt and where, in order", turn.REBUILD,
+               only_if_said=True),
     PolicyPart("put_back", "chits that go back into the cup", chits.PUT_BACK, only_if_said=True),
-    PolicyPart(
-        IMPULSES, "impulses written ahead; the first one that applies and is "
-                  "legal", impulses.IMPULSES,
-        on=("impulse",), slot=IMPULSES, only_if_said=True,
-    ),
+    PolicyPart(IMPULSES, "impulses written ahead; the first one that applies and is legal",
+               impulses.IMPULSES, on=("impulse",), slot=IMPULSES, only_if_said=True),
 )  # fmt: skip
 
 
@@ -85,7 +64,7 @@ TABLE = PolicyTable(
     goes_on="attacks",
     public=lambda position: position.but(secret={}) if position.secret else position,
     hidden=lambda position, side: position.slots(side),
-    claims=lambda position, side, document: hand.claims(position, side, document),
+    claims=lambda position, side, document: chits.claims(position, side, document),
     times=Times(lambda position: (position.turn, position.impulse)),
     told="standing orders answer for you in the enemy's impulses and after the dice of your own",
     notes=(

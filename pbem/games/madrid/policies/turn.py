@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.engine.model import Order
-from pbem.engine.policy_rows import Answer, Clause, Document, unless
-from pbem.engine.policy_table import first_legal
+from pbem.engine.policy_rows import Answer, Clause, Document, first_legal, unless
 from pbem.engine.shapes import Each, Fields, ListOf, Many, Word, listed
 from pbem.games.madrid.orders import PAUSE_WORDS, DrawChits, Pause, PlaceUnits, Rebuild, Renewal
 from pbem.games.madrid.policies.facts import AREA, PLACE, UNIT_WORD, fits
@@ -17,16 +17,7 @@ from pbem.games.madrid.rules.replacements import homes, pairs
 from pbem.games.madrid.tables import NATIONALIST
 
 if TYPE_CHECKING:
-    from pbem.games.madrid.stages.turn import Arriving, Drawing, Pausing, Rebuilding
-
-
-def _drawing(position: Position, stage: Drawing, policy: Document) -> Order:
-    """Draws so many chits, or as many as may be drawn."""
-    return DrawChits(min(policy.get("draw", 0), most_to_draw(position, stage.side)))
-
-
-def _pausing(position: Position, stage: Pausing, policy: Document) -> Order:
-    return Pause(policy.get("pause", "keep"))
+    from pbem.games.madrid.stages.turn import Arriving, Rebuilding
 
 
 def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
@@ -42,11 +33,11 @@ def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
     return PlaceUnits(found)
 
 
-def _rebuilding(position: Position, stage: Rebuilding, policy: Document) -> Order:
+def _rebuilding(position: Position, stage: Rebuilding, lines: Sequence[Document]) -> Order:
     """Rebuilds from the top of the list, with each line that may still be added."""
     found: tuple[Renewal, ...] = ()
     could, areas = pairs(position, stage.side), homes(position, stage.side)
-    for line in policy.get("rebuild", ()):
+    for line in lines:
         place = next((each for each in listed(line.get("to", areas)) if each in areas), "")
         orders = (
             Rebuild((*found, Renewal(unit, place, other)))
@@ -61,11 +52,11 @@ def _rebuilding(position: Position, stage: Rebuilding, policy: Document) -> Orde
 HAND, MOST_LINES = 5, 10
 DRAW: Clause = Clause(
     Word(tuple(range(HAND + 1)), f"expected a number of chits from 0 to {HAND}"),
-    {"draw": Answer(_drawing)},
+    lambda position, stage, said: DrawChits(min(said, most_to_draw(position, stage.side))),
 )
 PAUSE: Clause = Clause(
     Word(PAUSE_WORDS, "expected begin, end or keep", ", ".join(PAUSE_WORDS)),
-    {"pause": Answer(_pausing)},
+    lambda position, stage, said: Pause(said),
     unasked=unless(
         lambda position, side: side == NATIONALIST and position.has("pause"),
         "you are never asked for a pause", "12.3.d",
@@ -76,7 +67,7 @@ ARRIVALS: Clause = Clause(
         UNIT_WORD, Many(PLACE, once=True, needed=True),
         "arrivals list units or kinds of units, and where each arrives", "{shock: [\"5\", A]}",
     ),
-    {"arrive": Answer(_arriving)},
+    answers={"arrive": Answer(_arriving)},
 )  # fmt: skip
 REBUILD: Clause = Clause(
     ListOf(
@@ -87,5 +78,5 @@ REBUILD: Clause = Clause(
         "lines", "[{unit: line, to: [A]}]", MOST_LINES,
         once=True, needed=False,
     ),
-    {"rebuild": Answer(_rebuilding)},
+    _rebuilding,
 )  # fmt: skip

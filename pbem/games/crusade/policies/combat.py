@@ -1,0 +1,226 @@
+"""What the defenders do in a combat: they lose steps, stay or withdraw, spare and restore units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.conditions import clauses_of
+from pbem.engine.model import Order, Side, Violation
+from pbem.engine.policy_rows import Answer, Clause, Document, Example, unless
+from pbem.engine.shapes import TRUE, Also, ByKind, Fields, ListOf, OneField, OrWord
+from pbem.games.crusade.conditions import FACTS, LOSS_RANKING, LOSS_WORD, RANKING, WHEN, WHEN_ROLLED
+from pbem.games.crusade.effects.combat_cards import restoring_cards
+from pbem.games.crusade.orders import CancelRetreat, Losses, Replace, Spare, WithdrawFirst
+from pbem.games.crusade.policies.moment import as_both_see
+from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, Combat, Position
+from pbem.games.crusade.rules import ranking
+from pbem.games.crusade.rules.allocations import Allocation
+from pbem.games.crusade.rules.options_combat import possible_survivors, steps_to_stay
+from pbem.games.crusade.rules.ranking import FLIP, first_named
+from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers, price_of
+from pbem.value import replace
+
+if TYPE_CHECKING:
+    from pbem.games.crusade.stages.combat.losses import Casualties
+    from pbem.games.crusade.stages.combat.staying import StandFast
+    from pbem.games.crusade.stages.initial_losses import InitialLosses
+
+# --- losses, in a combat and before the first turn ----------------------------------------------
+
+Line = Mapping[str, Any]
+
+
+def _losing(
+    position: Position, stage: Casualties | InitialLosses, policy: Document
+) -> Order | None:
+    """The legal losses that best match the ranked lines of a policy."""
+    written = policy.get("losses", ())
+    words = [word for word in written if isinstance(word, str)]  # short for one order of words
+    lines = [*([{"order": words}] if words else []), *(w for w in written if w not in words)]
+    if position.combat is None:
+        return _before_the_first_turn(position, stage, lines) if lines else None
+    return _in_combat(position, stage, lines, policy.get("successor", ()))
+
+
+def _in_combat(
+    position: Position, stage: Any, lines: Sequence[Line], successor: Sequence[str]
+) -> Order:
+    said = (words for line in lines for words in line.values() if words is not True)
+    named = {word for words in (*said, successor) for word in words}
+
+    def rank(allocation: Allocation) -> tuple[Any, ...]:
+        heirs = (heir for _, heir in allocation.heirs if heir)
+        return (
+            *(_line_cost(position, line, allocation) for line in lines),
+            ranking.deaths(position, allocation),
+            sum(ranking.place_of(position, successor, heir) for heir in heirs),
+            ranking.cost(position, ranking.NULL_RANKING, allocation),
+            ranking.by_order(position, allocation),
+        )
+
+    return min(stage.fight(position, named).best, key=rank).order()
+
+
+def _before_the_first_turn(position: Position, stage: Any, lines: Sequence[Line]) -> Order:
+    """Losses before the first turn, which kill nobody: the lines choose among the exact sums."""
+    from pbem.games.crusade.rules.initial_losses import amount_owed, least_losses, losers
+
+    def liking(unit: str) -> tuple[int, ...]:
+        alone = Allocation({unit: 1})
+        costs = (each for line in lines for each in _line_cost(position, line, alone))
+        return tuple(count for each in costs for count in each)
+
+    owed = amount_owed(position, stage.side, stage.number)
+    return Losses(least_losses(position, losers(position, stage.side), owed, liking))
+
+
+def _line_cost(
+    position: Position, line: Line, allocation: Allocation
+) -> tuple[tuple[int, ...], ...]:
+    """The cost of an allocation by a line, the lower the better."""
+    ((key, words),) = line.items()
+    if key == FLIP:
+        return (ranking.deaths(position, allocation),)
+    if key == "order":
+        return ranking.ranked(position, words, allocation)
+    steps = allocation.steps.items()
+    return ((sum(count for unit, count in steps if ranking.is_named(position, words, unit)),),)
+
+
+def _own_types(position: Position, side: Side) -> Example:
+    """The types of the divisions that are in play, in the order that loses least."""
+    out = (POOL, ELIMINATED, REMOVED)
+    units = (unit for place, units in position.stacks.items() if place not in out for unit in units)
+    own = [unit for unit in units if position.side_of(unit) == side]
+    types = ranking.by_what_is_lost(position, (u for u in own if not position.type_of(u).is_corps))
+    return f"[{', '.join((FLIP, *types))}]", "what is lost first"
+
+
+LOSSES: Clause = Clause(
+    ListOf(
+        ByKind(
+            mapping=OneField(
+                {"order": LOSS_RANKING, "lose_last": RANKING, FLIP: TRUE},
+                f"a line of losses has order, lose_last or {FLIP}", "{lose_last: [AFR]}",
+            ),
+            other=LOSS_WORD,
+        ),
+        "losses must be a list", "[MIL, POL, INF]", once=True, leads=(FLIP,),
+    ),
+    answers={"losses": Answer(_losing)},
+    example=_own_types,
+)  # fmt: skip
+SUCCESSOR: Clause = Clause(RANKING)
+
+# --- cancelling a retreat -----------------------------------------------------------------------
+
+
+def _paying(position: Position, stage: StandFast, policy: Document) -> Order:
+    """The unit that pays by the first clause that holds and finds one; without one nobody pays.
+
+    Of two steps the first is paid only where the clause can also pay the second (18.2.9). The
+    second follows the clause which paid the first, so its condition is judged on the table before
+    the payment.
+    """
+    combat = position.fought
+    first, then = replace(combat, paid=0), as_both_see(stage.before or position)
+    for clause in FACTS.holding(then, first, clauses_of(policy.get("cancel_retreat", "never"))):
+        willing = _willing(then, first, clause)
+        could = [unit for unit in willing if _can_pay_on(then, first, clause, unit, policy)]
+        if could and combat.paid:
+            could = _willing(position, combat, clause)
+        if could:
+            return CancelRetreat(could[0], _successor(position, combat, could[0], policy))
+    return CancelRetreat()
+
+
+def _willing(position: Position, combat: Combat, clause: Document) -> list[str]:
+    """The units that could pay by a clause, in its order; among equals the one that loses least."""
+    words = clause.get("from", ())
+
+    def rank(unit: str) -> tuple[Any, ...]:
+        alone = price_of(position, combat, unit)
+        return (
+            ranking.deaths(position, alone) if FLIP in words else (),
+            ranking.place_of(position, words, unit),
+            ranking.loses_least(position, alone),
+        )
+
+    could = payers(position, combat)
+    return sorted((u for u in could if not words or ranking.is_named(position, words, u)), key=rank)
+
+
+def _can_pay_on(
+    position: Position, combat: Combat, clause: Document, payer: str, policy: Document
+) -> bool:
+    """Whether the clause can still pay the next step after this one, if one is owed."""
+    if steps_to_stay(position, combat) < 2:
+        return True
+    heir = _successor(position, combat, payer, policy)
+    return bool(_willing(*having_paid(position, combat, payer, heir), clause))
+
+
+def _successor(position: Position, combat: Combat, payer: str, policy: Document) -> str:
+    """Who replaces a corps that pays with its last step."""
+    if not position.type_of(payer).is_corps or position.steps_left(payer) > 1:
+        return ""
+    heirs = heirs_of(position, combat, payer)
+    return first_named(position, policy.get("successor", ()), heirs) if heirs else ""
+
+
+CANCEL_RETREAT: Clause = Clause(
+    OrWord(
+        ("never", "always"),
+        ListOf(
+            Fields({"when": WHEN_ROLLED, "from": LOSS_RANKING}, "a clause needs when and from"),
+            "cancel_retreat must be never, always or a list of clauses",
+            "[{when: {space: [madrid]}, from: [MIL]}]",
+            never=partial(FACTS.unreached, narrows="from"),
+        ),
+    ),
+    answers={"cancel_retreat": Answer(_paying)},
+    example=("never", "always, or [{when: {space: [madrid]}, from: [MIL]}]"),
+)
+
+# --- withdrawing, a step that a card restores, a unit that is spared ----------------------------
+
+
+def _may_withdraw(position: Position, side: Side, written: object = None) -> Iterator[Violation]:
+    if not position.option("18.3.1"):
+        yield Violation("withdrawal before combat needs option 18.3.1", rule="18.3.1")
+
+
+def _restorable(position: Position, side: Side) -> bool:
+    return side in {position.card(card).side for card in restoring_cards(position)}
+
+
+WITHDRAW_FIRST: Clause = Clause(
+    Also(
+        ByKind(
+            "withdraw_first must be yes, no, or a when",
+            mapping=Fields({"when": WHEN}, ""), flag=True,
+        ),
+        _may_withdraw,
+        first=True,
+    ),
+    lambda position, stage, said: WithdrawFirst(FACTS.allows(position, position.fought, said)),
+    unasked=lambda position, side: next(_may_withdraw(position, side), None),
+    example=("false", 'true, or {when: {odds_column: ">=6"}}'),
+)  # fmt: skip
+RALLY: Clause = Clause(
+    RANKING,
+    lambda position, stage, words: Replace(first_named(position, words, position.fought.worn)),
+    unasked=unless(_restorable, "none of your cards restores a step"),
+)
+SPARE: Clause = Clause(
+    RANKING,
+    lambda position, stage, words: Spare(
+        first_named(position, words, possible_survivors(position, position.fought))
+    ),
+    unasked=unless(
+        lambda position, side: position.option("18.3.1"),
+        "no unit is spared without option 18.3.1", "18.3.1",
+    ),
+)  # fmt: skip
