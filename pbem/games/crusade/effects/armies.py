@@ -1,8 +1,8 @@
-"""The events of the War of the Armies (N39-N55, R39-R55), combat cards apart.
+"""The events of the War of the Armies (N39-N55, R39-R55), except combat cards.
 
-The Victory Points and the Republican Morale of a card are changed by whoever plays it, before its
-effect; what is here comes on top. What a card takes or gives of replacement points later is read
-from its facts by rules/replacement.py.
+Playing a card changes its Victory Points and Republican Morale before its effect; the effects here
+are added to that. rules/replacement.py reads later changes of replacement points from a card's
+facts.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def munich_agreement(position: Position, side: Side) -> Outcome:
 
 @effect("N43")
 def recognition_of_nationalist_spain(position: Position, side: Side) -> Outcome:
-    """France closes the border; the rule of Special SR asks for this card."""
+    """France closes the border; the rule of Special SR checks for this card."""
     return begins("french_border_no_special_sr")
 
 
@@ -90,7 +90,7 @@ def insurrection(position: Position, side: Side) -> Outcome:
 
 
 def _blockade_has_its_ports(position: Position, side: Side) -> Iterator[Violation]:
-    """Mallorca, or else every port of the coast that the card names."""
+    """Whether the blockade has Mallorca, or every port of the coast that the card names."""
     ports = position.card("N49").params["ports_instead_of_mallorca"]
     missing = [port for port in ports if not position.controls(NATIONALIST, port)]
     if not position.controls(NATIONALIST, "mallorca") and missing:
@@ -104,7 +104,7 @@ effect("N49", allowed=_blockade_has_its_ports)(counts_only)
 
 @effect("N50")
 def menorca_surrenders(position: Position, side: Side) -> Outcome:
-    # reading: where Republican units hold Menorca only the morale of the card changes.
+    # reading: if Republican units hold Menorca, only the morale of the card changes.
     story: Unfolding[Position] = Unfolding(position)
     if not position.units_in("menorca", REPUBLICAN):
         take_space(story, "menorca", NATIONALIST)
@@ -126,7 +126,7 @@ def opening_of_the_french_border(position: Position, side: Side) -> Outcome:
 
 @effect("R44")
 def fortifications(position: Position, side: Side) -> Outcome:
-    """The special Trenches of the card; they are placed, all of them, where there are spaces."""
+    """All special Trenches of the card are placed, where there are spaces."""
     count = position.card("R44").params["markers"]
     return Outcome(then=(Fortifying(side, "trench", "works", count, "supplied", must=True),))
 
@@ -137,7 +137,7 @@ counterattack("R46")
 
 @effect("R47")
 def italian_withdrawal(position: Position, side: Side) -> Outcome:
-    """The Nationalists give up an Italian division, and a full CTV loses a step."""
+    """The Nationalists lose an Italian division, and a full CTV loses a step."""
     # reading: the card takes a division wherever it is, but the step only from a CTV on the map.
     worn = tuple(
         e.UnitReduced(unit)
@@ -150,21 +150,21 @@ def italian_withdrawal(position: Position, side: Side) -> Outcome:
 
 @effect("R49")
 def last_mobilization(position: Position, side: Side) -> Outcome:
-    """Six points now, and none of one's own in any later turn."""
+    """Six points now, and none of the Republic's own in any later turn."""
     points = position.card("R49").params["rp_add"]["REP"]
     return Outcome((e.ReplacementsRecorded("REP", 2 * points), e.TurnMarkSet(LAST_POINTS)))
 
 
 @CITE.refusal("8.5.6.3")
 def _somebody_lands(position: Position) -> Iterator[Violation]:
-    """A division of the Popular Army waits in the Reserve Box."""
+    """Requires a Popular Army division in the Reserve Box."""
     if not landing_divisions(position):
         yield Violation("no RPA division waits in the Reserve Box", ("card",))
 
 
 @CITE.refusal("8.5.6.1")
 def _some_coast_is_open(position: Position) -> Iterator[Violation]:
-    """A coast near enough, and the marker for it."""
+    """Requires a coast near enough, and its marker."""
     if not landing_coasts(position):
         yield Violation("no Nationalist coast is close enough", ("card",))
     if any(owner_of_beach(beach) == REPUBLICAN for beach in position.beach_heads):
@@ -190,5 +190,5 @@ def french_intervention_threat(position: Position, side: Side) -> Outcome:
 
 @effect("R52", "CC.R52")
 def interruption_of_axis_aid(position: Position, side: Side) -> Outcome:
-    """No Axis points this turn, those recorded before included."""
+    """No Axis points this turn, including those recorded before."""
     return for_this_turn(no_points_mark("AXIS"))

@@ -1,4 +1,4 @@
-"""The building blocks of many events: points alone, lasting facts, units, operations."""
+"""Building blocks of many events: only points, lasting facts, units, operations."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 def counts_only(position: Position, side: Side) -> Outcome:
-    """Nothing but the Victory Points and the morale of the card."""
+    """Changes only the Victory Points and the morale of the card."""
     return Outcome()
 
 
 def begins(flag: str) -> Outcome:
-    """A lasting fact."""
+    """Sets a lasting fact."""
     return Outcome((e.FlagSet(flag),))
 
 
 @CITE.rule("16.6.1")
 def from_pool(position: Position, kind: str, count: int) -> tuple[str, ...]:
-    """The next units of a type, or of a tag, that have not been in play, in stack order."""
+    """The next units of a type or tag that have not been in play, in stack order."""
     fitting = (
         unit
         for unit in position.units_in(POOL)
@@ -46,9 +46,9 @@ def waiting(position: Position, side: Side, kind: str) -> tuple[str, ...]:
 
 
 def brings(kind: str, deployed: int, in_all: int, where: str, beside: str = "") -> Allowed:
-    """8.5.2.2: a reinforcement is played only if all of it can be placed.
+    """8.5.2.2: a reinforcement is played only if all its units can be placed.
 
-    `beside` is a further type of which one unit goes to the Reserve Box.
+    `beside` is another type of which one unit goes to the Reserve Box.
     """
 
     def allowed(position: Position, side: Side) -> Iterator[Violation]:
@@ -62,7 +62,7 @@ def brings(kind: str, deployed: int, in_all: int, where: str, beside: str = "") 
 def _all_can_be_placed(
     position: Position, kind: str, deployed: int, in_all: int, where: str
 ) -> Iterator[Violation]:
-    """So many units are left in the box, and as many find a place as have to be deployed."""
+    """Requires enough units in the box, and a place for each that must be deployed."""
     units = from_pool(position, kind, in_all)
     if len(units) < in_all:
         yield Violation(f"only {len(units)} {kind} are left to bring in", ("card",))
@@ -72,13 +72,13 @@ def _all_can_be_placed(
 
 @CITE.refusal("8.5.2.2")
 def _one_is_left(position: Position, beside: str) -> Iterator[Violation]:
-    """A unit of the further type, if the card brings one."""
+    """Requires a unit of the other type, if the card brings one."""
     if beside and not from_pool(position, beside, 1):
         yield Violation(f"no {beside} is left to bring in", ("card",))
 
 
 def places_in_all(position: Position, unit: str, where: str) -> int:
-    """How many units like this one would find a place."""
+    """The number of units like this one that would find a place."""
     from pbem.games.crusade.rules.reinforcement import spaces_for
 
     spaces = spaces_for(position, unit, where)
@@ -88,7 +88,7 @@ def places_in_all(position: Position, unit: str, where: str) -> int:
 def reinforcements(
     position: Position, side: Side, kind: str, deployed: int, in_all: int, where: str
 ) -> tuple[Stage[Position], ...]:
-    """So many of them come in where the card says, the others go to the Reserve Box."""
+    """A number of them are placed where the card says; the others go to the Reserve Box."""
     from pbem.games.crusade.stages.event_choices import Reinforcing, RestToReserve
 
     units = from_pool(position, kind, in_all)
@@ -99,7 +99,7 @@ def reinforcements(
 
 
 def corps_find_a_place(card: str) -> Allowed:
-    """Places for all corps of the card, and a division to remove for them."""
+    """Requires places for all corps of the card, and a division to remove for them."""
 
     def allowed(position: Position, side: Side) -> Iterator[Violation]:
         payers = removable(position, card)
@@ -111,7 +111,7 @@ def corps_find_a_place(card: str) -> Allowed:
 
 @CITE.refusal("8.5.2.5")
 def _a_division_pays(payers: tuple[str, ...]) -> Iterator[Violation]:
-    """There is a division to remove for the corps."""
+    """Requires a division to remove for the corps."""
     if not payers:
         yield Violation("there is no division to remove for the corps", ("card",))
 
@@ -120,14 +120,14 @@ def _a_division_pays(payers: tuple[str, ...]) -> Iterator[Violation]:
 def _corps_can_be_placed(
     position: Position, card: str, payers: tuple[str, ...]
 ) -> Iterator[Violation]:
-    """With some division removed for them all corps find a place."""
+    """Requires places for all corps after removing some division for them."""
     corps = position.card(card).corps
     if payers and not any(makes_room(position, unit, corps) for unit in payers):
         yield Violation("the map does not have a space for each of its corps", ("card",))
 
 
 def brings_corps(card: str) -> None:
-    """Registers a card whose event is nothing but its corps and their price."""
+    """Registers a card whose event is only its corps and their price."""
     from pbem.games.crusade.stages.event_units import CorpsReinforcing
 
     @effect(card, allowed=corps_find_a_place(card))
@@ -139,14 +139,14 @@ def brings_corps(card: str) -> None:
 
 
 def operations(position: Position, side: Side, card: str) -> Activation:
-    """Operations with the card's value, and what the event does for the attacks of the round."""
+    """Operations with the card's value, and the event's effect on the attacks of the round."""
     from pbem.games.crusade.stages.activation import Activation
 
     return Activation(side, position.card(card).ops, boost=boost_of(position, card))
 
 
 def attack_markers(position: Position, side: Side, card: str) -> Activation:
-    """So many attack markers and no movement, with what the event does for these attacks."""
+    """A number of attack markers without movement, and the event's effect on these attacks."""
     from pbem.games.crusade.stages.activation import Activation
 
     markers = position.card(card).params["activate"]["free"]
@@ -154,7 +154,7 @@ def attack_markers(position: Position, side: Side, card: str) -> Activation:
 
 
 def gives(card: str, build: Callable[[Position, Side, str], Activation]) -> None:
-    """Registers a card whose event is operations or attack markers and nothing else."""
+    """Registers a card whose event is only operations or attack markers."""
 
     @effect(card)
     def conduct(position: Position, side: Side) -> Outcome:
@@ -174,5 +174,5 @@ def counterattack(card: str) -> None:
 
 
 def for_this_turn(mark: str) -> Outcome:
-    """A fact that ends with the turn."""
+    """Sets a fact that ends with the turn."""
     return Outcome((e.TurnMarkSet(mark),))

@@ -1,7 +1,7 @@
-"""The events of the War of the Columns (N1-N18, R1-R18), combat cards apart.
+"""The events of the War of the Columns (N1-N18, R1-R18), except combat cards.
 
-The Victory Points and the Republican Morale of a card are changed by whoever plays it, before its
-effect; what is here comes on top.
+Playing a card changes its Victory Points and Republican Morale before its effect; the effects here
+are added to that.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pbem.games.crusade.tables import REPUBLICAN
 
 @effect("N1")
 def air_bridge(position: Position, side: Side) -> Outcome:
-    """The Army of Africa begins to come, and Sevilla and one other space are activated."""
+    """The Army of Africa begins to arrive, and Sevilla and one other space are activated."""
     # Imported here because operations reach combats, whose cards reach this package.
     from pbem.games.crusade.stages.activation import Activation
 
@@ -41,13 +41,15 @@ def air_bridge(position: Position, side: Side) -> Outcome:
 
 @effect("N2")
 def axis_military_aid(position: Position, side: Side) -> Outcome:
-    """Axis points count from now on; after the first deployment of corps the CTV comes at once."""
+    """Axis points count from now on; after the first deployment of corps the CTV arrives at
+    once.
+    """
     from pbem.games.crusade.stages.event_choices import Reinforcing
 
     stages: tuple[Stage[Position], ...] = ()
     if position.turn >= position.card("N2").params["place_from_turn"]:
-        # reading: N2 is no reinforcement card, so 8.5.2.2 does not bar it where no port is open to
-        # the CTV: the corps then stays out of the game, and the rest of the event stands.
+        # reading: N2 is not a reinforcement card, so 8.5.2.2 does not bar it if no port is open to
+        # the CTV: the corps then stays out of the game, and the rest of the event applies.
         corps = waiting(position, side, "N-CTV")
         stages = (Reinforcing(side, corps, len(corps), "port"),)
     return Outcome((e.FlagSet("axis_aid"),), then=stages)
@@ -55,7 +57,7 @@ def axis_military_aid(position: Position, side: Side) -> Outcome:
 
 @effect("N6")
 def end_of_the_strait_blockade(position: Position, side: Side) -> Outcome:
-    """The Strait changes hands, which opens ports; in time it hurries the Army of Africa."""
+    """The Strait changes control, which opens ports; in time it hurries the Army of Africa."""
     from pbem.games.crusade.rules.ground import after_control_changes
 
     story: Unfolding[Position] = Unfolding(position)
@@ -68,7 +70,7 @@ def end_of_the_strait_blockade(position: Position, side: Side) -> Outcome:
     story.happen(e.FlagSet("afr_accelerated"))
     if now != LAST_CALL:
         return story.outcome()
-    # reading: Q43, played in round 1 of turn 3, one unit comes right after it, one in round 2.
+    # reading: Q43, played in round 1 of turn 3, one unit arrives right after it, one in round 2.
     from pbem.games.crusade.stages.round import Arrivals
 
     return story.outcome(then=(Arrivals(),))
@@ -122,7 +124,7 @@ def _bilbao_has_no_iron_belt(position: Position, side: Side) -> Iterator[Violati
 
 @effect("R4", allowed=_bilbao_has_no_iron_belt)
 def iron_belt(position: Position, side: Side) -> Outcome:
-    """The one Trench of Bilbao; a Position there gives way to it (reading Q57)."""
+    """The only Trench of Bilbao; it replaces a Position there (Q57)."""
     return Outcome((e.FortBuilt("bilbao", Fort("trench", REPUBLICAN, "bilbao")),))
 
 
@@ -154,7 +156,7 @@ def _beach_is_free(position: Position, side: Side) -> Iterator[Violation]:
 
 @effect("R11", "8.5.4.1", allowed=_beach_is_free)
 def disembark_in_mallorca(position: Position, side: Side) -> Outcome:
-    """Two militia divisions land; they have this turn and the next to win Mallorca."""
+    """Two militia divisions land; they have this turn and the next to take Mallorca."""
     deadline = position.turn + position.card("R11").params["deadline_turns"]
     militia = waiting(position, side, "MIL")[:2]
     return Outcome(
@@ -176,7 +178,7 @@ def russian_tanks(position: Position, side: Side) -> Outcome:
 
 @effect("R14")
 def no_pasaran(position: Position, side: Side) -> Outcome:
-    """A special Trench in Madrid, and its twin in a Republican space next to it."""
+    """A special Trench in Madrid, and another in an adjacent Republican space."""
     from pbem.games.crusade.stages.event_choices import Fortifying
 
     here = e.FortBuilt("madrid", Fort("trench", REPUBLICAN, "madrid"))
@@ -186,8 +188,9 @@ def no_pasaran(position: Position, side: Side) -> Outcome:
 
 @effect("R16")
 def severe_winter(position: Position, side: Side) -> Outcome:
-    """The next winter is hard; this one, if it is winter, is not."""
-    # reading: Q28, the next winter strictly later; on turn 17 there is none and the card is void.
+    """The next winter is severe, but not the current one."""
+    # reading: Q28, the next winter is strictly later; on turn 17 there is none and the card has no
+    # effect.
     later = [turn for turn in winter_turns(position.tables) if turn > position.turn]
     return begins(f"severe_winter_{later[0]}") if later else Outcome()
 

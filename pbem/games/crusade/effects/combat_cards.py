@@ -1,7 +1,7 @@
 """The effects of combat cards (8.5.3), from the plain facts of data/crusade/cards.yaml.
 
-A card's `params` give its role, its condition (`when`, `unit`) and its effect; each word is carried
-out by one function here, so a new card of known words needs no code. A card with an unknown word is
+A card's `params` give its role, its condition (`when`, `unit`) and its effect. One function here
+implements each word, so a new card of known words needs no code. A card with an unknown word is
 refused (`is_built`).
 """
 
@@ -27,7 +27,7 @@ BUILT = frozenset(
         "ignores_own_shift_only",
     )
 )
-"""The words of `params` that this version carries out."""
+"""The words of `params` that this version implements."""
 
 # --- conditions ---------------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ Holds = Callable[[Position, Combat, Side], bool]
 
 @value
 class CardCondition:
-    """The condition of a card: the test, and the message where it does not hold."""
+    """The condition of a card: the test, and the message if it fails."""
 
     holds: Holds
     otherwise: str
@@ -46,7 +46,7 @@ CONDITIONS: dict[str, CardCondition] = {}
 
 
 def condition(name: str, *cards: str, otherwise: str) -> Callable[[Holds], Holds]:
-    """Registers the meaning of a word after `when` in a card's facts."""
+    """Registers the test for a word after `when` in a card's facts."""
 
     def register(holds: Holds) -> Holds:
         CONDITIONS[name] = CardCondition(holds, otherwise)
@@ -63,7 +63,7 @@ def _some(position: Position, units: tuple[str, ...], tag: str) -> bool:
     "coastal_target", "N5", otherwise="the attacked space must be on a coast the fleet can reach"
 )
 def coastal_target(position: Position, combat: Combat, side: Side) -> bool:
-    """The Atlantic always; the Mediterranean beyond the Strait only once it is Nationalist."""
+    """Atlantic coasts always; the Mediterranean beyond the Strait only once that is Nationalist."""
     sea = position.sea_of(combat.space) if is_coast(position, combat.space) else ""
     west = combat.space in WEST_OF_THE_STRAIT and combat.space != "algeciras"
     return sea == "atlantic" or (
@@ -148,7 +148,7 @@ def full_cavalry_on_open(position: Position, combat: Combat, side: Side) -> bool
 @condition("full_t26", "R6", otherwise="a full-strength T-26 must take part")
 def full_t26(position: Position, combat: Combat, side: Side) -> bool:
     units = combat.units_of(position, REPUBLICAN)
-    # reading: 18.4.1.1, a card for the T-26 serves the armored corps too, reduced or not.
+    # reading: 18.4.1.1, a card for the T-26 also serves the armored corps, reduced or not.
     return any(
         (position.type_of(u).id == "T-26" and not position.is_reduced(u)) or u == "R-RAC"
         for u in units
@@ -190,7 +190,7 @@ def own_militia(position: Position, combat: Combat, side: Side) -> bool:
 
 
 def is_built(position: Position, card: str) -> bool:
-    """Whether this version carries out everything the card says."""
+    """Whether this version implements everything on the card."""
     params = position.card(card).params
     return set(params) <= BUILT and params.get("when", "") in ("", *CONDITIONS)
 
@@ -218,12 +218,12 @@ def _obstacles(position: Position, combat: Combat, side: Side, card: str) -> Ite
 
 
 LATE = frozenset({"retreat_cancelled", "restores_step"})
-"""Words of cards that act on a beaten defender."""
+"""Words of cards that affect a defeated defender."""
 
 
 def _not_its_time(position: Position, combat: Combat, card: str) -> Iterator[str]:
-    """All cards come before the dice; by agreement those for a beaten defender come after them."""
-    # reading: Q48, cards that act after the losses are committed with the others.
+    """Cards are played before the dice; by agreement those for a defeated defender after them."""
+    # reading: Q48, cards that take effect after the losses are committed with the others.
     rolled = combat.by_attacker is not None and combat.by_defender is not None
     late = bool(LATE & set(position.card(card).params)) and position.option("Q48")
     if late and not rolled:
@@ -254,7 +254,7 @@ def _obstacles_anywhere(position: Position, card: str) -> Iterator[str]:
 
 
 def in_force(position: Position, combat: Combat) -> tuple[tuple[Side, str, Any], ...]:
-    """The committed cards with their facts, without those that another one cancels whole."""
+    """The committed cards with their facts, without those that another one cancels completely."""
     sides = (combat.attacker, combat.defender)
     used = [(side, card) for side in sides for card in combat.cards_of(side)]
     cancelled = {position.card(card).params.get("cancels") for _, card in used}
@@ -276,7 +276,7 @@ def cancels_air(position: Position, combat: Combat) -> bool:
 
 @CITE.rule("CC.N18")
 def cancels_armor(position: Position, combat: Combat) -> bool:
-    """A card of the defender cancels the DRM for armor; what armor owes it still owes."""
+    """A card of the defender cancels the DRM for armor; armor's first loss is still owed."""
     return any(
         what == "armor" and side == combat.defender
         for side, what in _param(position, combat, "cancels")
@@ -284,7 +284,7 @@ def cancels_armor(position: Position, combat: Combat) -> bool:
 
 
 def armor_counts(position: Position, combat: Combat) -> bool:
-    """Whether the attacker claims the DRM of 16.6 and no card takes it away."""
+    """Whether the attacker claims the DRM of 16.6 and no card cancels it."""
     # reading: N18, N59 and R6 cancel the DRM for armor, not the +1 that R6 gives as a card.
     return bool(combat.armor) and not cancels_armor(position, combat)
 
@@ -294,7 +294,7 @@ def armor_counts(position: Position, combat: Combat) -> bool:
     "card R5", "card R17", "card R29", "card R54",
 )  # fmt: skip
 def card_drms(position: Position, combat: Combat, side: Side) -> Iterator[tuple[str, int]]:
-    """The modifiers of the die of a side by cards, its own and those its enemy turned on it."""
+    """The die modifiers of a side by cards: its own, and those its enemy turned on it."""
     bad_weather = cancels_air(position, combat)
     for user, card, params in in_force(position, combat):
         target = ENEMY[user] if params.get("on") == "enemy" else user
@@ -308,7 +308,7 @@ def card_drms(position: Position, combat: Combat, side: Side) -> Iterator[tuple[
 
 @CITE.rule("card N33", "card N59")
 def ignored_terrain(position: Position, combat: Combat, side: Side) -> frozenset[str]:
-    """The rows of the Terrain Effects Chart whose shifts cards of the attacker take away."""
+    """The rows of the Terrain Effects Chart whose shifts the attacker's cards cancel."""
     ignored: set[str] = set()
     for user, _, params in in_force(position, combat):
         works = side == combat.attacker or not params.get("ignores_own_shift_only")
@@ -332,7 +332,7 @@ def names_a_target(position: Position, card: str) -> bool:
 
 @CITE.serves("card N14", "CC.N14")
 def defectors(position: Position, combat: Combat) -> tuple[str, ...]:
-    """The attacking police that may be made to defect: full ones first, then stack order."""
+    """The attacking police that may be made to defect, full ones first, then in stack order."""
     police = [
         unit
         for unit in combat.attackers(position)
@@ -348,7 +348,7 @@ def defender_fires_first(position: Position, combat: Combat) -> bool:
 
 @CITE.rule("card N12", "card R55")
 def retreat_is_cancelled(position: Position, combat: Combat) -> bool:
-    """A card of the defender lets a beaten stack stay at no price."""
+    """Whether a card of the defender lets a defeated stack stay without a price."""
     return any(True for _ in _param(position, combat, "retreat_cancelled"))
 
 
@@ -360,36 +360,36 @@ def forbids_cancelling(position: Position, combat: Combat) -> frozenset[str]:
 
 @CITE.serves("card N55", "card N58", "card R60")
 def retreat_spaces(position: Position, combat: Combat) -> int:
-    """How far a card sends the retreat; 0 if the difference decides."""
-    # reading: where cards of both sides say how far, that of the defender counts (R60).
+    """The length of a retreat by a card; 0 if the difference decides."""
+    # reading: if cards of both sides set the length, the defender's counts (R60).
     said = dict(_param(position, combat, "retreat_spaces"))
     return int(said.get(combat.defender) or said.get(combat.attacker, 0))
 
 
 def retreats_freely(position: Position, combat: Combat) -> bool:
-    """R60: of friendly spaces the owner may choose any."""
+    """R60: the owner may choose any friendly space."""
     return any(True for _ in _param(position, combat, "retreat_free_choice"))
 
 
 def restoring_cards(position: Position) -> tuple[str, ...]:
-    """The cards that can give a beaten unit a step back."""
+    """The cards that can restore a step to a defeated unit."""
     return tuple(
         id for id, card in position.tables.cards.items() if card.params.get("restores_step")
     )
 
 
 def restores_step(position: Position, combat: Combat) -> bool:
-    """R60: a beaten defender gets back a step of this combat."""
+    """R60: a defeated defender recovers a step of this combat."""
     return any(True for _ in _param(position, combat, "restores_step"))
 
 
 def forbids_advance(position: Position, combat: Combat) -> bool:
-    """Whether a card of this combat keeps the winner where they stand."""
+    """Whether a card of this combat bars the winner's advance."""
     return any(True for _ in _param(position, combat, "forbids_advance"))
 
 
 def first_loss_tags(position: Position, combat: Combat) -> tuple[str, ...]:
-    """Tags of attackers that a card makes suffer first (N60)."""
+    """Tags of attackers that lose first because of a card (N60)."""
     return tuple(
         tag for side, tag in _param(position, combat, "first_loss") if side == combat.attacker
     )

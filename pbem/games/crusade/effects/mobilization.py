@@ -1,8 +1,8 @@
-"""The events of the Mobilization (N19-N38, R19-R38), combat cards apart.
+"""The events of the Mobilization (N19-N38, R19-R38), except combat cards.
 
-The Victory Points and the Republican Morale of a card are changed by whoever plays it, before its
-effect; what is here comes on top. What a card takes or gives of replacement points later is read
-from its facts by rules/replacement.py.
+Playing a card changes its Victory Points and Republican Morale before its effect; the effects here
+are added to that. rules/replacement.py reads later changes of replacement points from a card's
+facts.
 """
 
 from __future__ import annotations
@@ -64,14 +64,16 @@ gives("N27", attack_markers)
 
 @effect("N28")
 def communist_interference(position: Position, side: Side) -> Outcome:
-    """One operation now; the Republic attacks from one space a round for the rest of the turn."""
+    """One operation now; for the rest of the turn the Republic attacks from one space a round."""
     ops = position.card("N28").params["ops"]
     return Outcome((e.TurnMarkSet(INTERFERENCE),), then=(Activation(side, ops),))
 
 
 @effect("N29")
 def may_events(position: Position, side: Side) -> Outcome:
-    """The POUM is out; the Republic's next round of this turn is for operations or redeployment."""
+    """The POUM is removed; the Republic's next round this turn is for operations or
+    redeployment.
+    """
     # reading: the Republic's next Action Round of this turn is the one of the same number; combat
     # cards, which belong to no round, may still be used.
     lost = (e.UnitDisbanded(unit) for unit in in_the_game(position, REPUBLICAN, "MIL-POUM"))
@@ -82,21 +84,21 @@ def may_events(position: Position, side: Side) -> Outcome:
 
 @effect("N30")
 def italian_submarines(position: Position, side: Side) -> Outcome:
-    """No Soviet points this turn; from the next on one less each turn, until Nyon (R31)."""
+    """No Soviet points this turn; one fewer in each later turn, until Nyon (R31)."""
     return for_this_turn(no_points_mark("SOV"))
 
 
 @effect("N31")
 def pact_of_santona(position: Position, side: Side) -> Outcome:
-    """The Republic gives up a Basque militia, and the Basque corps loses a step."""
-    # reading: without a Basque militia in the game only the corps suffers.
+    """The Republic loses a Basque militia, and the Basque corps loses a step."""
+    # reading: without a Basque militia in the game only the corps loses a step.
     militia = nearest_first(position, in_the_game(position, REPUBLICAN, "MIL-BAS"))
     worn = _basque_corps_suffers(position)
     return Outcome(worn, then=(ForcedRemoval(REPUBLICAN, militia, "N31"),))
 
 
 def _basque_corps_suffers(position: Position) -> tuple[Event[Position], ...]:
-    """One step, wherever the corps is on the map; its last one without a replacement."""
+    """The corps loses a step wherever it is on the map; its last one without a replacement."""
     corps = "R-EUZKADI"
     if not position.is_on_map(corps):
         return ()
@@ -123,7 +125,7 @@ gives("N34", operations)
 
 @effect("N35")
 def plans_of_the_iron_belt(position: Position, side: Side) -> Outcome:
-    """What the Republic built in Bilbao is gone; rules that place markers ask for this card."""
+    """Republican works in Bilbao are removed; rules that place markers check for this card."""
     events: list[Event[Position]] = []
     if "bilbao" in position.forts:
         events.append(e.FortRemoved("bilbao"))
@@ -156,7 +158,7 @@ def military_information_service(position: Position, side: Side) -> Outcome:
 
 
 effect("R31")(counts_only)
-"""What ends the submarines (N30) is that this card has been played."""
+"""Having played this card ends the submarines (N30)."""
 
 
 @effect("R32")

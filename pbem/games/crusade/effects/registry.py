@@ -1,9 +1,9 @@
-"""EFFECTS: card id to the function that carries out its event.
+"""EFFECTS: card id to the function for its event.
 
-An effect is a function of the position and the side that played the card; it returns an Outcome,
+An effect is a function of the position and the side that played the card. It returns an Outcome,
 whose stages ask what the card leaves open and come before the end of the round. Whether the event
-may be played at all is judged before: by the plain facts of the card (needs, phases, turn; see
-rules/cards.py) and by the effect's own `allowed`, which yields violations.
+may be played is judged before: by the card's plain facts (needs, phases, turn; see rules/cards.py)
+and by the effect's own `allowed`, which yields violations.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Allowed = Callable[[Position, Side], Iterator[Violation]]
 
 @value
 class Effect:
-    """One card's event; `rules` are the numbers it keeps besides the text of the card."""
+    """One card's event. `rules` are the rules it implements besides the text of the card."""
 
     card: str
     carry_out: Callable[[Position, Side], Outcome]
@@ -30,7 +30,7 @@ class Effect:
 
 
 EFFECTS: dict[str, Effect] = {}
-"""What has been registered so far; `effect_of` sees to it that a card's own module is among it."""
+"""The effects registered so far; `effect_of` loads a card's own module."""
 
 
 def effect_of(card: Card) -> Effect | None:
@@ -42,7 +42,7 @@ def effect_of(card: Card) -> Effect | None:
 def effect(
     card: str, *rules: str, allowed: Allowed | None = None
 ) -> Callable[[Callable[[Position, Side], Outcome]], Callable[[Position, Side], Outcome]]:
-    """Registers the function that carries out a card's event."""
+    """Registers the function for a card's event."""
 
     def register(
         carry_out: Callable[[Position, Side], Outcome],

@@ -191,9 +191,7 @@ def surplus_is_lost(position: Position, space: str, unit: str) -> bool:
 
 @CITE.rule("11.4.3")
 def may_cancel_here(position: Position, combat: Combat) -> bool:
-    """Whether a retreat may be cancelled here: a mountain, Trench or beach head, if no card bars
-    it.
-    """
+    """Whether a retreat may be cancelled: a mountain, Trench or beach head, if no card bars it."""
     forbidden = cards.forbids_cancelling(position, combat)
     if "always" in forbidden or combat.withdrawal:
         return False

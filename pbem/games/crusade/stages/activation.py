@@ -1,4 +1,6 @@
-"""Activation (8.2): which spaces move and which fight. Movement and combats are loaded then."""
+"""Activation (8.2): which spaces move and which attack. Movement and combat are loaded on
+demand.
+"""
 
 from __future__ import annotations
 
@@ -38,10 +40,10 @@ from pbem.value import value
 @value
 @CITE.rule("8.2.4", "8.2.5")
 class Activation(PlayerStage[Position]):
-    """8.2: all spaces are marked at once; then stacks move; then combats are fought.
+    """8.2: all spaces are activated at once; then stacks move; then combats are fought.
 
     An event may name spaces (`named`) and leave `free` others; `points` is then the sum. With
-    `attack_only` it gives attack markers alone; `boost` is what it does for the attacks.
+    `attack_only` it gives only attack markers; `boost` is its effect on the attacks.
     """
 
     side: Side
@@ -105,7 +107,7 @@ class Activation(PlayerStage[Position]):
             hostile = frozenset(position.spaces_of(ENEMY[self.side]))
             stages.append(Movement(self.side, order.move, order.attack, hostile))
         if order.attack:
-            # Combats and all their rules are loaded where somebody attacks.
+            # Combats and all their rules are loaded only for an attack.
             from pbem.games.crusade.stages.combat.attack import Combats
 
             stages.append(Combats(self.side, order.attack, self.boost))

@@ -1,4 +1,4 @@
-"""What tanks become after an event: a captured T-26 (18.2.4), an armored corps (18.4.1)."""
+"""Armor after an event: a captured T-26 (18.2.4), an armored corps (18.4.1)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ from pbem.value import replace, value
 
 
 def after_event(before: Position, side: Side, card: str) -> tuple[Stage[Position], ...]:
-    """The stages that optional rules add to an event; `before` is the table before its effect."""
+    """The stages that optional rules add to an event; `before` is the position before its
+    effect.
+    """
     stages: list[Stage[Position]] = []
     units = exchangeable(before, card)
     if units:
@@ -48,9 +50,9 @@ def after_event(before: Position, side: Side, card: str) -> tuple[Stage[Position
 
 @CITE.serves("18.4.1.1", "18.4.1.2")
 def comes_of_tanks(before: Position, side: Side, card: str) -> bool:
-    """Whether the armored corps may come after this event: once its own card has been played."""
-    # reading: 18.4.1 sets an order and no deadline: who lacks tanks, waits for the corps of the
-    # enemy or wants to wait may bring the corps after any later event of their own.
+    """Whether the armored corps may be placed after this event: once its card was played."""
+    # reading: 18.4.1 sets an order and no deadline: a side that lacks tanks, waits for the enemy's
+    # corps or wants to wait may place the corps after any later event of its own.
     plan = PLANS[side]
     return before.option(plan.rule) and plan.card in (card, *before.played)
 
@@ -62,7 +64,7 @@ def comes_of_tanks(before: Position, side: Side, card: str) -> bool:
 def gives_way_to_the_trophy(
     stage: CapturedTank, position: Position, order: Exchange
 ) -> Iterator[Violation]:
-    """A CV-33 or PZ-I of those that may be exchanged now."""
+    """The unit is a CV-33 or PZ-I that may be exchanged now."""
     could = stage.ready(position)
     if order.unit not in could:
         yield Violation(f"{order.unit} cannot be exchanged for the T-26", at=("unit",),
@@ -71,12 +73,14 @@ def gives_way_to_the_trophy(
 
 @value
 class CapturedTank(PlayerStage[Position]):
-    """The Nationalists may exchange an armor unit for the T-26, where it is and as strong as it."""
+    """The Nationalists may exchange an armor unit for the T-26, in its place and at its
+    strength.
+    """
 
     units: tuple[str, ...]
 
     def ready(self, position: Position) -> tuple[str, ...]:
-        """Those of its units that are in the game at all."""
+        """Those of its units that are in the game."""
         return tuple(unit for unit in self.units if is_in_play(position, unit))
 
     def ask(self, position: Position) -> Decision | None:
@@ -108,9 +112,9 @@ class CapturedTank(PlayerStage[Position]):
 def corps_comes_to_its_tanks(
     stage: ArmoredCorps, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """The armored corps, where one of its tanks stood or in a depot; `to_reserve` one of them.
+    """The armored corps is placed with one of its tanks or in a depot; `to_reserve` is one of them.
 
-    Each side's corps has a number of its own.
+    Each side's corps has its own rule number.
     """
     for violation in _misplaced(stage, position, order):
         yield replace(violation, rule=PLANS[stage.side].rule)
@@ -129,7 +133,9 @@ def _misplaced(stage: ArmoredCorps, position: Position, order: Deploy) -> Iterat
 
 @value
 class ArmoredCorps(PlayerStage[Position]):
-    """From its card on a side may make a corps of its tanks: three go, one stays in the Reserve."""
+    """After its card a side may form a corps from its tanks: three leave, one stays in the
+    Reserve.
+    """
 
     side: Side
 

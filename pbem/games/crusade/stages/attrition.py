@@ -15,13 +15,13 @@ from pbem.value import value
 @value
 @CITE.rule("13.3.7", "13.1.1.1/d")
 class Attrition(AutoStage[Position]):
-    """Units out of supply leave the game for good, and cut-off spaces change hands."""
+    """Units out of supply leave the game for good, and cut-off spaces change control."""
 
     side: Side
 
     def run(self, position: Position) -> Outcome:
-        # reading: Q35, both lists are drawn up before anything changes: what flips saves nobody
-        # and dooms nobody.
+        # reading: Q35, both lists are made before anything changes: a space that changes control
+        # neither saves nor loses any unit.
         units = lost_units(position, self.side)
         spaces = lost_spaces(position, self.side, units)
         story: Unfolding[Position] = Unfolding(position)
@@ -34,10 +34,10 @@ class Attrition(AutoStage[Position]):
 
 @CITE.serves("13.3.6", "16.1.3")
 def _change_hands(story: Unfolding[Position], space: str, to: Side) -> None:
-    """A space turns over, with all that a capture brings (reading Q34); a siege in it is freed."""
+    """A space changes control, with all effects of a capture (Q34); a siege in it is freed."""
     # reading: Q34, VP, RM and bonus markers follow as for a capture.
     if space in story.position.beach_heads:
-        # reading: a beach head is no ground to hold: cut off, it is gone (8.5.4.3 by analogy).
+        # reading: a beach head is not held territory: cut off, it is removed (8.5.4.3 by analogy).
         story.happen(e.BeachHeadRemoved(space))
         return
     take_space(story, space, to)

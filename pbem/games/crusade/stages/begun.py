@@ -1,8 +1,8 @@
-"""A scenario that begins in the middle of a war: what only such a one tells, and its first hands.
+"""Scenarios that begin in the middle of a war: what only they state, and their first hands.
 
-The scenarios we ship begin with a turn. An owner's may begin anywhere between two rounds, with
-discards, retained cards, points on the tracks, marks of what was done this turn, and hands of any
-size (data/crusade/README.md).
+The scenarios we ship begin with a turn. An owner's may begin between any two rounds, with discards,
+retained cards, points on the tracks, marks of this turn, and hands of any size
+(data/crusade/README.md).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.games.crusade.tables import SIDES
 
 
 def as_it_stands(position: Position, sheet: Mapping[str, Any]) -> Position:
-    """The position with everything that a scenario need not tell, if it tells it."""
+    """The position with everything that a scenario may state."""
     markers, decks, begins = sheet["markers"], sheet["decks"], sheet.get("begins", {})
     position = position.but(
         rp={currency: 2 * points for currency, points in markers["rp"].items() if points},
@@ -48,7 +48,7 @@ def _of(decks: Mapping[str, Any], pile: str, side: Side) -> tuple[str, ...]:
 
 
 def _returning(position: Position, units: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
-    """Each unit abroad with the turn of its return, in the order of the sheet's rows."""
+    """Each unit abroad with the turn of its return, in the order of the sheet."""
     for side in SIDES:
         abroad = list(position.units_in(ABROAD, side))
         for row in units[side].get("abroad", ()):
@@ -59,7 +59,7 @@ def _returning(position: Position, units: Mapping[str, Any]) -> Iterable[tuple[s
 
 
 def _in_its_turn(position: Position, begins: Mapping[str, Any]) -> Position:
-    """Between two rounds: the side that acted last, and what this turn has seen."""
+    """Between two rounds: the side that acted last, and what happened this turn."""
     first, second = SIDES
     last = (first, begins["round"]) if begins["side"] == second else (second, begins["round"] - 1)
     return position.but(
@@ -72,7 +72,7 @@ def _in_its_turn(position: Position, begins: Mapping[str, Any]) -> Position:
 
 @CITE.serves("16.5.2/a")
 def _operations(begins: Mapping[str, Any]) -> Iterable[str]:
-    """The marks of the rounds before in which a card was played for operations."""
+    """The marks of earlier rounds in which a card was played for operations."""
     for side, done in begins.get("actions", {}).items():
         for number, action in enumerate(done, start=1):
             if action == "operations":

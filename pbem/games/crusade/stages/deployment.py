@@ -1,4 +1,4 @@
-"""The corps that begin a phase of the war: the sides deploy them by turns (15.2.1, 19.5.5.1)."""
+"""The corps at the start of a phase of the war, deployed by turns (15.2.1, 19.5.5.1)."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ from pbem.games.crusade.tables import ENEMY, NATIONALIST
 from pbem.value import replace, value
 
 Places = dict[str, tuple[str, ...]]
-"""The corps a side may put down now, each with the spaces open to it."""
+"""The corps a side may place now, each with its legal spaces."""
 
 
 @value
 class CorpsDeployment(PlayerStage[Position]):
-    """What both ways of deploying corps share: whose turn it is, and how a corps comes in."""
+    """The common base of both deployments: whose turn it is, and how a corps is placed."""
 
     corps: tuple[str, ...]
     next: Side = NATIONALIST
@@ -56,25 +56,25 @@ class CorpsDeployment(PlayerStage[Position]):
 
     @property
     def room_rule(self) -> str:
-        """The number of making room in a full space, where it is not that of the first corps."""
+        """The rule of making room in a full space, if not that of the first corps."""
         return ""
 
     def waiting(self, position: Position, side: Side) -> tuple[str, ...]:
         return still_to_come(position, self.corps, side)
 
     def spaces(self, plan: Plan, unit: str) -> tuple[str, ...]:
-        """Where a corps may be put now, in map order."""
+        """The spaces where a corps may be placed now, in map order."""
         raise NotImplementedError
 
     def places(self, position: Position, side: Side) -> Places:
-        """Where each corps that waits may go; those without a place are missing."""
+        """The spaces for each waiting corps; those without a place are missing."""
         plan = plan_of(self, position, side)
         found = {unit: self.spaces(plan, unit) for unit in plan.waiting}
         return {unit: spaces for unit, spaces in found.items() if spaces}
 
     @CITE.rule("15.2.1.1")
     def mover(self, position: Position) -> Side | None:
-        """Whose turn it is: a side with nothing left to deploy is passed over."""
+        """The side to deploy; a side with nothing left is skipped."""
         sides = (self.next, ENEMY[self.next])
         return next((side for side in sides if self.places(position, side)), None)
 
@@ -84,7 +84,7 @@ class CorpsDeployment(PlayerStage[Position]):
             return None
         places = self.places(position, side)
         ways = partial(_examples, position, places)
-        # The corps with the least choice is the one to be put down by a player without a wish.
+        # By default the corps with the least choice is placed.
         first = min(places, key=lambda unit: len(places[unit]))
         return Decision(
             side=side,
@@ -108,16 +108,16 @@ class CorpsDeployment(PlayerStage[Position]):
 
 
 def _order(position: Position, unit: str, space: str) -> Deploy:
-    """The order for a corps and a space; who makes room there, if it must be, is the first."""
+    """The order for a corps and a space; the first unit that can makes room, if needed."""
     if room_in(position, space) > 0:
         return Deploy(unit, space)
     return Deploy(unit, space, who_can_make_room(position, space)[0])
 
 
 def _examples(position: Position, places: Places, some: Some) -> Iterator[Example]:
-    """For corps that share their spaces an order where there is room, and one where there is not.
+    """Orders for corps with the same spaces: one where there is room, and one where there is not.
 
-    Where there is none, one of those who can make it is named.
+    In the second, one of the units that can make room is named.
     """
     alike: dict[tuple[str, ...], list[str]] = {}
     for unit, spaces in places.items():
@@ -145,7 +145,7 @@ class InitialCorps(CorpsDeployment):
 
 @value
 class ManoeuvreArmies(CorpsDeployment):
-    """19.5.5.1: the corps that Republican Collapse lets the players place."""
+    """19.5.5.1: the corps that the players place in Republican Collapse."""
 
     check = checks(*ARMY_CHECKS)
 
@@ -160,7 +160,7 @@ class ManoeuvreArmies(CorpsDeployment):
 @value
 @CITE.rule("15.2.1.2/f")
 class UnplacedCorps(AutoStage[Position]):
-    """A corps for which there was no space is out of the game."""
+    """A corps without a space leaves the game."""
 
     corps: tuple[str, ...]
 
@@ -179,13 +179,13 @@ def first_corps(position: Position, first: Side, rule: str) -> tuple[Any, ...]:
 
 
 def shifted_corps(position: Position, side: Side) -> tuple[str, ...]:
-    """The corps of a side on the map, which may be shifted."""
+    """The corps of a side on the map, which may be moved."""
     units = (unit for unit in position.tables.units if position.side_of(unit) == side)
     return tuple(u for u in units if position.type_of(u).is_corps and position.is_on_map(u))
 
 
 def shift_spaces(position: Position, side: Side, unit: str) -> tuple[str, ...]:
-    """Controlled, supplied, with a unit of the side and room for one more."""
+    """Spaces that are controlled and supplied, with a friendly unit and room for one more."""
     supplied = supply_map(position, side).full
     here = position.place_of(unit)
     return tuple(
@@ -203,7 +203,7 @@ def shift_spaces(position: Position, side: Side, unit: str) -> tuple[str, ...]:
 def corps_may_be_shifted(
     stage: CorpsShift, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """One corps of the side, to a supplied space of a friend that has room."""
+    """One corps of the side moves to a supplied space with a friendly unit and room."""
     if order.unit not in shifted_corps(position, stage.side):
         yield Violation(f"{order.unit!r} is not one of your corps on the map", ("unit",))
     elif order.to not in (spaces := shift_spaces(position, stage.side, order.unit)):
@@ -218,7 +218,7 @@ def corps_may_be_shifted(
 
 @value
 class CorpsShift(PlayerStage[Position]):
-    """19.5.5.1: at the end a side may set one of its corps elsewhere."""
+    """19.5.5.1: at the end a side may move one of its corps."""
 
     side: Side
     rule: str

@@ -46,7 +46,7 @@ from pbem.value import value
 @value
 @CITE.rule("6.0.A.1", "15.1.3")
 class CheckWarPhase(AutoStage[Position]):
-    """With a new phase its cards, the pile and the discards become a new pile."""
+    """In a new phase its cards, the pile and the discards become a new pile."""
 
     def run(self, position: Position) -> Outcome:
         first_turns = [row["first_turn"] for row in position.tables.tables["phases"]]
@@ -68,8 +68,9 @@ def _shuffle_all(story: Unfolding[Position], side: Side) -> None:
         fresh = (*fresh, card)
     cards: tuple[str, ...] = ()
     if story.position.option("open_hands"):
-        # What is hidden stays where it lies: laid again, nobody could prove what the pile holds
-        # without showing the hand. Draws run over all of the pile, so each card is as likely.
+        # Hidden cards stay where they are: if they were laid again, nobody could prove what the
+        # pile holds without showing the hand. Draws run over the whole pile, so each card is as
+        # likely.
         cards = tuple(story.position.known[slot] for slot in deck.pile)
         story.happen(e.PileTaken(side))
     story.happen(e.DiscardsTaken(side))
@@ -103,7 +104,7 @@ def _lay(story: Unfolding[Position], side: Side, cards: tuple[str, ...]) -> None
 def are_combat_cards_of_the_hand(
     stage: Discards, position: Position, order: Discard
 ) -> Iterator[Violation]:
-    """Only combat cards of the own hand may be discarded, each once."""
+    """Only combat cards of the player's hand may be discarded, each once."""
     slots = tuple(slot_to_discard(position, stage.side, card) for card in order.cards)
     for place, card in enumerate(order.cards):
         slot = slots[place]
@@ -119,7 +120,7 @@ def are_combat_cards_of_the_hand(
 
 @CITE.serves("18.3.2")
 def slot_to_discard(position: Position, side: Side, named: str) -> str | None:
-    """The slot of the hand that is meant by a card or, where discards lie face down, by itself."""
+    """The slot of the hand named by a card or, with face-down discards, by itself."""
     if discards_lie_face_down(position) and named in position.decks[side].hand:
         return named
     return position.slot_of(side, named)
@@ -127,7 +128,7 @@ def slot_to_discard(position: Position, side: Side, named: str) -> str | None:
 
 @CITE.serves("8.5.3.6", "18.3.2")
 def discarded(position: Position, side: Side, named: tuple[str, ...]) -> Iterator[Event[Position]]:
-    """What happens to the cards: face up, or face down those that the enemy does not know."""
+    """The events of the discard: face up, or face down for cards the enemy does not know."""
     buries = discards_lie_face_down(position)
     slots = [slot for each in named if (slot := slot_to_discard(position, side, each))]
     down = tuple(slot for slot in slots if buries and slot not in position.known)
@@ -174,7 +175,7 @@ class Discards(PlayerStage[Position]):
 
 @CITE.rule("6.0.A.3")
 def hand_size(position: Position, side: Side) -> int:
-    """Seven cards, more or fewer as Republican Morale sinks."""
+    """The hand size: seven cards, more or fewer by Republican Morale."""
     # reading: Q19, morale is read once, when both sides draw.
     rows = position.tables.tables["hand_size"]["rows"]
     fitting = [row for row in rows if position.rm <= row.get("rm_max", position.rm)]
@@ -182,14 +183,14 @@ def hand_size(position: Position, side: Side) -> int:
 
 
 def wanted(position: Position, side: Side) -> int:
-    """How many cards a side still draws: never more than its pile holds."""
+    """The number of cards a side still draws, never more than its pile holds."""
     deck = position.decks[side]
     return min(max(0, hand_size(position, side) - len(deck.hand)), len(deck.pile))
 
 
 @value
 class DrawHands(AutoStage[Position]):
-    """First what needs no chance: the rest of a small pile, and its discards laid again."""
+    """First takes what needs no chance: the rest of a small pile, and its discards laid again."""
 
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
@@ -200,9 +201,9 @@ class DrawHands(AutoStage[Position]):
 
 
 def _take_the_rest(story: Unfolding[Position], side: Side) -> None:
-    """A pile too small is taken whole and the discards shuffled; twice, if they are too few too."""
-    # One draw serves both parts: which cards the last of a pile are is decided already, and the
-    # discards are in their new epoch before anybody can know the beacon.
+    """A pile that is too small is taken whole and the discards shuffled, twice if needed."""
+    # One draw serves both parts: the last cards of a pile are decided already, and the discards are
+    # in their new epoch before anyone can know the beacon.
     for _ in range(2):
         deck = story.position.decks[side]
         missing = hand_size(story.position, side) - len(deck.hand)
@@ -218,7 +219,7 @@ def _take_the_rest(story: Unfolding[Position], side: Side) -> None:
 
 @value
 class DrawCards(ChanceStage[Position]):
-    """Both sides draw what their hands lack."""
+    """Both sides draw up to their hand sizes."""
 
     def chance(self, position: Position) -> Chance:
         counts = tuple(wanted(position, side) for side in SIDES)
@@ -229,7 +230,7 @@ class DrawCards(ChanceStage[Position]):
 
 
 def _draws(position: Position, counts: tuple[int, ...]) -> tuple[Draw, ...]:
-    """Both sides draw at once, each from its own pile; `counts` in the order of SIDES."""
+    """The draws of both sides, each from its own pile; `counts` in the order of SIDES."""
     return tuple(
         Draw(
             _label(side),
@@ -243,7 +244,7 @@ def _draws(position: Position, counts: tuple[int, ...]) -> tuple[Draw, ...]:
 
 
 def _drawn(position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-    """What the draws bring to the hands; picked positions count in slot order."""
+    """The cards drawn to the hands; picked positions count in slot order."""
     story: Unfolding[Position] = Unfolding(position)
     for side in SIDES:
         roll = rolled.get(_label(side))
@@ -263,7 +264,7 @@ def _label(side: Side) -> str:
 
 @value
 class DealHands(AutoStage[Position]):
-    """So many cards as the scenario says come to each hand, besides those it names."""
+    """Deals each hand the number of cards the scenario says, besides those it names."""
 
     counts: tuple[int, int]
 
@@ -297,12 +298,12 @@ class DealtCards(ChanceStage[Position]):
 
 @value
 class DealtAnew(ChanceStage[Position]):
-    """A hand whose hidden cards were laid again gets as many from the pile."""
+    """A hand whose hidden cards were laid again gets the same number from the pile."""
 
     side: Side
     count: int
     face_down: int = 0
-    """How many more go face down to the discards, where as many hidden cards lay."""
+    """The number that also goes face down to the discards, as many as were hidden there."""
 
     def chance(self, position: Position) -> Chance:
         count = self.count + self.face_down
@@ -313,7 +314,7 @@ class DealtAnew(ChanceStage[Position]):
         drawn = _drawn(position, rolled)
         if not self.face_down:
             return drawn
-        # The order in which they were picked is chance, too: the last ones go to the discards.
+        # The order of picking is random, too: the last ones go to the discards.
         pile = position.decks[self.side].pile
         down = tuple(pile[place] for place in rolled[_label(self.side)].picked[self.count :])
         return Outcome((*drawn.events, e.CardsBuried(self.side, down)))
@@ -323,13 +324,13 @@ class DealtAnew(ChanceStage[Position]):
 
 
 def is_corps_card(card: Card) -> bool:
-    """A reinforcement card that brings corps."""
+    """Whether a card is a reinforcement card with corps."""
     # reading: Q20, the expeditionary corps of the optional cards count.
     return bool(card.corps)
 
 
 def may_lack_corps_card(position: Position, side: Side) -> bool:
-    """No card of the hand, as far as both players know it, brings a corps."""
+    """Whether no card of the hand, as far as both players know it, brings a corps."""
     cards = (position.card(card) for card in position.shown_cards(side))
     return bool(position.decks[side].hand) and not any(is_corps_card(card) for card in cards)
 
@@ -345,19 +346,19 @@ def is_in_view(position: Position, side: Side) -> bool:
 
 
 def begins_mobilization(position: Position) -> bool:
-    """Whether this is the first turn of Mobilization in the calendar."""
+    """Whether this is the first turn of Mobilization by the calendar."""
     rows = position.tables.tables["phases"]
     return any(row["id"] == "mobilization" and row["first_turn"] == position.turn for row in rows)
 
 
 def return_hand(story: Unfolding[Position], side: Side) -> None:
-    """The hand, shown, and the pile are shuffled together."""
+    """The hand is shown and shuffled together with the pile."""
     hidden = story.position.hidden_slots(side)
     story.happen(*opened(story.position, side, hidden))
     deck, shown = story.position.decks[side], story.position.shown_cards(side)
     if deck.face_down or deck.retired:
-        # Nobody could prove what the pile holds without showing what lies face down. So it stays
-        # as it lies, and draws run over it and over the hand laid again.
+        # Nobody could prove what the pile holds without showing the face-down cards. So it stays as
+        # it is, and draws run over it and over the hand laid again.
         story.happen(e.HandReturned(side, shown))
         _lay(story, side, shown)
         return
@@ -370,7 +371,7 @@ def return_hand(story: Unfolding[Position], side: Side) -> None:
 @value
 @CITE.rule("15.1.2")
 class Redraws(AutoStage[Position]):
-    """In turn 6 a hand without a corps card may be drawn again, as often as it takes."""
+    """In turn 6 a hand without a corps card may be redrawn, as often as needed."""
 
     sides: tuple[Side, ...] = SIDES
 
@@ -395,8 +396,8 @@ def hand_is_shown_to_hold_no_corps(
 
 @CITE.refusal("4.3.2")
 def hand_may_be_kept(stage: Redrawing, position: Position, order: Done) -> Iterator[Violation]:
-    """A scenario that begins with turn 6 asks for a corps card in each hand."""
-    # reading: Q20, a hidden hand is its owner's duty, and the audit looks at it.
+    """In a scenario that begins with turn 6, each hand needs a corps card."""
+    # reading: Q20, for a hidden hand this is its owner's duty, and the audit checks it.
     if must_hold_corps_card(position) and is_known_to_lack(position, stage.side):
         yield Violation("no card in your hand brings a corps", hint="redraw")
 
@@ -429,7 +430,8 @@ class Redrawing(PlayerStage[Position]):
             options=(Option(Redraw, {}), *keep),
             default=Redraw() if redraws else Done(),
             optional=not must,
-            # A policy would be judged as blindly as an order given before the deal (4.3.2).
+            # A policy would be judged without the cards, like an order given before the deal
+            # (4.3.2).
             policy="" if duty and not must else "redraw",
         )
 
@@ -450,7 +452,7 @@ class Redrawing(PlayerStage[Position]):
 
 @value
 class DrawAgain(AutoStage[Position]):
-    """Whoever gave their hand back draws; then they are asked again."""
+    """A side that returned its hand draws, and is asked again."""
 
     def run(self, position: Position) -> Outcome:
         sides = tuple(side for side in SIDES if not position.decks[side].hand)

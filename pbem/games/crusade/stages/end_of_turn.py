@@ -1,4 +1,4 @@
-"""The end of a turn: markers given up, sieges that weaken, and the end of the war (6.0 F)."""
+"""The end of a turn: markers removed by choice, weakened sieges, the end of the war (6.0 F)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def own_markers(position: Position, side: Side) -> tuple[str, ...]:
 def marker_is_yours(
     stage: MarkerRemoval, position: Position, order: RemoveMarker
 ) -> Iterator[Violation]:
-    """A side gives up markers of its own only."""
+    """A side removes only its own markers."""
     yours = own_markers(position, stage.side)
     if order.space not in yours:
         yield Violation(
@@ -53,7 +53,7 @@ def marker_is_yours(
 @value
 @CITE.rule("6.0.F.1")
 class MarkerRemoval(PlayerStage[Position]):
-    """Each side may take its own Positions and Trenches off the map."""
+    """Each side may remove its own Positions and Trenches from the map."""
 
     side: Side
 
@@ -77,7 +77,8 @@ class MarkerRemoval(PlayerStage[Position]):
     def resolve(self, position: Position, order: Order) -> Outcome:
         if not isinstance(order, RemoveMarker):
             return Outcome()
-        # reading: 10.2.4, what a failed Trench roll has stored goes with the Position it was for.
+        # reading: 10.2.4, the modifier stored by a failed Trench roll goes with the Position it was
+        # for.
         dug = order.space in position.digging
         lost = (e.DiggingAbandoned(order.space),) if dug else ()
         return Outcome((e.FortRemoved(order.space), *lost), keep=self)
@@ -86,7 +87,7 @@ class MarkerRemoval(PlayerStage[Position]):
 @value
 @CITE.rule("6.0.F.2", "6.0.F.3")
 class EndOfTurn(AutoStage[Position]):
-    """What happens by itself; after a scenario's last turn also its result."""
+    """What happens automatically; after a scenario's last turn also its result."""
 
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
@@ -118,7 +119,7 @@ def _discard_retained_cards(story: Unfolding[Position]) -> None:
 
 @CITE.rule("16.2.6")
 def _end_the_columns(story: Unfolding[Position]) -> None:
-    """The Isolated Spaces lose their markers after their last turn, and the shortage ends."""
+    """Isolated Spaces lose their markers after their last turn, and the shortage ends."""
     if story.position.turn != story.position.tables.tables["isolated_spaces"]["last_turn"]:
         return
     for space in sorted(story.position.isolated):
@@ -130,7 +131,7 @@ def _end_the_columns(story: Unfolding[Position]) -> None:
 
 @CITE.rule("16.1.6")
 def _weaken_sieges(story: Unfolding[Position]) -> None:
-    """From turn 6 on hunger does the work of an assault; at nothing the siege surrenders."""
+    """From turn 6 on each siege loses a point a turn; without points it surrenders."""
     if story.position.turn < story.position.tables.tables["siege_assault"]["hunger_from_turn"]:
         return
     for siege, resistance in tuple(story.position.sieges.items()):
@@ -141,8 +142,8 @@ def _weaken_sieges(story: Unfolding[Position]) -> None:
 
 @CITE.rule("CC.N48")
 def _end_insurrection(story: Unfolding[Position]) -> None:
-    """Out of supply at the end of the turn, the Insurrection is put down."""
-    # reading: CC.N48, with supply over the border alone it is out of supply all the same (13.4.2).
+    """An Insurrection out of supply at the end of the turn is removed."""
+    # reading: CC.N48, supplied only over the border it is still out of supply (13.4.2).
     for unit in story.position.tables.units:
         position = story.position
         risen = position.type_of(unit).has("insurrection") and position.is_on_map(unit)
@@ -155,7 +156,7 @@ def _end_insurrection(story: Unfolding[Position]) -> None:
 
 
 def _end_the_war(story: Unfolding[Position]) -> None:
-    """The scenario changes the VP a last time, and they decide."""
+    """The scenario changes the VP a last time, and they decide the game."""
     for vp in end_modifiers(story.position):
         story.happen(e.ScoreChanged(vp, 0, "end of the scenario"))
     story.happen(e.GameEnded(*final_result(story.position)))

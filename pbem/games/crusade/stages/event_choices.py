@@ -1,4 +1,4 @@
-"""What the events of cards leave open: where units come in, and where markers lie."""
+"""The choices left by events: where units are placed, and where markers are."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from pbem.value import replace, value
 def comes_in_where_the_card_says(
     stage: Reinforcing, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """A unit of the card, in a space the card allows."""
+    """A unit of the card is placed in a space the card allows."""
     if order.unit not in stage.units:
         yield Violation(
             f"{order.unit} is not one of the units to be deployed",
@@ -47,7 +47,7 @@ def comes_in_where_the_card_says(
 @value
 @CITE.serves("8.5.2.3")
 class Reinforcing(PlayerStage[Position]):
-    """Some of the units (`count`) come in where the card says; the others go to the Reserve Box."""
+    """`count` of the units are placed where the card says; the others go to the Reserve Box."""
 
     side: Side
     units: tuple[str, ...]
@@ -73,7 +73,7 @@ class Reinforcing(PlayerStage[Position]):
         assert isinstance(order, Deploy)
         others = tuple(unit for unit in self.units if unit != order.unit)
         left = replace(self, units=others, count=self.count - 1)
-        # Whoever is not asked for any more is put by the stage after this one.
+        # The stage after this one places units no longer asked for.
         return Outcome((e.UnitPlaced(order.unit, order.to),), keep=left)
 
     def _legal(self, position: Position) -> tuple[Deploy, ...]:
@@ -104,7 +104,7 @@ class RestToReserve(AutoStage[Position]):
 def marker_lies_where_the_card_says(
     stage: Fortifying, position: Position, order: PlaceMarker
 ) -> Iterator[Violation]:
-    """In a space the card allows, as long as there is a marker."""
+    """A marker is placed in a space the card allows, while one is left."""
     spaces = stage.spaces(position)
     if order.space not in spaces:
         yield Violation(
@@ -153,7 +153,7 @@ class Fortifying(PlayerStage[Position]):
         return Outcome((built,), keep=replace(self, placed=(*self.placed, order.space)))
 
     def spaces(self, position: Position) -> tuple[str, ...]:
-        """Where a marker may lie now, in map order."""
+        """The spaces where a marker may be placed now, in map order."""
         if not self.special and markers_left(position, self.side) < 1:
             return ()
         return tuple(s for s in position.spaces_of(self.side) if self._may_lie(position, s))

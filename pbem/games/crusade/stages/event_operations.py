@@ -1,4 +1,4 @@
-"""Events that give operations: a look at a hand before them, the prize of a counterattack after."""
+"""Events with operations: a look at a hand before them, a counterattack's prize after."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def conquests(position: Position) -> tuple[str, ...]:
 def bonus_goes_to_a_conquest(
     stage: BonusChoice, position: Position, order: Bonus
 ) -> Iterator[Violation]:
-    """One space that an attack of this round won and that was entered."""
+    """The bonus goes to a space that an attack of this round won and entered."""
     won = conquests(position)
     if order.space not in won:
         yield Violation(
@@ -60,7 +60,7 @@ def bonus_goes_to_a_conquest(
 
 @value
 class Prize(AutoStage[Position]):
-    """8.5.5.3: after all attacks; the side chooses only where there is a choice."""
+    """8.5.5.3: the bonus after all attacks. The side is asked only if there is a choice."""
 
     side: Side
     card: str
@@ -74,13 +74,13 @@ class Prize(AutoStage[Position]):
 
 @value
 class BonusChoice(PlayerStage[Position]):
-    """Which of several conquests gets the marker."""
+    """Asks which of several conquests gets the marker."""
 
     side: Side
     card: str
 
     def ask(self, position: Position) -> Decision:
-        # reading: D29, what is said for a silent player is the first in map order.
+        # reading: D29, the default is the first in map order.
         won = conquests(position)
         return Decision(
             side=self.side,
@@ -100,7 +100,7 @@ class BonusChoice(PlayerStage[Position]):
 
 @CITE.rule("16.3.4")
 def won_bonus(position: Position, card: str, space: str) -> Outcome:
-    """The marker is in the space, and points or morale change at once."""
+    """The marker is placed, and points or morale change at once."""
     bonus = position.card(card).params["bonus"]
     score = e.ScoreChanged(bonus.get("vp", 0), bonus.get("rm", 0), "bonus", card)
     return Outcome((e.BonusPlaced(space, card), score))

@@ -1,4 +1,4 @@
-"""Units whose coming or going an event leaves to a player: corps and price, losses, landings."""
+"""Units that an event lets a player place or remove: corps and their price, losses, landings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from pbem.value import replace, value
 def corps_comes_in_where_it_may(
     stage: CorpsReinforcing, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """A corps of the card, in a space that is open to it."""
+    """A corps of the card is placed in a space open to it."""
     if order.unit not in stage.corps:
         yield Violation(f"{order.unit} is not one of the corps to be deployed", at=("unit",),
                         hint=", ".join(stage.corps))  # fmt: skip
@@ -50,7 +50,7 @@ def corps_comes_in_where_it_may(
 def division_pays_for_corps(
     stage: CorpsReinforcing, position: Position, order: Remove
 ) -> Iterator[Violation]:
-    """One division of the kinds that pay, and one whose going leaves all corps a place."""
+    """One eligible division pays, and its removal leaves room for all corps."""
     payers = removable(position, stage.card)
     if order.unit not in payers:
         yield Violation(f"{order.unit} cannot be removed for the corps", at=("unit",),
@@ -61,7 +61,7 @@ def division_pays_for_corps(
 
 @value
 class CorpsReinforcing(PlayerStage[Position]):
-    """8.5.2.4, 8.5.2.5: the corps of a card come in, and before or after one division goes."""
+    """8.5.2.4, 8.5.2.5: the corps of a card are placed, and one division is removed."""
 
     side: Side
     card: str
@@ -89,15 +89,15 @@ class CorpsReinforcing(PlayerStage[Position]):
         )
 
     def _prompt(self) -> str:
-        """One imperative sentence for what is still to do."""
+        """An imperative sentence for what is still to do."""
         if not self.corps:
             return "remove the division that pays for the corps"
         deploy = f"deploy {' and '.join(self.corps)}"
         return deploy if self.paid else f"{deploy}, and remove a division to pay for it"
 
     def _deploys(self, position: Position) -> Iterator[Order]:
-        # Where only a removal makes the last place, the corps before it may still be deployed:
-        # each takes one of the places that the card was judged by.
+        # If only a removal makes the last place, the corps before it may still be deployed: each
+        # takes one of the places that the card was judged by.
         for corps in self.corps:
             for space in corps_spaces(position, corps):
                 yield Deploy(corps, space)
@@ -138,7 +138,7 @@ def is_one_of_the_units(
 
 @value
 class ForcedRemoval(PlayerStage[Position]):
-    """A card takes one of these units out of the game, and this side says which."""
+    """A card removes one of these units, and this side chooses which."""
 
     side: Side
     units: tuple[str, ...]
@@ -147,7 +147,7 @@ class ForcedRemoval(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision | None:
         if not self.units:
             return None
-        # reading: a silent player loses a reduced unit first, then in stack order.
+        # reading: the default loss is a reduced unit first, then by stack order.
         first = min(self.units, key=lambda unit: not position.is_reduced(unit))
         return Decision(
             side=self.side,
@@ -171,7 +171,7 @@ class ForcedRemoval(PlayerStage[Position]):
 
 @CITE.refusal("card N48")
 def town_may_rise(stage: Uprising, position: Position, order: Deploy) -> Iterator[Violation]:
-    """The Insurrection, in an empty enemy port or province capital."""
+    """The Insurrection is placed in an empty enemy port or province capital."""
     if order.unit != stage.unit:
         yield Violation(f"only {stage.unit} can be placed now", at=("unit",))
     places = places_of_revolt(position, stage.side)
@@ -182,7 +182,7 @@ def town_may_rise(stage: Uprising, position: Position, order: Deploy) -> Iterato
 
 @value
 class Uprising(PlayerStage[Position]):
-    """N48: where the Insurrection breaks out; the space changes hands at once."""
+    """N48: asks where the Insurrection breaks out; the space changes control at once."""
 
     side: Side
     unit: str
@@ -222,13 +222,13 @@ def landing_divisions(position: Position) -> tuple[str, ...]:
 
 @CITE.refusal("8.5.6.1")
 def coast_is_open_to_plan_p(stage: PlanP, position: Position, order: Land) -> Iterator[Violation]:
-    """A Nationalist coast of the Mediterranean within three spaces."""
+    """The landing is on a Nationalist coast of the Mediterranean within three spaces."""
     yield from has_to_land_next_to(position, landing_coasts(position), order.space)
 
 
 @CITE.check("8.5.6.3")
 def popular_army_lands(stage: PlanP, position: Position, order: Land) -> Iterator[Violation]:
-    """A division of the Popular Army that waits in the Reserve Box."""
+    """The unit that lands is a Popular Army division in the Reserve Box."""
     ready = landing_divisions(position)
     if order.unit not in ready:
         yield Violation(f"{order.unit} cannot land", at=("unit",), hint=", ".join(ready))

@@ -34,7 +34,7 @@ DIE = "guerrilla/#/die/1"
 
 
 def effects_open(position: Position) -> tuple[str, ...]:
-    """What the corps may do: nothing twice running, and guerrilla only where it can go."""
+    """The effects open to the corps: none twice in a row, guerrilla only with a target."""
     last = position.turn - 1
     fresh = [each for each in GUERRILLA if not position.has(f"guerrilla_{each}_{last}")]
     return tuple(each for each in fresh if each != "guerrilla" or harassable(position))
@@ -42,7 +42,7 @@ def effects_open(position: Position) -> tuple[str, ...]:
 
 @CITE.serves("18.1.9/a")
 def harassable(position: Position) -> tuple[str, ...]:
-    """Nationalist spaces next to a supplied Republican one; none in the north if cut off."""
+    """Nationalist spaces next to a supplied Republican one; none in the north if it is cut off."""
     return tuple(
         space
         for space in position.spaces_of(NATIONALIST)
@@ -64,7 +64,7 @@ def _is_closed(position: Position, space: str) -> bool:
 def effect_is_open(
     stage: GuerrillaCorps, position: Position, order: Guerrilla
 ) -> Iterator[Violation]:
-    """One of the three effects, and not that of the turn before."""
+    """The effect is one of the three, and not that of the previous turn."""
     could = effects_open(position)
     if order.effect not in could:
         known = order.effect in GUERRILLA
@@ -80,7 +80,7 @@ def effect_is_open(
 def space_is_in_reach(
     stage: GuerrillaCorps, position: Position, order: Guerrilla
 ) -> Iterator[Violation]:
-    """Guerrilla needs a space next to the own lines; the other effects need none."""
+    """Guerrilla needs a space next to one's own lines; the other effects need none."""
     spaces = harassable(position)
     if order.effect == "guerrilla" and order.space not in spaces:
         yield Violation(f"guerrillas cannot reach {position.called(order.space)}", at=("space",),
@@ -121,7 +121,7 @@ class GuerrillaCorps(PlayerStage[Position]):
 
 
 def is_in_the_field(position: Position) -> bool:
-    """Whether guerrillas are played with, and the war is in their phase (18.1.9)."""
+    """Whether guerrillas are in the game, and the war is in their phase (18.1.9)."""
     return position.phase == "armies" and position.option("18.1.9")
 
 
@@ -133,7 +133,7 @@ def _examples(position: Position, could: tuple[str, ...], some: Some) -> Iterato
 
 
 def _default(position: Position, could: tuple[str, ...]) -> Order:
-    # reading: D9, a silent player has sabotage, and in the turn after it guerrilla.
+    # reading: D9, the default is sabotage, and in the turn after it guerrilla.
     if "sabotage" in could:
         return Guerrilla("sabotage")
     return Guerrilla("guerrilla", harassable(position)[0]) if "guerrilla" in could else Done()
@@ -145,7 +145,7 @@ def _default(position: Position, could: tuple[str, ...]) -> Order:
 @value
 @CITE.rule("18.1.9/b")
 class Intelligence(ChanceStage[Position]):
-    """One die: a card is lost, some are seen for the turn, or nothing comes of it."""
+    """One die: a card is lost, some are seen for the turn, or nothing happens."""
 
     def chance(self, position: Position) -> Chance:
         return Chance(
@@ -163,7 +163,7 @@ class Intelligence(ChanceStage[Position]):
 
 @CITE.refusal("18.1.9/b")
 def one_card_is_lost(stage: LosingCard, position: Position, order: Discard) -> Iterator[Violation]:
-    """One card of the own hand."""
+    """The card is one of the player's own hand."""
     if len(order.cards) != 1:
         yield Violation("exactly one card is lost", at=("cards",))
     for place, card in enumerate(order.cards):
@@ -175,7 +175,7 @@ def one_card_is_lost(stage: LosingCard, position: Position, order: Discard) -> I
 
 @value
 class LosingCard(PlayerStage[Position]):
-    """An agent of the enemy is dead: their side chooses the card it loses."""
+    """A side chooses the card it loses."""
 
     side: Side
 
@@ -183,7 +183,7 @@ class LosingCard(PlayerStage[Position]):
         if not position.decks[self.side].hand:
             return None
         cards = position.hand_cards(self.side)
-        # reading: D10, a silent player loses a card of the fewest points, among those in sight.
+        # reading: D10, the default loss is a card of the fewest points, among those in sight.
         least = sorted(cards, key=lambda card: (position.card(card).ops, card))[:1]
         return Decision(
             side=self.side,

@@ -1,4 +1,4 @@
-"""19.5.5.1: before Republican Collapse begins one die wears both armies down."""
+"""19.5.5.1: losses of both armies by one die, before Republican Collapse begins."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DIE = "attrition/#/die/1"
 
 @value
 class AttritionRoll(ChanceStage[Position]):
-    """One die for both sides; `losses` is the table of its faces, `first` takes them first."""
+    """One die for both sides. `losses` is the table by its faces; `first` takes them first."""
 
     roller: Side
     first: Side
@@ -63,7 +63,7 @@ class AttritionRoll(ChanceStage[Position]):
 
 @value
 class InitialLosses(PlayerStage[Position]):
-    """A side turns full units to their reduced sides."""
+    """A side reduces full units."""
 
     side: Side
     number: int
@@ -92,14 +92,14 @@ class InitialLosses(PlayerStage[Position]):
         return Outcome(tuple(e.UnitReduced(unit) for unit in order.steps))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:
-        """The only units that a name in an order can mean now."""
+        """The units that a name in an order can mean now."""
         return losers(position, self.side)
 
 
 def _examples(
     position: Position, units: tuple[str, ...], owed: int, some: Some
 ) -> Iterator[Example]:
-    """The units by the losses that each covers, and a way to take all that are owed with one."""
+    """The units by the losses each covers, and a way to take all losses with one of them."""
     by_worth: dict[int, list[str]] = {}
     for unit in units:
         by_worth.setdefault(worth(position, (unit,)), []).append(unit)

@@ -1,4 +1,4 @@
-"""Some cards of a hand are seen: by a young service (18.3.5) or by guerrillas (18.1.9)."""
+"""Seeing some cards of a hand: by intelligence (18.3.5) or by guerrillas (18.1.9)."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from pbem.value import value
 
 
 def look_at_hand(position: Position, owner: Side) -> Stage[Position]:
-    """What N32 and R27 let their side see: a whole hand, or half of it."""
+    """The look at a hand by N32 and R27: the whole hand, or half of it."""
     return SomeCards(owner, half=True) if services_are_young(position) else LookAtHand(owner)
 
 
 @value
 @CITE.serves("18.3.5")
 class SomeCards(AutoStage[Position]):
-    """So many cards of a hand, or half of it rounded up; chance picks if there are more."""
+    """A number of cards of a hand, or half of it rounded up; chance picks if there are more."""
 
     owner: Side
     count: int = 0
@@ -82,7 +82,7 @@ class PickedCards(ChanceStage[Position]):
 
 @CITE.refusal("18.3.5")
 def is_the_service(stage: KeepingCard, position: Position, order: KeepCard) -> Iterator[Violation]:
-    """Only the card just played comes back."""
+    """Only the card just played can be kept."""
     if order.card != stage.card:
         yield Violation(f"only {stage.card} may be kept", at=("card",))
 

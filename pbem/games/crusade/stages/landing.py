@@ -41,7 +41,7 @@ DIE = "planp/#/die/1"
 
 
 def plan_p_stage(position: Position, side: Side) -> Stage[Position]:
-    """The landing of R50; by agreement a die decides first whether it takes place."""
+    """The landing of R50; by agreement a die first decides whether it takes place."""
     from pbem.games.crusade.stages.event_units import PlanP
 
     return FleetOrder(side) if position.option("18.2.11") else PlanP(side)
@@ -50,7 +50,7 @@ def plan_p_stage(position: Position, side: Side) -> Stage[Position]:
 @value
 @CITE.rule("18.2.11")
 class FleetOrder(ChanceStage[Position]):
-    """With a modified die of three or less the card counts as operations, and is gone."""
+    """With a modified die of three or less the card counts as operations, and is removed."""
 
     side: Side
 
@@ -67,7 +67,7 @@ class FleetOrder(ChanceStage[Position]):
         story.happen(e.LandingRolled(die, modified, sails))
         if sails:
             return story.outcome(then=(PlanP(self.side),))
-        # reading: it counts against the winter limit, though nobody knew when the card was played.
+        # reading: it counts against the winter limit, although nobody knew that when it was played.
         story.happen(e.TurnMarkSet(f"operations_{self.side}_R50"))
         return story.outcome(then=(Activation(self.side, position.card("R50").ops),))
 
@@ -89,7 +89,7 @@ def operations_of_card(position: Position, side: Side, ops: int) -> Stage[Positi
 def nationalist_coast_is_open(
     stage: Disembarkation, position: Position, order: Land
 ) -> Iterator[Violation]:
-    """A Republican coast within three spaces, of either sea, where no enemy has landed."""
+    """A landing is on a Republican coast within three spaces, without an enemy landing."""
     from pbem.games.crusade.rules.landing import has_to_land_next_to, landing_coasts
 
     force = landing_force(position)
@@ -101,7 +101,7 @@ def nationalist_coast_is_open(
 @value
 @CITE.serves("18.2.12")
 class Disembarkation(PlayerStage[Position]):
-    """One of the card's points pays for the landing; the Beach Head is not activated this round."""
+    """One of the card's points pays the landing; the Beach Head is not activated this round."""
 
     side: Side
     ops: int

@@ -1,4 +1,4 @@
-"""15.2.2 and 15.2.3: after the first corps the Reserve is filled, and militia become regulars."""
+"""15.2.2 and 15.2.3: filling the Reserve after the first corps, and converting militia."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pbem.value import replace, value
 @value
 @CITE.rule("15.2.2")
 class ReserveCheck(PlayerStage[Position]):
-    """By turns, the Nationalists first, until each Reserve is right or nobody can make it so."""
+    """The sides fill their Reserves by turns, Nationalists first, as far as they can."""
 
     next: Side = NATIONALIST
 
@@ -53,14 +53,14 @@ class ReserveCheck(PlayerStage[Position]):
         return Outcome((e.UnitSentToReserve(order.unit),), keep=replace(self, next=after))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:
-        """The only units that a name in an order can mean now."""
+        """The units that a name in an order can mean now."""
         side = self.mover(position)
         return withdrawable(position, side) if side else ()
 
 
 @value
 class Militarization(PlayerStage[Position]):
-    """15.2.3: one militia after another becomes a division of the Popular Army."""
+    """15.2.3: militia become Popular Army divisions one by one."""
 
     left: int
 
@@ -88,5 +88,5 @@ class Militarization(PlayerStage[Position]):
         return Outcome((converted,), keep=replace(self, left=self.left - 1))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:
-        """The only units that a name in an order can mean now."""
+        """The units that a name in an order can mean now."""
         return militia_to_convert(position)

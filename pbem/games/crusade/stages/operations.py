@@ -40,7 +40,7 @@ from pbem.value import replace, value
 @value
 @CITE.rule("10.1.2", "10.1.10")
 class Movement(PlayerStage[Position]):
-    """10.1: stacks of the spaces marked for movement walk one after another, or dig in.
+    """10.1: stacks of activated spaces move one after another, or dig in.
 
     `hostile` are the spaces the enemy controlled when the round began (10.1.12).
     """
@@ -75,7 +75,9 @@ class Movement(PlayerStage[Position]):
         )
 
     def mending(self, position: Position) -> Move | None:
-        """While a space holds too many or guests must go home, a move that helps, if one can."""
+        """A move that helps if a space is overfull or guests must go home; None if there is
+        none.
+        """
         full = too_full(position, self.side)
         if not full:
             home = next(ways_home(self, position), None)
@@ -94,7 +96,7 @@ class Movement(PlayerStage[Position]):
         return tuple(u for u in position.units_in(space, self.side) if u not in busy)
 
     def _moves(self, position: Position, some: Some) -> Iterator[Example]:
-        """For each stack, and each unit of it where they differ, one path and all it can reach."""
+        """For each stack, and each unit of it if they differ, one path and all destinations."""
         for space in some(self.move):
             units = self.idle_units(position, space)
             stacks = [units, *((unit,) for unit in units)] if len(units) > 1 else [units]
@@ -126,7 +128,7 @@ class Movement(PlayerStage[Position]):
         return list(found.values())
 
     def _diggings(self, position: Position, some: Some) -> Iterator[Example]:
-        """For each marked space the units that may build there."""
+        """For each activated space, the units that may build there."""
         for space in some(self.move):
             fit = tuple(
                 unit
@@ -190,14 +192,14 @@ class Movement(PlayerStage[Position]):
         return self._finish(Unfolding(position))
 
     def _go_on(self, story: Unfolding[Position], after: Movement) -> Outcome:
-        """This stage again while some unit of a marked space may still act."""
+        """This stage again while a unit of an activated space may still act."""
         if any(after.idle_units(story.position, space) for space in after.move):
             return story.outcome(keep=after)
         return after._finish(story)
 
     @CITE.serves("10.2.2")
     def _finish(self, story: Unfolding[Position]) -> Outcome:
-        """All movement is over: corps place their Positions, the other builders roll."""
+        """Ends movement: corps place their Positions, other builders roll."""
         # reading: Q23, the Positions of corps are placed with the rolls, after all moves.
         rolls: list[Stage[Position]] = []
         rank = story.position.tables.map_rank
@@ -210,7 +212,7 @@ class Movement(PlayerStage[Position]):
 
 
 def _reach(ways: list[tuple[str, ...]]) -> str:
-    """Where paths lead, in words: the spaces next door, then those beyond them with the way."""
+    """Destinations in words: adjacent spaces, then those beyond them with the way."""
     behind: dict[str, list[str]] = {}
     for path in ways:
         behind.setdefault(", ".join(path[1:-1]), []).append(path[-1])

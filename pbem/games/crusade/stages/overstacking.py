@@ -1,4 +1,4 @@
-"""9.1.4: a space that a round has left too full."""
+"""9.1.4: a space left overfull by a round."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pbem.games.crusade.tables import ENEMY
 
 @CITE.rule("9.1.4")
 def thinned_out(position: Position, side: Side) -> tuple[Stage[Position], ...]:
-    """The enemy takes what is too much, space by space, when movement or redeployment is over.
+    """The enemy removes surplus units, space by space, when movement or redeployment is over.
 
-    It comes to that only where no order could fix it any more.
+    This happens only if no order could avoid it.
     """
     full = too_full(position, side)
     if not full:

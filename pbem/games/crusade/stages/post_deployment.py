@@ -1,4 +1,4 @@
-"""What a scenario lets the players place before its first turn, in the order its data give (19)."""
+"""What players place before a scenario's first turn, in the order of its data (19)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WHERE: Mapping[str, Callable[[Position, str], bool]] = {
         space in position.ports() and position.sea_of(space) == "mediterranean"
     ),
 }
-"""The words of the data for where a unit may be put; the space is controlled in any case."""
+"""The data's words for where a unit may be placed; the space is controlled in any case."""
 
 
 PLACES = {
@@ -52,12 +52,12 @@ PLACES = {
     "port": "a port of the mainland",
     "mediterranean_port": "a Mediterranean port of the mainland",
 }
-"""The same words as a player reads them, with what 8.5.2.4 says of islands."""
+"""The same words as shown to players, with what 8.5.2.4 says about islands."""
 
 
 def spaces_open_to(position: Position, unit: str, where: str) -> tuple[str, ...]:
-    """Controlled spaces with room that the word allows, in map order."""
-    # reading: "any controlled space" asks for no supply line; islands stay shut to armor.
+    """The controlled spaces with room that the word allows, in map order."""
+    # reading: "any controlled space" needs no supply line; islands stay closed to armor.
     return tuple(
         space
         for space in position.spaces_of(position.side_of(unit))
@@ -72,7 +72,7 @@ def spaces_open_to(position: Position, unit: str, where: str) -> tuple[str, ...]
 def unit_goes_where_the_scenario_says(
     stage: SetUpUnit, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """The unit that is due, in a controlled space of the kind named that has room."""
+    """The unit due is placed in a controlled space of the kind named, with room."""
     if order.unit != stage.unit:
         yield Violation(f"{stage.unit} must be placed now", ("unit",), stage.rule)
     spaces = spaces_open_to(position, stage.unit, stage.where)
@@ -123,7 +123,7 @@ class SetUpUnit(PlayerStage[Position]):
         return Outcome((e.UnitPlaced(order.unit, order.to, self.reduced),))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:
-        """The only units that a name in an order can mean now."""
+        """The units that a name in an order can mean now."""
         return (self.unit,)
 
 
@@ -134,8 +134,8 @@ class SetUpUnit(PlayerStage[Position]):
 def spaces_for_works(
     position: Position, side: Side, placed: tuple[str, ...], north_max: int | None
 ) -> tuple[str, ...]:
-    """Controlled spaces without a marker, so many of them at most in the north, in map order."""
-    # reading: "one marker per space" also bars the spaces where the set-up has put one.
+    """Controlled spaces without a marker, in map order, with a limit in the north."""
+    # reading: "one marker per space" also excludes spaces where the set-up has put one.
     if markers_left(position, side) < 1:
         return ()
     north = [space for space in placed if is_northern(position, space)]
@@ -151,7 +151,7 @@ def spaces_for_works(
 def works_lie_on_open_ground(
     stage: SetUpWorks, position: Position, order: PlaceMarker
 ) -> Iterator[Violation]:
-    """A controlled space that has no marker yet; in the north no more than the scenario allows."""
+    """A marker is placed in a controlled space without one; the north has the scenario's limit."""
     spaces = stage.spaces(position)
     if order.space in spaces:
         return
@@ -276,4 +276,4 @@ DO: Mapping[str, Callable[[Position, Step], Stages]] = {
     "militarize": lambda position, step: (Militarization(step["max"]),),
     "attrition": _attrition,
 }
-"""The words of the data for each kind of choice."""
+"""The data's words for each kind of choice."""

@@ -34,7 +34,7 @@ from pbem.value import value
 
 @value
 class GuardOfMorocco(AutoStage[Position]):
-    """18.1.2: one unit of the Army of Africa never comes."""
+    """18.1.2: one unit of the Army of Africa never arrives."""
 
     def run(self, position: Position) -> Outcome:
         unit = guard_of_morocco(position)
@@ -44,7 +44,7 @@ class GuardOfMorocco(AutoStage[Position]):
 # --- units by lot -------------------------------------------------------------------------------
 
 FIXED = ("MIL-NAV", "AFR")
-"""Types that stand where the set-up says."""
+"""Types that are placed where the set-up says."""
 Place = tuple[str, bool]
 
 
@@ -60,7 +60,7 @@ class SetupArea:
 
 @CITE.rule("18.3.9")
 def areas_to_shuffle(position: Position) -> tuple[SetupArea, ...]:
-    """Every area of a scenario that begins with turn 1, the Republican north apart."""
+    """Every area of a scenario that begins with turn 1, except the Republican north."""
     sheet = position.tables.sheet(position.scenario)
     if not position.option("18.3.9") or sheet["first_turn"] != 1 or "begins" in sheet:
         return ()
@@ -78,7 +78,7 @@ def _area_names(rows: list[Mapping[str, Any]]) -> tuple[str, ...]:
 
 
 def _area(position: Position, side: Side, name: str) -> SetupArea:
-    """What is drawn and what is filled; places in the order of the set-up."""
+    """The units to draw and the places to fill, in the order of the set-up."""
     rows = position.tables.sheet(position.scenario)["units"][side]["map"]
     units = [
         unit
@@ -93,7 +93,7 @@ def _area(position: Position, side: Side, name: str) -> SetupArea:
 
 @value
 class RandomSetUp(AutoStage[Position]):
-    """If the players agreed on it, and only at the beginning of the war."""
+    """The random set-up: by agreement, and only at the start of the war."""
 
     def run(self, position: Position) -> Outcome:
         return Outcome(then=(DealtUnits(),) if areas_to_shuffle(position) else ())
@@ -101,7 +101,7 @@ class RandomSetUp(AutoStage[Position]):
 
 @value
 class DealtUnits(ChanceStage[Position]):
-    """Unit by unit for the places of each area; a reduced place takes its unit reduced."""
+    """Units are dealt to the places of each area; a reduced place makes its unit reduced."""
 
     def chance(self, position: Position) -> Chance:
         draws = tuple(
@@ -135,7 +135,7 @@ def _labelled(areas: tuple[SetupArea, ...]) -> Iterator[tuple[str, SetupArea]]:
 @value
 @CITE.serves("18.5")
 class CardLots(AutoStage[Position]):
-    """Before a phase one combat card of each side makes way for a lot, or for a choice."""
+    """Before a phase one combat card of each side is replaced by lot, or by choice."""
 
     def run(self, position: Position) -> Outcome:
         phase = lots_are_due(position)
@@ -148,7 +148,7 @@ class CardLots(AutoStage[Position]):
 
 @value
 class DrawnLots(ChanceStage[Position]):
-    """One of three cards for each side; nobody looks at it before it is drawn."""
+    """One of three cards for each side; nobody sees it before it is drawn."""
 
     phase: str
 
@@ -179,7 +179,7 @@ def _lot(side: Side) -> str:
 @value
 @CITE.serves("18.5")
 class UnseenLots(AutoStage[Position]):
-    """With hidden hands a choice follows when the decks are laid: nobody else sees it."""
+    """With hidden hands the choice follows when the decks are laid: nobody else sees it."""
 
     def run(self, position: Position) -> Outcome:
         phase = lots_are_due(position)
@@ -190,7 +190,7 @@ class UnseenLots(AutoStage[Position]):
 
 @value
 class DecksSettled(ChanceStage[Position]):
-    """Nothing is rolled. A player knows where their cards lie only after a beacon."""
+    """Rolls nothing, but waits for a beacon: only then does a player know their own slots."""
 
     def chance(self, position: Position) -> Chance:
         return Chance("sealed decks", "18.5", ())
@@ -203,7 +203,7 @@ class DecksSettled(ChanceStage[Position]):
 def card_is_of_the_lot(
     stage: ChosenCard, position: Position, order: ChooseCard
 ) -> Iterator[Violation]:
-    """One of the three cards of the phase."""
+    """The card is one of the three of the phase."""
     lot = LOTS[stage.phase][stage.side]
     if is_chosen_unseen(position, stage.phase):
         yield from _others_lie_hidden(stage, position, order)
@@ -216,7 +216,7 @@ def card_is_of_the_lot(
 def _others_lie_hidden(
     stage: ChosenCard, position: Position, order: ChooseCard
 ) -> Iterator[Violation]:
-    """Two hidden slots, which hold two cards of the three as far as this view knows."""
+    """The other two slots are hidden, and hold two of the three cards as far as this view knows."""
     lot, hidden = LOTS[stage.phase][stage.side], _hidden(position, stage.side)
     if order.card and order.card not in lot:
         yield Violation(f"{order.card} cannot be chosen", at=("card",), hint=", ".join(lot))
@@ -236,7 +236,7 @@ def _others_lie_hidden(
 
 
 def _printed_card(stage: ChosenCard, position: Position) -> ChooseCard:
-    """The choice of the printed card; to a view that cannot tell where it lies one like another."""
+    """The choice of the printed card, or one like it for a view that does not know its slot."""
     printed = ChooseCard(LOTS[stage.phase][stage.side][0])
     if any(True for _ in card_is_of_the_lot(stage, position, printed)):
         return ChooseCard(aside=_hidden(position, stage.side)[-2:])
@@ -249,7 +249,7 @@ def _hidden(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def others(position: Position, side: Side, phase: str, order: ChooseCard) -> tuple[str, ...]:
-    """The slots that an order puts aside, as far as this view can tell from the card it names."""
+    """The slots that an order puts aside, as far as this view can tell from the card named."""
     if not order.card:
         return order.aside
     lot = LOTS[phase][side]
@@ -259,14 +259,14 @@ def others(position: Position, side: Side, phase: str, order: ChooseCard) -> tup
 
 @value
 class ChosenCard(PlayerStage[Position]):
-    """A side chooses the card that goes into its deck."""
+    """A side chooses the card that enters its deck."""
 
     side: Side
     phase: str
 
     @property
     def chooses_from_the_pile(self) -> Side:
-        """Whose cards are there to choose from."""
+        """The side that chooses from the cards of its pile."""
         return self.side
 
     def ask(self, position: Position) -> Decision:

@@ -53,7 +53,7 @@ from pbem.value import replace, value
 @value
 @CITE.rule("12.1.4", "8.3.1")
 class Redeployment(PlayerStage[Position]):
-    """Chapter 12: one unit after another; what is not used is lost."""
+    """Chapter 12: one unit after another; unused points are lost."""
 
     side: Side
     halves: int
@@ -63,7 +63,7 @@ class Redeployment(PlayerStage[Position]):
     """The spaces from which units went."""
 
     def lapsing(self, position: Position) -> Iterator[str]:
-        """12.1.4: what is left when the side is done is lost."""
+        """12.1.4: points left when the side is done are lost."""
         yield f"{in_points(self.halves)} of redeployment {lapse_words(self.halves)} (12.1.4)"
 
     def ask(self, position: Position) -> Decision | None:
@@ -110,7 +110,9 @@ class Redeployment(PlayerStage[Position]):
         return after_order(self, position, order)[0] if isinstance(order, Redeploy) else None
 
     def mending(self, position: Position) -> Redeploy | None:
-        """While a space holds too many or guests must go home, an order that helps, if one can."""
+        """An order that helps if a space is overfull or guests must go home; None if there is
+        none.
+        """
         full = too_full(position, self.side)
         there = [unit for space in full for unit in position.units_in(space)]
         for unit in (*there, *self._candidates(position)) if full else ():
@@ -130,7 +132,7 @@ class Redeployment(PlayerStage[Position]):
                     yield order
 
     def _examples(self, position: Position, some: Some) -> Iterator[Example]:
-        """For each way one order, and who could go that way from where."""
+        """For each way one order, and the units that could go that way, from where."""
         first: dict[str, Redeploy] = {}
         who: dict[str, list[str]] = {}
         for unit in some(self._candidates(position)):
@@ -163,7 +165,7 @@ class Redeployment(PlayerStage[Position]):
         )
 
     def _ways(self, position: Position, unit: str) -> tuple[Redeploy, ...]:
-        """Where a unit might go, before every rule has been asked."""
+        """Where a unit might go, before every rule was checked."""
         place = position.place_of(unit)
         if place == MOROCCO:
             return tuple(Redeploy(unit, space, "sea") for space in GATES)

@@ -51,7 +51,7 @@ __all__ = ["Lapse", "Replacements", "ReturningCorps", "Spending", "recorded"]
 @value
 @CITE.rule("8.4.4")
 class Replacements(AutoStage[Position]):
-    """One side's segment: what lowers its points comes first, then its choices."""
+    """One side's segment: first what changes its points, then its choices."""
 
     side: Side
 
@@ -64,7 +64,7 @@ class Replacements(AutoStage[Position]):
 
 
 def due_corps(position: Position, side: Side) -> tuple[str, ...]:
-    """Corps whose time abroad is over and for which a space is open."""
+    """Corps whose time abroad is over and that have an open space."""
     # reading: a corps for which no space is open waits abroad for a later Replacement Phase.
     return tuple(
         unit
@@ -78,7 +78,7 @@ def due_corps(position: Position, side: Side) -> tuple[str, ...]:
 def comes_back_where_corps_come_in(
     stage: ReturningCorps, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """A corps that is due comes back where a rebuilt one would be put."""
+    """A corps that is due returns where a rebuilt one would be placed."""
     if order.unit not in due_corps(position, stage.side):
         yield Violation(f"{order.unit} is not due to return", at=("unit",))
     else:
@@ -89,7 +89,7 @@ def comes_back_where_corps_come_in(
 
 @value
 class ReturningCorps(PlayerStage[Position]):
-    """13.4.3: corps that crossed the border two turns ago come back reduced."""
+    """13.4.3: corps that crossed the border two turns ago return reduced."""
 
     side: Side
 
@@ -131,7 +131,7 @@ class Spending(PlayerStage[Position]):
     spent: Mapping[str, int] = field(default_factory=dict)
 
     def lapsing(self, position: Position) -> Iterator[str]:
-        """14.1.2: what is left when the side is done is lost."""
+        """14.1.2: points left when the side is done are lost."""
         for currency in position.tables.currencies[self.side]:
             halves = position.rp.get(currency, 0)
             if halves:
@@ -263,7 +263,7 @@ def _paid(parts: Parts) -> tuple[Event[Position], ...]:
 @value
 @CITE.rule("14.1.2")
 class Lapse(AutoStage[Position]):
-    """What was not spent is lost."""
+    """Unspent points are lost."""
 
     side: Side
 

@@ -38,9 +38,9 @@ NO_CARD = "none"
 @CITE.rule("17.6.4")
 @CITE.serves("16.2.4.1")
 def landing_places(position: Position) -> tuple[str, ...]:
-    """Sevilla and Cádiz, as far as they are held, supplied and have room.
+    """Sevilla and Cádiz, if controlled, supplied and with room.
 
-    What is in supply only because an Isolated Space is joined to it takes no reinforcements.
+    A space supplied only by an Isolated Space takes no reinforcements.
     """
     supplied = supply_map(position, NATIONALIST).full
     return tuple(space for space in GATES if space in supplied and room_in(position, space) > 0)
@@ -60,7 +60,7 @@ def lands_where_it_may(stage: object, position: Position, order: Arrive) -> Iter
 
 
 def banderas_places(position: Position) -> tuple[tuple[str, ...], ...]:
-    """The pairs of spaces where the two small units may land, both in one if it has the room."""
+    """The pairs of spaces where the two small units may land, or one space with room for both."""
     places = landing_places(position) if banderas_may_come(position) else ()
     return tuple(
         (one, other)
@@ -74,7 +74,7 @@ def banderas_places(position: Position) -> tuple[tuple[str, ...], ...]:
 def banderas_land_where_they_may(
     stage: object, position: Position, order: Arrive
 ) -> Iterator[Violation]:
-    """Once a game the two come instead of the unit that is due, each where there is room."""
+    """Once a game the two arrive instead of the unit that is due, where there is room."""
     if not order.banderas:
         return
     pairs = banderas_places(position)
@@ -88,14 +88,14 @@ def banderas_land_where_they_may(
 @value
 @CITE.rule("17.6.3")
 class Arrivals(AutoStage[Position]):
-    """17.6: the unit due this round comes before anything else is done."""
+    """17.6: the unit due this round arrives before anything else."""
 
     def run(self, position: Position) -> Outcome:
         if not arrival_is_due(position):
             return Outcome()
         if landing_places(position):
             return Outcome(then=(Landing(),))
-        # A unit that finds no place waits in Morocco, and nobody is asked (17.6.4).
+        # A unit without a place waits in Morocco, and nobody is asked (17.6.4).
         return Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], MOROCCO),))
 
 
@@ -158,7 +158,7 @@ class PlayCard(PlayerStage[Position]):
         )
 
     def _examples(self, position: Position, some: Some) -> Iterator[Example]:
-        """Each card that can be played now, with what it is worth for each of its uses."""
+        """Each card that can be played now, with the worth of each of its uses."""
         for card, uses in self.playable(position, some):
             said = {"card": (card,), "use": uses}
             if card == NO_CARD:
@@ -169,7 +169,7 @@ class PlayCard(PlayerStage[Position]):
     def playable(
         self, position: Position, some: Some = every
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Each card of the hand, and no card, that may be played now, with what for."""
+        """Each card of the hand, and no card, that may be played now, with its uses."""
         for card in some((*position.hand_cards(self.side), NO_CARD)):
             uses = (USES[0],) if card == NO_CARD else USES
             legal = tuple(
@@ -237,7 +237,7 @@ class PlayCard(PlayerStage[Position]):
 
 
 def worth(position: Position, card: str, uses: Sequence[str]) -> str:
-    """The title of a card, and what it is worth for each of the uses."""
+    """The title of a card, and the worth of each of its uses."""
     from pbem.games.crusade.rules.redeployment import points
 
     facts = position.card(card)
@@ -253,7 +253,7 @@ def worth(position: Position, card: str, uses: Sequence[str]) -> str:
 
 @value
 class RoundEnd(AutoStage[Position]):
-    """Markers of the round come off; stored digging modifiers go where nobody is left."""
+    """Removes markers of the round, and stored digging modifiers where no unit is left."""
 
     side: Side
 
@@ -267,6 +267,6 @@ class RoundEnd(AutoStage[Position]):
 
 @CITE.rule("10.2.4/a")
 def abandoned_diggings(position: Position) -> tuple[str, ...]:
-    """Spaces whose stored modifier is lost, because no unit of their side is in them."""
-    # reading: Q26, it goes if nobody is there at the end of the round, even if one passed.
+    """Spaces whose stored modifier is lost because no unit of their side is there."""
+    # reading: Q26, it is lost if no unit is there at the end of the round, even if one passed.
     return tuple(space for space in position.digging if not position.units_in(space))

@@ -1,4 +1,4 @@
-"""Chapter 4 and 19: what is on the table when a scenario begins."""
+"""Chapter 4 and 19: the position when a scenario begins."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MARKERS = {
 
 @CITE.rule("4.0", "4.2.1", "4.2.2", "19.4.2.1", "19.4.2.2", "19.4.2.3", "19.4.3")
 def starting_position(tables: Tables, scenario: str, options: frozenset[str]) -> Position:
-    """The table of a scenario before any card is drawn or any choice made."""
+    """The position of a scenario before any card is drawn or any choice made."""
     sheet = tables.sheet(scenario)
     markers = sheet["markers"]
     position = Position(
@@ -79,7 +79,7 @@ PLACES: Mapping[str, str] = {
     "reserve": RESERVE, "eliminated": ELIMINATED, "removed": REMOVED, "morocco": DISPLAY,
     "waiting": MOROCCO, "abroad": ABROAD,
 }  # fmt: skip
-"""The boxes of a scenario, and the places off the map that they are."""
+"""The boxes of a scenario, and the off-map places they stand for."""
 
 
 def _places(units: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
@@ -112,7 +112,7 @@ CORRIDOR = "18.2.3"
 
 
 def _cut_off_by_agreement(sheet: Mapping[str, Any], options: frozenset[str]) -> Iterable[str]:
-    """With the corridor to it in force, Oviedo begins turn 6 as an Isolated Space."""
+    """If the corridor is in the game, Oviedo begins turn 6 as an Isolated Space."""
     rules = sheet.get("special_rules", ()) if CORRIDOR in options else ()
     return (rule["space"] for rule in rules if rule["id"] == "oviedo_out_of_supply")
 
@@ -156,7 +156,7 @@ class LayDecks(AutoStage[Position]):
 
 @CITE.rule("4.3.1/a", "24.1")
 def dealt_openly(position: Position, side: Side) -> tuple[str, ...]:
-    """The cards a hand begins with; with the option the whole hand of the extended example."""
+    """The cards a hand begins with, or by option the whole hand of the extended example."""
     decks = position.tables.sheet(position.scenario)["decks"]
     if position.option("example_hands") and "example_hands" in decks:
         return tuple(decks["example_hands"][side])
@@ -181,7 +181,7 @@ def deck_cards(
 
 
 def lay(position: Position, side: Side, epoch: int, cards: tuple[str, ...]) -> e.DeckLaid:
-    """A pile of a new epoch; with open hands both players know its layout, the sorted order."""
+    """A pile of a new epoch. With open hands both players know its layout, in sorted order."""
     slots = tuple(slot(side, epoch, place) for place in range(len(cards)))
     sealed = not position.option("open_hands")
     return e.DeckLaid(side, epoch, slots, tuple(sorted(cards)), sealed)

@@ -1,4 +1,4 @@
-"""Cards of a hidden hand that the enemy must be let see, and the event once they have seen them."""
+"""Cards of a hidden hand that the enemy must see, and the event once they have seen them."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ Slots = tuple[str, ...]
 
 @value
 class Shown(AutoStage[Position]):
-    """These slots are seen as soon as all are open; their owner owes what is still hidden."""
+    """These slots are seen as soon as all are open; their owner still owes the hidden ones."""
 
     owner: Side
     slots: Slots
     whole: bool = False
-    """It is the whole hand, and not some cards of it."""
+    """Whether it is the whole hand, not some of its cards."""
 
     def run(self, position: Position) -> Outcome:
         if hidden_among(position, self.slots):
@@ -60,9 +60,9 @@ def cards_are_at_hand(
 
 @value
 class ShowingCards(PlayerStage[Position]):
-    """The owner of hidden cards owes their opening; there is nothing else they may answer.
+    """The owner must open hidden cards and can answer nothing else.
 
-    Once all are open nobody is asked any more.
+    Once all are open, nobody is asked any more.
     """
 
     side: Side
@@ -83,7 +83,7 @@ class ShowingCards(PlayerStage[Position]):
         )
 
     def must_show(self, position: Position) -> Slots:
-        """What is still hidden of these cards."""
+        """The slots of these that are still hidden."""
         return hidden_among(position, self.slots)
 
     check = checks((cards_are_at_hand,))
@@ -93,7 +93,7 @@ class ShowingCards(PlayerStage[Position]):
 
 
 def opened(position: Position, side: Side, slots: Slots) -> Iterator[Event[Position]]:
-    """The opening of slots by the player who knows what is in them."""
+    """The events of opening slots, for a player who knows them."""
     for slot in slots:
         card = position.card_in(slot)
         assert card is not None, slot

@@ -1,4 +1,4 @@
-"""The War Status Phase: what the turn was worth, and whether somebody has won (6.0 D)."""
+"""The War Status Phase: the points of the turn, and victory (6.0 D)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BEACH = "beach_head_mallorca"
 @value
 @CITE.rule("6.0.D.1", "6.0.D.2")
 class WarStatus(AutoStage[Position]):
-    """The landing in Mallorca is judged, then points are counted, then victory."""
+    """Judges the landing in Mallorca, then points, then victory."""
 
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
@@ -54,8 +54,8 @@ class WarStatus(AutoStage[Position]):
 
 @CITE.rule("8.5.4.4")
 def _judge_landing(story: Unfolding[Position]) -> None:
-    """Mallorca and the beach must be held together before the War Status Phase of the deadline."""
-    # reading: it is looked at in each War Status Phase until then, so an early success counts.
+    """Mallorca and the beach must both be held before the War Status Phase of the deadline."""
+    # reading: this is checked in each War Status Phase until then, so an early success counts.
     position = story.position
     if BEACH not in position.beach_heads or BEACH not in position.deadlines:
         return
@@ -67,7 +67,7 @@ def _judge_landing(story: Unfolding[Position]) -> None:
 
 @CITE.rule("8.5.4.6")
 def _go_inland(story: Unfolding[Position]) -> None:
-    """Mallorca is won: who is on the beach joins those in the city, and the beach is gone."""
+    """Mallorca is won: units on the beach join those in the city, and the beach is removed."""
     for unit in story.position.units_in(BEACH):
         story.happen(e.StackMoved((unit,), ("mallorca",)))
     _close_beach(story)
@@ -75,7 +75,7 @@ def _go_inland(story: Unfolding[Position]) -> None:
 
 @CITE.rule("8.5.4.5")
 def _embark(story: Unfolding[Position]) -> None:
-    """The landing has failed: the force goes to the Reserve Box, and the beach is gone."""
+    """The landing has failed: the force goes to the Reserve Box, and the beach is removed."""
     for unit in story.position.units_in(BEACH):
         story.happen(e.UnitSentToReserve(unit))
     _close_beach(story)
@@ -89,9 +89,9 @@ def _close_beach(story: Unfolding[Position]) -> None:
 
 @CITE.rule("8.5.4.6/a")
 def what_is_too_many(position: Position, space: str) -> Stage[Position]:
-    """Who thins out a space too full: the enemy, for good, or in the first edition its owner."""
-    # reading: Q17, by agreement units too many in Mallorca go to the Reserve Box, as in the first
-    # edition; else 9.1.4 holds for them as for any.
+    """Removes surplus units: the enemy for good, or in the first edition their owner."""
+    # reading: Q17, by agreement surplus units in Mallorca go to the Reserve Box, as in the first
+    # edition; else 9.1.4 applies to them as to any.
     return Overflow(space) if owner_thins_out(position) else Surplus(NATIONALIST, space)
 
 
@@ -99,7 +99,7 @@ def what_is_too_many(position: Position, space: str) -> Stage[Position]:
 def stands_in_the_full_space(
     stage: KnowsSpace, position: Position, order: Withdraw | Remove
 ) -> Iterator[Violation]:
-    """The unit that is taken, or that its owner withdraws, is one of those in the space."""
+    """The unit removed or withdrawn is in the overfull space."""
     units = position.units_in(stage.space)
     if order.unit not in units:
         yield Violation(f"{order.unit} is not in {position.called(stage.space)}", at=("unit",),
@@ -108,7 +108,7 @@ def stands_in_the_full_space(
 
 @value
 class Overflow(PlayerStage[Position]):
-    """The Republic sends units too many to the Reserve Box."""
+    """The Republic sends surplus units to the Reserve Box."""
 
     space: str
 
@@ -135,7 +135,7 @@ class Overflow(PlayerStage[Position]):
 
 @value
 class Surplus(PlayerStage[Position]):
-    """9.1.4: the other side takes units from a space that holds too many."""
+    """9.1.4: the enemy removes units from an overfull space."""
 
     side: Side
     space: str
@@ -158,7 +158,7 @@ class Surplus(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Remove)
-        # Only where somebody is taken are the rules of retreat loaded.
+        # The rules of retreat are loaded only if a unit is removed.
         from pbem.games.crusade.rules.retreat import surplus_is_lost
 
         for_good = surplus_is_lost(position, self.space, order.unit)
@@ -170,7 +170,7 @@ class Surplus(PlayerStage[Position]):
 
 @value
 class Reckoning(AutoStage[Position]):
-    """What the phase itself changes, then automatic victory."""
+    """The changes of the phase itself, then automatic victory."""
 
     def run(self, position: Position) -> Outcome:
         # reading: Q54, the changes of turn 5 come before victory is judged.
@@ -199,7 +199,7 @@ def _count_madrid(story: Unfolding[Position]) -> None:
 
 
 def _count_missing_governments(story: Unfolding[Position]) -> None:
-    """Turn 5: a side that has not put its house in order pays (cards R8 and N8)."""
+    """Turn 5: a side without its government pays (cards R8 and N8)."""
     for row in story.position.tables.tables["awards"]:
         missing = row.get("unless_played")
         if missing and row["turn"] == story.position.turn and missing not in story.position.played:

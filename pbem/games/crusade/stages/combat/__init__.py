@@ -1,1 +1,1 @@
-"""A combat (11.2), step by step: sequence.py says in which order, each step has its file."""
+"""A combat (11.2), step by step. sequence.py has their order, and each step has its file."""

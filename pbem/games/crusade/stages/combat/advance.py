@@ -1,4 +1,4 @@
-"""11.2.11: the advance of the winner, as it was planned or as they say now."""
+"""11.2.11: the winner's advance, as it was planned or is ordered now."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.value import replace, value
 
 @value
 class Advancing(Step):
-    """What of an advance that was said before the dice is legal now, or the question."""
+    """Carries out what is legal of a planned advance, or asks for one."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         position = story.position
@@ -43,10 +43,10 @@ class Advancing(Step):
 def _enter(
     story: Unfolding[Position], combat: Combat, units: tuple[str, ...], to: tuple[str, ...]
 ) -> None:
-    """Units advance; a victory that may win the bonus of a counterattack is remembered."""
+    """Units advance; a victory that may win a counterattack's bonus is recorded."""
     # reading: Q47, the bonus goes to the attacked space, the first one entered.
-    # reading: 8.5.5.4, a beach head that the advance has removed (8.5.6.4) is no space any more,
-    # so no marker is there and no point is won that nobody could win back (8.5.5.5).
+    # reading: 8.5.5.4, a beach head that the advance removed (8.5.6.4) is no longer a space, so no
+    # marker is placed and no point is won that nobody could win back (8.5.5.5).
     advances.carry_out(story, combat, units, to)
     mark = f"victorious/{combat.space}"
     won = winner(combat) == combat.attacker and combat.boost.marks_victories
@@ -58,9 +58,9 @@ def _enter(
 @value
 @CITE.serves("11.5.1")
 class Pursuit(Question):
-    """11.5: the attacker advances into what the defenders left, or does not.
+    """11.5: the attacker may advance into the spaces that the defenders left.
 
-    Some units may go further than others: it asks again while somebody is left who could go.
+    Some units may go further than others: it asks again while a unit is left that could advance.
     """
 
     again: bool = False
@@ -80,7 +80,7 @@ class Pursuit(Question):
         )
 
     def _examples(self, position: Position, some: Some) -> Iterator[Example]:
-        """For each path as many as may go along it, or the first of them."""
+        """For each path, as many units as may take it, or the first of them."""
         ways: dict[tuple[str, ...], list[str]] = {}
         for unit, path in advances.possible(position, position.fought):
             ways.setdefault(tuple(path), []).append(unit)

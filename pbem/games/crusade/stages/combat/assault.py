@@ -19,7 +19,7 @@ DIE = "assault/#/die/1"
 @value
 @CITE.rule("16.1.5")
 class SiegeAssault(ChanceStage[Position]):
-    """16.1.4: one die; a success costs the besieged a point, and the last point the siege."""
+    """16.1.4: one die. A success takes a point of the siege, and the last point ends it."""
 
     space: str
     units: tuple[str, ...]

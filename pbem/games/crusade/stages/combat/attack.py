@@ -39,12 +39,12 @@ from pbem.value import replace, value
 @value
 @CITE.serves("11.1.1", "11.2.2")
 class Combats(PlayerStage[Position]):
-    """11.1: attacks and assaults of the spaces marked for combat, one after another.
+    """11.1: attacks and assaults from the activated spaces, one after another.
 
-    `marked` are the spaces with attack markers, `boost` what an event adds to the attacks,
-    `fought` the units that have fought or can only come in for one that did, `struck` the spaces
-    attacked, `spent` which single favours of the event are used up. It ends by itself when nobody
-    is left who could attack.
+    `marked` are the spaces with attack markers, `boost` what an event adds to the attacks, `fought`
+    the units that have fought or can only replace one that did, `struck` the spaces attacked,
+    `spent` which single benefits of the event are used up. It ends by itself when no unit is left
+    that could attack.
     """
 
     side: Side
@@ -82,18 +82,18 @@ class Combats(PlayerStage[Position]):
         )
 
     def committed(self, position: Position, order: Attack) -> tuple[Combat, Side]:
-        """The combat an attack would begin, and who commits cards with it."""
+        """The combat an attack would begin, and the side that commits cards with it."""
         return self._declared(order).with_cards(self.side, order.cards), self.side
 
     def _declared(self, order: Attack) -> Combat:
-        """The combat of an attack, still without the cards of either side."""
+        """The combat of an attack, without the cards of either side yet."""
         origins = {unit: space for space, units in order.units.items() for unit in units}
         boost = self.boost
         if boost.once and not order.air_bonus:
             boost = replace(boost, drm=0)
         if boost.terrain_free and not order.cancel_terrain:
-            # reading: 8.5.5.3, where one attack has its terrain cancelled, only that one may win
-            # the bonus.
+            # reading: 8.5.5.3, if one attack has its terrain cancelled, only that one may win the
+            # bonus.
             boost = replace(boost, marks_victories=False)
         return Combat(
             attacker=self.side,
@@ -129,9 +129,9 @@ class Combats(PlayerStage[Position]):
 
     @CITE.serves("11.1.5")
     def _out_of_later_fights(self, position: Position, units: Iterable[str]) -> frozenset[str]:
-        """Who takes part in no further combat of the round, once these units begin one."""
-        # A division of the Reserve Box comes in during combats only where it replaces a dead corps:
-        # it takes part in that one combat, losses and advance included.
+        """The units that can join no further combat of the round once these begin one."""
+        # A division of the Reserve Box enters combat only to replace a dead corps: it takes part in
+        # that one combat, including losses and advance.
         return self.fought.union(units, position.units_in(RESERVE, self.side))
 
     def _attack(self, position: Position, order: Attack) -> Outcome:
@@ -139,7 +139,7 @@ class Combats(PlayerStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         allowed = called_off(self.side, position, order.space)
         if allowed in position.turn_marks:
-            # The attack that was no combat is made good by this one (11.1.5).
+            # This attack replaces the one that was not a combat (11.1.5).
             story.happen(e.TurnMarkUsed(allowed))
         story.happen(
             e.AttackDeclared(
@@ -160,7 +160,7 @@ class Combats(PlayerStage[Position]):
             struck=self.struck | {combat.space},
             spent=self.spent | {favour for favour, is_used in used.items() if is_used},
         )
-        # The rules of fire, losses and retreats are loaded where somebody attacks.
+        # The rules of fire, losses and retreats are loaded only for an attack.
         from pbem.games.crusade.stages.combat.sequence import steps
 
         return story.outcome(keep=after, then=steps(self.side))
@@ -170,7 +170,9 @@ def _attacks(
     stage: Combats, position: Position, space: str, origins: Mapping[str, tuple[str, ...]],
     some: Some,
 ) -> Iterator[Example]:  # fmt: skip
-    """An attack with all who may join it; where not all may fight together, one from each space."""
+    """An attack with all units that may join it; if not all may fight together, one from each
+    space.
+    """
     wishes = [origins, *({origin: units} for origin, units in origins.items())]
     orders = [Attack(space, units) for units in some(wishes)]
     legal = [order for order in orders if not any(stage.check(position, order))]
@@ -180,7 +182,7 @@ def _attacks(
 
 
 def _with_what_may_be_said(stage: Combats, position: Position, order: Attack) -> Example:
-    """The attack with the answers in it that would else cost a mail, and its other fields."""
+    """The attack with the answers that would otherwise cost a mail, and its other fields."""
     combat, side = stage.committed(position, order)
     everyone = tuple(unit for them in order.units.values() for unit in them)
     found = {

@@ -1,4 +1,4 @@
-"""11.2.4: the defender's combat cards, and what cards do before strengths are counted."""
+"""11.2.4: the defender's combat cards, and effects of cards before strengths are counted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.value import value
 
 @value
 class Defending(Step):
-    """Who may hold a card for the defence, as far as both players know, is asked."""
+    """Asks the defender if they may hold a card for the defence, as far as both players know."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         may = combat_cards.may_hold_a_card(story.position, combat, combat.defender)
@@ -44,7 +44,7 @@ class DefendersCards(Question):
         )
 
     def committed(self, position: Position, order: CombatCards) -> tuple[Combat, Side]:
-        """The combat with the defender's cards, and who commits them."""
+        """The combat with the defender's cards, and the side that commits them."""
         return position.fought.with_cards(self.side, order.cards), self.side
 
     check = checks(*combat_cards.CARD_CHECKS, (combat_cards.target_fits_the_card,))
@@ -59,7 +59,7 @@ class DefendersCards(Question):
 
 @CITE.serves("card N7", "card N14")
 def _take_effect(story: Unfolding[Position], target: str) -> None:
-    """The attack is called off, or police defect."""
+    """Applies cards that call off the attack, or make police defect."""
     combat = story.position.fought
     ending = effects.calls_off(story.position, combat)
     taker = next(
@@ -70,7 +70,7 @@ def _take_effect(story: Unfolding[Position], target: str) -> None:
         defector = target or effects.defectors(story.position, combat)[0]
         story.happen(e.UnitEliminated(defector, for_good=True))
         if not combat.attackers(story.position):
-            # reading: Q50, then there was no combat, and others may attack the space.
+            # reading: Q50, there was then no combat, and others may attack the space.
             ending = taker
             mark = called_off(combat.attacker, story.position, combat.space)
             story.happen(e.TurnMarkSet(mark))
@@ -81,7 +81,7 @@ def _take_effect(story: Unfolding[Position], target: str) -> None:
 
 @value
 class CardsInUse(Step):
-    """8.5.3.4: retained cards are used up for the round once it is sure that the combat comes."""
+    """8.5.3.4: retained cards are used up for the round once the combat is certain."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         for side in (combat.attacker, combat.defender):

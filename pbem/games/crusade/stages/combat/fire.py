@@ -1,4 +1,4 @@
-"""11.2.7: the dice of a combat, and the Loss Numbers that they bring."""
+"""11.2.7: the dice of a combat, and its Loss Numbers."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ROLES = {True: "att", False: "def"}
 
 @value
 class Firing(Step):
-    """The dice are cast, if a side has still to fire that can."""
+    """Rolls the dice if a side still has to fire and can."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         if combat.by_attacker is not None:
             return story.outcome()
         if combat.attackers(story.position):
             return story.outcome(then=(FireDice(),))
-        # reading: R7, attackers who are all dead before their die inflict nothing.
+        # reading: R7, attackers that are all eliminated before their die inflict nothing.
         story.happen(e.FireForgone(combat.attacker))
         return story.outcome()
 
@@ -37,7 +37,7 @@ class Firing(Step):
 @value
 @CITE.serves("11.2.7")
 class FireDice(ChanceStage[Position]):
-    """11.2.7: both sides fire at once; with R7 the defender first, and then who is left."""
+    """11.2.7: both sides fire at once; with R7 the defender first, then the survivors."""
 
     def firing(self, position: Position) -> tuple[Side, ...]:
         """The sides that fire with this roll."""
@@ -78,7 +78,7 @@ def dice_count(position: Position, combat: Combat, side: Side) -> int:
 
 
 def chosen_die(position: Position, combat: Combat, side: Side, faces: list[int]) -> int:
-    """The face that counts where a card has several dice rolled: lowest, highest or middle one."""
+    """The face that counts if a card has several dice rolled: lowest, highest or middle one."""
     rule = cards.dice_rule(position, combat, side)
     return {"keep_low": min, "keep_high": max}.get(rule, middle)(faces)
 
@@ -104,7 +104,7 @@ def fire(story: Unfolding[Position], combat: Combat, side: Side, die: int) -> No
 
 @CITE.rule("17.3.2/b")
 def note_madrid(story: Unfolding[Position], combat: Combat) -> None:
-    """Remember that the Nationalists attacked Madrid or next to it in the first phase."""
+    """Records that the Nationalists attacked Madrid or next to it in the first phase."""
     # reading: Q55, an attack counts once dice are rolled for it.
     position = story.position
     if combat.attacker != NATIONALIST or position.phase != "columns":

@@ -1,4 +1,4 @@
-"""Reading Q48, by agreement: cards that act on a retreat are played after the dice."""
+"""Reading Q48, by agreement: cards that affect a retreat are played after the dice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.value import value
 
 @value
 class AfterTheDice(Step):
-    """The beaten who may hold such a card are asked."""
+    """Asks defeated defenders that may hold such a card."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         position, side = story.position, combat.defender
@@ -30,7 +30,7 @@ class AfterTheDice(Step):
 
 @CITE.refusal("CC.N14")
 def names_no_unit(stage: object, position: Position, order: CombatCards) -> Iterator[Violation]:
-    """After the dice no card takes a unit."""
+    """No card played after the dice names a unit."""
     if order.target:
         yield Violation("no card takes a unit now", at=("target",))
 
@@ -38,7 +38,7 @@ def names_no_unit(stage: object, position: Position, order: CombatCards) -> Iter
 @value
 @CITE.serves("8.5.3.1")
 class LateCards(Question):
-    """The beaten defender commits cards that cancel or ease their retreat, or none."""
+    """The defeated defender commits cards that cancel or ease their retreat, or none."""
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought
@@ -54,7 +54,7 @@ class LateCards(Question):
         )
 
     def committed(self, position: Position, order: CombatCards) -> tuple[Combat, Side]:
-        """The combat with these cards besides those committed before."""
+        """The combat with these cards in addition to those committed before."""
         return position.fought.with_cards(self.side, order.cards), self.side
 
     check = checks(*combat_cards.CARD_CHECKS, (names_no_unit,))

@@ -1,4 +1,4 @@
-"""11.2.8: the losses of a side, with 18.3.1 all but one of a force that withdraws."""
+"""11.2.8: the losses of a side, or, with 18.3.1, of all but one of a withdrawing force."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from pbem.value import value
 @value
 @CITE.rule("11.2.8")
 class TakingLosses(Step):
-    """A side is asked who dies, or who survives, where that is not settled."""
+    """Asks a side for losses, or for the survivor, if that is not settled."""
 
     side: Side
 
@@ -86,7 +86,7 @@ class Casualties(Question):
 
 @CITE.check("18.3.1/a")
 def may_survive(stage: object, position: Position, order: Spare) -> Iterator[Violation]:
-    """A unit of the force, neither of the Army of Africa nor armor."""
+    """The survivor is a unit of the force, neither Army of Africa nor armor."""
     could = possible_survivors(position, position.fought)
     if order.unit not in could:
         yield Violation(f"{order.unit} cannot be the survivor", at=("unit",), hint=", ".join(could))
@@ -94,7 +94,7 @@ def may_survive(stage: object, position: Position, order: Spare) -> Iterator[Vio
 
 @value
 class Survivor(Question):
-    """18.3.1: of a force that withdraws and would be lost whole the defender spares one unit."""
+    """18.3.1: the defender spares one unit of a withdrawing force that would be lost."""
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought
@@ -125,7 +125,7 @@ class Survivor(Question):
 def suffer(
     story: Unfolding[Position], side: Side, allocation: Allocation, survivor: str = ""
 ) -> None:
-    """A side takes its losses; a unit of those that withdraw may be spared the last step."""
+    """A side takes its losses; a withdrawing unit may be spared the last step."""
     combat = story.position.fought
     if survivor:
         story.happen(e.UnitSpared(survivor))
@@ -142,7 +142,7 @@ def suffer(
 
 
 def _spare_a_step(story: Unfolding[Position], allocation: Allocation) -> Allocation:
-    """The losses without their first step, which is told."""
+    """The losses without their first step, which is reported."""
     unit = spared_step(story.position, allocation)
     if not unit:
         return allocation

@@ -1,4 +1,4 @@
-"""Card R60: the beaten get back a step that they lost in this combat."""
+"""Card R60: the defeated recover a step they lost in this combat."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from pbem.value import value
 
 @CITE.rule("card R60")
 def restorable(position: Position, combat: Combat) -> tuple[str, ...]:
-    """The beaten of whom one gets back a step."""
+    """The defeated units of which one recovers a step."""
     helped = is_beaten(position, combat) and cards.restores_step(position, combat)
     return combat.worn if helped else ()
 
 
 @value
 class Rally(Step):
-    """Where it can be one unit only nobody is asked."""
+    """Restores the step, without a question if only one unit can recover it."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         worn = restorable(story.position, combat)
@@ -52,7 +52,7 @@ def lost_a_step_here(stage: object, position: Position, order: Replace) -> Itera
 
 @value
 class Rallying(Question):
-    """Which of several gets back the step it lost."""
+    """Asks which of several units recovers its step."""
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought

@@ -1,4 +1,4 @@
-"""11.2.10: the retreat of the beaten."""
+"""11.2.10: the retreat of the defeated."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from pbem.value import value
 @value
 @CITE.rule("11.4.4", "11.5.7")
 class Retreating(Step):
-    """Unit by unit, as long as there is nothing to choose; who cannot go is lost for good."""
+    """Retreats unit by unit without a choice; a unit that cannot retreat is lost for good."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         while has_to_retreat(story.position, story.position.fought):
             position, combat = story.position, story.position.fought
             units, ways = combat.defenders(position), ways_out(position, combat)
             if not ways.paths:
-                # reading: 18.3.1 says "eliminated" of who withdraws and finds no space: for good,
-                # as any who cannot retreat (11.4.4).
+                # reading: 18.3.1 says "eliminated" of a withdrawing unit without a space: for good,
+                # like any that cannot retreat (11.4.4).
                 if retreat_length(position, combat) > 1:
                     _leave_open(story, first_steps(position, combat))
                 story.happen(*(e.UnitEliminated(unit, for_good=True) for unit in units))
@@ -49,16 +49,16 @@ class Retreating(Step):
 
 
 def order_is_free(position: Position, units: tuple[str, ...], path: tuple[str, ...]) -> bool:
-    """Whether it makes no difference which unit goes first along the only path."""
+    """Whether it makes no difference which unit takes the only path first."""
     kinds = {(position.type_of(unit).id, position.is_reduced(unit)) for unit in units}
     return len(kinds) == 1 or room_in(position, path[-1]) >= len(units)
 
 
 @CITE.rule("11.4.8", "16.4.2.3")
 def withdraw(story: Unfolding[Position], unit: str, path: tuple[str, ...]) -> None:
-    """One unit retreats; only where it ends does it take a space, never the one it leaves."""
-    # reading: 18.2.10, of the enemy's works those are captured that a move enters or an advance: a
-    # retreat removes them, where it passes and where it ends, and captures none.
+    """One unit retreats. It takes only the space where it ends, never the one it leaves."""
+    # reading: 18.2.10, enemy works are captured by a move or an advance that enters them: a retreat
+    # removes them, where it passes and where it ends, but captures none.
     combat = story.position.fought
     story.happen(e.UnitRetreated(unit, path))
     for space in path:
@@ -71,7 +71,7 @@ def withdraw(story: Unfolding[Position], unit: str, path: tuple[str, ...]) -> No
 
 @CITE.serves("16.1.3")
 def _relieve_in_passing(story: Unfolding[Position], space: str, side: Side) -> None:
-    """A unit in supply that only passes a siege lifts it, though it takes nothing there."""
+    """A unit in supply that passes a siege lifts it, though it takes nothing there."""
     if side == NATIONALIST and would_be_supplied(story.position, side, space):
         liberate_siege(story, space)
 
@@ -82,7 +82,7 @@ def _leave_open(story: Unfolding[Position], spaces: tuple[str, ...]) -> None:
 
 @value
 class FallBack(Question):
-    """11.4.5: the owner retreats their units one by one, in the order they like."""
+    """11.4.5: the owner retreats their units one by one, in any order."""
 
     def ways(self, position: Position) -> Ways:
         return ways_out(position, position.fought)

@@ -1,4 +1,4 @@
-"""11.2: the steps of a combat in their order, from the end of its declaration on."""
+"""11.2: the steps of a combat in order, after its declaration."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ from pbem.value import value
 
 @CITE.rule("11.2.1")
 def steps(attacker: Side) -> tuple[Step, ...]:
-    """What follows an attack (11.2.2) and the attacker's cards. Strengths, modifiers and columns
-    (11.2.3, 11.2.5, 11.2.6) are computed with the dice."""
+    """The steps after an attack (11.2.2) and the attacker's cards.
+
+    Strengths, modifiers and columns (11.2.3, 11.2.5, 11.2.6) are computed with the dice.
+    """
     defender = ENEMY[attacker]
     return (
         Withdrawing(),  # 18.3.1

@@ -1,4 +1,4 @@
-"""11.4.3: the beaten stay by a card, or because a step is paid for it."""
+"""11.4.3: defenders stay because of a card, or by paying a step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.value import replace, value
 
 @value
 class Staying(Step):
-    """A card of the defender lets them stay at no price; who withdraws goes all the same."""
+    """A card may let the defender stay without a price; a withdrawal goes on all the same."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         if combat.withdrawal or not has_to_retreat(story.position, combat):
@@ -36,7 +36,7 @@ class Staying(Step):
 class StandFast(Question):
     """The defender may pay a step to cancel the retreat.
 
-    `before` is the table as it stood when the first of two steps was paid (18.2.9).
+    `before` is the position when the first of two steps was paid (18.2.9).
     """
 
     before: Position | None = None
@@ -56,8 +56,8 @@ class StandFast(Question):
         )
 
     def _cheapest(self, position: Position, could: tuple[str, ...]) -> str:
-        """Who pays the rest of a price that is begun, without a wish: where least is lost."""
-        # As with losses, nobody dies where another unit can be flipped.
+        """The unit that pays the rest of a price by default: the one that loses least."""
+        # As with losses, no unit is eliminated if another can be reduced.
         return min(
             could,
             key=lambda unit: loses_least(position, price_of(position, position.fought, unit)),

@@ -1,4 +1,4 @@
-"""What the steps of a combat have in common: nothing comes of them once it is over."""
+"""The common base of combat steps: they do nothing once the combat is over."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pbem.value import value
 
 @value
 class Step(AutoStage[Position]):
-    """A step that does what nobody has to be asked for, and puts the question if there is one.
+    """A step that does what needs no question, and then asks its question, if any.
 
-    Once that is put, no card that is opened to answer it takes it back.
+    Once asked, a card that is opened to answer the question does not withdraw it.
     """
 
     def run(self, position: Position) -> Outcome:
@@ -20,7 +20,7 @@ class Step(AutoStage[Position]):
         return self.carried_out(Unfolding(position), position.combat)
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
-        """What happens in this step of the combat."""
+        """Carries out this step of the combat."""
         raise NotImplementedError
 
 

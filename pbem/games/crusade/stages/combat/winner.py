@@ -1,4 +1,4 @@
-"""11.2.9: who has won, and where the committed cards go."""
+"""11.2.9: the winner, and where the committed cards go."""
 
 from __future__ import annotations
 

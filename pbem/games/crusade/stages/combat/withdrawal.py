@@ -16,7 +16,7 @@ from pbem.value import value
 
 @value
 class Withdrawing(Step):
-    """Who may withdraw is asked."""
+    """Asks defenders that may withdraw."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         may = may_withdraw(story.position, combat)
@@ -26,7 +26,7 @@ class Withdrawing(Step):
 @value
 @CITE.serves("18.3.1")
 class Withdrawal(Question):
-    """The defender says whether they withdraw."""
+    """The defender withdraws, or stays."""
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought
