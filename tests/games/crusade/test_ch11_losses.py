@@ -17,7 +17,7 @@ from pbem.games.crusade.rules.allocations import (
 )
 from pbem.games.crusade.rules.engagement import boost_of
 from pbem.games.crusade.rules.losses import fight_of, spared_step
-from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
+from pbem.games.crusade.rules.ranking import NULL_RANKING, ORDER, preferred
 from pbem.games.crusade.stages.combat.losses import Casualties
 from tests.games.crusade.board import N, R
 from tests.games.crusade.fights import Round, attack, field, where
@@ -431,5 +431,5 @@ def test_losses_of_a_huge_attack_are_found_quickly():
     combat = Combat(N, "riotinto", origins, by_attacker=0, by_defender=7)
     fight = fight_of(position, combat, N)
     assert len(fight.best) > 10
-    chosen = preferred(position, NULL_RANKING, fight.best)
+    chosen = preferred(position, ({ORDER: NULL_RANKING},), fight.best)
     assert sum(chosen.steps.values()) == 7

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,8 @@ from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, Combat, Posit
 from pbem.games.crusade.rules import ranking
 from pbem.games.crusade.rules.allocations import Allocation
 from pbem.games.crusade.rules.options_combat import possible_survivors, steps_to_stay
-from pbem.games.crusade.rules.ranking import FLIP, first_named
-from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers, price_of
+from pbem.games.crusade.rules.ranking import FLIP, LAST, ORDER, first_named
+from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers_in_order
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 # --- losses, in a combat and before the first turn ----------------------------------------------
 
-Line = Mapping[str, Any]
-
 
 def _losing(
     position: Position, stage: Casualties | InitialLosses, policy: Document
@@ -38,55 +36,33 @@ def _losing(
     """The legal losses that best match the ranked lines of a policy."""
     written = policy.get("losses", ())
     words = [word for word in written if isinstance(word, str)]  # short for one order of words
-    lines = [*([{"order": words}] if words else []), *(w for w in written if w not in words)]
-    if position.combat is None:
-        return _before_the_first_turn(position, stage, lines) if lines else None
-    return _in_combat(position, stage, lines, policy.get("successor", ()))
+    rest = [line for line in written if not isinstance(line, str)]
+    lines: list[ranking.Line] = [{ORDER: words}, *rest] if words else rest
+    if position.combat is not None:
+        return _in_combat(position, stage, lines, policy.get("successor", ()))
+    return _before_the_first_turn(position, stage, lines) if lines else None
 
 
 def _in_combat(
-    position: Position, stage: Any, lines: Sequence[Line], successor: Sequence[str]
+    position: Position, stage: Any, lines: Sequence[ranking.Line], successors: Sequence[str]
 ) -> Order:
     said = (words for line in lines for words in line.values() if words is not True)
-    named = {word for words in (*said, successor) for word in words}
-
-    def rank(allocation: Allocation) -> tuple[Any, ...]:
-        heirs = (heir for _, heir in allocation.heirs if heir)
-        return (
-            *(_line_cost(position, line, allocation) for line in lines),
-            ranking.deaths(position, allocation),
-            sum(ranking.place_of(position, successor, heir) for heir in heirs),
-            ranking.cost(position, ranking.NULL_RANKING, allocation),
-            ranking.by_order(position, allocation),
-        )
-
-    return min(stage.fight(position, named).best, key=rank).order()
+    named = {word for words in (*said, successors) for word in words}
+    best = stage.fight(position, named).best
+    return ranking.preferred(position, lines, best, successors).order()
 
 
-def _before_the_first_turn(position: Position, stage: Any, lines: Sequence[Line]) -> Order:
+def _before_the_first_turn(position: Position, stage: Any, lines: Sequence[ranking.Line]) -> Order:
     """Losses before the first turn, which kill nobody: the lines choose among the exact sums."""
     from pbem.games.crusade.rules.initial_losses import amount_owed, least_losses, losers
 
     def liking(unit: str) -> tuple[int, ...]:
         alone = Allocation({unit: 1})
-        costs = (each for line in lines for each in _line_cost(position, line, alone))
+        costs = (each for line in lines for each in ranking.line_cost(position, line, alone))
         return tuple(count for each in costs for count in each)
 
     owed = amount_owed(position, stage.side, stage.number)
     return Losses(least_losses(position, losers(position, stage.side), owed, liking))
-
-
-def _line_cost(
-    position: Position, line: Line, allocation: Allocation
-) -> tuple[tuple[int, ...], ...]:
-    """The cost of an allocation by a line, the lower the better."""
-    ((key, words),) = line.items()
-    if key == FLIP:
-        return (ranking.deaths(position, allocation),)
-    if key == "order":
-        return ranking.ranked(position, words, allocation)
-    steps = allocation.steps.items()
-    return ((sum(count for unit, count in steps if ranking.is_named(position, words, unit)),),)
 
 
 def _own_types(position: Position, side: Side) -> Example:
@@ -102,8 +78,8 @@ LOSSES: Clause = Clause(
     ListOf(
         ByKind(
             mapping=OneField(
-                {"order": LOSS_RANKING, "lose_last": RANKING, FLIP: TRUE},
-                f"a line of losses has order, lose_last or {FLIP}", "{lose_last: [AFR]}",
+                {ORDER: LOSS_RANKING, LAST: RANKING, FLIP: TRUE},
+                f"a line of losses has {ORDER}, {LAST} or {FLIP}", "{lose_last: [AFR]}",
             ),
             other=LOSS_WORD,
         ),
@@ -127,39 +103,24 @@ def _paying(position: Position, stage: StandFast, policy: Document) -> Order:
     combat = position.fought
     first, then = replace(combat, paid=0), as_both_see(stage.before or position)
     for clause in FACTS.holding(then, first, clauses_of(policy.get("cancel_retreat", "never"))):
-        willing = _willing(then, first, clause)
-        could = [unit for unit in willing if _can_pay_on(then, first, clause, unit, policy)]
+        words = clause.get("from", ())
+        willing = payers_in_order(then, first, words)
+        could = [unit for unit in willing if _can_pay_on(then, first, words, unit, policy)]
         if could and combat.paid:
-            could = _willing(position, combat, clause)
+            could = payers_in_order(position, combat, words)
         if could:
             return CancelRetreat(could[0], _successor(position, combat, could[0], policy))
     return CancelRetreat()
 
 
-def _willing(position: Position, combat: Combat, clause: Document) -> list[str]:
-    """The units that could pay by a clause, in its order; among equals the one that loses least."""
-    words = clause.get("from", ())
-
-    def rank(unit: str) -> tuple[Any, ...]:
-        alone = price_of(position, combat, unit)
-        return (
-            ranking.deaths(position, alone) if FLIP in words else (),
-            ranking.place_of(position, words, unit),
-            ranking.loses_least(position, alone),
-        )
-
-    could = payers(position, combat)
-    return sorted((u for u in could if not words or ranking.is_named(position, words, u)), key=rank)
-
-
 def _can_pay_on(
-    position: Position, combat: Combat, clause: Document, payer: str, policy: Document
+    position: Position, combat: Combat, words: Sequence[str], payer: str, policy: Document
 ) -> bool:
     """Whether the clause can still pay the next step after this one, if one is owed."""
     if steps_to_stay(position, combat) < 2:
         return True
     heir = _successor(position, combat, payer, policy)
-    return bool(_willing(*having_paid(position, combat, payer, heir), clause))
+    return bool(payers_in_order(*having_paid(position, combat, payer, heir), words))
 
 
 def _successor(position: Position, combat: Combat, payer: str, policy: Document) -> str:

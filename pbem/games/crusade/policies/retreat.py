@@ -11,17 +11,14 @@ from pbem.engine.policy_rows import Answer, Clause, Document
 from pbem.engine.shapes import NAME, TRUE, ByKind, Fields, Many, OneField, listed, meant, name
 from pbem.games.crusade.conditions import RANKING
 from pbem.games.crusade.orders import Retreat
-from pbem.games.crusade.position import Combat, Position
-from pbem.games.crusade.rules.advance import open_to_an_advance
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.advance import after_the_advance
 from pbem.games.crusade.rules.ranking import first_named
-from pbem.games.crusade.rules.retreat import left_open
 from pbem.games.crusade.rules.supply import is_supplied, supply_ends
-from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.combat.retreat import FallBack
 
-Steps = tuple[str, ...]
 UNREACHED = 999
 """How far a space is that no chain of spaces leads to."""
 SUPPLY = "supply"
@@ -35,7 +32,7 @@ def _retreating(position: Position, stage: FallBack, policy: Document) -> Order:
     said = _in_full(policy.get("retreat", {}))
     lines = (*listed(said.get("prefer", ())), *NULL_RETREAT)
 
-    def rank(path: Steps) -> tuple[tuple[int, ...], ...]:
+    def rank(path: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
         after = after_the_advance(position, position.fought, path)
         return tuple(
             PREFERENCES[key](after, stage.side, path[-1], wish)
@@ -54,23 +51,6 @@ def _in_full(written: Any) -> Document:
     if written.startswith(TOWARD):
         return {"prefer": [{"toward": written.removeprefix(TOWARD)}]}
     return {"prefer": [{written: True}]}
-
-
-def after_the_advance(position: Position, combat: Combat, path: Steps) -> Position:
-    """The map after a unit has retreated along a path and the enemy has advanced as far as
-    possible.
-
-    Only the control of spaces changes: the lost space stays with its owner up to the advance
-    (11.4.8), and would so supply units that it cuts off a moment later.
-    """
-    end = path[-1]
-    followed = (*combat.followed, *left_open(position, combat, path))
-    for space in open_to_an_advance(position, replace(combat, followed=followed)):
-        if space != end:
-            position = position.with_control(space, combat.attacker)
-    if not position.controls(combat.defender, end):
-        position = position.with_control(end, combat.defender)
-    return position
 
 
 # --- preferences: what an end of a retreat costs, the lower the better ---------------------------

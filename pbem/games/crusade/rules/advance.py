@@ -12,7 +12,9 @@ from pbem.games.crusade.orders import AdvancePlan
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.north import may_end
+from pbem.games.crusade.rules.retreat import left_open
 from pbem.games.crusade.rules.stacking import room_in
+from pbem.value import replace
 
 Path = tuple[str, ...]
 
@@ -42,6 +44,23 @@ def open_to_an_advance(position: Position, combat: Combat) -> frozenset[str]:
     if cards.forbids_advance(position, combat) or not combat.attackers(position):
         return frozenset()
     return frozenset(space for path in advance_paths(position, combat) for space in path)
+
+
+def after_the_advance(position: Position, combat: Combat, path: Path) -> Position:
+    """The map after a unit has retreated along a path and the enemy has advanced as far as
+    possible.
+
+    Only the control of spaces changes: the lost space stays with its owner up to the advance
+    (11.4.8), and would so supply units that it cuts off a moment later.
+    """
+    end = path[-1]
+    followed = (*combat.followed, *left_open(position, combat, path))
+    for space in open_to_an_advance(position, replace(combat, followed=followed)):
+        if space != end:
+            position = position.with_control(space, combat.attacker)
+    if not position.controls(combat.defender, end):
+        position = position.with_control(end, combat.defender)
+    return position
 
 
 def planned(position: Position, combat: Combat, plan: AdvancePlan) -> AdvancePlan:

@@ -18,7 +18,7 @@ from pbem.games.crusade.rules.allocations import (
 )
 from pbem.games.crusade.rules.elimination import is_lost_for_good
 from pbem.games.crusade.rules.options_combat import possible_survivors
-from pbem.games.crusade.rules.ranking import place_of, preferred
+from pbem.games.crusade.rules.ranking import ORDER, place_of, preferred
 from pbem.games.crusade.tables import UnitType
 
 # --- what is fought with ------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def settled(position: Position, combat: Combat, side: Side, fight: LossPool) -> 
     """The losses that need no question: the only way, or ranked before the dice."""
     if side == combat.attacker and combat.ranking:
         told_apart = fight_of(position, combat, side, combat.ranking)
-        return preferred(position, combat.ranking, told_apart.best)
+        return preferred(position, ({ORDER: combat.ranking},), told_apart.best)
     return fight.best[0] if len(fight.best) == 1 else None
 
 

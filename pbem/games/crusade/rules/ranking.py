@@ -13,8 +13,8 @@ all other words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pbem.board import ranking
 from pbem.games.crusade.position import Position
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from pbem.games.crusade.tables import UnitType
 
 FLIP = "flip_before_kill"
+ORDER, LAST = "order", "lose_last"
+Line = Mapping[str, Any]
+"""One key: `order` or `lose_last` with words, or `flip_before_kill`."""
 NULL_RANKING = ("reduced division", "full division", "reduced corps", "full corps")
 """How losses are taken without a ranking, as far as `FLIP` leaves them equal."""
 
@@ -100,13 +103,18 @@ def cost(position: Position, words: Sequence[str], allocation: Allocation) -> tu
     return tuple(reversed(lost))
 
 
-def ranked(
-    position: Position, words: Sequence[str], allocation: Allocation
+def line_cost(
+    position: Position, line: Line, allocation: Allocation
 ) -> tuple[tuple[int, ...], ...]:
-    """The score of an allocation by the words of a ranking; lower is better."""
-    if FLIP in words:
-        return (deaths(position, allocation), cost(position, words, allocation))
-    return (cost(position, words, allocation),)
+    """How a line of a ranking likes an allocation, the lower the better."""
+    ((kind, words),) = line.items()
+    if kind == FLIP:
+        return (deaths(position, allocation),)
+    if kind == LAST:
+        steps = allocation.steps.items()
+        return ((sum(count for unit, count in steps if is_named(position, words, unit)),),)
+    flips = (deaths(position, allocation),) if FLIP in words else ()
+    return (*flips, cost(position, words, allocation))
 
 
 def loses_least(position: Position, allocation: Allocation) -> tuple[tuple[int, ...], ...]:
@@ -115,17 +123,25 @@ def loses_least(position: Position, allocation: Allocation) -> tuple[tuple[int, 
 
 
 def preferred(
-    position: Position, words: Sequence[str], allocations: Sequence[Allocation]
-) -> Allocation:
-    """The allocation that a ranking chooses; ties go to the least loss, then by stack order."""
-    return min(
-        allocations,
-        key=lambda each: (
-            ranked(position, words, each),
-            loses_least(position, each),
-            by_order(position, each),
-        ),
-    )
+    position: Position, lines: Sequence[Line], allocations: Sequence[Allocation],
+    successors: Sequence[str] = (),
+) -> Allocation:  # fmt: skip
+    """The allocation that ranked lines choose; what they leave equal loses least, then order
+    settles it. `successors` ranks the divisions that replace corps.
+    """
+
+    def rank(allocation: Allocation) -> tuple[Any, ...]:
+        heirs = (heir for _, heir in allocation.heirs if heir)
+        killed, lost = loses_least(position, allocation)
+        return (
+            *(line_cost(position, line, allocation) for line in lines),
+            killed,
+            sum(place_of(position, successors, heir) for heir in heirs),
+            lost,
+            by_order(position, allocation),
+        )
+
+    return min(allocations, key=rank)
 
 
 def deaths(position: Position, allocation: Allocation) -> tuple[int, int]:

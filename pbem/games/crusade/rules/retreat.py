@@ -8,6 +8,7 @@ from pbem.engine.model import Side, Unfolding
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules import ranking
 from pbem.games.crusade.rules.allocations import PHANTOM, Allocation, possible_heirs
 from pbem.games.crusade.rules.elimination import is_lost_for_good
 from pbem.games.crusade.rules.losses import fighter, lose_step, spares
@@ -214,6 +215,24 @@ def payers(position: Position, combat: Combat) -> tuple[str, ...]:
         if _something_is_left(position, combat, unit, units)
         and _rest_can_be_paid(position, combat, unit)
     )
+
+
+def payers_in_order(position: Position, combat: Combat, words: Sequence[str]) -> list[str]:
+    """The defenders that may pay and that a ranking names, in its order; of equals the one that
+    loses least is first. Without words all of them.
+    """
+
+    def rank(unit: str) -> tuple[object, ...]:
+        price = price_of(position, combat, unit)
+        # As with losses, no unit is eliminated if another can be reduced.
+        return (
+            ranking.deaths(position, price) if ranking.FLIP in words else (),
+            ranking.place_of(position, words, unit),
+            ranking.loses_least(position, price),
+        )
+
+    could = payers(position, combat)
+    return sorted((u for u in could if not words or ranking.is_named(position, words, u)), key=rank)
 
 
 def _rest_can_be_paid(position: Position, combat: Combat, unit: str) -> bool:

@@ -24,7 +24,7 @@ from pbem.games.crusade.rules.losses import (
     who_could_survive,
 )
 from pbem.games.crusade.rules.options_combat import possible_survivors
-from pbem.games.crusade.rules.ranking import preferred
+from pbem.games.crusade.rules.ranking import ORDER, preferred
 from pbem.games.crusade.stages.combat.step import Question, Step
 from pbem.value import value
 
@@ -63,7 +63,7 @@ class Casualties(Question):
     def ask(self, position: Position) -> Decision:
         combat = position.fought
         fight = self.fight(position)
-        default = preferred(position, (), fight.best)
+        default = preferred(position, ({ORDER: ()},), fight.best)
         name = position.space(combat.space).name
         return Decision(
             side=self.side,

@@ -11,8 +11,7 @@ from pbem.games.crusade.orders import CancelRetreat
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.combat import has_to_retreat
 from pbem.games.crusade.rules.options_combat import steps_to_stay
-from pbem.games.crusade.rules.ranking import loses_least
-from pbem.games.crusade.rules.retreat import pay_to_stay, payers, price_of
+from pbem.games.crusade.rules.retreat import pay_to_stay, payers, payers_in_order
 from pbem.games.crusade.rules.retreat_checks import CANCEL_CHECKS
 from pbem.games.crusade.stages.combat.step import Question, Step
 from pbem.value import replace, value
@@ -36,6 +35,8 @@ class Staying(Step):
 class StandFast(Question):
     """The defender may pay a step to cancel the retreat.
 
+    The unit that loses least pays the rest of a price by default.
+
     `before` is the position when the first of two steps was paid (18.2.9).
     """
 
@@ -51,16 +52,8 @@ class StandFast(Question):
             "none",
             rule="11.4.3",
             options=(Option(CancelRetreat, {"by": OneOf(could if combat.paid else ("", *could))}),),
-            default=CancelRetreat(self._cheapest(position, could) if combat.paid else ""),
+            default=CancelRetreat(payers_in_order(position, combat, ())[0] if combat.paid else ""),
             policy="cancel_retreat",
-        )
-
-    def _cheapest(self, position: Position, could: tuple[str, ...]) -> str:
-        """The unit that pays the rest of a price by default: the one that loses least."""
-        # As with losses, no unit is eliminated if another can be reduced.
-        return min(
-            could,
-            key=lambda unit: loses_least(position, price_of(position, position.fought, unit)),
         )
 
     check = checks(*CANCEL_CHECKS)
