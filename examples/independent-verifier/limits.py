@@ -21,8 +21,9 @@ def clauses(value: object) -> int:  # objects, this one included
 
 
 def stored(entry: dict) -> int:
-    sig = "".join(entry["sig"])
-    file = {"entries": [{**entry, "sig": [sig[:44], sig[44:]]}], "format": "pbem-game/1"}
+    sig, payload = "".join(entry["sig"]), {**entry["payload"], "prev": "0" * 16}
+    whole = {**entry, "payload": payload, "sig": [sig[:44], sig[44:]]}
+    file = {"entries": [whole], "format": "pbem-game/1"}
     return len(json.dumps(file, indent=1, sort_keys=True)) + 2 - FRAME  # a line end, a comma
 
 

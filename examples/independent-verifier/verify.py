@@ -28,8 +28,8 @@ deck_commit deck epoch cards c;deck_reply deck epoch t siblings leaves;say text;
 offer what to? known_randomness? until? old? new?;answer offer yes;takeback to;upgrade old new
 claim_forfeit since owed;resign ;rotate new_pub proof signed_by;seal c box;tell order salt"""
 KINDS = {each.split()[0]: "do" + each[each.find(" ") :] for each in re.split("; ?|\n", MEMBERS)}
-ENTRY, BODY = "payload id sig sum", "v game seq prev by steps post tool time?"
-DIGESTS = "id|game|p(rev|ost|roposal)|.*pub(_.)?|data|anchor|x|c|gsec|leaves|s(ibl.*|ince|alt|pare)"
+ENTRY, BODY = "payload sig sum", "v game seq prev by steps post tool time?"
+DIGESTS = "game|p(rev|ost|roposal)|.*pub(_.)?|data|anchor|x|c|gsec|leaves|s(ibl.*|ince|alt|pare)"
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 OTHER, ZEROS, SIGNATURE = {"A": "B", "B": "A"}, "0" * 64, "[A-Za-z0-9+/]{85}[AQgw]=="
 FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate", (1 << 255) - 19
@@ -74,7 +74,7 @@ def domain(value: object, level: int = 1) -> None:
 def shaped(value: dict, names: str) -> bool:
     must, may = {x for x in names.split() if x[-1] != "?"}, {*names.replace("?", "").split()}
     told = [x + canonical(value[x]) for x in value if re.fullmatch(DIGESTS, x)]
-    form = r'post"[0-9a-f]{16}"|(?!post)\w+\[?("[0-9a-f]{64}",?)*\]?'
+    form = r'p(ost|rev)"[0-9a-f]{16}"|(?!post)\w+\[?("[0-9a-f]{64}",?)*\]?'
     right = all(re.fullmatch(form, x) for x in told)
     return right and must <= set(value) <= may and not {"doc", "c"} <= set(value)
 
@@ -167,15 +167,17 @@ class Game:  # what the entries have settled, as far as it can be told without t
     def take(self, entry: dict) -> None:  # one more entry, in the order of section 4
         domain(entry["payload"])
         payload, sig, i = entry["payload"], "".join(entry["sig"]), len(self.ids)
-        steps, by, body = payload["steps"], payload["by"], canonical(payload).encode()
+        steps, by, before = payload["steps"], payload["by"], [ZEROS, *self.ids][-1]
         need(repr(payload["v"]) == "1" and {x["do"] for x in steps} <= {*KINDS}, "E-VERSION: newer")
         need(isinstance(entry["sig"], str) or len(entry["sig"]) == 2, "E-SCHEMA: one text or two")
         parts = [(entry, ENTRY), (payload, BODY), *((x, KINDS[x["do"]]) for x in steps)]
         need(steps and all(shaped(*part) for part in parts), "E-SCHEMA: not as entry.json says")
+        prev, told = payload["prev"], H(canonical(payload | {"prev": payload["prev"][:16]})).hex()
+        payload = payload | {"prev": before if prev == before[:16] else prev}  # as it was signed
+        message = pae("entry", body := canonical(payload).encode())
         need(len(body) <= 256 << 10 and len(steps) <= 200, "E-LIMIT: over 256 KiB or 200 steps")
-        message = pae("entry", body)
-        sums = [hashlib.sha256(message).hexdigest(), H("pbem1/sum", entry["id"], sig).hex()[:8]]
-        need(sums == [entry["id"], entry["sum"]] and re.fullmatch(SIGNATURE, sig), "E-DAMAGED: sum")
+        right = H("pbem1/sum", told, sig).hex()[:8] == entry["sum"] and re.fullmatch(SIGNATURE, sig)
+        need(right, "E-DAMAGED: sum")
         begins = [by + x["do"] for x in steps if x["do"] in ("propose", "accept", "start")]
         if i == 0:
             need(begins == ["Apropose"], "E-CHAIN: the file does not begin with a proposal")
@@ -186,11 +188,11 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
         signer = by + " spare" * any(x.get("signed_by") == "spare" for x in steps)
         need(signer in self.keys, "E-KEY: they have named no spare key")
-        signed(self.keys[signer], sig, message, f"E-FORGED: the key of {signer} is another")
         need(payload["game"] == [ZEROS, *self.ids[1:2]][i > 1], "E-GAME: it is of another game")
-        need([payload["seq"], payload["prev"]] == [i, [ZEROS, *self.ids][-1]], "E-CHAIN: misplaced")
+        need([payload["seq"], payload["prev"]] == [i, before], "E-CHAIN: misplaced")
+        signed(self.keys[signer], sig, message, f"E-FORGED: the key of {signer} is another")
         need(begins == FIRST[i : i + 1] and begins in ([], [by + steps[0]["do"]]), "E-TURN: begin")
-        self.ids.append(entry["id"])
+        self.ids.append(hashlib.sha256(message).hexdigest())
         lead = len(self.shown[by]) > len(self.shown[OTHER[by]]) and not self.over  # a note (26)
         lead |= {x["do"] for x in steps} <= {"say", "offer", "claim_forfeit"}  # pays nothing (10)
         self.lock, last, self.note = False, self.note, by * lead

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 
 from pbem.cli import files, kinds, report, settings
-from pbem.gamefile.chain import Entry, check_digests
+from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.format import HEAD, TAIL, inflated, read
+from pbem.gamefile.format import TAIL, first_id, inflated, read
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
 
 MOST_FILES = 5000
 """How many files of a folder are looked at."""
-FIRST = re.compile(re.escape(HEAD) + rb'\n  \{\n   "id": "([0-9a-f]{64})",')
 """How a file the writer has laid out names its proposal."""
 SAME, OLDER, NEWER, FORKED = "same", "older", "newer", "forked"
 """What a file is to another one of its game."""
@@ -128,9 +126,16 @@ def _content(path: str) -> bytes:
 
 
 def _first(raw: bytes) -> str:
-    """The id of the first entry, which all files of a game share. Raises FileRefused."""
-    found = FIRST.match(raw)
-    return found[1].decode() if found else read(raw)[0].id
+    """The id of the first entry, which all files of a game share.
+
+    Raises FileRefused, for a damaged first entry, too: nobody knows of which game that is.
+    """
+    known = first_id(raw)
+    if known is None:
+        first = read(raw)[:1]
+        check_all_intact(first)
+        known = first[0].id
+    return known
 
 
 def _ordered(
@@ -164,16 +169,16 @@ def _ordered(
 
 
 def _faults(entries: Sequence[Entry]) -> tuple[Problem, ...]:
-    """What is wrong with the first entry that does not fit its own id and sum, if any does not.
+    """What is wrong with the first entry that does not fit its own sum, if any does not.
 
     Anybody can put entries behind those of a game: such a file must not stand for its newest.
     """
-    for number, entry in enumerate(entries):
-        try:
-            check_digests(entry)
-        except FileRefused as refused:
-            said = refused.placed(entry=number).problems
-            return tuple(replace(each, message=f"left out: {each.message}") for each in said)
+    try:
+        check_all_intact(entries)
+    except FileRefused as refused:
+        return tuple(
+            replace(each, message=f"left out: {each.message}") for each in refused.problems
+        )
     return ()
 
 

@@ -3,12 +3,18 @@
 What is signed is DSSE's pre-authentication encoding of the canonical payload, so that the type of
 the thing signed is under the signature too. The identity covers no signature: Ed25519 allows its
 owner several signatures on one text, and a second one must change nothing.
+
+What is signed names the entry before by its whole id. What is stored names it by the first digits
+of that, which are enough to tell an entry in the wrong place from a damaged one: every reader works
+the ids out, and puts the whole one in before anything else is judged.
 """
 
 from __future__ import annotations
 
 import binascii
 import hashlib
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from pbem.gamefile import canonical
@@ -20,17 +26,37 @@ PAYLOAD_TYPE = "application/vnd.pbem.entry+json; v=1"
 VERSION = 1
 ZEROS = "0" * 64
 STATE_TAG = b"pbem1/state\n"
+LINK_DIGITS = 16
+"""How much of `prev` is stored: it tells accidents apart, and the chain rests on the whole."""
 _STATE_DIGITS, _SUM_DIGITS = 16, 8
 
 
 @value
 class Entry:
-    """One signed mail: the payload as plain values, its id, its signature (base64), its sum."""
+    """One signed mail: the payload as plain values, its signature (base64), its sum.
+
+    `prev` of the payload is whole, as it was signed. It is only as long as it was stored where the
+    entry before is not the one that it names.
+    """
 
     payload: dict[str, Any]
-    id: str
     sig: str
     sum: str
+
+    @cached_property
+    def body(self) -> bytes:
+        """The canonical bytes of the payload."""
+        return canonical.encoded(self.payload)
+
+    @cached_property
+    def stored_body(self) -> bytes:
+        """The canonical bytes of the payload as it is stored."""
+        return canonical.encoded(as_stored(self.payload))
+
+    @cached_property
+    def id(self) -> str:
+        """64 hex digits: the digest of what is signed."""
+        return hashlib.sha256(pae(self.body)).hexdigest()
 
     @property
     def seq(self) -> int:
@@ -68,9 +94,34 @@ def state_digest(public: str) -> str:
     return hashlib.sha256(STATE_TAG + public.encode("utf-8")).hexdigest()[:_STATE_DIGITS]
 
 
-def check_sum(entry_id: str, sig: str) -> str:
-    """`sum`: 8 hex digits over id and signature, to tell damage from forgery."""
-    return digest("pbem1/sum", entry_id, sig).hex()[:_SUM_DIGITS]
+def as_stored(payload: dict[str, Any]) -> dict[str, Any]:
+    """A payload as a file has it: with no more of `prev` than LINK_DIGITS."""
+    prev = payload.get("prev") if type(payload) is dict else None
+    return {**payload, "prev": prev[:LINK_DIGITS]} if type(prev) is str else payload
+
+
+def linked(payload: dict[str, Any], before: str) -> dict[str, Any]:
+    """A payload as it was signed, if it was signed behind the entry with the id `before`.
+
+    Otherwise, and where `prev` was stored whole, it stays as it is.
+    """
+    if type(payload) is dict and payload.get("prev") == before[:LINK_DIGITS]:
+        return {**payload, "prev": before}
+    return payload
+
+
+def check_sum(stored_body: bytes, sig: str) -> str:
+    """`sum`: 8 hex digits over payload and signature as they are stored.
+
+    It tells damage from forgery, and needs no other entry for it.
+    """
+    content = hashlib.sha256(stored_body).hexdigest()
+    return digest("pbem1/sum", content, sig).hex()[:_SUM_DIGITS]
+
+
+def with_sum(payload: dict[str, Any], sig: str) -> Entry:
+    """The entry of a payload and a signature."""
+    return Entry(payload, sig, check_sum(canonical.encoded(as_stored(payload)), sig))
 
 
 def sign_entry(key: KeyPair, payload: dict[str, Any]) -> Entry:
@@ -80,28 +131,35 @@ def sign_entry(key: KeyPair, payload: dict[str, Any]) -> Entry:
     """
     body = canonical.canonical(payload)
     _check_size(body)
-    message = pae(body)
-    entry_id = hashlib.sha256(message).hexdigest()
-    sig = binascii.b2a_base64(key.sign(message), newline=False).decode("ascii")
-    return Entry(payload, entry_id, sig, check_sum(entry_id, sig))
+    sig = binascii.b2a_base64(key.sign(pae(body)), newline=False).decode("ascii")
+    return with_sum(payload, sig)
 
 
-def check_digests(entry: Entry) -> bytes:
-    """The bytes that are signed, after id, sum and the form of the signature are found right.
+def check_intact(entry: Entry) -> None:
+    """Refuses an entry that does not fit its own sum, wherever it stands.
 
     Raises FileRefused: E-DAMAGED, E-LIMIT.
     """
-    body = canonical.encoded(entry.payload)
-    _check_size(body)
-    message = pae(body)
-    if hashlib.sha256(message).hexdigest() != entry.id or not _sum_fits(entry):
+    _check_size(entry.body)
+    if not entry.sig.isascii() or check_sum(entry.stored_body, entry.sig) != entry.sum:
         raise FileRefused(
             "E-DAMAGED",
             "does not match its own checksum: damaged in the mail, or edited by hand; "
             "this proves nothing against anybody",
             hint="ask for the file again",
         )
-    return message
+
+
+def check_all_intact(entries: Iterable[Entry]) -> None:
+    """Refuses entries with the place of the first that does not fit its own sum.
+
+    They stand from the beginning of a game on. Raises FileRefused: E-DAMAGED, E-LIMIT.
+    """
+    for number, entry in enumerate(entries):
+        try:
+            check_intact(entry)
+        except FileRefused as refused:
+            raise refused.placed(entry=number) from None
 
 
 def check_signature(entry: Entry, message: bytes, public: bytes) -> None:
@@ -116,18 +174,18 @@ def check_signature(entry: Entry, message: bytes, public: bytes) -> None:
 
 
 def check_link(entry: Entry, *, seq: int, prev: str, game: str) -> None:
-    """Refuses an entry that does not follow the previous one it.
+    """Refuses an entry that does not follow the one before it.
 
     Raises FileRefused: E-GAME for an entry of another game, E-CHAIN for a missing or misplaced one.
     """
     payload = entry.payload
     if payload["game"] != game:
-        raise FileRefused("E-GAME", "is signed, but belongs to another game")
+        raise FileRefused("E-GAME", "belongs to another game")
     if payload["seq"] != seq or payload["prev"] != prev:
         raise FileRefused(
             "E-CHAIN",
-            "a signed entry is missing or in the wrong place: this one says it is "
-            f"number {payload['seq']} and does not follow the previous one it",
+            "an entry is missing or in the wrong place: this one says it is "
+            f"number {payload['seq']} and does not follow the one before it",
             hint="ask for the whole file",
         )
 
@@ -135,10 +193,6 @@ def check_link(entry: Entry, *, seq: int, prev: str, game: str) -> None:
 def _check_size(body: bytes) -> None:
     if len(body) > canonical.MAX_ENTRY_BYTES:
         raise FileRefused("E-LIMIT", f"is larger than {canonical.MAX_ENTRY_BYTES // 1024} KiB")
-
-
-def _sum_fits(entry: Entry) -> bool:
-    return entry.sig.isascii() and check_sum(entry.id, entry.sig) == entry.sum
 
 
 def _signature(sig: str) -> bytes:

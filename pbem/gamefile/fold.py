@@ -1,6 +1,6 @@
 """The fold: entries in, the state of the game out, always with every check.
 
-Checks run in one order for each entry (shape, digests, signature, link, steps, state digest),
+Checks run in one order for each entry (shape, digests, link, signature, steps, state digest),
 inside one boundary: any other error while an entry is judged refuses it and never lets it pass.
 """
 
@@ -342,7 +342,7 @@ def _stated(machine: Machine, entry: Entry) -> Machine:
 
 
 def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine], Judged]) -> Judged:
-    """Judges the next entry of a file: form, digests, signature, link, and then its steps.
+    """Judges the next entry of a file: form, digests, link, signature, and then its steps.
 
     Returns the result of `judge_steps` on the machine, which counts the entry's bytes by then.
     Raises FileRefused, placed at the entry, for whatever is wrong with it, and other Refused
@@ -353,8 +353,6 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine],
         shapes.check_payload(entry.payload)
         by = entry.by
         _check_signed(machine, entry)
-        game = machine.terms.game if number > 1 else ZEROS
-        chain.check_link(entry, seq=number, prev=machine.entry.last_id, game=game)
         # Only now is it proven whose they are.
         limits.check_content(by, entry.steps)
         written = machine.entry.written[by] + format.stored_size(entry)
@@ -384,8 +382,6 @@ def _author(machine: Machine, entry: Entry, refused: FileRefused) -> str | None:
         return None
     try:
         _check_signed(machine, entry)
-        game = machine.terms.game if machine.entry.seq > 0 else ZEROS
-        chain.check_link(entry, seq=machine.entry.seq + 1, prev=machine.entry.last_id, game=game)
     except Exception:  # of the wrong form: it may stumble anywhere
         return None
     return entry.by if entry.by in PLAYERS else None
@@ -410,7 +406,7 @@ def _check_audits(entries: Sequence[Entry], told: Journals, machine: Machine, en
 
 
 def _check_signed(machine: Machine, entry: Entry) -> None:
-    message = chain.check_digests(entry)
+    chain.check_intact(entry)
     public = rotation.signer(machine, entry)
     if public is None:  # the first entry names the keys itself
         first = entry.steps[0]
@@ -420,7 +416,11 @@ def _check_signed(machine: Machine, entry: Entry) -> None:
         check_public(public)
     elif entry.steps[0]["do"] == "accept" and entry.steps[0]["pub"] != public.hex():
         raise FileRefused("E-KEY", "the proposal was made to the owner of another key")
-    rotation.check_signature(machine, entry, message, public)
+    # What is signed is known only behind the entry that it names.
+    number = machine.entry.seq + 1
+    game = machine.terms.game if number > 1 else ZEROS
+    chain.check_link(entry, seq=number, prev=machine.entry.last_id, game=game)
+    rotation.check_signature(machine, entry, chain.pae(entry.body), public)
 
 
 def fold_steps(machine: Machine, entry: Entry) -> Machine:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.gamefile import canonical
-from pbem.gamefile.chain import Entry
+from pbem.gamefile.chain import Entry, check_all_intact, check_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.format import FORMAT as GAME_FORMAT
@@ -152,7 +152,7 @@ def _line(fold: Fold, story: Story, number: int) -> _Line:
         try:
             fold = after(fold, entry)
         except FileRefused as refused:
-            return _Line(tuple(folds), None, _illegal(fold, refused, number))
+            return _Line(tuple(folds), None, _illegal(len(fold.entries), refused, number))
         folds.append(fold)
         if not _is_note(fold):
             return _Line(tuple(folds), fold)
@@ -207,6 +207,11 @@ def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, 
 def _parting(first: Story, second: Story) -> int:
     """The number of the first entry in which two stories differ."""
     if first[0].id != second[0].id:
+        for number, story in enumerate((first, second), start=1):
+            try:
+                check_intact(story[0])
+            except FileRefused as refused:
+                raise _illegal(0, refused, number) from None
         raise NoFork("other-game", "the two files are not of the same game")
     for seq, (left, right) in enumerate(zip(first, second, strict=False)):
         if left.id != right.id:
@@ -221,10 +226,10 @@ def _parting(first: Story, second: Story) -> int:
     )
 
 
-def _illegal(fold: Fold, refused: FileRefused, number: int) -> NoFork:
+def _illegal(seq: int, refused: FileRefused, number: int) -> NoFork:
     return NoFork(
         "refused",
-        f"entry {len(fold.entries)} of file {number} is not valid there "
+        f"entry {seq} of file {number} is not valid there "
         f"({refused.code}: {refused.problems[0].message})",
         "a refused entry is not part of the game, and its author may send another",
     )
@@ -234,10 +239,11 @@ def _evidence(document: dict[str, Any]) -> tuple[Story, Story]:
     """The two stories of an evidence file, whose header must agree with its entries."""
     if set(document) != _MEMBERS:
         raise _misfit("its members are " + ", ".join(sorted(_MEMBERS)))
-    listed = document["lines"]
-    if type(listed) is not list or len(listed) != 2:
+    listed, two = document["common"], document["lines"]
+    if type(two) is not list or len(two) != 2 or not all(type(line) is list for line in two):
         raise _misfit("it must contain two lines")
-    common, lines = _entries(document["common"]), tuple(map(_entries, listed))
+    common = _entries(listed)
+    lines = tuple(_entries([*listed, *line])[len(common) :] for line in two)
     for line in lines:
         _check_line(line, document["by"], document["seq"])
     if lines[0][0].id == lines[1][0].id:
@@ -251,6 +257,8 @@ def _evidence(document: dict[str, Any]) -> tuple[Story, Story]:
 
 def _check_line(line: Story, by: Any, seq: Any) -> None:
     """Checks that a line is entries by the other player, or none, and then one by the accused."""
+    if not line:
+        raise _misfit("a line has no entries")
     for at, entry in enumerate(line):
         check_payload(entry.payload)
         if (entry.by == by) != (at == len(line) - 1):
@@ -263,12 +271,14 @@ def _game(common: Story) -> str | None:
     return common[1].id if len(common) > 1 else None
 
 
-def _entries(listed: Any) -> Story:
+def _entries(found: Any) -> Story:
     try:
-        raw = json.dumps({"format": GAME_FORMAT, "entries": listed}).encode("ascii")
+        raw = json.dumps({"format": GAME_FORMAT, "entries": found}).encode("ascii")
     except RecursionError:
         raise _misfit("it is nested too deeply") from None
-    return tuple(read(raw))
+    entries = tuple(read(raw))
+    check_all_intact(entries)
+    return entries
 
 
 def _misfit(why: str) -> FileRefused:

@@ -12,7 +12,7 @@ from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from pbem.gamefile import canonical, shapes
-from pbem.gamefile.chain import Entry
+from pbem.gamefile.chain import ZEROS, Entry, as_stored, check_intact, linked
 from pbem.gamefile.errors import FileRefused
 
 FORMAT = "pbem-game/1"
@@ -23,6 +23,8 @@ LINE = 60
 HEAD = b'{\n "entries": ['
 TAIL = b'\n ],\n "format": "pbem-game/1"\n}\n'
 """How a file the writer has laid out begins and ends."""
+_END = b"\n  }"
+"""How an entry in it ends: nothing within one is indented by so little."""
 _GZIP = b"\x1f\x8b"
 _HALF = 44
 _AT_ONCE = 1 << 20
@@ -33,8 +35,12 @@ def read(raw: bytes) -> list[Entry]:
 
     Raises FileRefused (E-LIMIT, E-DAMAGED, E-CANON, E-SCHEMA, E-VERSION), never anything else.
     """
+    return _guarded(raw, ZEROS)
+
+
+def _guarded(raw: bytes, before: str) -> list[Entry]:
     try:
-        return _read(raw)
+        return _read(raw, before)
     except FileRefused:
         raise
     except Exception as error:  # whatever a hostile file provokes is a fault of the file
@@ -64,8 +70,12 @@ def extended(beginning: bytes, known: int, entries: Sequence[Entry]) -> bytes:
 
 def stored_size(entry: Entry) -> int:
     """The bytes that an entry takes in a file, with the comma in front of it."""
-    content = stored(entry)
-    return len(_tight(content)) + _loosened(content, _DEPTH) + len(_COMMA)
+    content, body = stored(entry), entry.stored_body
+    if body.isascii():  # then it is as long as what is written, and made already
+        tight = len(body) + len(_tight({**content, "payload": 0})) - 1
+    else:
+        tight = len(_tight(content))
+    return tight + _loosened(content, _DEPTH) + len(_COMMA)
 
 
 _tight = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
@@ -91,8 +101,23 @@ def _loosened(value: Any, depth: int) -> int:
     return found
 
 
-def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
-    """The entries of a file after the first `known`, which fill its first `length` bytes.
+def first_id(raw: bytes) -> str | None:
+    """The id of the first entry of a file as `write` lays it out, of which this may be only the
+    beginning; None for any other file, and where that entry is damaged.
+    """
+    end = raw.find(_END) + len(_END)
+    if not raw.startswith(HEAD) or end < len(_END):
+        return None
+    try:
+        first = _entry(0, canonical.parse(raw[len(HEAD) : end]), ZEROS)
+        check_intact(first)
+    except FileRefused:
+        return None
+    return first.id
+
+
+def read_behind(raw: bytes, length: int, known: Sequence[Entry]) -> list[Entry]:
+    """The entries of a file after the `known` ones, which fill its first `length` bytes.
 
     Those bytes must have been read and verified before (without the tail). The rest is read as
     strictly as in `read`, and the limits apply to the whole. Raises FileRefused as `read` does.
@@ -102,8 +127,8 @@ def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
         return []
     if not (raw.startswith(HEAD) and rest.startswith(b",")):
         raise FileRefused("E-DAMAGED", "after the known part, the file does not continue as a list")
-    found = read(HEAD + rest[1:])
-    _check_number(known + len(found))
+    found = _guarded(HEAD + rest[1:], known[-1].id)
+    _check_number(len(known) + len(found))
     inflated(raw)
     return found
 
@@ -160,7 +185,7 @@ def lines(text: str) -> list[str]:
     return found
 
 
-def _read(raw: bytes) -> list[Entry]:
+def _read(raw: bytes, before: str) -> list[Entry]:
     document = canonical.parse(inflated(raw))
     if type(document) is not dict:
         raise FileRefused("E-SCHEMA", "this is not a game file")
@@ -175,7 +200,11 @@ def _read(raw: bytes) -> list[Entry]:
     if not stored:
         raise FileRefused("E-SCHEMA", "the file has no entries")
     _check_number(len(stored))
-    return [_entry(number, value) for number, value in enumerate(stored)]
+    found = []
+    for number, value in enumerate(stored):
+        found.append(_entry(number, value, before))
+        before = found[-1].id
+    return found
 
 
 def inflated(raw: bytes) -> bytes:
@@ -213,21 +242,31 @@ def _gunzip(raw: bytes) -> bytes:
     return bytes(plain)
 
 
-def _entry(number: int, value: Any) -> Entry:
+def _entry(number: int, value: Any, before: str) -> Entry:
     try:
         shapes.check_envelope(value)
         canonical.check_domain(value["payload"])
         sig = value["sig"]
         whole = "".join(sig) if type(sig) is list else sig
-        return Entry(value["payload"], value["id"], whole, value["sum"])
+        return Entry(linked(value["payload"], before), whole, value["sum"])
     except FileRefused as refused:
         raise refused.placed(entry=number) from None
 
 
 def stored(entry: Entry) -> dict[str, Any]:
-    """An entry as it is stored in a file."""
+    """An entry as it is stored in a file, behind the one before it."""
     halves = [entry.sig[:_HALF], entry.sig[_HALF:]]
-    return {"payload": entry.payload, "id": entry.id, "sig": halves, "sum": entry.sum}
+    return {"payload": as_stored(entry.payload), "sig": halves, "sum": entry.sum}
+
+
+def listed(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Entries as they are stored elsewhere than behind all those before them: the first of them
+    says the whole `prev`.
+    """
+    found = [stored(entry) for entry in entries]
+    if found and entries[0].seq:
+        found[0]["payload"] = entries[0].payload
+    return found
 
 
 def same(left: Sequence[Entry], right: Sequence[Entry]) -> bool:

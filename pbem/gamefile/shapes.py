@@ -42,11 +42,11 @@ def _told(check: Check, legal: str, **schema: Any) -> Check:
     return check
 
 
-def _text(pattern: str, legal: str) -> Check:
+def _text(pattern: str, legal: str, **more: str) -> Check:
     """A text in one line that matches the pattern as a whole."""
     return _told(
         lambda value: type(value) is str and _compiled(pattern).fullmatch(value) is not None,
-        legal, type="string", pattern=f"^{pattern}$", **_ONE_LINE,
+        legal, type="string", pattern=f"^{pattern}$", **_ONE_LINE, **more,
     )  # fmt: skip
 
 
@@ -370,9 +370,14 @@ OFFERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
 )
 """What an offer of one kind must say, and what it may; of the others it has no member."""
 
+_prev = _text(
+    "[0-9a-f]{16}([0-9a-f]{48})?", "16 or 64 hex digits, in small letters",
+    description="the first 16 digits of the id that is signed; all 64 where the entry before is "
+    "not in front of it",
+)  # fmt: skip
 PAYLOAD: Members = MappingProxyType(
     {
-        "game": HASH, "seq": _seq, "prev": HASH, "by": _one_of("A", "B"),
+        "game": HASH, "seq": _seq, "prev": _prev, "by": _one_of("A", "B"),
         "post": _hex(16), "tool": _text("[ -~]{1,64}", "1 to 64 characters of ASCII"),
     }
 )  # fmt: skip
@@ -387,7 +392,6 @@ _two_texts = _told(
 ENVELOPE: Members = MappingProxyType(
     {
         "payload": _object,
-        "id": HASH,
         "sig": _told(
             lambda value: type(value) is str or _two_texts(value),
             "one text, or two",
@@ -400,15 +404,15 @@ ENVELOPE: Members = MappingProxyType(
 
 
 def check_envelope(value: Any) -> None:
-    """Refuses what is not payload, id, sig and sum; the signature's text is judged elsewhere.
+    """Refuses what is not payload, sig and sum; the signature's text is judged elsewhere.
 
     Raises FileRefused: E-SCHEMA.
     """
     if type(value) is not dict:
-        raise _wrong("an entry is an object with payload, id, sig and sum")
+        raise _wrong("an entry is an object with payload, sig and sum")
     _members(value, ENVELOPE, (), "an entry")
-    if not HASH(value["id"]) or not ENVELOPE["sum"](value["sum"]):
-        raise FileRefused("E-DAMAGED", "its checksums were damaged", hint="ask for the file again")
+    if not ENVELOPE["sum"](value["sum"]):
+        raise FileRefused("E-DAMAGED", "its checksum was damaged", hint="ask for the file again")
     if not ENVELOPE["sig"](value["sig"]):
         raise _wrong("sig is one text, or two")
 

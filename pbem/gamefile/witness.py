@@ -16,7 +16,7 @@ from typing import Any
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
-from pbem.gamefile.format import FORMAT, read, write
+from pbem.gamefile.format import FORMAT, listed, read
 from pbem.gamefile.in_play import PLAYERS, other
 from pbem.gamefile.rotation import first_key, on_word
 from pbem.gamefile.shapes import check_payload
@@ -67,7 +67,7 @@ def record(fold: Fold, player: str | None) -> dict[str, Any]:
         "seq": last.seq, "id": last.id, "prev": last.payload["prev"], "by": last.by,
         "side": fold.machine.entry.side, "player": player, "revealed_n": revealed,
         "lock_id": None if lock is None else fold.entries[lock].id,
-        "trail": list(trail(fold)), "tail": json.loads(write(_tail(fold, player)))["entries"],
+        "trail": list(trail(fold)), "tail": listed(_tail(fold, player)),
         "opponent": first_key(fold.machine, other(player)).hex() if player else None,
         "phase": fold.phase, "game": fold.game, "match": proposal.get("match", ""),
         "what": f"{proposal['ruleset'].partition('/')[0]} {proposal['scenario']}",

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import ZEROS, Entry, check_digests
+from pbem.gamefile.chain import ZEROS, Entry, check_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
 from pbem.mail.repairs import from_html, from_quoted_printable, unquoted
@@ -81,7 +81,11 @@ def encode(entries: Sequence[Entry]) -> str:
 
 def content(entries: Sequence[Entry]) -> bytes:
     """What is packed: a game file of these entries alone, without white space."""
-    document = {"format": format.FORMAT, "entries": [_plain(entry) for entry in entries]}
+    found = [
+        {**each, "sig": entry.sig}
+        for entry, each in zip(entries, format.listed(entries), strict=True)
+    ]
+    document = {"format": format.FORMAT, "entries": found}
     text = json.dumps(document, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
     return text.encode("ascii")
 
@@ -264,7 +268,7 @@ def _entries(packed: bytes) -> tuple[Entry, ...]:
         raise _transport("the content of the block cannot be unpacked")
     entries = tuple(format.read(plain))
     for entry in entries:
-        check_digests(entry)
+        check_intact(entry)
     return entries
 
 
@@ -298,10 +302,6 @@ def _repaired(lines: str, rows: int) -> tuple[str, ...]:
     if len(written) != rows + HEADER_LINES or (blank > ENDS + 1 and not found):
         found.append("line breaks")
     return tuple(found)
-
-
-def _plain(entry: Entry) -> dict[str, Any]:
-    return {"payload": entry.payload, "id": entry.id, "sig": entry.sig, "sum": entry.sum}
 
 
 def _transport(message: str) -> FileRefused:

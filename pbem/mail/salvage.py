@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Generic, TypeVar
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import check_digests
+from pbem.gamefile.chain import check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import repairs
 from pbem.mail.work import JUDGING, Work
@@ -132,15 +132,11 @@ def _orders(useful: Collection[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _sound(content: bytes) -> bytes:
-    """The content, when each of its entries fits its own digests.
+    """The content, when each of its entries fits its own sum.
 
     Raises FileRefused: all that `format.read` may, and E-DAMAGED with the number of the entry.
     """
-    for number, entry in enumerate(format.read(content)):
-        try:
-            check_digests(entry)
-        except FileRefused as refused:
-            raise refused.placed(entry=number) from None
+    check_all_intact(format.read(content))
     return content
 
 

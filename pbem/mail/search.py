@@ -6,7 +6,6 @@ decides which of several finds is meant.
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -28,7 +27,8 @@ MAX_MISSES = 20
 MAX_FEW = 3
 """So many damaged things of no wanted game are named one by one."""
 _GZIP = b"\x1f\x8b"
-_FIRST_ID = re.compile(rb'\s*\{\s*"id": "([0-9a-f]{64})"')
+_A_HEAD, _AN_ENTRY = 400, 16 << 10
+"""How much of a file tells what it may be, and how much has its first entry whole."""
 
 
 @value
@@ -78,8 +78,10 @@ def look_through(
 
 
 def names_of(entries: Sequence[Entry]) -> frozenset[str]:
-    """The names of a game: its first entry, and its digits, as an armour has them."""
-    return frozenset((entries[0].id, digits_of(entries)))
+    """The names of a game: its first entry, its digits, as an armour has them, and its id, which
+    stands in each entry of a file.
+    """
+    return frozenset((entries[0].id, digits_of(entries), *(entry.id for entry in entries[1:2])))
 
 
 def digits_of(entries: Sequence[Entry]) -> str:
@@ -209,10 +211,9 @@ def _named(where: str, message: mime.MailMessage) -> str:
 def _begun_in(message: mime.MailMessage) -> Iterator[str]:
     """The first entries of the game files in a message, read from their beginnings alone."""
     for part in message.parts:
-        head = _head(part.content)
-        found = _FIRST_ID.match(head, len(format.HEAD)) if head.startswith(format.HEAD) else None
+        found = format.first_id(_head(part.content, _AN_ENTRY))
         if found:
-            yield found[1].decode()
+            yield found
 
 
 def _game_of(find: Find) -> str:
@@ -301,16 +302,16 @@ def _is_file(raw: bytes) -> bool:
 
 def _begins_as_a_game(raw: bytes) -> bool:
     """Whether it continues as a game file too: most files attached to mails are not ours."""
-    head = _head(raw)
+    head = _head(raw, _A_HEAD)
     return head.startswith(_GZIP) or b"entries" in head or b"pbem" in head
 
 
-def _head(raw: bytes) -> bytes:
-    """The beginning of a file; packed, if it is packed and damaged."""
+def _head(raw: bytes, size: int) -> bytes:
+    """The first `size` bytes of a file; packed, if it is packed and damaged."""
     if raw.startswith(_GZIP):
         with suppress(zlib.error):
-            return zlib.decompressobj(31).decompress(raw[:1000], 400)
-    return raw[:400]
+            return zlib.decompressobj(31).decompress(raw[: 2 * size], size)
+    return raw[:size]
 
 
 def _letters(raw: bytes) -> bytes:

@@ -19,16 +19,15 @@ from hashlib import sha256
 from typing import Any
 
 from pbem.engine import tagged
-from pbem.gamefile.chain import Entry
+from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.fold import Fold, resume
-from pbem.gamefile.format import HEAD, TAIL, read_behind
+from pbem.gamefile.format import HEAD, TAIL, first_id, read_behind
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.rotation import seat
 from pbem.play.game import game_for, opening
 from pbem.play.systems import SHIPPED, Library, OpenedGame
 from pbem.value import value
 
-_ID_BEGINS = b'"id": "'
 _ALLOWED = ("pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
 _TOLD = ("pbem.engine.", "pbem.gamefile.", "pbem.messages", "pbem.play.", "pbem.render.log")
 
@@ -47,10 +46,7 @@ class Kept:
 
 def name(raw: bytes) -> str | None:
     """The name to keep a file's snapshot under: the id of its proposal."""
-    at = raw.find(_ID_BEGINS, 0, 200) + len(_ID_BEGINS)
-    found = raw[at : at + 64]
-    is_id = len(found) == 64 and set(found) <= set(b"0123456789abcdef")
-    return found.decode() if raw.startswith(HEAD) and is_id and at >= len(_ID_BEGINS) else None
+    return first_id(raw)
 
 
 def load(raw: bytes, kept: Kept, library: Library = SHIPPED) -> tuple[Fold, Any] | None:
@@ -72,7 +68,7 @@ def _load(raw: bytes, kept: Kept, library: Library) -> tuple[Fold, Any] | None:
     length, count = about["length"], about["entries"]
     if sha256(raw[:length]).hexdigest() != about["beginning"]:
         return None
-    known = _entries(json.loads(raw[:length] + b"]}"))
+    known = _entries(json.loads(raw[:length] + b"]}"), about["ids"])
     proposal = known[0].payload["steps"][0]
     opened = game_for(proposal, library)
     if not has_tables(opened):
@@ -81,7 +77,7 @@ def _load(raw: bytes, kept: Kept, library: Library) -> tuple[Fold, Any] | None:
     machine = _machine(state, library, opened.system)
     if count != len(known) or not _fits(machine, known):
         return None
-    fold = resume((*known, *read_behind(raw, length, count)), machine, count)
+    fold = resume((*known, *read_behind(raw, length, known)), machine, count)
     return fold, tagged.loaded(told, _TOLD, {}) if told else None
 
 
@@ -103,11 +99,15 @@ def beginning(raw: bytes, kept: Kept) -> tuple[bytes, int]:
     return raw[: about["length"]], about["entries"]
 
 
-def _entries(document: Any) -> list[Entry]:
-    return [
-        Entry(each["payload"], each["id"], "".join(each["sig"]), each["sum"])
-        for each in document["entries"]
-    ]
+def _entries(document: Any, ids: str) -> list[Entry]:
+    """The entries that were verified, with the ids that were worked out then."""
+    found, before = [], ZEROS
+    for number, each in enumerate(document["entries"]):
+        each["payload"]["prev"] = before
+        entry = Entry(each["payload"], "".join(each["sig"]), each["sum"])
+        before = vars(entry)["id"] = ids[number * len(ZEROS) : (number + 1) * len(ZEROS)]
+        found.append(entry)
+    return found
 
 
 def _parted(behind: bytes) -> tuple[bytes, bytes]:
@@ -132,6 +132,7 @@ def content(raw: bytes, fold: Fold, program: str, told: Any = None) -> bytes | N
         "length": len(known),
         "beginning": sha256(known).hexdigest(),
         "entries": len(fold.entries),
+        "ids": "".join(entry.id for entry in fold.entries),
     }
     try:
         state = _dumped(fold.machine)

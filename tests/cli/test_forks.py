@@ -17,7 +17,7 @@ from unittest import mock
 import pytest
 
 from pbem.cli import report
-from pbem.gamefile import format
+from pbem.gamefile import fork, format
 from pbem.gamefile.chain import ZEROS, Entry, sign_entry
 from pbem.gamefile.keys import KeyPair, load_private, public_line
 from pbem.problems import Problem
@@ -269,12 +269,10 @@ def test_a_proof_is_written_once_and_stays(forked: Scene):
     for _ in range(2):
         assert "the proof is in fork_" in forked.desk.pbem(*APPLY).err
     (name,) = forked.evidence()
-    found = json.loads((forked.desk.folder / name).read_text())
-    (one,), (other,) = found["lines"]
-    assert one["payload"]["prev"] == other["payload"]["prev"] == found["common"][-1]["id"]
-    assert name == (
-        f"fork_{found['common'][0]['id'][:8]}-003-a_{one['id'][:8]}_{other['id'][:8]}.json"
-    )
+    first, second = fork.stories((forked.desk.folder / name).read_bytes())
+    assert len(first) == len(second) == 4 and first[:3] == second[:3]
+    assert first[3].payload["prev"] == second[3].payload["prev"] == first[2].id
+    assert name == f"fork_{first[0].id[:8]}-003-a_{first[3].id[:8]}_{second[3].id[:8]}.json"
 
 
 def test_a_proof_lies_beside_the_game(forked: Scene):
@@ -367,7 +365,7 @@ def test_prove_fork_with_files_that_are_none(forked: Scene):
     assert desk.refused(3, "prove-fork", "g4.json", "bad.json").startswith("bad.json: line 1")
     assert "cannot be read" in desk.refused(2, "prove-fork", "g4.json", "none.json")
     desk.done("prove-fork", "g4.json", "x3.json", "-o", "proof.json")
-    edited(forked, "proof.json", lambda text: text.replace('"seq": 3', '"seq": 2'))
+    edited(forked, "proof.json", lambda text: text.replace('\n "seq": 3', '\n "seq": 2'))
     err = desk.refused(3, "prove-fork", "proof.json")
     assert err.startswith("proof.json: this is not the evidence of a fork: ")
 
@@ -375,7 +373,7 @@ def test_prove_fork_with_files_that_are_none(forked: Scene):
 def test_an_altered_entry_is_no_proof(forked: Scene):
     edited(forked, "x3.json", lambda text: text.replace('"tool": "pbem', '"tool": "pbme'))
     err = forked.desk.refused(1, "prove-fork", "g4.json", "x3.json")
-    assert "no fork: entry 3 of file 2 is not valid there (E-DAMAGED: " in err
+    assert "no fork: entry 0 of file 2 is not valid there (E-DAMAGED: " in err
     edited(forked, "g4.json", lambda text: text.replace('"tool": "pbem', '"tool": "pbme'))
     err = forked.desk.refused(3, "prove-fork", "g4.json", "x3.json")
     assert err.startswith("g4.json: entry 0: does not match its own checksum")

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from pbem.gamefile import format
 from tests.cli.desk import CHAPTER24, Desk
 from tests.cli.forked import ended, forked
 
@@ -119,7 +120,7 @@ def test_killed_while_a_game_is_accepted(desk: Desk, tmp_path: Path):
         signed = [json.loads(each.read_text())["id"] for each in seen.glob("*-B.json")]
         lost += bool(signed) and not (desk.folder / "q.json").exists()
         assert desk.pbem(*words).code == 0
-        written = json.loads((desk.folder / "q.json").read_text())["entries"][1]["id"]
+        written = format.read((desk.folder / "q.json").read_bytes())[1].id
         assert signed in ([], [written])
         (desk.folder / "q.json").unlink()
     assert lost

@@ -43,7 +43,9 @@ def test_everything_is_named_and_nothing_keeps_the_rest_away(home: Desk) -> None
     (home.folder / "cut.json").write_bytes(raw[:-300])
     home.done("solo", "crusade", "campaign", "--seed", "a", "-o", "solo.json")
     solo = (home.folder / "solo.json").read_text()
-    (home.folder / "solo.json").write_text(solo.replace("campaign", "Campaign"))
+    (home.folder / "begun.json").write_text(solo.replace("campaign", "Campaign"))
+    before, behind = solo.rsplit('"tool": "', 1)
+    (home.folder / "solo.json").write_text(f'{before}"tool": "x{behind}')
     for name in ("one", "two"):
         shutil.rmtree(home.folder / ".home")
         home.write(f"{name}.yaml", f"say: {name}\norders:\n  - play: {{card: N1, for: event}}\n")
@@ -55,17 +57,18 @@ def test_everything_is_named_and_nothing_keeps_the_rest_away(home: Desk) -> None
     assert "solo.json\n  cannot be used: " in result.out
     assert re.search(r"  \d older files of it\n", result.out)
     assert "cut.json: line" in result.err
+    assert "begun.json: entry 0: does not match its own checksum" in result.err
 
 
 @pytest.mark.parametrize("into", ["behind", "last", "first"])
-def test_what_does_not_fit_its_own_id_is_never_the_newest(home: Desk, into: str) -> None:
+def test_what_does_not_fit_its_own_sum_is_never_the_newest(home: Desk, into: str) -> None:
     """An entry behind the newest, one in the place of its last, and one that was changed."""
     document = json.loads((home.folder / "g2.json").read_text())
     entries = document["entries"]
     if into == "first":
         entries[1]["payload"]["tool"] = "x" * 30
     else:
-        entries[-1:] = [*entries[-1:] * (into == "behind"), {**entries[-1], "id": "ab" * 32}]
+        entries[-1:] = [*entries[-1:] * (into == "behind"), {**entries[-1], "sum": "ab" * 4}]
     (home.folder / "zz.json").write_text(json.dumps(document, indent=9))
     result = home.pbem("status", ".")
     assert result.code == 3 and result.out.startswith("g2.json\n  Crusade and Revolution: ")

@@ -200,7 +200,7 @@ def test_a_whole_file_of_another_game_is_not_made_of_its_entries(desk: Desk):
     document = json.loads(text(desk, "g4.json"))
     del document["entries"][3]
     put(desk, "gap.json", mail.quoted(json.dumps(document, indent=1)))
-    assert "gap.json: entry 3: a signed entry is missing" in is_refused(desk, "gap.json")
+    assert "gap.json: entry 3: an entry is missing" in is_refused(desk, "gap.json")
 
 
 # --- armour -------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from pbem.cli import request, signing
+from pbem.gamefile import format
 from pbem.play import answer
 from tests.cli.desk import CHAPTER24, Desk, Result
 from tests.cli.forked import ended, forked
@@ -59,7 +60,7 @@ def at_once(desk: Desk, *commands: list[str]) -> list[Result]:
 def answers(desk: Desk, *names: str) -> set[str]:
     """The ids of the fourth entry in those files that are there."""
     there = [desk.folder / name for name in names if (desk.folder / name).exists()]
-    return {json.loads(each.read_text())["entries"][3]["id"] for each in there}
+    return {format.read(each.read_bytes())[3].id for each in there}
 
 
 def test_two_answers_at_once_are_one(desk: Desk) -> None:
@@ -97,7 +98,7 @@ def test_the_same_answer_twice_at_once_is_no_matter(desk: Desk) -> None:
 
 def holder(desk: Desk) -> int:
     """The id of another process that holds the lock of the game."""
-    proposal = json.loads((desk.folder / "g2.json").read_text())["entries"][0]["id"]
+    proposal = format.read((desk.folder / "g2.json").read_bytes())[0].id
     reading, writing = os.pipe()
 
     def hold() -> int:

@@ -137,7 +137,11 @@ def vector(name: str) -> dict:
 
 GAME = vector("13-game.json")
 SEEDS = {player: bytes.fromhex(seed) for player, seed in GAME["seeds"].items()}
-ENTRIES = GAME["file"]["entries"]
+ENTRIES = [
+    {**entry, "payload": {**entry["payload"], "prev": before}}
+    for entry, before in zip(GAME["file"]["entries"], ["0" * 64, *GAME["ids"]], strict=False)
+]
+"""With `prev` as it was signed, which a file may have, too."""
 
 
 @cache
@@ -160,7 +164,7 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "program, lines",
-    [(PROGRAM, 330), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 52)],
+    [(PROGRAM, 332), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 53)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
@@ -195,7 +199,7 @@ def test_canonical_vectors():
 def test_vectors_of_hashes_and_chance():
     entry, secrets = vector("04-entry.json"), vector("05-secrets.json")
     assert VERIFY.canonical(entry["payload"]).encode().hex() == entry["canonical_hex"]
-    assert VERIFY.H("pbem1/sum", entry["id"], entry["sig"]).hex()[:8] == entry["sum"]
+    assert total(entry["payload"], entry["sig"]) == entry["sum"]
     pae = vector("02-pae.json")
     assert pae["payload_type"].encode() in VERIFY.pae("entry", b"")
     nonce = secrets["nonce_b"]
@@ -370,7 +374,7 @@ def test_the_frame_and_the_size_of_an_entry_are_ours():
 def test_both_programs_draw_the_same_line(what):
     right, over = JUST_RIGHT[what], ONE_MORE[what](JUST_RIGHT[what])
     for steps, why in ((right, ""), (over, "E-LIMIT")):
-        entry = {"payload": {"steps": steps}, "id": "", "sum": "", "sig": ["", ""]}
+        entry = {"payload": {"steps": steps}, "sum": "", "sig": ["", ""]}
         assert BOUNDS.over("A", entry, {"A": 0}).partition(":")[0] == why
 
 
@@ -388,9 +392,21 @@ def signed(payload: dict, player: str | None = None) -> dict:
     """An entry as it stands in a file, whatever its payload: `sign_entry` would not sign some."""
     pae = VERIFY.pae("entry", VERIFY.canonical(payload).encode())
     key = Ed25519PrivateKey.from_private_bytes(SEEDS[player or payload["by"]])
-    sig, made = b64encode(key.sign(pae)).decode(), sha256(pae).hexdigest()
-    total = VERIFY.H("pbem1/sum", made, sig).hex()[:8]
-    return {"payload": payload, "id": made, "sig": [sig[:44], sig[44:]], "sum": total}
+    sig = b64encode(key.sign(pae)).decode()
+    return {"payload": payload, "sig": [sig[:44], sig[44:]], "sum": total(payload, sig)}
+
+
+def total(payload: dict, sig: str) -> str:
+    """The sum of an entry; a `prev` that is no text is not cut."""
+    prev = payload.get("prev")
+    short = {**payload, "prev": prev[:16]} if isinstance(prev, str) else payload
+    told = sha256(VERIFY.canonical(short).encode()).hexdigest()
+    return VERIFY.H("pbem1/sum", told, sig).hex()[:8]
+
+
+def id_of(entry: dict) -> str:
+    """The id of an entry whose `prev` is whole."""
+    return sha256(VERIFY.pae("entry", VERIFY.canonical(entry["payload"]).encode())).hexdigest()
 
 
 def again(number: int, key: str | None = None, **changes) -> dict:
@@ -435,7 +451,7 @@ SILENT = {
     ),
     "level 17": (file_of(again(0, steps=[PROPOSE | {"options": nested(13)}])), "E-LIMIT"),
     "JSON is judged before the entries": (
-        file_of({**ENTRIES[0], "id": "0" * 64}).replace(b'"v": 1', b'"v": 1, "v": 1'),
+        file_of({**ENTRIES[0], "sum": "0" * 8}).replace(b'"v": 1', b'"v": 1, "v": 1'),
         "E-CANON",
     ),
     "201 steps": (file_of(again(0, steps=[PROPOSE, *[WORDS] * 200])), "E-LIMIT"),
@@ -814,7 +830,7 @@ def long_game(length: int) -> list[dict]:
     """Mails that reveal, lock the next beacon, and give new anchors; no rules are there to mind."""
     accept = {**ACCEPT, "anchor": chain("B", 0, ACCEPT["nonce"])[0]}
     entries = [ENTRIES[0], again(1, steps=[accept])]
-    context = {"A": entries[1]["id"], "B": ACCEPT["nonce"]}
+    context = {"A": id_of(entries[1]), "B": ACCEPT["nonce"]}
     chains = {
         player: [chain(player, q, context[player]) for q in range(length // 64 + 2)]
         for player in "AB"
@@ -827,8 +843,8 @@ def long_game(length: int) -> list[dict]:
         return {"do": "anchor", "q": q, "anchor": chains[player][q][0]}
 
     def mail(by: str, *steps: dict) -> None:
-        head = {"seq": len(entries), "prev": entries[-1]["id"], "by": by, "steps": list(steps)}
-        rest = {"v": 1, "game": entries[1]["id"], "post": "0" * 16, "tool": "a test"}
+        head = {"seq": len(entries), "prev": id_of(entries[-1]), "by": by, "steps": list(steps)}
+        rest = {"v": 1, "game": id_of(entries[1]), "post": "0" * 16, "tool": "a test"}
         entries.append(signed({**head, **rest}))
 
     mail("A", {"do": "start", "anchor": chains["A"][0][0], "decks": {}}, reveal("A", 1))
@@ -923,7 +939,7 @@ def test_a_key_the_other_named_and_a_solo_game_prove_nothing():
         stored = [json.loads(written(story))["entries"] for story in (pair.first, pair.second)]
         plain = {
             "format": "pbem-fork/1", "by": pair.first[-1].by, "seq": seq, "common": stored[0][:seq],
-            "game": stored[0][1]["id"], "lines": [story[seq:] for story in stored],
+            "game": pair.first[1].id, "lines": [story[seq:] for story in stored],
         }  # fmt: skip
         assert proof_of(plain) == why
 

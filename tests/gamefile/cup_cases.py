@@ -13,7 +13,7 @@ from pbem.gamefile.fold import Fold
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from tests.gamefile.cup_toy import open_cup_toy
-from tests.gamefile.mutations import GOOD
+from tests.gamefile.mutations import GOOD, with_numbers
 from tests.gamefile.players import KEYS, SEALED, forge, opened, write
 from tests.gamefile.stacked import Stacking, one_doubled, stacked_write
 
@@ -208,13 +208,9 @@ def tag_vectors() -> Any:
     """The file 21-tags.json."""
     fold = sample()
     stored = json.loads(format.write(fold.entries))["entries"]
-    known = {one["id"]: number for number, one in enumerate(stored)}
 
     def numbered(entries: list[Entry]) -> list[Any]:
-        return [
-            known[one["id"]] if one == stored[known.get(one["id"], 0)] else one
-            for one in json.loads(format.write(entries))["entries"]
-        ]
+        return with_numbers(json.loads(format.write(entries))["entries"], stored)
 
     return {
         "rules": (open_cup_toy.__globals__["__doc__"] or "").splitlines(),

@@ -22,7 +22,7 @@ from pbem.mail import armour
 from tests.gamefile.cup_cases import tag_vectors
 from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
-from tests.gamefile.mutations import NOBODYS, Case, cases, packed, too_large
+from tests.gamefile.mutations import NOBODYS, Case, cases, packed, too_large, with_numbers
 from tests.gamefile.renewed_vectors import renewed_vectors
 from tests.gamefile.sealed_vectors import sealed_vectors
 from tests.gamefile.secret_cases import choice_vectors
@@ -143,13 +143,15 @@ def entry_vectors() -> Any:
         ],
     }  # fmt: skip
     entry = chain.sign_entry(A, payload)
-    body = canonical(payload)
+    body, stored = canonical(payload), canonical({**payload, "prev": ZEROS[:16]})
     return {
         "note": "what is signed and how; this payload has not the shape of a real entry",
         "seed": A.seed.hex(), "public": A.public.hex(), "payload": payload,
         "canonical_hex": body.hex(), "canonical_sha256": hashlib.sha256(body).hexdigest(),
         "pae_hex": pae(body).hex(), "id": entry.id, "sig": entry.sig, "sum": entry.sum,
-        "sum_input_hex": f"pbem1/sum\n{entry.id}\n{entry.sig}".encode().hex(),
+        "stored_canonical_hex": stored.hex(),
+        "sum_input_hex": f"pbem1/sum\n{hashlib.sha256(stored).hexdigest()}\n{entry.sig}"
+        .encode().hex(),
     }  # fmt: skip
 
 
@@ -324,14 +326,9 @@ def stored_block(entries: Sequence[chain.Entry]) -> str:
 
 def fork_vectors() -> Any:
     base = json.loads(format.write(mini_game().entries))["entries"]
-    known = {one["id"]: number for number, one in enumerate(base)}
 
     def numbered(entries: Any) -> list[Any]:
-        stored = json.loads(format.write(entries))["entries"]
-        return [
-            known[one["id"]] if one["id"] in known and base[known[one["id"]]] == one else one
-            for one in stored
-        ]
+        return with_numbers(json.loads(format.write(entries))["entries"], base)
 
     return {
         "note": "a number stands for that entry of 13-game.json",
@@ -361,12 +358,7 @@ def mutation(case: Case, base: list[Any]) -> dict[str, Any]:
         return {**head, "made_of": {"text": case.raw[:1].decode(), "times": len(case.raw)}}
     if not same:
         return {**head, **edit(format.write(mini_game().entries), case.raw)}
-    known = {one["id"]: number for number, one in enumerate(base)}
-    entries = [
-        known[one["id"]] if one["id"] in known and base[known[one["id"]]] == one else one
-        for one in document["entries"]
-    ]
-    return {**head, "entries": entries}
+    return {**head, "entries": with_numbers(document["entries"], base)}
 
 
 def rebuilt(found: dict[str, Any], base: list[Any]) -> bytes:

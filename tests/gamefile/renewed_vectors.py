@@ -11,6 +11,7 @@ from pbem.gamefile import beacons, chain, format
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.generations import generations
+from tests.gamefile.mutations import with_numbers
 from tests.gamefile.players import KEYS, forge, reveal, sealed, write
 from tests.gamefile.renewed import (
     NEW,
@@ -153,6 +154,7 @@ def audits() -> Iterator[tuple[str, str, list[Entry]]]:
 
 def numbered(entries: list[Entry]) -> list[Any]:
     """Entries as a file has them, those of the sample as numbers."""
-    known = {entry.id: number for number, entry in enumerate(renewed_game().entries)}
-    stored = json.loads(format.write(entries))["entries"]
-    return [known.get(one["id"], one) for one in stored]
+    base, stored = (
+        json.loads(format.write(each))["entries"] for each in (renewed_game().entries, entries)
+    )
+    return with_numbers(stored, base)

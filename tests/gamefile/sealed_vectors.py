@@ -18,7 +18,7 @@ from pbem.gamefile.decks import Epoch
 from pbem.problems import Refused
 from pbem.text import yamlsource
 from pbem.text.source import Source
-from tests.gamefile.mutations import Case
+from tests.gamefile.mutations import Case, with_numbers
 from tests.gamefile.players import KEYS
 from tests.gamefile.sealed_game import sealed_game
 from tests.gamefile.sealed_mutations import sealed_cases
@@ -191,11 +191,7 @@ def audit_vectors(cases: list[Case]) -> Any:
 def numbered(case: Case) -> Any:
     """A case with entries of the sample as numbers."""
     base = json.loads(format.write(sealed_game().entries))["entries"]
-    known = {one["id"]: number for number, one in enumerate(base)}
-    entries = [
-        known[one["id"]] if one["id"] in known and base[known[one["id"]]] == one else one
-        for one in json.loads(case.raw)["entries"]
-    ]
+    entries = with_numbers(json.loads(case.raw)["entries"], base)
     head = {"case": case.number, "what": case.what, "expected": case.expected}
     return {**head, "entries": entries}
 

@@ -13,6 +13,7 @@ from pbem.gamefile.canonical import canonical
 from pbem.gamefile.chain import Entry, sign_entry
 from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.secrets import Secrets
+from tests.gamefile.mutations import with_numbers
 from tests.gamefile.players import KEYS, forge, opened, reveal, write
 from tests.gamefile.secret_toy import (
     BOLD,
@@ -131,14 +132,10 @@ def sample() -> Fold:
 def choice_vectors() -> Any:
     """The file 19-choices.json."""
     fold = sample()
-    known: dict[str, int] = {}
     stored = json.loads(format.write(fold.entries))["entries"]
-    known = {one["id"]: number for number, one in enumerate(stored)}
 
     def numbered(entries: list[Entry]) -> list[Any]:
-        files = json.loads(format.write(entries))["entries"]
-        return [known[one["id"]] if one == stored[known.get(one["id"], 0)] else one
-                for one in files]  # fmt: skip
+        return with_numbers(json.loads(format.write(entries))["entries"], stored)
 
     return {
         "rules": (open_secret_toy.__globals__["__doc__"] or "").splitlines(),

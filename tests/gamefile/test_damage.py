@@ -1,16 +1,23 @@
 """A changed byte is refused, or it changes nothing: never is something else accepted."""
 
+import copy
+import json
 import random
 from collections import Counter
 
 import pytest
 
 from pbem.gamefile import format
+from pbem.gamefile.chain import ZEROS, sign_entry, with_sum
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.fold import replay
+from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.verify import examine
 from tests.conftest import FUZZ
+from tests.gamefile.make_vectors import as_file
 from tests.gamefile.mini_game import mini_game
+from tests.gamefile.mutations import opened_with
+from tests.gamefile.players import KEYS
 from tests.gamefile.toy import open_toy
 
 RAW = format.write(mini_game().entries)
@@ -74,6 +81,152 @@ def test_lines_dropped_doubled_and_swapped():
         swapped = lines.copy()
         swapped[one], swapped[two] = swapped[two], swapped[one]
         verdict(b"".join(swapped))
+
+
+# --- the entry that is wrong is named, and what is wrong with it
+
+
+STORED = json.loads(RAW)["entries"]
+FOREIGN = json.loads(format.write(opened_with(b"\x33" * 16).entries))["entries"]
+"""Another game of the same two keys."""
+LAST = len(STORED) - 1
+SWAP = str.maketrans("0123456789abcdefAB", "1032547698badcfeBA")
+
+
+def named(entries: list) -> tuple[str, int | None]:
+    """The class a file of stored entries is refused with, and the entry; nobody is blamed."""
+    with pytest.raises(FileRefused) as caught:
+        replay(format.read(as_file(entries)), open_toy)
+    assert caught.value.whose is None
+    return caught.value.code, caught.value.entry
+
+
+def leaves(value, *path):
+    if not isinstance(value, dict | list):
+        yield path
+        return
+    for name in value if isinstance(value, dict) else range(len(value)):
+        yield from leaves(value[name], *path, name)
+
+
+def flipped(entry: dict, path: tuple) -> dict:
+    """The entry with another letter, number or word in one place, of the same form if possible."""
+    found = copy.deepcopy(entry)
+    there = found
+    for name in path[:-1]:
+        there = there[name]
+    old = there[path[-1]]
+    if isinstance(old, str):
+        new = f"{old[:-1]}{old[-1:].translate(SWAP)}"
+        there[path[-1]] = new if new != old else f"{old[:-1]}x"
+    else:
+        there[path[-1]] = not old if isinstance(old, bool) else (old or 0) + 1
+    return found
+
+
+OF_THE_FORM = dict.fromkeys(("void", "m", "open_hands"), "E-SCHEMA") | dict.fromkeys(
+    ("v", "do"), "E-VERSION"
+)
+"""What can be only one thing, or a power of two, is no longer of the right form."""
+
+
+@pytest.mark.parametrize("at", [0, 1, 5, 8])
+def test_a_change_in_any_member_names_the_entry_as_damaged(at):
+    for path in leaves(STORED[at]):
+        changed = [*STORED[:at], flipped(STORED[at], path), *STORED[at + 1 :]]
+        assert named(changed) == (OF_THE_FORM.get(path[-1], "E-DAMAGED"), at), path
+
+
+def test_an_entry_that_is_missing_doubled_or_in_the_wrong_place_is_not_damaged():
+    """Entries 0 and 1 have no game yet: by that they differ from those behind them."""
+    for at in range(LAST):
+        begins = "E-GAME" if at == 1 else "E-CHAIN"
+        for much in range(1, LAST - at, 3):
+            assert named(STORED[:at] + STORED[at + much :]) == (begins, at)
+        assert named(STORED[: at + 1] + STORED[at:]) == (begins, at + 1)
+        for other in range(at + 1, len(STORED), 4):
+            swapped = STORED.copy()
+            swapped[at], swapped[other] = swapped[other], swapped[at]
+            assert named(swapped) == (begins, at)
+
+
+@pytest.mark.parametrize("keys", ["the same", "others"])
+def test_an_entry_of_another_game_is_not_called_forged(keys):
+    """Whether it is signed is not even asked: only the keys of this game are known."""
+    foreign = FOREIGN
+    if keys == "others":
+        stranger = KeyPair.from_seed(b"\x07" * 32)
+        foreign = [
+            format.stored(sign_entry(stranger, entry.payload))
+            for entry in opened_with(b"\x33" * 16).entries
+        ]
+    for at in (2, 3, LAST):
+        for each in foreign[2:]:
+            assert named([*STORED[:at], each, *STORED[at + 1 :]]) == ("E-GAME", at)
+            assert named([*STORED[:at], each, *STORED[at:]]) == ("E-GAME", at)
+    assert named([STORED[0], foreign[1], *STORED[2:]]) == ("E-CHAIN", 1)
+
+
+def test_a_line_that_is_cut_out_names_an_entry_or_a_line():
+    """Of an entry that is whole JSON still, all that stands behind it is not looked at."""
+    lines = RAW.splitlines(keepends=True)
+    for at in range(0, len(lines), 13):
+        begun = sum(line == b'   "payload": {\n' for line in lines[: at + 1]) - 1
+        with pytest.raises(FileRefused) as caught:
+            replay(format.read(b"".join(lines[:at] + lines[at + 1 :])), open_toy)
+        found = caught.value
+        assert found.code in ("E-DAMAGED", "E-SCHEMA") and found.whose is None
+        assert found.entry in (None, begun), (at, lines[at], found.message)
+
+
+# --- 16 digits of `prev` are stored, and nothing rests on them
+
+
+def with_prev(at: int, prev: str) -> dict:
+    """A stored entry with another `prev`, which its sum fits."""
+    payload = {**STORED[at]["payload"], "prev": prev}
+    fits = with_sum(payload, "".join(STORED[at]["sig"])).sum
+    return {**STORED[at], "payload": payload, "sum": fits}
+
+
+def test_what_is_stored_of_prev_is_not_what_is_signed():
+    for before, entry, stored in zip((None, *ENTRIES), ENTRIES, STORED, strict=False):
+        assert entry.payload["prev"] == (before.id if before else ZEROS)
+        assert stored["payload"]["prev"] == entry.payload["prev"][:16]
+        assert set(stored) == {"payload", "sig", "sum"}
+
+
+def test_a_whole_prev_is_read_and_no_other_length():
+    whole = [
+        {**stored, "payload": entry.payload} for entry, stored in zip(ENTRIES, STORED, strict=True)
+    ]
+    assert format.write(format.read(as_file(whole))) == RAW
+    for prev in ("", "0" * 15, ENTRIES[5].payload["prev"][:17], "0" * 63, "0" * 65):
+        assert named([*STORED[:5], with_prev(5, prev), *STORED[6:]]) == ("E-SCHEMA", 5)
+
+
+def test_a_wrong_prev_with_a_fitting_sum_is_a_wrong_place():
+    right = ENTRIES[5].payload["prev"]
+    for prev in ("0" * 16, ENTRIES[7].payload["prev"][:16], right[:16] + "0" * 48):
+        assert named([*STORED[:5], with_prev(5, prev), *STORED[6:]]) == ("E-CHAIN", 5)
+
+
+def test_entries_that_share_the_digits_are_told_apart_by_the_signature():
+    """As if an author had found two such entries: the answer was signed behind one of them."""
+    words = {"do": "say", "text": ["I never said that."]}
+    payload = {**ENTRIES[7].payload, "steps": [*ENTRIES[7].steps, words]}
+    other = sign_entry(KEYS[ENTRIES[7].by], payload)
+    both = [format.stored(other), with_prev(8, other.id[:16])]
+    assert named([*STORED[:7], *both, *STORED[9:]]) == ("E-FORGED", 8)
+    assert named([*STORED[:7], both[0], *STORED[8:]]) == ("E-CHAIN", 8)
+
+
+def test_the_form_with_ids_is_none_of_this_format():
+    old = [
+        {**stored, "payload": entry.payload, "id": entry.id}
+        for entry, stored in zip(ENTRIES, STORED, strict=True)
+    ]
+    assert named(old) == ("E-SCHEMA", 0)
 
 
 @pytest.mark.parametrize(

@@ -229,7 +229,7 @@ def test_nobody_writes_a_file_that_nobody_reads(monkeypatch: pytest.MonkeyPatch)
             assert refused(format.read, whole).code == "E-LIMIT"
             assert refused(format.write, entries).code == "E-LIMIT"
             assert refused(format.extended, beginning, 5, entries).code == "E-LIMIT"
-            behind = refused(format.read_behind, whole, len(beginning), 5)
+            behind = refused(format.read_behind, whole, len(beginning), entries[:5])
             assert behind.code == "E-LIMIT"
 
 

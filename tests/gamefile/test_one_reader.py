@@ -38,9 +38,9 @@ def strictly(raw: bytes) -> list | None:
     return None
 
 
-def shortly(raw: bytes, known: int = KNOWN, length: int = LENGTH) -> list | None:
+def shortly(raw: bytes, length: int = LENGTH) -> list | None:
     with suppress(FileRefused):
-        return format.read_behind(raw, length, known)
+        return format.read_behind(raw, length, mini_game().entries[:KNOWN])
     return None
 
 

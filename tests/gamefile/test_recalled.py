@@ -88,5 +88,5 @@ def test_steps_of_any_shape_are_looked_through(steps: object) -> None:
     entry = back_step_by_step().entries[-1]
     payloads = ({**entry.payload, "steps": steps}, steps)
     for payload in payloads:
-        wild = Entry(payload, entry.id, entry.sig, entry.sum)  # type: ignore[arg-type]
+        wild = Entry(payload, entry.sig, entry.sum)  # type: ignore[arg-type]
         assert folding._gone_back_to([wild]) == frozenset()

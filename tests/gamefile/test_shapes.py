@@ -77,7 +77,6 @@ ODD = (
 def plain(entry):
     return {
         "payload": copy.deepcopy(entry.payload),
-        "id": entry.id,
         "sig": entry.sig,
         "sum": entry.sum,
     }

@@ -3,9 +3,11 @@
 import hashlib
 import hmac
 import json
+from base64 import b64decode
 from functools import cache
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.gamefile.canonical import canonical, check_domain, parse
 from pbem.gamefile.errors import FileRefused
@@ -87,7 +89,9 @@ def test_a_second_program_works_out_new_secrets():
     seed, base = bytes.fromhex(RENEWED["seeds"]["A"]), RENEWED["base"]
     entries = [entry["payload"] for entry in RENEWED["file"]["entries"]]
     context, renewing = RENEWED["ids"][1], entries[RENEWED["entry"]]
-    info = f"A\n{context}\n{renewing['prev']}"
+    before = RENEWED["ids"][RENEWED["entry"] - 1]
+    assert renewing["prev"] == before[:16]
+    info = f"A\n{context}\n{before}"
     first = hmac.digest(b"pbem1/game", seed, "sha256")
     secret = hmac.digest(first, info.encode() + b"\x01", "sha256")
     assert (secret.hex(), info.encode().hex()) == (RENEWED["gsec"], RENEWED["info_hex"])
@@ -183,8 +187,6 @@ def one_of(key, label, size):
 
 
 def test_a_second_program_opens_a_box():
-    from base64 import b64decode
-
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
     found = load("11-policies.json")
@@ -201,16 +203,23 @@ def test_a_second_program_reads_the_game():
     """The chain of the sample game by the specification alone, with nothing of ours."""
     prev, game = "0" * 64, "0" * 64
     for number, entry in enumerate(GAME["file"]["entries"]):
-        payload = entry["payload"]
+        told = json.dumps(
+            entry["payload"], sort_keys=True, ensure_ascii=False, separators=(",", ":")
+        )
+        sums = ["pbem1/sum", hashlib.sha256(told.encode()).hexdigest(), "".join(entry["sig"])]
+        assert hashlib.sha256("\n".join(sums).encode()).hexdigest()[:8] == entry["sum"]
+        assert entry["payload"]["prev"] == prev[:16]
+        payload = {**entry["payload"], "prev": prev}
         body = json.dumps(payload, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         kind = b"application/vnd.pbem.entry+json; v=1"
         raw = body.encode()
         message = b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(raw), raw)
-        assert hashlib.sha256(message).hexdigest() == entry["id"] == GAME["ids"][number]
-        assert (payload["prev"], payload["game"], payload["seq"]) == (prev, game, number)
-        sums = "\n".join(["pbem1/sum", entry["id"], "".join(entry["sig"])]).encode()
-        assert hashlib.sha256(sums).hexdigest()[:8] == entry["sum"]
-        prev = entry["id"]
+        seed = bytes.fromhex(GAME["seeds"][payload["by"]])
+        public = Ed25519PrivateKey.from_private_bytes(seed).public_key()
+        public.verify(b64decode("".join(entry["sig"])), message)
+        assert (payload["game"], payload["seq"]) == (game, number)
+        prev = hashlib.sha256(message).hexdigest()
+        assert prev == GAME["ids"][number]
         game = prev if number == 1 else game
     shown = {
         (entry["payload"]["by"], step["n"]): step["x"]

@@ -149,8 +149,8 @@ def test_a_record_goes_back_to_the_other_player_and_not_for_ever():
 
 
 @pytest.mark.parametrize("tail", [
-    "x", [1], [{}], [{"payload": 1, "id": "0" * 64, "sig": "x", "sum": "0" * 8}],
-    [{"payload": {"seq": 1}, "id": "0" * 64, "sig": "x", "sum": "0" * 8}],
+    "x", [1], [{}], [{"payload": 1, "sig": "x", "sum": "0" * 8}],
+    [{"payload": {"seq": 1}, "sig": "x", "sum": "0" * 8}],
 ])  # fmt: skip
 def test_a_damaged_tail_is_as_good_as_none(tail):
     game = mini_game()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import check_sum
+from pbem.gamefile.chain import with_sum
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, mime, salvage, work
 from pbem.mail.inbox import take_in
@@ -176,8 +176,7 @@ def test_the_beginnings_of_a_game_are_not_verified_again() -> None:
 
 def test_a_bad_signature_does_not_hide_the_game_that_has_a_good_one() -> None:
     first, *rest = ENTRIES
-    sig = rest[0].sig
-    forged = format.write([replace(first, sig=sig, sum=check_sum(first.id, sig)), *rest])
+    forged = format.write([with_sum(first.payload, rest[0].sig), *rest])
     for sheets in ((forged, RAW), (RAW, forged)):
         taken = take_in([GivenFile(f"m{at}", raw) for at, raw in enumerate(sheets)], folded)
         assert taken.game.fold.entries == ENTRIES
