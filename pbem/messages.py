@@ -8,11 +8,12 @@ words of it, in the language of the reader; nothing is read back from words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from operator import is_
 from typing import Any, Protocol
 
-from pbem.value import replace, value
+from pbem.value import is_value, replace, value
 from pbem.words import listing
 
 Part = Any
@@ -127,6 +128,42 @@ def marked(text: str, /) -> str:
 def words(told: Part, language: Language = ENGLISH) -> str:
     """A message, or what fills a gap, to stand within a sentence."""
     return _told(told, language, False)
+
+
+def in_words(found: Any, language: Language = ENGLISH) -> Any:
+    """A value, a mapping or a tuple with words in place of every message in it."""
+    return _in_words(found, language, {})
+
+
+PLAIN = frozenset({str, int, bool, type(None)})
+
+
+def _in_words(found: Any, language: Language, known: dict[int, Any]) -> Any:
+    """`known` has what was told already, by the identity of what it was: signs are shared."""
+    if id(found) in known:
+        return known[id(found)]
+    told = found
+    if isinstance(found, tuple):
+        if not PLAIN.issuperset(map(type, found)):
+            parts = tuple([_in_words(each, language, known) for each in found])
+            told = found if all(map(is_, parts, found)) else parts
+    elif isinstance(found, Message | Row | Thing):
+        told = words(found, language)
+    elif isinstance(found, Mapping):
+        told = {
+            _in_words(key, language, known): _in_words(each, language, known)
+            for key, each in found.items()
+        }
+    elif is_value(found):
+        changed = {}
+        for name, was in found.__dict__.items():
+            if type(was) not in PLAIN:
+                now = _in_words(was, language, known)
+                if now is not was:
+                    changed[name] = now
+        told = replace(found, **changed) if changed else found
+    known[id(found)] = told
+    return told
 
 
 def sentence(said: Said, language: Language = ENGLISH) -> str:

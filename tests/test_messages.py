@@ -12,6 +12,7 @@ from pbem.messages import (
     Said,
     Thing,
     WrittenNumber,
+    in_words,
     say,
     say_many,
     sentence,
@@ -96,3 +97,11 @@ def test_another_language_orders_the_words_as_it_likes() -> None:
     assert sentence(told, Latin()) == "Foot F-1 et F-2 a rubri videntur!"
     assert words(marched(Thing("F-1")), Latin()) == "Zafra petit F-1"
     assert words(marched(Thing("F-1"), Thing("F-2")), Latin()) == "Zafra petunt F-1 et F-2"
+
+
+def test_a_value_is_told_in_words_wherever_a_message_is_in_it() -> None:
+    inner = Thing("A", say("rock"))
+    found = Row((say("one"), "two"), "/"), {say("key"): (1, (2, 3), inner)}, None, "plain"
+    assert in_words(found) == ("one/two", {"key": (1, (2, 3), "rock A")}, None, "plain")
+    quiet = ((1, 2), WrittenNumber("½", 1))
+    assert in_words(quiet) is quiet

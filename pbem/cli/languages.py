@@ -1,5 +1,6 @@
-"""The languages of the log. Each is a catalogue of gettext in pbem/translations: `make texts` finds
-new texts, puts them into es.po, where they are translated, and compiles it to es.mo, which is read.
+"""The languages of logs and boards. Each is a catalogue of gettext in pbem/translations: `make
+texts` finds new texts, puts them into es.po, where they are translated, and compiles it to es.mo,
+which is read.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pbem.messages import ENGLISH, Language
 
 TRANSLATIONS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "translations")
 LANGUAGE = OptionRow(
-    ("--lang",), CHOICE, "The language of the story; also PBEM_LANG, or lang in pbem.toml.",
+    ("--lang",), CHOICE, "The language of what is told; also PBEM_LANG, or lang in pbem.toml.",
     variable="PBEM_LANG", choices=settings.LANGUAGES,
 )  # fmt: skip
 

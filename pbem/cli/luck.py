@@ -29,4 +29,4 @@ def command(request: Request) -> None:
     if request.as_json:
         report.as_json(plain(found))
     else:
-        report.say(title(game), *lines(game, found))
+        report.say(str(title(game)), *lines(game, found))

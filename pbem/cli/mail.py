@@ -20,6 +20,7 @@ from pbem.cli.request import (
     is_printed,
 )
 from pbem.cli.shared import about, file_name, load_game, warn_seen
+from pbem.messages import ENGLISH
 
 ENDING = ".pbem.json"
 
@@ -122,7 +123,8 @@ def _picture(game: Any, since: int) -> bytes:
     from pbem.cli.pictures import as_png
     from pbem.play.seen import has_begun_by, seen
 
-    return as_png(game, seen(game, None, None, since if has_begun_by(game, since) else None))
+    found = seen(game, None, None, since if has_begun_by(game, since) else None)
+    return as_png(game, found, ENGLISH)
 
 
 def beside(name: str) -> str:

@@ -133,7 +133,7 @@ def _plain(told: Overview) -> dict[str, Any]:
         "file": told.found.newest,
         "entry": told.found.entries - 1,
         "date": told.since,
-        "title": title(game) if game else None,
+        "title": str(title(game)) if game else None,
         "stands": where_it_stands(game) if game else None,
         "you": game.side_of(told.player) if game and told.player else None,
         "opponent": told.opponent or None,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pbem.messages import Language
+from pbem.engine.picture import worded_sheet
+from pbem.messages import Language, words
 from pbem.play.derivation import proof
 from pbem.play.game import Game
 from pbem.play.moments import moments
@@ -23,23 +24,26 @@ def beside(name: str) -> str:
     return (Path(__file__).parents[1] / "render" / name).read_text(encoding="utf-8")
 
 
-def as_page(game: Game, found: Seen) -> bytes:
+def as_page(game: Game, found: Seen, language: Language) -> bytes:
     """The game up to this moment as a page. It must have all its journals."""
-
-    board, sheet = found.board, found.sheet
-    told = svg.description(svg.Sights(board, found.scene))
+    sheet = worded_sheet(found.sheet, language)
+    sights = svg.Sights(found.board, found.scene, language)
+    title = words(found.title, language)
     drawn = Drawn(
-        svg.head(sheet, f"{found.title}: {found.moment}", told), svg.defined(sheet),
-        beside("map.js") + beside("page.js"), beside("paper.css") + beside("page.css"),
-    )  # fmt: skip
+        svg.head(sheet, f"{title}: {words(found.moment, language)}", svg.description(sights)),
+        svg.defined(sheet),
+        "".join(map(beside, ("say.js", "map.js", "page.js"))),
+        beside("paper.css") + beside("page.css"),
+    )
     frames, before, album = [], None, svg.Album()
     for each in moments(game, found):
+        moment = words(each.words, language)
         fragments = svg.fragments(
-            board, sheet, each.scene, found.title, each.words, each.strokes, before, album
-        )  # fmt: skip
-        frames.append(Frame(each.entry, each.words, fragments))
+            sights.at(each.scene), sheet, title, moment, each.strokes, before, album
+        )
+        frames.append(Frame(each.entry, moment, fragments))
         before = each.scene
-    return page(drawn, frames, story(game), Reader(), proof(game)).encode()
+    return page(drawn, frames, story(game), Reader(language), proof(game)).encode()
 
 
 def log_as_page(log: Log, language: Language, maps: Sequence[log_page.Map] = ()) -> str:

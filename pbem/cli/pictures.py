@@ -6,6 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from pbem.messages import Language
 from pbem.play.game import Game
 from pbem.play.seen import Seen
 from pbem.problems import Problem, Refused
@@ -14,15 +15,15 @@ from pbem.render.maps.svg import picture
 RENDERER = "resvg_py"
 
 
-def as_svg(game: Game, found: Seen) -> bytes:
+def as_svg(game: Game, found: Seen, language: Language) -> bytes:
     """The board as an SVG picture."""
     return picture(
         found.board, found.sheet, found.scene, found.title, found.moment, found.strokes,
-        found.before,
+        found.before, language,
     ).encode()  # fmt: skip
 
 
-def as_png(game: Game, found: Seen) -> bytes:
+def as_png(game: Game, found: Seen, language: Language) -> bytes:
     """The same as a PNG of its size. Raises Refused where resvg-py is not installed."""
     if find_spec(RENDERER) is None:
         raise Refused(
@@ -30,4 +31,4 @@ def as_png(game: Game, found: Seen) -> bytes:
                     hint="pip install 'pbem[picture]', or write the picture with --svg")
         )  # fmt: skip
     renderer: Any = import_module(RENDERER)
-    return bytes(renderer.svg_to_bytes(svg_string=as_svg(game, found).decode()))
+    return bytes(renderer.svg_to_bytes(svg_string=as_svg(game, found, language).decode()))

@@ -101,7 +101,7 @@ def take(
         )
         return path
     told = story(game, len(continued[1].fold.entries) if continued else newest(game)[0].seq)
-    report.say(*taken.report, title(game))
+    report.say(*taken.report, str(title(game)))
     if game.fold.phase == "proposed":
         report.say(*map(str, terms(game)), *to_accept(game, str(path)))
     elif game.fold.phase == "accepted":

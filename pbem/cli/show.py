@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
+from pbem.cli.languages import LANGUAGE, language_here
 from pbem.cli.request import (
     FLAG,
     KEY,
@@ -20,9 +21,10 @@ from pbem.cli.request import (
 )
 from pbem.cli.shared import about, check_there, load_game, own_key
 from pbem.engine.model import Side
+from pbem.messages import ENGLISH, Language, words
 from pbem.play.systems import known_side
 
-Form = Callable[[Any, Any], bytes]
+Form = Callable[[Any, Any, Language], bytes]
 
 
 @declared(
@@ -37,11 +39,12 @@ Form = Callable[[Any, Any], bytes]
     ("png", OptionRow(("--png",), NEW_FILE, "The same as a PNG; needs pbem[picture].")),
     ("html", OptionRow(("--html",), NEW_FILE,
                        "Write the whole game up to now as one page for a browser.")),
-    "as_json",
+    "as_json", ("lang", LANGUAGE),
 )  # fmt: skip
 def command(
     request: Request, space: str | None, side: str | None, entry: int | None, since: int | None,
     digest: bool, svg: StrPath | None, png: StrPath | None, html: StrPath | None,
+    lang: str | None,
 ) -> None:  # fmt: skip
     """Show the board: every region with its units, or one SPACE with its neighbours.
 
@@ -80,14 +83,15 @@ def command(
     now = game if at == last else seen.at_entry(game, at)
     with about(request.key_file or request.game_file):
         found = seen.seen(now, key, None if side is None else Side(side), since)
+    language = language_here(lang)
     if digest:
         _digest(found, request.as_json)
     elif svg or png or html:
-        _files(now, found, _forms(svg, png, html), request.as_json)
+        _files(now, found, _forms(svg, png, html), language, request.as_json)
     elif since is not None:
-        _changes(found, request.as_json)
+        _changes(found, language, request.as_json)
     else:
-        _board(found, space, request.as_json)
+        _board(found, space, language, request.as_json)
 
 
 def _forms(
@@ -104,9 +108,10 @@ def _forms(
     return found
 
 
-def _files(game: Any, found: Any, wanted: Mapping[StrPath | None, Form], as_json: bool) -> None:
+def _files(game: Any, found: Any, wanted: Mapping[StrPath | None, Form], language: Language,
+           as_json: bool) -> None:  # fmt: skip
     """Writes what was asked for: all is made before anything is written."""
-    contents = [(path, form(game, found)) for path, form in wanted.items() if path]
+    contents = [(path, form(game, found, language)) for path, form in wanted.items() if path]
     for path, content in contents:
         files.write_new(path, content)
     written = [str(path) for path, _ in contents]
@@ -116,15 +121,17 @@ def _files(game: Any, found: Any, wanted: Mapping[StrPath | None, Form], as_json
         report.say(*(f"written: {path}" for path in written))
 
 
-def _changes(found: Any, as_json: bool) -> None:
-    from pbem.render.maps.changes import changes
+def _changes(found: Any, language: Language, as_json: bool) -> None:
+    from pbem.render.maps.changes import NOTHING, changes, since
 
-    told = [*changes(found.board, found.before, found.scene)]
+    told = [*changes(found.board, found.before, found.scene,
+                     ENGLISH if as_json else language)]  # fmt: skip
     if as_json:
         report.as_json({**found.head(), "since": found.since, "changes": told})
         return
-    report.say(f"{found.title}: {found.moment}", f"since entry {found.since}:",
-               *(f"  {line}" for line in told or ["nothing has changed on the board"]))  # fmt: skip
+    report.say(": ".join(words(each, language) for each in (found.title, found.moment)),
+               words(since(found.since), language),
+               *(f"  {line}" for line in told or [words(NOTHING, language)]))  # fmt: skip
 
 
 def _digest(found: Any, as_json: bool) -> None:
@@ -137,16 +144,17 @@ def _digest(found: Any, as_json: bool) -> None:
         report.say(*lines, f"digest of these {len(lines)} lines: {hashed(lines)}")
 
 
-def _board(found: Any, space: str | None, as_json: bool) -> None:
+def _board(found: Any, space: str | None, language: Language, as_json: bool) -> None:
     from pbem.cli import screen
     from pbem.play.seen import plain, spot_named
     from pbem.render.maps import text
+    from pbem.render.maps.sights import Sights
 
-    spot = None if space is None else spot_named(found, space)
-    shown = found.board, found.scene
+    spot = None if space is None else spot_named(found, space, language)
+    sights = Sights(found.board, found.scene, language)
     if as_json:
         report.as_json(plain(found, spot))
     elif spot is None:
-        screen.show(text.whole(*shown, found.title, found.moment))
+        screen.show(text.whole(sights, found.title, found.moment))
     else:
-        screen.show(text.close(*shown, spot, found.title, found.moment))
+        screen.show(text.close(sights, spot, found.title, found.moment))

@@ -73,7 +73,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     from pbem.play.story import notes, title
     from pbem.play.terms import in_short, terms, to_accept
 
-    found = [title(game), *map(str, notes(game))]
+    found = [*map(str, (title(game), *notes(game)))]
     if game.fold.fingerprint:
         found.append(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
         found.append(f"in words: {game_words(game.fold.game)}")
@@ -81,7 +81,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     narration = game.opened.system.narration
     if game.table is not None:
         position = game.table.state.position
-        found.append(game.opened.system.clock(position).words)
+        found.append(str(game.opened.system.clock(position).words))
         found += map(str, narration.summary(position))
         found += _kept(game)
     player = player_with(game, key)
@@ -167,7 +167,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
     }
     if game.table is not None:
         position = game.table.state.position
-        found["heading"] = game.opened.system.clock(position).words
+        found["heading"] = str(game.opened.system.clock(position).words)
         found["position"] = plain(game.table.public())
         found["asked"] = _asked(game.table.decision)
         found["kept"] = {

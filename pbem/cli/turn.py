@@ -159,7 +159,7 @@ def _tell(game: Game, player: str | None) -> None:
     own = [entry.seq for entry in game.fold.entries if entry.by == player]
     told = story(game, first=own[-1] + 1 if own else 0)
     if game.fold.phase == "proposed":  # what is agreed to is shown before it is signed
-        report.say(title(game), *map(str, terms(game)))
+        report.say(*map(str, (title(game), *terms(game))))
     if told.chapters:
         report.say(*rendered(told).rstrip("\n").split("\n"))
     report.say(*next_lines(game, player))

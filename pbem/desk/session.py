@@ -12,9 +12,10 @@ from typing import Any, Protocol
 from pbem.desk.drafts import PutIn, begun, order_lines, with_order, with_standing
 from pbem.desk.gesture import BY_ONE, Gesture, OrderField, Pointing, Verdict
 from pbem.engine.model import Decision, Side, Violation
-from pbem.engine.picture import Board, Camp, Scene, Sheet, Stroke
+from pbem.engine.picture import Camp, Scene, Stroke, worded_sheet
 from pbem.gamedata.load import drawing
 from pbem.gamefile.keys import KeyPair
+from pbem.messages import ENGLISH, Language, Said, say, words
 from pbem.orders.parse import OrdersFile, parsed_in_part
 from pbem.orders.written import in_order
 from pbem.play.answer import parsed, sealed_with
@@ -31,6 +32,7 @@ from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.render.blocks import Reader
 from pbem.render.maps import svg
+from pbem.render.maps.sights import Sights
 from pbem.render.page import story_blocks
 from pbem.text.source import Source, cited, render_all
 from pbem.text.wording import quoted
@@ -107,8 +109,8 @@ class JudgedDraft:
 class Session:
     """One player at one game."""
 
-    def __init__(self, outside: Outside) -> None:
-        self.outside = outside
+    def __init__(self, outside: Outside, language: Language = ENGLISH) -> None:
+        self.outside, self.language = outside, language
         self._begin(outside.open())
 
     # --- the game and the draft -----------------------------------------------------------------
@@ -123,10 +125,11 @@ class Session:
         self.text = self._blank() if found.text is None else found.text
         system = self.game.opened.system
         plain = drawing(system.slug)
-        self._board: Board = system.picture.board(plain)
+        empty = Sights(system.picture.board(plain), Scene(0, {}), self.language)
+        self._board = empty.board
         if not self._board.spots:
             raise Refused(no_picture(system))
-        self._sheet: Sheet = system.picture.sheet(plain)
+        self._sheet = worded_sheet(system.picture.sheet(plain), self.language)
         faces = system.cardbook.faces()
         self._faces = {id: face for face in faces for id in (face.id, *face.copies)}
         self._album: svg.Album = {}
@@ -134,7 +137,7 @@ class Session:
         self.picture = 0
         self._sealed: tuple[Mapping[str, Any], ...] = ()
         self._judged: tuple[str, JudgedDraft] | None = None
-        self._seen: tuple[Table, Scene] | None = None
+        self._seen: tuple[Table | None, Sights] = None, empty
         self._pointing: dict[str, Pointing] = {}
 
     def _blank(self) -> str:
@@ -355,7 +358,8 @@ class Session:
 
     def story(self) -> str:
         """The story of the game as HTML, in which all that players wrote is text."""
-        return "".join(story_blocks(story(self.game), Reader(), proof(self.game)))
+        reader = Reader(self.language)
+        return "".join(story_blocks(story(self.game), reader, proof(self.game)))
 
     def _tell_sealed(self) -> str:
         """Says which standing orders next to the game will be signed too, and remembers them."""
@@ -399,12 +403,19 @@ class Session:
     # --- what the page shows --------------------------------------------------------------------
 
     def _scene(self, table: Table) -> Scene:
-        """The table as the player may know it; drawn once for each click after another."""
-        if self._seen is None or self._seen[0] is not table:
+        """The table as the player may know it."""
+        return self._sights(table).scene
+
+    def _sights(self, table: Table) -> Sights:
+        """The same on its board; looked at once for each click after another."""
+        if self._seen[0] is not table:
             viewer = None if self.game.fold.is_solo else self.side
             picture = self.game.opened.system.picture
-            self._seen = table, picture.scene(table.state.position, viewer)
+            self._seen = table, self._seen[1].at(picture.scene(table.state.position, viewer))
         return self._seen[1]
+
+    def _words(self, said: Said) -> str:
+        return words(said, self.language)
 
     def view(self, shown: int = 0) -> dict[str, Any]:
         """Everything the page shows; of the picture only what has changed since the one with a
@@ -412,10 +423,10 @@ class Session:
         """
         judged, table, decision = self.judged(), self.table, self.decision
         scene, system = self._scene(table), self.game.opened.system
-        moment = system.clock(table.state.position).words
+        moment = self._words(system.clock(table.state.position).words)
         tried = judged.prepared.tried if judged.prepared else ()
         return {
-            "title": title(self.game), "moment": moment, "file": self.opened.file,
+            "title": self._words(title(self.game)), "moment": moment, "file": self.opened.file,
             "draft": self.opened.draft, "entry": len(self.game.fold.entries) - 1,
             "side": self.side, "solo": self.game.fold.is_solo, "text": self.text,
             "sides": {party.side: [party.name, at] for at, party in enumerate(self._board.parties)},
@@ -430,17 +441,16 @@ class Session:
             "own": [place for place, there in scene.places.items()
                     if any(unit.side == self.side for unit in there.units)],
             "camps": [self._camp(table, camp) for camp in scene.camps],
-            **self._drawn(scene, moment, tuple(self._strokes(tried)) or self._last_mail(), shown),
+            **self._drawn(table, moment, tuple(self._strokes(tried)) or self._last_mail(), shown),
         }  # fmt: skip
 
     def sheet(self) -> dict[str, Any]:
         """What all pictures of the board share: their beginning, and the places of spaces, by
         name.
         """
-        scene = self._scene(self.table)
-        told = svg.description(svg.Sights(self._board, scene))
+        told = svg.description(self._sights(self.table))
         return {
-            "head": svg.head(self._sheet, title(self.game), told),
+            "head": svg.head(self._sheet, self._words(title(self.game)), told),
             "defined": svg.defined(self._sheet),
             "cells": list(self._sheet.cells),
             "sea": self._sheet.is_sea, "start": self._start(),
@@ -459,10 +469,16 @@ class Session:
         return ""
 
     def _drawn(
-        self, scene: Scene, moment: str, arrows: Sequence[Stroke], shown: int
+        self, table: Table, moment: str, arrows: Sequence[Stroke], shown: int
     ) -> dict[str, Any]:
         found = svg.fragments(
-            self._board, self._sheet, scene, title(self.game), moment, arrows, None, self._album
+            self._sights(table),
+            self._sheet,
+            self._words(title(self.game)),
+            moment,
+            arrows,
+            None,
+            self._album,
         )
         is_known = shown == self.picture and self.picture > 0
         changed = {
@@ -591,9 +607,9 @@ class Session:
         names = table.system.names(table.state, self.side, None, answering=False)
         known = names.known(field.kind) if field.kind and not field.keys else {}
 
-        def words(given: Any) -> str:
+        def called(given: Any) -> str:
             if given is True:
-                return "yes"
+                return self._words(say("yes"))
             if isinstance(given, str):
                 printed = known.get(given, "")
                 if not printed or printed == given:
@@ -601,7 +617,7 @@ class Session:
                 return f"{given} {printed}" if field.kind != self._board.space else printed
             return in_order(given)
 
-        return words
+        return called
 
 
 def _verbs(decision: Decision) -> dict[str, list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.model import Side
-from pbem.messages import Said
+from pbem.messages import Said, say
 from pbem.value import value
 
 
@@ -26,6 +26,8 @@ class Clock:
     """What is going on within the chapter, as in "Nationalist round 2"; may be empty."""
 
     @property
-    def words(self) -> str:
-        """Chapter and heading in one line, in English."""
-        return f"{self.chapter}, {self.heading}" if self.heading else str(self.chapter)
+    def words(self) -> Said:
+        """Chapter and heading in one line."""
+        if not self.heading:
+            return self.chapter
+        return say("{chapter}, {heading}", chapter=self.chapter, heading=self.heading)

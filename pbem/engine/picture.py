@@ -15,11 +15,14 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pbem.engine.model import Event, Side
-from pbem.messages import marked
-from pbem.value import field, value
+from pbem.messages import Language, in_words, say, words
+from pbem.value import field, replace, value
 
 Point = tuple[int, int]
 Line = tuple[Point, ...]
+Words = Any
+"""What is told to the reader: as a game gives it a text or what fills a gap of one
+(pbem/messages.py), and a text once `in_words` or `worded` has made words of it."""
 Drawing = Mapping[str, Any]
 """The geometry of a game's map as data, `data/<game>/picture.json`; empty where it has none."""
 
@@ -29,7 +32,7 @@ class Sign:
     """A shape and its meaning: `letter` replaces it where there is only text."""
 
     shape: str
-    words: str
+    words: Words
     letter: str = ""
     number: int | None = None
 
@@ -39,9 +42,9 @@ class Spot:
     """A space of the map. `shape` is drawn where no unit is; none where the cell is enough."""
 
     id: str
-    name: str
+    name: Words
     at: Point
-    region: str = ""
+    region: Words = ""
     """The heading under which the space is listed."""
     shape: str = ""
     weight: int = 0
@@ -65,7 +68,7 @@ class Link:
     a: str
     b: str
     kind: str = "plain"
-    words: str = ""
+    words: Words = ""
     is_wet: bool = False
     """Whether it crosses water."""
 
@@ -75,7 +78,7 @@ class Party:
     """A side as a map names it; the first one is drawn dark, the second light."""
 
     side: Side
-    name: str
+    name: Words
     letter: str
 
 
@@ -83,22 +86,22 @@ class Party:
 class Calendar:
     """The turns of a game: their names, which of them are marked, and the parts of the game."""
 
-    turns: tuple[str, ...]
+    turns: tuple[Words, ...]
     marked: frozenset[int] = frozenset()
-    mark: str = ""
+    mark: Words = ""
     """What a marked turn is, in a word."""
-    parts: tuple[tuple[int, int, str], ...] = ()
+    parts: tuple[tuple[int, int, Words], ...] = ()
     """First and last turn, and the name of the part."""
 
 
 @value
 class Wear:
-    """The words for the steps a unit has lost; without `steps` none are counted."""
+    """The words for the steps a unit has lost; without `has_steps` none are counted."""
 
-    whole: str = "full"
-    worn: str = marked("reduced")
-    again: str = "restored"
-    steps: str = "steps"
+    whole: Words = say("full")
+    worn: Words = say("reduced")
+    again: Words = say("restored")
+    has_steps: bool = True
 
 
 @value
@@ -114,7 +117,7 @@ class Board:
     """Every shape that the scenes of this board use, with its meaning."""
     space: str = "space"
     """What the game calls one, as in "no hex is named 2010"."""
-    points: str = ""
+    points: Words = ""
     """What the points of a space are called, in short: "VP"."""
     wear: Wear = Wear()
 
@@ -126,9 +129,9 @@ class Unit:
     id: str
     side: Side
     shape: str
-    words: str
+    words: Words
     """Its type: "Infantry"."""
-    kind: str
+    kind: Words
     """Its type in short, as units next to the map are counted: "INF"."""
     strength: int | None
     steps: int
@@ -158,12 +161,12 @@ class Track:
     favours.
     """
 
-    name: str
+    name: Words
     value: int
     low: int
     high: int
     stops: tuple[tuple[int, Side], ...] = ()
-    words: str = ""
+    words: Words = ""
 
 
 @value
@@ -171,8 +174,8 @@ class Held:
     """A card, chit or the like in a hand, with its title and value."""
 
     id: str
-    title: str
-    worth: str = ""
+    title: Words
+    worth: Words = ""
 
 
 @value
@@ -184,14 +187,14 @@ class Camp:
     side: Side
     hand: tuple[Held, ...] = ()
     unseen: int = 0
-    hand_is: str = ""
+    hand_is: Words = ""
     """What the hand holds, in the plural: "cards"; empty in a game without hands."""
     rounds: tuple[str, ...] = ()
     """What was done in each round of this turn, in short."""
     most_rounds: int = 0
-    boxes: tuple[tuple[str, tuple[Unit, ...]], ...] = ()
+    boxes: tuple[tuple[Words, tuple[Unit, ...]], ...] = ()
     """Units next to the map, by the name of the box they are in."""
-    facts: tuple[str, ...] = ()
+    facts: tuple[Words, ...] = ()
 
 
 @value
@@ -203,7 +206,7 @@ class Scene:
     """By space; what is not on the map at present is missing here."""
     camps: tuple[Camp, ...] = ()
     tracks: tuple[Track, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Words, ...] = ()
 
 
 @value
@@ -217,14 +220,14 @@ class Stroke:
     """`move`, `attack` or `result`."""
     side: Side
     path: tuple[str, ...]
-    note: str = ""
+    note: Words = ""
 
 
 @value
 class Label:
     """A name placed on a sheet: its lines with their widths, offset from its space."""
 
-    lines: tuple[str, ...]
+    lines: tuple[Words, ...]
     widths: tuple[int, ...]
     at: Point
     """Upper left corner of the block of lines."""
@@ -239,7 +242,7 @@ class Text:
     """Words on the sheet itself, such as the name of a sea; `kind` is `sea` or `land`."""
 
     kind: str
-    words: str
+    words: Words
     at: Point
     turned: int = 0
     """By how many degrees."""
@@ -249,7 +252,7 @@ class Text:
 class Inset:
     """A box for spaces that are drawn away from their real place."""
 
-    title: str
+    title: Words
     at: Point
     size: Point
 
@@ -287,8 +290,42 @@ class Sheet:
     labels: Mapping[str, Label] = field(default_factory=dict)
     texts: tuple[Text, ...] = ()
     insets: tuple[Inset, ...] = ()
-    boxes: Mapping[str, Point] = field(default_factory=dict)
+    boxes: Mapping[Words, Point] = field(default_factory=dict)
     """The upper left corners of `title`, `legend` and `tracks`, and of boxes of units by name."""
+
+
+def worded_board(board: Board, language: Language) -> Board:
+    """A board in a language; its sides begin with a capital, as names do."""
+    parties = (replace(each, name=_capital(words(each.name, language))) for each in board.parties)
+    told: Board = in_words(replace(board, parties=tuple(parties)), language)
+    return told
+
+
+def worded_sheet(sheet: Sheet, language: Language) -> Sheet:
+    """A sheet in a language. A label is as much wider or narrower as its words are longer or
+    shorter; what is geometry alone is not looked through."""
+    return replace(
+        sheet,
+        labels={space: _worded_label(each, language) for space, each in sheet.labels.items()},
+        texts=in_words(sheet.texts, language),
+        insets=in_words(sheet.insets, language),
+        boxes=in_words(sheet.boxes, language),
+    )
+
+
+def _worded_label(label: Label, language: Language) -> Label:
+    lines = in_words(label.lines, language)
+    if lines is label.lines:
+        return label
+    widths = (
+        width * len(told) // len(words(was))
+        for width, told, was in zip(label.widths, lines, label.lines, strict=True)
+    )
+    return replace(label, lines=lines, widths=tuple(widths))
+
+
+def _capital(told: str) -> str:
+    return told[:1].upper() + told[1:]
 
 
 class Picture(Protocol):

@@ -78,12 +78,12 @@ def _body(game: Game, name: str) -> str:
     told = (
         rendered(log).rstrip("\n")
         if log.chapters
-        else "\n".join((title(game), *map(str, notes(game))))
+        else "\n".join(map(str, (title(game), *notes(game))))
     )
     if game.fold.phase in ("proposed", "accepted"):
         is_new = game.fold.phase == "proposed"
         bound = (*map(str, terms(game)), *to_accept(game, "FILE")) if is_new else (in_short(game),)
-        told = "\n".join(map(visible, (title(game), *map(str, notes(game)), *bound)))
+        told = "\n".join(map(visible, (*map(str, (title(game), *notes(game))), *bound)))
     lines = [
         # Nothing that was said can pass for an armour below.
         told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END"),

@@ -127,7 +127,7 @@ def _form(
     game: Game, table: Table, given: tuple[Order, ...] = (), *, blind: bool = False,
     before: str = "", standing: tuple[str, ...] = (),
 ) -> str:  # fmt: skip
-    told: tuple[str, ...] = (title(game), table.clock.words)
+    told: tuple[str, ...] = (str(title(game)), str(table.clock.words))
     if before:
         told = (*told, before, "with these orders, it all goes into one mail")
     decision = table.decision

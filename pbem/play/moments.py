@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.picture import Scene, Stroke
+from pbem.messages import Said
 from pbem.play.game import Game
 from pbem.play.seen import Seen, strokes
 from pbem.play.table import Table
@@ -16,7 +17,7 @@ class Moment:
     """The board after an entry of the file, with the moves and fights that the entry brought."""
 
     entry: int
-    words: str
+    words: Said
     """As in "Turn 3, October 1936 (War of the Columns), Nationalist round 2"."""
     scene: Scene
     strokes: tuple[Stroke, ...] = ()

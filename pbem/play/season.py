@@ -124,8 +124,7 @@ def where_it_stands(game: Game) -> str:
         return f"over: {result_words(game)}{provisional}"
     if game.table is None:
         return "proposed" if game.fold.phase == "proposed" else "accepted, not begun"
-    clock: str = game.opened.system.clock(game.table.state.position).words
-    return clock
+    return str(game.opened.system.clock(game.table.state.position).words)
 
 
 def result_words(game: Game) -> str:

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.codec import to_written
 from pbem.engine.model import Side
-from pbem.engine.picture import Board, Drawing, Picture, Scene, Sheet, Spot, Stroke
+from pbem.engine.picture import (
+    Board,
+    Drawing,
+    Picture,
+    Scene,
+    Sheet,
+    Spot,
+    Stroke,
+)
 from pbem.gamedata.load import drawing
 from pbem.gamefile.fold import replay
 from pbem.gamefile.journal import Began, JournalLine, TakenBack
 from pbem.games.system import GameSystem
+from pbem.messages import ENGLISH, Language, Said, in_words, words
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
 from pbem.play.story import MOVES, title
@@ -28,8 +37,8 @@ class Seen:
     """The table as it is shown: `viewer` is the side it is seen from, None for anybody."""
 
     entry: int
-    title: str
-    moment: str
+    title: Said
+    moment: Said
     """As in "Turn 3, October 1936 (War of the Columns), Nationalist round 2"."""
     viewer: Side | None
     board: Board
@@ -48,7 +57,7 @@ class Seen:
 
     def head(self) -> dict[str, Any]:
         """What it is, for machines."""
-        return {"title": self.title, "entry": self.entry, "moment": self.moment,
+        return {"title": str(self.title), "entry": self.entry, "moment": str(self.moment),
                 "viewer": self.viewer}  # fmt: skip
 
 
@@ -134,33 +143,36 @@ def at_entry(game: Game, entry: int) -> Game:
     return game.after(replay(game.fold.entries[: entry + 1], game.opening))
 
 
-def spot_named(found: Seen, written: str) -> Spot:
-    """The space with this id or name. Raises UnknownName.
+def spot_named(found: Seen, written: str, language: Language = ENGLISH) -> Spot:
+    """The space with this id, or with this name in a language. Raises UnknownName.
 
     Where a name begins with the id, the rest of it is enough.
     """
     from pbem.text.wording import did_you_mean, quoted
 
-    spots = [spot for spot in found.board.spots if spot.id in found.scene.places]
+    spots = {
+        spot: words(spot.name, language)
+        for spot in found.board.spots
+        if spot.id in found.scene.places
+    }
     wanted = folded(written)
-    for spot in spots:
-        known = spot.id, spot.name, spot.name.removeprefix(f"{spot.id} ")
+    for spot, name in spots.items():
+        known = spot.id, name, name.removeprefix(f"{spot.id} ")
         if written == spot.id or (wanted and wanted in map(folded, known)):
             return spot
-    names = [spot.name for spot in spots]
     kind = found.board.space
     raise UnknownName(
         Problem(f"unknown-{kind}", f"no {kind} on the map is named {quoted(written)}",
-                hint=did_you_mean(written, names))
+                hint=did_you_mean(written, [*spots.values()]))
     )  # fmt: skip
 
 
 def plain(found: Seen, spot: Spot | None) -> dict[str, Any]:
     """The scene for machines; of one space alone, with the ids of those next to it."""
-    scene, links = found.scene, found.board.links
+    scene, links = in_words(found.scene), found.board.links
     if spot is None:
         return {**found.head(), "scene": to_written(scene)}
     pairs = [(link.a, link.b) for link in links if spot.id in (link.a, link.b)]
     near = sorted({*sum(pairs, ())} & set(scene.places) - {spot.id})
     place = to_written(scene.places[spot.id])
-    return {**found.head(), "space": spot.id, "name": spot.name, **place, "next_to": near}
+    return {**found.head(), "space": spot.id, "name": words(spot.name), **place, "next_to": near}

@@ -129,12 +129,12 @@ def is_open(game: Game) -> bool:
     return bool(option) and bool(game.fold.proposal["options"].get(option))
 
 
-def title(game: Game) -> str:
+def title(game: Game) -> Message:
     """Game and scenario, as printed."""
     system = game.opened.system
     scenario = game.fold.proposal["scenario"]
     name = next(each.title for each in system.scenarios() if each.id == scenario)
-    return f"{system.title}: {name}"
+    return say("{game}: {scenario}", game=system.title, scenario=say(name))
 
 
 def order_text(order: Mapping[str, Any]) -> str:

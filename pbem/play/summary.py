@@ -26,7 +26,7 @@ from pbem.value import value
 from pbem.words import listing
 
 GROUND, LOSSES, PLAYED = marked("Ground"), marked("Losses"), marked("Played")
-TRACKS, POSITION, HAND = marked("Tracks"), marked("Position"), marked("Hand")
+TRACKS, POSITION, HAND = marked("Tracks"), marked("Situation"), marked("Hand")
 NEXT = marked("Next")
 """The headings of the page."""
 
@@ -36,7 +36,7 @@ class Fate:
     """Units of a side to which the same happened; `what` says it in a word of the board."""
 
     side: Side
-    what: str
+    what: Said
     units: tuple[str, ...]
 
 
@@ -72,7 +72,7 @@ class Summary:
             if was != now:
                 yield spot.name, was, now
 
-    def tracks(self) -> Iterator[tuple[str, int, int]]:
+    def tracks(self) -> Iterator[tuple[Said, int, int]]:
         """The tracks of the table: name, number before the turn, number now."""
         was = {track.name: track.value for track in self.before.tracks}
         for track in self.after.tracks:
@@ -82,7 +82,7 @@ class Summary:
         """For machines."""
         sides = [party.side for party in self.board.parties]
         return {
-            "title": title(self.game),
+            "title": str(title(self.game)),
             "turn": self.turn.clock.turn,
             "heading": str(self.turn.clock.chapter),
             "finished": self.turn.is_finished,
@@ -91,12 +91,12 @@ class Summary:
             "gained": {side: list(self.gained(side)) for side in sides},
             "given_up": {side: list(self.given_up(side)) for side in sides},
             "losses": [
-                {"side": each.side, "what": each.what, "units": list(each.units)}
+                {"side": each.side, "what": str(each.what), "units": list(each.units)}
                 for each in self.fates
             ],
             "played": [{"id": card, "text": str(told)} for card, told in self.played],
             "tracks": [
-                {"name": name, "before": was, "after": now} for name, was, now in self.tracks()
+                {"name": str(name), "before": was, "after": now} for name, was, now in self.tracks()
             ],
             "hand": [each.id for camp in self.after.camps if camp.side == self.viewer
                      for each in camp.hand],
@@ -171,7 +171,7 @@ def _known_to(game: Game, side: Side, key: KeyPair | None, turn: Turn) -> Mappin
 
 def _fates(game: Game, turn: Turn, board: Board) -> Iterator[Fate]:
     """Each unit that was eliminated in a move or put out of the game, then the reduced ones."""
-    found: dict[tuple[Side, str, str], None] = {}
+    found: dict[tuple[Side, Said, str], None] = {}
     scene, wear = game.opened.system.picture.scene, board.wear
     was = _units(scene(turn.before, None))
     for move in turn.moves:
@@ -181,7 +181,7 @@ def _fates(game: Game, turn: Turn, board: Board) -> Iterator[Fate]:
             if lost > 0 and not unit.steps:
                 found.pop((unit.side, wear.worn, id), None)
                 found[unit.side, box, id] = None
-            elif lost > 0 and wear.steps:
+            elif lost > 0 and wear.has_steps:
                 found[unit.side, wear.worn, id] = None
         was = now
     for party in board.parties:
@@ -191,9 +191,11 @@ def _fates(game: Game, turn: Turn, board: Board) -> Iterator[Fate]:
             yield Fate(party.side, what, units)
 
 
-def _units(scene: Scene) -> dict[str, tuple[Unit, str]]:
+def _units(scene: Scene) -> dict[str, tuple[Unit, Said]]:
     """Each unit that is seen, with the box it is in; empty for one on the map."""
-    found = {each.id: (each, "") for place in scene.places.values() for each in place.units}
+    found: dict[str, tuple[Unit, Said]] = {
+        each.id: (each, "") for place in scene.places.values() for each in place.units
+    }
     for camp in scene.camps:
         for box, units in camp.boxes:
             found.update({each.id: (each, box) for each in units})
@@ -265,7 +267,7 @@ def _ground(found: Summary) -> Iterator[Message]:
 
 def _losses(found: Summary) -> Iterator[Message]:
     for each in found.fates:
-        yield say("{side} ({fate}): {units}", side=_side(found, each.side), fate=say(each.what),
+        yield say("{side} ({fate}): {units}", side=_side(found, each.side), fate=each.what,
                   units=each.units)  # fmt: skip
     if found.board.spots and not found.fates:
         yield say("no unit was lost or reduced")
@@ -274,16 +276,16 @@ def _losses(found: Summary) -> Iterator[Message]:
 def _tracks(found: Summary) -> Iterator[Message]:
     for name, was, now in found.tracks():
         if was == now:
-            yield say("{track}: {now}, unchanged", track=say(name), now=now)
+            yield say("{track}: {now}, unchanged", track=name, now=now)
         else:
-            yield say("{track}: {was}, now {now}", track=say(name), was=was, now=now)
+            yield say("{track}: {was}, now {now}", track=name, was=was, now=now)
 
 
 def _hand(found: Summary) -> Iterator[Message]:
     for camp in found.after.camps:
         if camp.side == found.viewer:
             for each in camp.hand:
-                yield say("{title} ({id})", title=say(each.title), id=each.id)
+                yield say("{title} ({id})", title=each.title, id=each.id)
 
 
 def _next(found: Summary) -> Iterator[Message]:
@@ -300,9 +302,7 @@ def _next(found: Summary) -> Iterator[Message]:
         else:
             yield say("the game is over: a draw")
     else:
-        clock = table.clock
-        moment = say("{chapter}, {heading}", chapter=clock.chapter, heading=clock.heading)
-        yield say("now: {moment}", moment=moment if clock.heading else clock.chapter)
+        yield say("now: {moment}", moment=table.clock.words)
     for player in game.seats:
         owed = [each.machine for each in game.fold.owed if each.by == player]
         if owed:
@@ -323,7 +323,7 @@ def pictured(found: Summary) -> tuple[tuple[Message, Seen], ...]:
         for stroke in system.picture.strokes(event, position)
     )
 
-    def seen(moment: str, scene: Scene, **more: Any) -> Seen:
+    def seen(moment: Said, scene: Scene, **more: Any) -> Seen:
         return Seen(
             entry=found.turn.moves[-1].entry, title=title(found.game), moment=moment,
             viewer=found.viewer, board=found.board, scene=scene, drawing=plain,

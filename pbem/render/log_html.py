@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from pbem.messages import say
 from pbem.render.blocks import Reader
 from pbem.render.log import Line, Log, Paragraph
+
+CODE = say("en")
+"""The code of the language of a page: a catalogue has its own."""
 
 
 def html(log: Log, reader: Reader) -> str:

@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from pbem.engine.picture import Board, Scene, Sheet, Stroke
-from pbem.messages import Language, Said, say
+from pbem.engine.picture import Board, Scene, Sheet, Stroke, worded_sheet
+from pbem.messages import Language, Said
 from pbem.render.blocks import Reader
 from pbem.render.log import Log
-from pbem.render.log_html import html
+from pbem.render.log_html import CODE, html
 from pbem.render.maps import svg
 from pbem.value import value
-
-CODE = say("en")
-"""The code of the language of a page: a catalogue has its own."""
 
 
 @value
@@ -28,8 +25,8 @@ class Map:
     board: Board
     sheet: Sheet
     scene: Scene
-    title: str
-    moment: str
+    title: Said
+    moment: Said
     before: Scene | None = None
     strokes: tuple[Stroke, ...] = ()
 
@@ -52,11 +49,11 @@ def _figures(maps: Sequence[Map], reader: Reader) -> Iterator[str]:
     """Both maps; the second uses the patterns and cells that the first one defines."""
     defined = f"<defs>{svg.defined(maps[0].sheet)}</defs>" if maps else ""
     for at, each in enumerate(maps):
-        told = svg.description(svg.Sights(each.board, each.scene))
-        head = svg.head(each.sheet, f"{each.title}: {each.moment}", told, f"map-{at}-")
-        drawn = svg.fragments(
-            each.board, each.sheet, each.scene, each.title, each.moment, each.strokes, each.before
-        )
+        sights = svg.Sights(each.board, each.scene, reader.language)
+        named = sights.words(each.title), sights.words(each.moment)
+        head = svg.head(each.sheet, ": ".join(named), svg.description(sights), f"map-{at}-")
+        sheet = worded_sheet(each.sheet, reader.language)
+        drawn = svg.fragments(sights, sheet, *named, each.strokes, each.before)
         yield f"<figure>\n<figcaption>{escape(reader.words(each.caption))}</figcaption>\n"
         yield f"{head}{defined}{''.join(drawn.values())}</svg>\n</figure>\n"
         defined = ""

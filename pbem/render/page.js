@@ -39,7 +39,7 @@
       if (markup !== shown[fragment]) groups[fragment].innerHTML = markup;
     });
     shown = moment.fragments;
-    find("moment").textContent = `${moment.words} · entry ${moment.entry}`;
+    find("moment").textContent = say("{moment} · entry {number}", { moment: moment.words, number: moment.entry });
     slider.value = now;
     const first = now ? moments[now - 1].entry + 1 : 0;
     let told = null;
@@ -56,14 +56,14 @@
   function stop() {
     clearInterval(timer);
     timer = 0;
-    find("play").textContent = "▶ Play";
+    find("play").textContent = say("▶ Play");
   }
 
   function play() {
     if (timer) return stop();
     if (now === moments.length - 1) show(0);
     timer = setInterval(() => show(now + 1), 1200);
-    find("play").textContent = "❚❚ Pause";
+    find("play").textContent = say("❚❚ Pause");
   }
 
   function momentOf(entry) {

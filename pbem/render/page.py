@@ -14,9 +14,11 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
+from pbem.messages import say
 from pbem.render.blocks import Reader
 from pbem.render.log import Line, Log, Paragraph
-from pbem.render.log_html import marked
+from pbem.render.log_html import CODE, marked
+from pbem.render.page_words import table
 from pbem.value import value
 
 Proof = Callable[[Paragraph, Line], Sequence[str]]
@@ -52,7 +54,8 @@ def page(drawn: Drawn, frames: Sequence[Frame], log: Log, reader: Reader, proof:
     title = escape(reader.words(log.title))
     last = frames[-1]
     return "".join([
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+        f'<!DOCTYPE html>\n<html lang="{escape(reader.words(CODE))}">\n',
+        '<head>\n<meta charset="utf-8">\n',
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
         f"<title>{title}</title>\n<style>\n{drawn.style}</style>\n</head>\n<body>\n",
@@ -61,10 +64,11 @@ def page(drawn: Drawn, frames: Sequence[Frame], log: Log, reader: Reader, proof:
         f'<figure id="map">{drawn.head}<defs>{drawn.defined}</defs>',
         *(f'<g data-fragment="{at}">{drawing}</g>'
           for at, drawing in enumerate(last.fragments.values())),
-        f"</svg></figure>\n{_controls(len(frames))}",
+        f"</svg></figure>\n{_controls(len(frames), reader)}",
         *story_blocks(log, reader, proof),
         '</main>\n<script type="text/plain" id="moments">', packed(frames),
-        f'</script>\n<script type="module">{drawn.script}</script>\n</body>\n</html>\n',
+        f'</script>\n{table([drawn.script], reader.language)}\n'
+        f'<script type="module">{drawn.script}</script>\n</body>\n</html>\n',
     ])  # fmt: skip
 
 
@@ -90,19 +94,25 @@ def _hash(script: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
 
 
-def _controls(many: int) -> str:
+def _controls(many: int, reader: Reader) -> str:
     buttons = (
-        ("first", "|◀", "First moment (Home)"), ("back", "◀", "Back one (left arrow)"),
-        ("play", "▶ Play", "Play (space)"), ("next", "▶", "Forward one (right arrow)"),
-        ("last", "▶|", "Last moment (End)"), ("nearer", "+", "Zoom in (+)"),
-        ("farther", "−", "Zoom out (−)"), ("whole", "All", "The whole map (0)"),
-    )  # fmt: skip
+        ("first", "|◀", say("First moment (Home)")),
+        ("back", "◀", say("Back one (left arrow)")),
+        ("play", say("▶ Play"), say("Play (space)")),
+        ("next", "▶", say("Forward one (right arrow)")),
+        ("last", "▶|", say("Last moment (End)")),
+        ("nearer", "+", say("Zoom in (+)")),
+        ("farther", "−", say("Zoom out (−)")),
+        ("whole", say("All"), say("The whole map (0)")),
+    )
     drawn = [
-        f'<button id="{name}" type="button" title="{words}" aria-label="{words}">{sign}</button>'
-        for name, sign, words in buttons
+        f'<button id="{name}" type="button" title="{words}" aria-label="{words}">'
+        f"{escape(reader.words(sign))}</button>"
+        for name, sign, told in buttons
+        for words in (escape(reader.words(told)),)
     ]
     slider = f'<input id="at" type="range" min="0" max="{many - 1}" value="{many - 1}" '
-    drawn.insert(5, f'{slider}aria-label="Moment">')
+    drawn.insert(5, f'{slider}aria-label="{escape(reader.words(say("Moment")))}">')
     return f'<nav id="controls" hidden>{"".join(drawn)}</nav>\n'
 
 

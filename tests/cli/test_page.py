@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.cli.pictures import as_svg
+from pbem.messages import ENGLISH
 from pbem.play.game import read_game
 from pbem.play.seen import at_entry, seen
 from tests.cli.desk import Desk, begin
@@ -33,9 +34,9 @@ def test_each_moment_is_the_picture_of_its_entry(desk: Desk) -> None:
     for entry, words, changed in found:
         fragments |= {int(at): fragment for at, fragment in changed.items()}
         now = seen(at_entry(game, entry), None, None)
-        assert words == now.moment
+        assert words == str(now.moment)
         if entry == 2:  # the others have arrows for what the entry brought
-            drawn = as_svg(game, now).decode()
+            drawn = as_svg(game, now, ENGLISH).decode()
             assert all(fragment in drawn for at, fragment in fragments.items() if fragment)
     assert 'href="#burst"' in "".join(found[-1][2].values()), "the combat of entry 4"
     assert '<section data-entry="4"' in told and "script-src 'sha256-" in told

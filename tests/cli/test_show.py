@@ -215,7 +215,7 @@ def test_a_picture_shows_no_hidden_card(keys: Desk) -> None:
 def test_a_picture_that_cannot_be_written(
     desk: Desk, words: tuple[str, ...], code: int, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.cli.pictures.as_png", lambda game, found: b"png")
+    monkeypatch.setattr("pbem.cli.pictures.as_png", lambda *given: b"png")
     assert said in desk.refused(code, "show", "g4.json", *words)
 
 

@@ -25,7 +25,7 @@ Tracks
     Victory Points: 7, unchanged.
     Republican Morale: 26, unchanged.
 
-Position
+Situation
 """
 
 
@@ -55,8 +55,8 @@ def test_the_page_has_the_map_before_and_after(desk: Desk) -> None:
     assert re.findall("<figcaption>(.*?)</figcaption>", page) == ["antes del turno", "ahora"]
     before, after = page.split("<figcaption>")[1:]
     assert 'class="attack0"' not in before and after.count('class="attack0"') == 2
-    assert "<title>Riotinto: Republican; R-MIL-14</title>" in before
-    assert "<title>Riotinto: Nationalist; " in after
+    assert "<title>Riotinto: Republicano; R-MIL-14</title>" in before
+    assert "<title>Riotinto: Nacional; " in after
     assert 'aria-labelledby="map-0-title map-0-description"' in before
     assert '<title id="map-1-title">' in after and page.count(' id="title"') == 0
     assert page.count("<defs>") == 1 and "<script" not in page and len(page) < 600_000

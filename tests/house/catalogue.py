@@ -25,6 +25,7 @@ from pbem.gamedata.load import load
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
 from pbem.games import GAMES
 from pbem.messages import Message, Row, Thing
+from pbem.render.page_words import texts_of_page, texts_of_script
 from tests.contract.kits import kit
 from tests.contract.playing import system
 
@@ -38,12 +39,13 @@ SAYS = re.compile(rf"\b({'|'.join(KEYWORDS)})\(")
 """What a module that has a text to translate cannot be without; the others need no parsing."""
 UNTRANSLATED = ("cli",)
 """Parts of the house that say nothing by messages; `report.say` there prints a line."""
+TEXTS_OF = {".js": texts_of_script, ".html": texts_of_page}
 GAP = r"\{(\w+)\}"
 
 
 def catalogue(*folders: Path) -> Catalog:
-    """Every text of these folders; where none is named, all of pbem, and what its games' data say
-    in words."""
+    """Every text of these folders; where none is named, all of pbem with the scripts and pages it
+    serves, and what its games' data say in words."""
     found = Catalog(project="pbem")
     for folder in folders or (ROOT / "pbem",):
         for path in sorted(folder.rglob("*.py")):
@@ -51,6 +53,10 @@ def catalogue(*folders: Path) -> Catalog:
                 continue
             for line, text, _, _ in extract_from_file("python", path, keywords=KEYWORDS):
                 found.add(text, locations=[(path.relative_to(ROOT).as_posix(), line)])
+    for path in sorted((ROOT / "pbem").rglob("*.[hj][ts]*")) if not folders else ():
+        find = TEXTS_OF.get(path.suffix)
+        for text in find(_text(path)) if find else ():
+            found.add(text, locations=[(path.relative_to(ROOT).as_posix(), 1)])
     for slug in GAMES if not folders else ():
         its = system(slug)
         agreed = (each.title for each in (*its.scenarios(), *its.options()))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
 from gettext import GNUTranslations
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 
@@ -21,19 +22,35 @@ from pbem.cli.settings import LANGUAGES
 from pbem.engine.kernel import waits_for
 from pbem.engine.model import Chance
 from pbem.engine.narration import together
+from pbem.engine.picture import Scene
+from pbem.gamedata.load import drawing
 from pbem.games import GAMES
 from pbem.messages import Row, Said, Thing, say, sentence, words
 from pbem.play.game import read_game
 from pbem.play.story import story
 from pbem.render.formats import FORMATS, rendered
 from pbem.render.log import Log
+from pbem.render.maps.svg import picture
 from pbem.value import replace
 from tests.contract.playing import every_game, first_state, playout, some_options, system
-from tests.house.catalogue import compiled, is_done, misfits, texts, translated, unmarked
+from tests.house.catalogue import compiled, is_done, misfits, names, texts, translated, unmarked
 from tests.play.test_by_mail import game_played
 
 STATUS = 0.1
 """How often a game is looked at as `pbem status` shows it."""
+
+
+def seen_in(scene: Scene) -> Iterator[Said]:
+    """The words on a board and beside it."""
+    yield from scene.notes
+    for track in scene.tracks:
+        yield from (track.name, track.words)
+    for camp in scene.camps:
+        yield from (camp.hand_is, *camp.facts, *(name for name, _ in camp.boxes))
+        yield from (each for held in camp.hand for each in (held.title, held.worth))
+    for place in scene.places.values():
+        yield from (sign.words for sign in (*place.works, *place.marks))
+        yield from (unit.words for unit in place.units)
 
 
 def told_in(slug: str, scenario: str, seed: int) -> Iterator[Said]:
@@ -51,6 +68,7 @@ def told_in(slug: str, scenario: str, seed: int) -> Iterator[Said]:
         if rng.random() < STATUS:
             yield from its.narration.summary(position)
             yield from (line for side in its.sides for line in its.narration.own(position, side))
+            yield from seen_in(its.picture.scene(position, its.sides[0]))
         clock = its.clock(position)
         yield clock.chapter
         yield clock.heading
@@ -155,6 +173,25 @@ def test_a_catalogue_changes_every_line_of_a_status(slug: str, scenario: str) ->
         told = words(said, pseudo())
         assert told[0] == "⟦" and told[-1] == "⟧"
         assert re.sub("[⟦⟧]", "", told) == words(said)
+
+
+@pytest.mark.parametrize(("slug", "scenario"), every_game())
+def test_a_catalogue_changes_every_word_of_a_board(slug: str, scenario: str) -> None:
+    its, plain = system(slug), drawing(slug)
+    position = first_state(slug, scenario).state.position
+    scene, clock = its.picture.scene(position, its.sides[0]), its.clock(position)
+    board, sheet = its.picture.board(plain), its.picture.sheet(plain)
+    drawn = picture(board, sheet, scene, "", clock.words, (), None, pseudo())
+    told = re.findall(r"<(?:text|title|desc|tspan)[^>]*>([^<]+)", drawn)
+    assert len(told) > 60
+    known = {str(spot.name) for spot in board.spots} | {
+        str(line) for label in sheet.labels.values() for line in label.lines
+    }
+    told_by_names = re.compile(
+        "⟦.*⟧|" + "|".join(map(re.escape, sorted(known | names(slug), key=len, reverse=True)))
+    )
+    left = (told_by_names.sub("", unescape(each)) for each in told)
+    assert [each for each in left if re.search("[a-z]{2}", each)] == []
 
 
 def test_units_are_counted_by_the_rules_of_the_language() -> None:

@@ -126,7 +126,8 @@ def test_a_summary_counts_what_the_events_did(moments: tuple[Moment, ...]) -> No
         gone = {event.unit for event, _ in turn.happenings
                 if type(event).__name__ == "UnitEliminated"}  # fmt: skip
         units = system("madrid").tables.units
-        fallen = {unit for each in found.fates if each.what == "Eliminated" for unit in each.units}
+        fallen = {unit for each in found.fates if str(each.what) == "Eliminated"
+                  for unit in each.units}  # fmt: skip
         assert fallen == {units[unit].name for unit in gone}
         areas = turn.after.board.areas
         for side in SEATS.values():
@@ -138,7 +139,7 @@ def test_a_summary_counts_what_the_events_did(moments: tuple[Moment, ...]) -> No
         assert told
 
 
-@pytest.mark.parametrize("wear, reduced", [(Wear(), ("v",)), (Wear(steps=""), ())])
+@pytest.mark.parametrize("wear, reduced", [(Wear(), ("v",)), (Wear(has_steps=False), ())])
 def test_what_units_suffer_is_told_once_and_not_forgotten(
     wear: Wear, reduced: tuple[str, ...]
 ) -> None:
@@ -159,7 +160,7 @@ def test_what_units_suffer_is_told_once_and_not_forgotten(
     system = SimpleNamespace(picture=SimpleNamespace(scene=lambda scene, viewer: scene))
     board = Board("", (Party(side, "Red", "R"),), (), (), Calendar(()), wear=wear)
     stub: Any = SimpleNamespace(opened=SimpleNamespace(system=system))
-    found = {each.what: each.units for each in _fates(stub, Turn(tuple(moves), True), board)}
+    found = {str(each.what): each.units for each in _fates(stub, Turn(tuple(moves), True), board)}
     assert found == {"Lost": ("w", "u"), **({"reduced": reduced} if reduced else {})}
 
 

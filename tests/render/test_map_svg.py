@@ -176,7 +176,7 @@ def test_where_both_sides_stand_there_are_two_stacks_side_by_side() -> None:
 
 
 def test_the_words_for_wear_are_those_of_the_board() -> None:
-    board = replace(BOARD, wear=Wear("fresh", "spent", "fresh again", ""))
+    board = replace(BOARD, wear=Wear("fresh", "spent", "fresh again", has_steps=False))
     lost = (unit("9", steps=1),)
     camps = (Camp(RED, boxes=(("Gone", lost),)), Camp(BLUE))
     root = ElementTree.fromstring(picture(board, SHEET, replace(SCENE, camps=camps), "A", "1"))

@@ -26,6 +26,7 @@ from pbem.engine.picture import (
 from pbem.gamedata.load import drawing
 from pbem.render.maps import text
 from pbem.render.maps.changes import changes
+from pbem.render.maps.sights import Sights
 from pbem.value import replace
 from tests.contract.playing import every_game, first_state, played, system
 
@@ -72,7 +73,7 @@ SCENE = Scene(
 
 
 def lines(scene: Scene = SCENE) -> list[str]:
-    return text.plain(text.whole(BOARD, scene, "A game: Test", "Turn 1"))
+    return text.plain(text.whole(Sights(BOARD, scene), "A game: Test", "Turn 1"))
 
 
 def test_a_whole_board() -> None:
@@ -100,12 +101,12 @@ def test_enemies_beside_are_told_with_strength_and_water() -> None:
 
 
 def test_a_space_from_near() -> None:
-    told = text.plain(text.close(BOARD, SCENE, BOARD.spots[1], "A game: Test", "Turn 1"))
+    told = text.plain(text.close(Sights(BOARD, SCENE), BOARD.spots[1], "A game: Test", "Turn 1"))
     assert f" B  {WIDE}  (West)" in told
     assert "    no supply" in told and "    a hidden unit" in told
     assert " R  Ford                     C2    11  7, 8-  (over the bridge)" in told
     assert " B  Wood" in told
-    empty = text.plain(text.close(BOARD, SCENE, BOARD.spots[3], "A game: Test", "Turn 1"))
+    empty = text.plain(text.close(Sights(BOARD, SCENE), BOARD.spots[3], "A game: Test", "Turn 1"))
     assert " .  Isle  (East)" in empty and "    no units here" in empty
 
 
@@ -120,8 +121,8 @@ def test_names_that_hold_controls_are_shown_and_not_done() -> None:
     board = Board("t", BOARD.parties, (spot,), (), Calendar(("one",)))
     place = Place(RED, (unit("\x1b[31m7"),))
     for rows in (
-        text.whole(board, Scene(1, {"x": place}, notes=("\x07",)), "\x1b", "\x9b"),
-        text.close(board, Scene(1, {"x": place}), spot, "\x1b", "\x9b"),
+        text.whole(Sights(board, Scene(1, {"x": place}, notes=("\x07",))), "\x1b", "\x9b"),
+        text.close(Sights(board, Scene(1, {"x": place})), spot, "\x1b", "\x9b"),
     ):
         told = text.plain(rows)
         assert all(line.isprintable() for line in told)
@@ -137,7 +138,9 @@ def test_every_scenario_fits_a_hundred_columns(table: tuple[str, str]) -> None:
         if at % 40 == 0:
             position = moment.step.state.position
             scene = game.picture.scene(position, game.sides[0])
-            told = text.plain(text.whole(board, scene, "t", game.clock(position).words))
+            told = text.plain(
+                text.whole(Sights(board, scene), "t", str(game.clock(position).words))
+            )
             assert max(map(len, told)) <= text.WIDTH
             shown = " ".join(line[UNITS_BEGIN : text.UNITS_END].strip() for line in told)
             for place in scene.places.values():
@@ -149,7 +152,7 @@ def test_the_start_of_the_campaign() -> None:
     game = system("crusade")
     position = first_state("crusade", "campaign").state.position
     board, scene = game.picture.board(drawing("crusade")), game.picture.scene(position, None)
-    told = "\n".join(text.plain(text.whole(board, scene, "Campaign", "the start"))) + "\n"
+    told = "\n".join(text.plain(text.whole(Sights(board, scene), "Campaign", "the start"))) + "\n"
     golden = GOLDEN / "campaign.txt"
     if os.environ.get("PBEM_GOLDEN") == "write":
         golden.write_text(told, encoding="utf-8")
@@ -188,7 +191,7 @@ BOTH = replace(
         "ford": Place(RED, (unit("4", steps=1), unit("3", BLUE))),
     },
 )
-SPENT = replace(BOARD, wear=Wear("fresh", "spent", "fresh again", ""))
+SPENT = replace(BOARD, wear=Wear("fresh", "spent", "fresh again", has_steps=False))
 
 
 def test_where_both_sides_stand_each_has_lines_of_its_own() -> None:
@@ -203,22 +206,22 @@ def test_where_both_sides_stand_each_has_lines_of_its_own() -> None:
 
 
 def test_a_space_where_both_sides_stand_told_alone() -> None:
-    told = text.plain(text.close(SPENT, BOTH, BOARD.spots[0], "A game", "Turn 1"))
+    told = text.plain(text.close(Sights(SPENT, BOTH), BOARD.spots[0], "A game", "Turn 1"))
     assert "    4             Foot, strength 2, spent" in told
     assert told[told.index(" B  is also there") + 1] == "    3             Foot, strength 2, fresh"
     assert not any("together" in line for line in told)
     hill = next(line for line in told if line.startswith(" B  A very"))
     assert "3/4" in hill
-    told = text.plain(text.close(BOARD, BOTH, BOARD.spots[1], "A game", "Turn 1"))
+    told = text.plain(text.close(Sights(BOARD, BOTH), BOARD.spots[1], "A game", "Turn 1"))
     assert "    together 4" in told
 
 
 def test_many_units_beside_are_told_in_lines_of_a_hundred_letters() -> None:
     many = tuple(unit(f"The {number}th of the line", BLUE) for number in range(10))
     scene = replace(SCENE, places={**SCENE.places, "hill": Place(BLUE, many)})
-    told = text.plain(text.close(BOARD, scene, BOARD.spots[0], "A game", "Turn 1"))
+    told = text.plain(text.close(Sights(BOARD, scene), BOARD.spots[0], "A game", "Turn 1"))
     assert max(map(len, told)) <= 100 and any("9th of the line  (over" in line for line in told)
-    told = text.plain(text.close(BOARD, scene, BOARD.spots[1], "A game", "Turn 1"))
+    told = text.plain(text.close(Sights(BOARD, scene), BOARD.spots[1], "A game", "Turn 1"))
     assert "    The 0th of the line Foot, strength 2, 2 of 2 steps" in told
 
 
@@ -227,4 +230,4 @@ def test_wear_is_told_in_the_words_of_the_board() -> None:
     whole = replace(SCENE, places={**SCENE.places, "ford": Place(RED, (unit("7"),))})
     assert "7: spent" in list(changes(SPENT, whole, worn))
     assert "7: fresh again" in list(changes(SPENT, worn, whole))
-    assert any("- spent" in line for line in text.plain(text.whole(SPENT, SCENE, "A", "1")))
+    assert any("- spent" in line for line in text.plain(text.whole(Sights(SPENT, SCENE), "A", "1")))

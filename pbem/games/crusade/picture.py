@@ -21,7 +21,7 @@ from pbem.games.crusade.position import (
 from pbem.games.crusade.rules.supply import has_limited_supply, is_supplied
 from pbem.games.crusade.rules.victory import morale_limits
 from pbem.games.crusade.sheet import points, sheet
-from pbem.games.crusade.summary import lasting, piles, points_recorded, worth
+from pbem.games.crusade.summary import lasting, piles, points_recorded, siege_name, worth
 from pbem.games.crusade.tables import (
     INITIAL,
     NATIONALIST,
@@ -32,60 +32,60 @@ from pbem.games.crusade.tables import (
     Tables,
     UnitType,
 )
-from pbem.messages import marked
+from pbem.messages import Message, Row, Said, say
 
-CORPS = p.Sign("corps", "corps")
+CORPS = p.Sign("corps", say("corps"))
 SHAPES: Mapping[str, p.Sign] = {
-    "armor": p.Sign("oval", "tanks"),
-    "italian": p.Sign("cross_bar", "Italians"),
-    "international": p.Sign("star", "International Brigade"),
-    "army_of_africa": p.Sign("crescent", "Army of Africa"),
-    "cavalry": p.Sign("stroke", "cavalry"),
-    "police": p.Sign("shield", "police"),
-    "militia": p.Sign("chevron", "militia"),
+    "armor": p.Sign("oval", say("tanks")),
+    "italian": p.Sign("cross_bar", say("Italians")),
+    "international": p.Sign("star", say("International Brigade")),
+    "army_of_africa": p.Sign("crescent", say("Army of Africa")),
+    "cavalry": p.Sign("stroke", say("cavalry")),
+    "police": p.Sign("shield", say("police")),
+    "militia": p.Sign("chevron", say("militia")),
 }
 """What a counter shows, by the first of these tags that its type has."""
-INFANTRY = p.Sign("cross", "infantry, Popular Army")
+INFANTRY = p.Sign("cross", say("infantry, Popular Army"))
 
-OPEN, MOUNTAIN = p.Sign("circle", "open"), p.Sign("triangle", "mountain", "^")
-CAPITAL = p.Sign("square", "capital", "C")
-MAIN_CITY = p.Sign("double_square", "main city", "M")
-SOURCE, PORT = p.Sign("castle", "source", "s"), p.Sign("anchor", "port", "p")
+OPEN, MOUNTAIN = p.Sign("circle", say("open")), p.Sign("triangle", say("mountain"), "^")
+CAPITAL = p.Sign("square", say("capital"), "C")
+MAIN_CITY = p.Sign("double_square", say("main city"), "M")
+SOURCE, PORT = p.Sign("castle", say("source"), "s"), p.Sign("anchor", say("port"), "p")
 FORTS = {
-    "position": p.Sign("wall", "position", "#"),
-    "trench": p.Sign("solid_wall", "trench", "##"),
+    "position": p.Sign("wall", say("position"), "#"),
+    "trench": p.Sign("solid_wall", say("trench"), "##"),
 }
-NO_SUPPLY = p.Sign("warning", "no supply", "!")
-LIMITED = p.Sign("warning", "limited supply", "?")
-ISOLATED = p.Sign("broken", "isolated", "%")
-SIEGE = p.Sign("tower", "siege", "$", number=3)
-BONUS = p.Sign("flag", "bonus", "*")
+NO_SUPPLY = p.Sign("warning", say("no supply"), "!")
+LIMITED = p.Sign("warning", say("limited supply"), "?")
+ISOLATED = p.Sign("broken", say("isolated"), "%")
+SIEGE = p.Sign("tower", say("siege"), "$", number=3)
+BONUS = p.Sign("flag", say("bonus"), "*")
 
 LEGEND = (
     OPEN, MOUNTAIN, CAPITAL, MAIN_CITY, SOURCE, PORT, NO_SUPPLY, ISOLATED, SIEGE, BONUS,
     *FORTS.values(), INFANTRY, *SHAPES.values(), CORPS,
 )  # fmt: skip
 
-LINKS: Mapping[str, tuple[str, str, bool]] = {
+LINKS: Mapping[str, tuple[str, Said, bool]] = {
     "road": ("plain", "", False),
-    "river": ("plain", "over a river", True),
-    "grado": ("narrow", "by the corridor of Grado", False),
-    "beach_head": ("plain", "from the sea", False),
+    "river": ("plain", say("over a river"), True),
+    "grado": ("narrow", say("by the corridor of Grado"), False),
+    "beach_head": ("plain", say("from the sea"), False),
 }
-BOXES: Mapping[str, str] = {
-    RESERVE: "Reserve",
-    ELIMINATED: marked("Eliminated"),
-    REMOVED: marked("Out of the game"),
-    DISPLAY: "Army of Africa",
-    MOROCCO: "Morocco",
-    ABROAD: "Abroad",
+BOXES: Mapping[str, Message] = {
+    RESERVE: say("Reserve"),
+    ELIMINATED: say("Eliminated"),
+    REMOVED: say("Out of the game"),
+    DISPLAY: say("Army of Africa"),
+    MOROCCO: say("Morocco"),
+    ABROAD: say("Abroad"),
 }
 ROUND_WORDS: Mapping[str, str] = {
     "operations": "OPS", "automatic": "A", "redeployment": "SR", "replacements": "RP",
     "event": "EV",
 }  # fmt: skip
 MOST_MORALE = 30
-ELSEWHERE = "Elsewhere"
+ELSEWHERE = say("Elsewhere")
 """The heading of spaces that an owner of the game has added."""
 
 
@@ -100,22 +100,26 @@ class CrusadePicture:
     def board(self, drawing: p.Drawing) -> p.Board:
         tables, places = self._tables, points(self._tables.spaces, drawing)
         region = {
-            space: name for name, spaces in drawing.get("regions", {}).items() for space in spaces
+            space: told
+            for name, spaces in drawing.get("regions", {}).items()
+            for told in (say(name),)
+            for space in spaces
         }
         known = {space: at for at, space in enumerate(region)}
         ordered = sorted(tables.spaces.values(), key=lambda each: known.get(each.id, len(known)))
         return p.Board(
             title="Crusade and Revolution",
-            parties=tuple(p.Party(side, PEOPLE[side], INITIAL[side]) for side in SIDES),
+            parties=tuple(p.Party(side, say(PEOPLE[side]), INITIAL[side]) for side in SIDES),
             spots=tuple(
-                _spot(space, places[space.id], region.get(space.id, ELSEWHERE)) for space in ordered
+                _spot(space, places[space.id], region.get(space.id, ELSEWHERE))
+                for space in ordered
             ),
             links=tuple(
                 p.Link(a, b, *LINKS[kind]) for a, b, kind in self._links()
             ),
             calendar=self._calendar(),
             legend=LEGEND,
-            points="VP",
+            points=say("VP"),
         )  # fmt: skip
 
     def _links(self) -> Iterator[tuple[str, str, str]]:
@@ -132,10 +136,10 @@ class CrusadePicture:
             phases.setdefault(row["phase"], []).append(row["turn"])
         names = {row["id"]: row["name"] for row in self._tables.tables["phases"]}
         return p.Calendar(
-            turns=tuple(row["name"] for row in rows),
+            turns=tuple(map(say, (row["name"] for row in rows))),
             marked=frozenset(row["turn"] for row in rows if row["winter"]),
-            mark="winter",
-            parts=tuple((turns[0], turns[-1], names[each]) for each, turns in phases.items()),
+            mark=say("winter"),
+            parts=tuple((turns[0], turns[-1], say(names[each])) for each, turns in phases.items()),
         )
 
     def sheet(self, drawing: p.Drawing) -> p.Sheet:
@@ -153,7 +157,7 @@ class CrusadePicture:
             },
             camps=tuple(_camp(position, side, viewer) for side in SIDES),
             tracks=tuple(_tracks(position)),
-            notes=tuple(map(str, lasting(position))),
+            notes=tuple(lasting(position)),
         )
 
     def strokes(self, event: Event[Any], position: Position) -> tuple[p.Stroke, ...]:
@@ -169,7 +173,12 @@ class CrusadePicture:
         return ()
 
 
-def _spot(space: Space, at: p.Point, region: str) -> p.Spot:
+def name_of(space: Space) -> Said:
+    """The printed name; that of a Beach Head, which is a marker, is told in words."""
+    return say(space.name) if space.dormant else space.name
+
+
+def _spot(space: Space, at: p.Point, region: Message) -> p.Spot:
     is_mountain = space.terrain == "mountain"
     rank = MAIN_CITY if space.main_city else CAPITAL if space.capital else None
     shape = MAIN_CITY if space.main_city else MOUNTAIN if is_mountain else rank or OPEN
@@ -178,7 +187,7 @@ def _spot(space: Space, at: p.Point, region: str) -> p.Spot:
     traits += [SOURCE] if space.source else []
     traits += [PORT] if space.port else []
     return p.Spot(
-        space.id, space.name, at, region, shape.shape,
+        space.id, name_of(space), at, region, shape.shape,
         weight=2 if space.main_city else 1 if space.capital else 0,
         traits=tuple(traits), points=space.vp, ground="peaks" if is_mountain else "",
     )  # fmt: skip
@@ -189,7 +198,7 @@ def _unit(position: Position, unit: str) -> p.Unit:
     is_lost = position.place_of(unit) in (ELIMINATED, REMOVED)
     steps = 0 if is_lost else position.steps_left(unit)
     return p.Unit(
-        unit, kind.side, _sign(kind).shape, kind.name, kind.id, position.factors(unit).cf,
+        unit, kind.side, _sign(kind).shape, say(kind.name), kind.id, position.factors(unit).cf,
         steps, kind.steps, kind.is_corps,
     )  # fmt: skip
 
@@ -218,10 +227,12 @@ def _marks(position: Position, space: str) -> Iterator[p.Sign]:
         yield ISOLATED
     for siege, left in sorted(position.sieges.items()):
         if position.tables.siege_spaces[siege] == space:
-            name = position.tables.sieges[siege]["name"]
-            yield p.Sign(SIEGE.shape, f"siege of {name}, resistance {left}", SIEGE.letter, left)
+            told = say("siege of {name}, resistance {left}", name=siege_name(position, siege),
+                       left=left)  # fmt: skip
+            yield p.Sign(SIEGE.shape, told, SIEGE.letter, left)
     if space in position.bonuses:
-        yield p.Sign(BONUS.shape, f"counterattack by {position.bonuses[space]}", BONUS.letter)
+        told = say("counterattack by {card}", card=position.bonuses[space])
+        yield p.Sign(BONUS.shape, told, BONUS.letter)
 
 
 def _camp(position: Position, side: Side, viewer: Side | None) -> p.Camp:
@@ -235,10 +246,10 @@ def _camp(position: Position, side: Side, viewer: Side | None) -> p.Camp:
     return p.Camp(
         side=side,
         hand=tuple(
-            p.Held(card, position.card(card).title, str(worth(position, card))) for card in cards
+            p.Held(card, say(position.card(card).title), worth(position, card)) for card in cards
         ),
         unseen=len(known) - len(cards),
-        hand_is="cards",
+        hand_is=say("cards"),
         rounds=tuple(ROUND_WORDS.get(each, each) for each in position.actions.get(side, ())),
         most_rounds=ROUNDS,
         boxes=tuple((name, found) for name, found in units.items() if found),
@@ -246,13 +257,13 @@ def _camp(position: Position, side: Side, viewer: Side | None) -> p.Camp:
     )
 
 
-def _facts(position: Position, side: Side) -> Iterator[str]:
+def _facts(position: Position, side: Side) -> Iterator[Message]:
     deck = position.decks[side]
-    yield str(piles(deck))
+    yield piles(deck)
     if deck.table:
-        yield f"retained: {', '.join(deck.table)}"
+        yield say("retained: {cards}", cards=Row(deck.table))
     if recorded := points_recorded(position, side):
-        yield f"replacement points: {', '.join(map(str, recorded))}"
+        yield say("replacement points: {points}", points=Row(recorded))
 
 
 def _tracks(position: Position) -> Iterator[p.Track]:
@@ -260,11 +271,11 @@ def _tracks(position: Position) -> Iterator[p.Track]:
     first, last = limits["republican_max"], limits["nationalist_min"]
     most = sum(space.vp for space in position.tables.spaces.values())
     yield p.Track(
-        marked("Victory Points"), position.vp, 0, most,
+        say("Victory Points"), position.vp, 0, most,
         ((first, REPUBLICAN), (last, NATIONALIST)),
-        f"R to {first}, N from {last}",
+        say("R to {first}, N from {last}", first=first, last=last),
     )  # fmt: skip
     now = morale_limits(position)
-    told = f"N to {now[0]}, R from {now[1]}" if now else ""
+    told = say("N to {first}, R from {last}", first=now[0], last=now[1]) if now else ""
     stops = ((now[0], NATIONALIST), (now[1], REPUBLICAN)) if now else ()
-    yield p.Track(marked("Republican Morale"), position.rm, 0, MOST_MORALE, stops, told)
+    yield p.Track(say("Republican Morale"), position.rm, 0, MOST_MORALE, stops, told)

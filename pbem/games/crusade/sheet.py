@@ -8,8 +8,10 @@ from typing import Any
 from pbem.board.conic import TENTHS, Conic
 from pbem.engine import picture as p
 from pbem.games.crusade.tables import Space
+from pbem.messages import say
 
 MAINLAND = "mainland"
+FURNITURE = ("title", "legend", "tracks")
 SIZES = (110, 120, 145)
 """Of a label, by the weight of its space: others, capitals, Main Cities."""
 
@@ -58,15 +60,20 @@ def sheet(spaces: Mapping[str, Space], drawing: p.Drawing) -> p.Sheet:
             if name in spaces
         },
         texts=tuple(
-            p.Text(kind, words, _tenths(where), turned)
+            p.Text(kind, say(words), _tenths(where), turned)
             for kind, words, where, turned in drawing["texts"]
         ),
-        insets=tuple(
-            p.Inset(each["title"], _tenths(each["at"]), _tenths(each["size"]))
-            for each in drawing["insets"]
-        ),
-        boxes={name: _tenths(corner) for name, corner in drawing["boxes"].items()},
+        insets=tuple(map(_inset, drawing["insets"])),
+        boxes={
+            name if name in FURNITURE else say(name): _tenths(corner)
+            for name, corner in drawing["boxes"].items()
+        },
     )
+
+
+def _inset(inset: Mapping[str, Any]) -> p.Inset:
+    title: str = inset["title"]
+    return p.Inset(say(title), _tenths(inset["at"]), _tenths(inset["size"]))
 
 
 def _moved(drawing: p.Drawing) -> dict[str, p.Point]:
@@ -118,5 +125,9 @@ def _label(label: Mapping[str, Any], space: Space) -> p.Label:
     weight = 2 if space.main_city else 1 if space.capital else 0
     widths = tuple(round(width * TENTHS) for width in label["widths"])
     return p.Label(
-        tuple(label["lines"]), widths, _tenths(label["at"]), SIZES[weight], label["align"]
+        tuple(map(say, label["lines"]) if space.dormant else label["lines"]),
+        widths,
+        _tenths(label["at"]),
+        SIZES[weight],
+        label["align"],
     )

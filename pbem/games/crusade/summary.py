@@ -137,7 +137,7 @@ def _weighs(position: Position) -> Iterator[Message]:
     names = position.tables.spaces
     if position.sieges:
         sieges = (
-            say("{siege} {number}", siege=siege, number=left)
+            say("{siege} {number}", siege=siege_name(position, siege), number=left)
             for siege, left in sorted(position.sieges.items())
         )
         yield say("sieges: {sieges}", sieges=Row(tuple(sieges)))
@@ -145,6 +145,12 @@ def _weighs(position: Position) -> Iterator[Message]:
         spaces = (names[space].name for space in sorted(position.isolated))
         yield say("isolated: {spaces}", spaces=Row(tuple(spaces)))
     yield from lasting(position)
+
+
+def siege_name(position: Position, siege: str) -> Message:
+    """A siege as the table calls it."""
+    name: str = position.tables.sieges[siege]["name"]
+    return say(name)
 
 
 def lasting(position: Position) -> Iterator[Message]:

@@ -123,10 +123,10 @@ class Telling:
         return tell(event, position) if tell else None
 
     def summary(self, position: Position) -> tuple[Message, ...]:
-        roads = tuple(position.board.road_names[road] for road in cut_roads(position))
+        roads = tuple(say(position.board.road_names[road]) for road in cut_roads(position))
         lines = (
             say("support points: {each}", each=_each_side(position.support)),
-            say("Republican morale: {level}", level=position.morale_name),
+            say("Republican morale: {level}", level=say(position.morale_name)),
             say("areas won in this turn: {each}", each=_each_side(position.gains)),
             say("chits in hand: {each}",
                 each=_each_side({side: len(position.hands[side]) for side in SIDES})),
@@ -275,7 +275,7 @@ def _control(event: e.ControlChanged, position: Position) -> Message:
 
 @line(e.MoraleChanged)
 def _morale(event: e.MoraleChanged, position: Position) -> Message:
-    level = position.morale_name
+    level = say(position.morale_name)
     if event.levels > 0:
         return say("Republican morale rises to {level}", level=level)
     return say("Republican morale drops to {level}", level=level)

@@ -34,34 +34,50 @@ from pbem.games.madrid.tables import (
     PrintedUnit,
     Tables,
 )
-from pbem.messages import marked
+from pbem.messages import Message, Row, Said, marked, say, say_many, words
 
 SHAPES: Mapping[str, p.Sign] = {
-    "moroccan": p.Sign("crescent", "Moroccans"),
-    "legion": p.Sign("cross_bar", "Legion"),
-    "international_brigade": p.Sign("star", "International Brigade"),
-    "communist": p.Sign("shield", "communists"),
-    "anarchist": p.Sign("stroke", "anarchists"),
+    "moroccan": p.Sign("crescent", say("Moroccans")),
+    "legion": p.Sign("cross_bar", say("Legion")),
+    "international_brigade": p.Sign("star", say("International Brigade")),
+    "communist": p.Sign("shield", say("communists")),
+    "anarchist": p.Sign("stroke", say("anarchists")),
 }
 """The sign on a counter, by faction."""
-OTHERS = p.Sign("cross", "other units")
-GUNS = p.Sign("dot", "artillery")
-KINDS: Mapping[str, str] = {LINE: "line", SHOCK: "shock", ARTILLERY: "guns"}
+OTHERS = p.Sign("cross", say("other units"))
+GUNS = p.Sign("dot", say("artillery"))
+TYPES: Mapping[str, Message] = {
+    LINE: say("line"), SHOCK: say("shock"), ARTILLERY: say("artillery"),
+}  # fmt: skip
+KINDS: Mapping[str, Message] = {**TYPES, ARTILLERY: say("guns")}
+"""The types of units, and what they are called where units are counted."""
+FACTIONS: Mapping[str, Message] = {
+    "anarchist": say("anarchist"),
+    "army": say("army"),
+    "carlist": say("Carlist"),
+    "communist": say("communist"),
+    "falange": say("Falange"),
+    "international_brigade": say("International Brigade"),
+    "legion": say("Legion"),
+    "moroccan": say("Moroccan"),
+    "republican": say("Republican"),
+    "socialist": say("socialist"),
+}
 
-URBAN, NO_SUPPLY = p.Sign("", "urban", "u"), p.Sign("warning", "no supply", "!")
+URBAN, NO_SUPPLY = p.Sign("", say("urban"), "u"), p.Sign("warning", say("no supply"), "!")
 LEGEND = (URBAN, NO_SUPPLY, *SHAPES.values(), OTHERS, GUNS)
-WEAR = p.Wear(whole="fresh", worn="spent", again="fresh again", steps="")
+WEAR = p.Wear(say("fresh"), say("spent"), say("fresh again"), has_steps=False)
 
 BOXES = {
-    ELIMINATED: marked("Eliminated"),
-    TRACK: "Still to come",
-    GONE: marked("Out of the game"),
+    ELIMINATED: say("Eliminated"),
+    TRACK: say("Still to come"),
+    GONE: say("Out of the game"),
 }
 SUPPORT = {
-    NATIONALIST: marked("Support, Nationalist"),
-    REPUBLICAN: marked("Support, Republican"),
+    NATIONALIST: say("Support, Nationalist"),
+    REPUBLICAN: say("Support, Republican"),
 }
-ELSEWHERE, SIZE = "Elsewhere", 110
+ELSEWHERE, SIZE = marked("Elsewhere"), 110
 """The heading of areas added by an owner of the game, and the size of a name."""
 MOST_SUPPORT = 30
 ABOVE, LONGEST = 320, 19
@@ -85,28 +101,31 @@ class MadridPicture:
         spots += [self._box(box, at, regions) for box in self._tables.boxes]
         return p.Board(
             title="Storm over Madrid",
-            parties=tuple(p.Party(side, side.capitalize(), side[0].upper()) for side in SIDES),
+            parties=tuple(p.Party(side, say(side.capitalize()), side[0].upper()) for side in SIDES),
             spots=tuple(sorted(spots, key=lambda spot: known.get(spot.id, len(known)))),
             links=tuple(self._links()),
-            calendar=p.Calendar(tuple(f"{first} to {last}"
-                                      for first, last in self._tables.dates.values())),
+            calendar=p.Calendar(tuple(
+                say("{first} to {last}", first=first, last=last)
+                for first, last in self._tables.dates.values()
+            )),
             legend=LEGEND,
             space="area",
             wear=WEAR,
         )  # fmt: skip
 
     def _area(self, area: Area, at: Mapping[str, p.Point], regions: Mapping[str, str]) -> p.Spot:
-        terrain = p.Sign("", f"terrain +{area.terrain}", f"+{area.terrain}")
+        told = say("terrain +{number}", number=area.terrain)
+        terrain = p.Sign("", told, f"+{area.terrain}")
         return p.Spot(
-            area.id, f"{area.id} {area.name}", at[area.id], regions.get(area.id, ELSEWHERE),
+            area.id, f"{area.id} {area.name}", at[area.id], say(regions.get(area.id, ELSEWHERE)),
             weight=2 if area.id == MADRID else 0,
             traits=(URBAN, terrain) if area.is_urban else (terrain,),
             ground="blocks" if area.is_urban else "",
         )  # fmt: skip
 
     def _box(self, box: str, at: Mapping[str, p.Point], regions: Mapping[str, str]) -> p.Spot:
-        where = p.Sign("", self._tables.box_names[box])
-        name, region = f"Box {box}", regions.get(box, ELSEWHERE)
+        where = p.Sign("", say(self._tables.box_names[box]))
+        name, region = _box_name(box), say(regions.get(box, ELSEWHERE))
         return p.Spot(box, name, at[box], region, weight=1, traits=(where,))
 
     def _links(self) -> Iterator[p.Link]:
@@ -120,10 +139,10 @@ class MadridPicture:
                 if rank[a] > rank[b]:
                     continue
                 road, is_wet = roads.get(frozenset((a, b)), ""), tables.has_river(a, b)
-                told = [road] if road else []
-                told += ["over a river"] if is_wet else []
+                told = [say(road)] if road else []
+                told += [say("over a river")] if is_wet else []
                 kind = "plain" if road else "narrow" if {a, b} & {*tables.boxes} else "side"
-                yield p.Link(a, b, kind, ", ".join(told), is_wet)
+                yield p.Link(a, b, kind, Row(tuple(told)), is_wet)
 
     def _places(self, drawing: p.Drawing) -> dict[str, p.Point]:
         """Where each area and each box is drawn. An area without coordinates is placed by guess."""
@@ -150,7 +169,6 @@ class MadridPicture:
         names = {
             each.id: f"{each.id} {each.name} +{each.terrain}" for each in tables.areas.values()
         }
-        names |= {box: f"Box {box}" for box in tables.boxes}
         letters = {each: int(width) for width, row in drawing["letters"].items() for each in row}
         return p.Sheet(
             size=tuple(drawing["size"]),
@@ -161,7 +179,10 @@ class MadridPicture:
                 line for a, b, line in edges
                 if b in tables.graph.neighbours(a) and tables.has_river(a, b)
             ),
-            labels={place: _label(name, letters) for place, name in names.items()},
+            labels={
+                **{area: _label(wrap(name, LONGEST), letters) for area, name in names.items()},
+                **{box: _label([_box_name(box)], letters) for box in tables.boxes},
+            },
             boxes={name: tuple(corner) for name, corner in drawing["corners"].items()},
         )  # fmt: skip
 
@@ -195,11 +216,15 @@ class MadridPicture:
         return ()
 
 
-def _label(name: str, letters: Mapping[str, int]) -> p.Label:
-    """A name above the counters, in two lines if it is long."""
-    lines = wrap(name, LONGEST)
+def _box_name(box: str) -> Message:
+    return say("Box {number}", number=box)
+
+
+def _label(lines: Sequence[Said], letters: Mapping[str, int]) -> p.Label:
+    """A name above the counters, in lines."""
     widths = tuple(
-        sum(letters.get(letter, A_LETTER) for letter in line) * SIZE // 1000 for line in lines
+        sum(letters.get(letter, A_LETTER) for letter in words(line)) * SIZE // 1000
+        for line in lines
     )
     above = ABOVE + SIZE * (len(lines) - 1)
     return p.Label(tuple(lines), widths, (-max(widths) // 2, -above), SIZE, "m")
@@ -211,9 +236,10 @@ def _unit(position: Position, unit: str) -> p.Unit:
     steps = (2 if position.is_fresh(unit) else 1) if is_there else 0
     figures = [] if printed.type == ARTILLERY else [face.attack]
     values = "-".join(map(str, [*figures, face.defence, face.movement]))
-    faction = printed.faction.replace("_", " ")
+    told = say("{type}, {faction}, {figures}", type=TYPES[printed.type],
+               faction=FACTIONS[printed.faction], figures=values)  # fmt: skip
     return p.Unit(
-        printed.name, printed.side, _sign(printed).shape, f"{printed.type}, {faction}, {values}",
+        printed.name, printed.side, _sign(printed).shape, told,
         KINDS[printed.type], strength_of(position, unit), steps, 2,
     )  # fmt: skip
 
@@ -244,53 +270,70 @@ def _camp(position: Position, side: Side, viewer: Side | None) -> p.Camp:
     }
     return p.Camp(
         side=side,
-        hand=tuple(p.Held(chit, str(title(position, chit))) for chit in chits),
+        hand=tuple(p.Held(chit, title(position, chit)) for chit in chits),
         unseen=len(hand) - len(chits),
-        hand_is="chits",
+        hand_is=say("chits"),
         boxes=tuple((name, found) for name, found in units.items() if found),
         facts=tuple(_facts(position, side)),
     )
 
 
-def _facts(position: Position, side: Side) -> Iterator[str]:
-    yield f"{len(position.cups[side])} chits in the cup"
-    for word, chits in (("played", position.played), ("out of the game", position.removed)):
-        if titles := _titles(position, side, chits):
-            yield f"{word}: {', '.join(titles)}"
+def _facts(position: Position, side: Side) -> Iterator[Message]:
+    yield say_many("number", "{number} chit in the cup", "{number} chits in the cup",
+                   number=len(position.cups[side]))  # fmt: skip
+    if (titles := _titles(position, side, position.played)).items:
+        yield say("played: {chits}", chits=titles)
+    if (titles := _titles(position, side, position.removed)).items:
+        yield say("out of the game: {chits}", chits=titles)
 
 
-def _titles(position: Position, side: Side, chits: Sequence[str]) -> list[str]:
+def _titles(position: Position, side: Side, chits: Sequence[str]) -> Row:
     kinds = position.board.kinds
-    return [
-        str(title(position, chit)) for chit in chits if kinds[position.kind_of(chit)].side == side
-    ]
+    return Row(tuple(
+        title(position, chit) for chit in chits if kinds[position.kind_of(chit)].side == side
+    ))  # fmt: skip
 
 
 def _tracks(position: Position) -> Iterator[p.Track]:
     for side in SIDES:
         won = position.gains.get(side, 0)
-        told = f"areas won in this turn: {won}"
+        told = say("areas won in this turn: {number}", number=won)
         yield p.Track(SUPPORT[side], position.support.get(side, 0), 0, MOST_SUPPORT, words=told)
     best = len(position.board.morale) - 1
-    yield p.Track(marked("Republican morale"), position.morale, 0, best, words=position.morale_name)
+    level = say(position.morale_name)
+    yield p.Track(say("Republican morale"), position.morale, 0, best, words=level)
 
 
-def _notes(position: Position) -> Iterator[str]:
+def _notes(position: Position) -> Iterator[Message]:
     if position.is_river_banned:
-        yield "Manzanares and Jarama may not be crossed yet"
-    for fact, words in ((BAD_WEATHER, "bad weather"), (STRIFE, "the Republicans quarrel")):
-        if fact in position.facts:
-            yield words
+        yield say("Manzanares and Jarama may not be crossed yet")
+    if BAD_WEATHER in position.facts:
+        yield say("bad weather")
+    if STRIFE in position.facts:
+        yield say("the Republicans quarrel")
     for road in cut_roads(position):
-        yield f"the {position.board.road_names[road]} is cut"
+        yield say("the {road} is cut", road=say(position.board.road_names[road]))
     if position.is_paused:
-        turns = f"{position.pause} turn{'s' if position.pause > 1 else ''}"
-        yield f"pause in fighting: {turns}, including this one"
-    for left, words in (
-        (position.durruti, "anarchists are shock units"),
-        (position.flight, "the Republicans neither fight nor bombard"),
-    ):
-        if left:
-            yield f"{words}: {left} Republican impulse{'s' if left > 1 else ''}, including this one"
+        yield say_many("number", "pause in fighting: {number} turn, including this one",
+                       "pause in fighting: {number} turns, including this one",
+                       number=position.pause)  # fmt: skip
+    if position.durruti:
+        yield say_many(
+            "number",
+            "anarchists are shock units: {number} Republican impulse, including this one",
+            "anarchists are shock units: {number} Republican impulses, including this one",
+            number=position.durruti,
+        )
+    if position.flight:
+        yield say_many(
+            "number",
+            "the Republicans neither fight nor bombard: {number} Republican impulse, including"
+            " this one",
+            "the Republicans neither fight nor bombard: {number} Republican impulses, including"
+            " this one",
+            number=position.flight,
+        )
     if position.run and position.active == NATIONALIST:
-        yield f"the Nationalists have {position.run} impulses in a row after this one"
+        yield say_many("number", "the Nationalists have {number} impulse in a row after this one",
+                       "the Nationalists have {number} impulses in a row after this one",
+                       number=position.run)  # fmt: skip

@@ -7,6 +7,7 @@ from hashlib import sha256
 from textwrap import wrap
 
 from pbem.engine.picture import Board, Camp, Scene, Unit
+from pbem.messages import Said, words
 from pbem.render.maps.sights import Sights, reduced, strength
 from pbem.render.safe import visible
 
@@ -14,11 +15,13 @@ WIDTH, NAME = 100, 30
 DIGITS = 8
 
 
-def digest(board: Board, scene: Scene, title: str, moment: str) -> tuple[str, ...]:
+def digest(board: Board, scene: Scene, title: Said, moment: Said) -> tuple[str, ...]:
     """Who holds what, every unit by space, works, tracks and decks. Equal scenes have equal lines,
-    in whatever order their units came to a space."""
+    in whatever order their units came to a space, and whatever language is read."""
     sights = Sights(board, scene)
-    lines = (title, moment, *_held(board, scene), *_stacks(board, sights), *_beside(sights))
+    board, scene = sights.board, sights.scene
+    lines = (*map(words, (title, moment)), *_held(board, scene), *_stacks(board, sights),
+             *_beside(sights))  # fmt: skip
     return tuple(map(visible, lines))
 
 

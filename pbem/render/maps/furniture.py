@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pbem.engine.picture import Camp, Sheet, Sign, Track, Unit
+from pbem.messages import Message, say
 from pbem.render.maps import signs
 from pbem.render.maps.lines import number
 from pbem.render.maps.marks import counter, escaped, node, placed, text, wall
@@ -150,7 +151,8 @@ class Furniture:
         them.
         """
         number, elsewhere = len(camp.hand) + camp.unseen, self._sheet.boxes
-        hand = [(camp.hand_is.capitalize(), f"{number} in hand")] if camp.hand_is else []
+        in_hand = self._sights.words(say("{number} in hand", number=number))
+        hand = [(camp.hand_is.capitalize(), in_hand)] if camp.hand_is else []
         boxes = [(name, self._counted(units)) for name, units in camp.boxes
                  if name not in elsewhere]  # fmt: skip
         return [*hand, *boxes, *(("", fact) for fact in camp.facts)]
@@ -172,7 +174,7 @@ class Furniture:
         units = [sign for sign in board.legend if sign.shape in signs.UNIT_SHAPES]
         others = [sign for sign in board.legend if sign.shape not in ("", *signs.UNIT_SHAPES)]
         entries = [(_sample(sign), sign.words) for sign in others]
-        entries += self._line_entries()
+        entries += [(drawn, self._sights.words(told)) for drawn, told in self._line_entries()]
         points = [("<g>" + _disc(2) + "</g>", board.points)] if board.points else []
         entries = [*entries[: len(signs.NODES)], *points, *entries[len(signs.NODES) :]]
         rows = (len(entries) + 1) // 2
@@ -187,33 +189,37 @@ class Furniture:
             yield f'<use href="#{sign.shape}" {placed(x + 180, down - 60)} class="sign1"/>'
             yield text(sign.words, x + 460, down + 40)
             down += UNIT_ROW
-        notes = f"bar: {board.wear.whole}; open: {board.wear.worn}", "number: strength"
-        samples = zip(board.parties, ("dark", "light"), notes, strict=False)
+        notes = (
+            say("bar: {whole}; open: {worn}", whole=board.wear.whole, worn=board.wear.worn),
+            say("number: strength"),
+        )
+        samples = zip(board.parties, (say("dark"), say("light")), notes, strict=False)
         shape = units[0].shape if units else "cross"
         for which, (party, body, note) in enumerate(samples):
             row = [
                 Unit("", party.side, shape, "", "", 1, steps, 2) for steps in (2, 1)[: 2 - which]
             ]
             yield counter(row, which, x + 340, down + 160)
-            yield text(f"{party.name}: {body}", x + 600, down + 130)
-            yield text(note, x + 600, down + 280, "small")
+            sample = say("{side}: {look}", side=party.name, look=body)
+            yield text(self._sights.words(sample), x + 600, down + 130)
+            yield text(self._sights.words(note), x + 600, down + 280, "small")
             down += 430
 
-    def _line_entries(self) -> list[tuple[str, str]]:
+    def _line_entries(self) -> Iterator[tuple[str, Message]]:
         """The signs for lines in this picture."""
-        sheet, found = self._sheet, []
+        sheet = self._sheet
         if sheet.crossings:
             bridge = "M-7-6.6l2 2.6h10l2-2.6M-7 6.6l2-2.6h10l2 2.6"
             road = '<path d="M-14 0h28" class="road"/>'
-            found.append((f'{road}<path d="{bridge}" class="bridge"/>', "river"))
+            yield f'{road}<path d="{bridge}" class="bridge"/>', say("river")
         elif sheet.banks:
-            found.append(('<path d="M-14 0h28" class="river" stroke-width="4"/>', "water"))
-        found += [('<path d="M-15 0h30" class="front"/>', "front")] if sheet.edges else []
+            yield '<path d="M-14 0h28" class="river" stroke-width="4"/>', say("water")
+        if sheet.edges:
+            yield '<path d="M-15 0h30" class="front"/>', say("front")
         if self._has_strokes:
-            found.append(('<path d="M-14 0h28" class="move1"/>', "move"))
+            yield '<path d="M-14 0h28" class="move1"/>', say("move")
             shaft = '<path d="M-14 0h20" class="attack1"/>'
-            found.append((f'{shaft}<path d="M4-6l11 6l-11 6z" class="head1"/>', "attack"))
-        return found
+            yield f'{shaft}<path d="M4-6l11 6l-11 6z" class="head1"/>', say("attack")
 
 
 def _sample(sign: Sign) -> str:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from itertools import groupby
 
 from pbem.engine.model import Side
-from pbem.engine.picture import Board, Link, Place, Scene, Spot, Unit
+from pbem.engine.picture import Board, Link, Place, Scene, Spot, Unit, worded_board
+from pbem.messages import ENGLISH, Language, Part, in_words, say, words
+
+HIDDEN = say("a hidden unit")
 
 
 def strength(units: Sequence[Unit]) -> int | None:
@@ -22,12 +26,24 @@ def reduced(unit: Unit) -> bool:
 
 
 class Sights:
-    """Board and scene together."""
+    """Board and scene together, both in words of the reader's language."""
 
-    def __init__(self, board: Board, scene: Scene) -> None:
-        self.board, self.scene = board, scene
+    def __init__(self, board: Board, scene: Scene, language: Language = ENGLISH) -> None:
+        self.board, self.scene = worded_board(board, language), in_words(scene, language)
+        self.language = language
         self._numbers = {party.side: at for at, party in enumerate(board.parties)}
-        self._spots = {spot.id: spot for spot in board.spots}
+        self._spots = {spot.id: spot for spot in self.board.spots}
+
+    def at(self, scene: Scene) -> Sights:
+        """Another scene on the same board."""
+        found = copy(self)
+        found.scene = in_words(scene, self.language)
+        found.__dict__.pop("_near", None)
+        return found
+
+    def words(self, said: Part) -> str:
+        """What a picture says itself, in the language of the reader."""
+        return words(said, self.language)
 
     def number(self, side: Side | None) -> int | None:
         """0 for the first side, 1 for the second."""
@@ -37,6 +53,10 @@ class Sights:
         """The letter of a side, or a point for nobody."""
         number = self.number(side)
         return "." if number is None else self.board.parties[number].letter
+
+    def spot(self, name: str) -> Spot:
+        """A space by its id."""
+        return self._spots[name]
 
     def stacks(self, place: Place) -> list[tuple[int, list[Unit]]]:
         """The units of a space by the numbers of their sides; those of the holder come first."""

@@ -11,12 +11,26 @@ from functools import partial
 from itertools import pairwise
 
 from pbem.engine.model import Side
-from pbem.engine.picture import Board, Label, Line, Place, Scene, Sheet, Sign, Spot, Stroke, Unit
+from pbem.engine.picture import (
+    Board,
+    Label,
+    Line,
+    Place,
+    Scene,
+    Sheet,
+    Sign,
+    Spot,
+    Stroke,
+    Unit,
+    Words,
+    worded_sheet,
+)
+from pbem.messages import ENGLISH, Language, Row, Said, say
 from pbem.render.maps import lines, signs
 from pbem.render.maps.furniture import Furniture
 from pbem.render.maps.lines import number, path, rings
 from pbem.render.maps.marks import counter, escaped, node, placed, text, wall
-from pbem.render.maps.sights import Sights, strength
+from pbem.render.maps.sights import HIDDEN, Sights, strength
 
 SCOPE = "board"
 CROSSING_GAP, CROSSING_LENGTH, CROSSING_BEND = 33, 36, 20
@@ -27,16 +41,20 @@ APART = 215
 """Of two stacks in a space, each is so far from its middle."""
 BADGE = 140
 NOT_THERE = ()
+NOBODYS = say("nobody's")
 
 
 def picture(
-    board: Board, sheet: Sheet, scene: Scene, title: str, moment: str,
-    strokes: Sequence[Stroke] = (), before: Scene | None = None,
+    board: Board, sheet: Sheet, scene: Scene, title: Said, moment: Said,
+    strokes: Sequence[Stroke] = (), before: Scene | None = None, language: Language = ENGLISH,
 ) -> str:  # fmt: skip
     """The whole picture. `strokes` and `before` show what has happened since an earlier scene."""
-    drawn = "".join(fragments(board, sheet, scene, title, moment, strokes, before).values())
-    told = description(Sights(board, scene))
-    return f"{head(sheet, f'{title}: {moment}', told)}<defs>{defined(sheet)}</defs>{drawn}</svg>\n"
+    sights = Sights(board, scene, language)
+    named = sights.words(title), sights.words(moment)
+    told = worded_sheet(sheet, language)
+    drawn = "".join(fragments(sights, told, *named, strokes, before).values())
+    begun = head(sheet, ": ".join(named), description(sights))
+    return f"{begun}<defs>{defined(sheet)}</defs>{drawn}</svg>\n"
 
 
 def head(sheet: Sheet, title: str, told: Iterable[str], name: str = "") -> str:
@@ -69,7 +87,7 @@ Album = dict[str, tuple[object, str]]
 
 
 def fragments(
-    board: Board, sheet: Sheet, scene: Scene, title: str, moment: str,
+    sights: Sights, sheet: Sheet, title: str, moment: str,
     strokes: Sequence[Stroke] = (), before: Scene | None = None, album: Album | None = None,
 ) -> dict[str, str]:  # fmt: skip
     """The picture in fragments by name, from the ground up, without the definitions of `defined`.
@@ -78,8 +96,8 @@ def fragments(
     page can go from one moment to another by the fragments that differ. Pictures of one board on
     one sheet with the same `album` share their common fragments.
     """
-    drawing = _Drawing(board, sheet, scene, strokes, before, {} if album is None else album)
-    furniture = Furniture(drawing.sights, sheet, title, moment, has_strokes=bool(strokes))
+    drawing = _Drawing(sights, sheet, strokes, before, {} if album is None else album)
+    furniture = Furniture(sights, sheet, title, moment, has_strokes=bool(strokes))
     return {**dict(drawing.layers()), **dict(furniture.boxes())}
 
 
@@ -90,8 +108,11 @@ def description(sights: Sights) -> Iterator[str]:
         held = [place for place in places if place.control == party.side]
         units = [unit for place in places for unit in place.units if unit.side == party.side]
         total = strength(units)
-        known = "" if total is None else f", strength {total}"
-        yield f"{party.name}: ground {len(held)} of {len(places)}, units {len(units)}{known}."
+        ground = say("{side}: ground {held} of {all}", side=party.name, held=len(held),
+                     all=len(places))  # fmt: skip
+        known = [say("units {number}", number=len(units))]
+        known += [] if total is None else [say("strength {number}", number=total)]
+        yield sights.words(say("{clause}.", clause=Row((ground, *known))))
     for track in sights.scene.tracks:
         yield f"{track.name} {track.value}."
 
@@ -100,11 +121,11 @@ class _Drawing:
     """The layers of one picture."""
 
     def __init__(
-        self, board: Board, sheet: Sheet, scene: Scene, strokes: Sequence[Stroke],
-        before: Scene | None, album: Album,
+        self, sights: Sights, sheet: Sheet, strokes: Sequence[Stroke], before: Scene | None,
+        album: Album,
     ) -> None:  # fmt: skip
         self.album = album
-        self.sights = Sights(board, scene)
+        self.sights, board, scene = sights, sights.board, sights.scene
         self.sheet, self.scene, self.strokes, self.before = sheet, scene, strokes, before
         self.spots = [spot for spot in board.spots if spot.id in scene.places]
         self.at = {spot.id: spot.at for spot in board.spots}
@@ -234,7 +255,7 @@ class _Drawing:
 
     # --- what has happened ------------------------------------------------------------------
 
-    def _fought(self) -> dict[tuple[str, str], str]:
+    def _fought(self) -> dict[tuple[str, str], Words]:
         """The result of the last attacks on each space, on the first way by which it was attacked:
         one attack from several spaces has one result.
         """
@@ -275,7 +296,7 @@ class _Drawing:
             here, there = self.at[target], self.at[origin]
             x, y = lines.towards(here, there, lines.rim(here, there) + 90)
             yield f'<use href="#burst" {placed(x, y)}/>'
-            yield text(note, x, y + 35, "figure")
+            yield text(self.sights.words(note), x, y + 35, "figure")
 
     # --- spaces -----------------------------------------------------------------------------
 
@@ -300,7 +321,7 @@ class _Drawing:
         """A space in words: what is printed there, its holder, its units."""
         parties = {party.side: party.name for party in self.sights.board.parties}
         worth = [f"{spot.points} {self.sights.board.points}"] if spot.points else []
-        told = [parties.get(place.control, "nobody's") if place.control else "nobody's"]
+        told = [parties[place.control] if place.control else self.sights.words(NOBODYS)]
         told += [sign.words for sign in spot.traits]
         told += [*worth, *(sign.words for sign in (*place.works, *place.marks))]
         units = f"; {', '.join(map(self._named, place.units))}" if place.units else ""
@@ -308,7 +329,7 @@ class _Drawing:
 
     def _named(self, unit: Unit) -> str:
         if not unit.id:
-            return "a hidden unit"
+            return self.sights.words(HIDDEN)
         return f"{unit.id} ({self.sights.board.wear.worn})" if unit.steps < unit.full else unit.id
 
     def _label(self, spot: Spot) -> Iterator[str]:

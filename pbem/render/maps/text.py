@@ -12,8 +12,10 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from pbem.engine.model import Side
-from pbem.engine.picture import Board, Camp, Place, Scene, Spot, Track, Unit
-from pbem.render.maps.sights import Sights, reduced, strength
+from pbem.engine.picture import Board, Camp, Place, Sign, Spot, Track, Unit, Wear
+from pbem.messages import Message, Part, Said, say
+from pbem.messages import Row as Parts
+from pbem.render.maps.sights import HIDDEN, Sights, reduced, strength
 from pbem.render.safe import visible
 
 WIDTH = 100
@@ -38,10 +40,10 @@ def plain(rows: Iterable[Row]) -> list[str]:
     return [visible("".join(span.text for span in row)).rstrip() for row in rows]
 
 
-def whole(board: Board, scene: Scene, title: str, moment: str) -> Iterator[Row]:
+def whole(sights: Sights, title: Said, moment: Said) -> Iterator[Row]:
     """The whole table: headings and hands, a small map, then every region."""
-    sights = Sights(board, scene)
-    yield from heading(title, moment)
+    scene = sights.scene
+    yield from heading(sights.words(title), sights.words(moment))
     yield from map(_track, scene.tracks)
     for camp in scene.camps:
         yield from _camp(sights, camp)
@@ -52,7 +54,7 @@ def whole(board: Board, scene: Scene, title: str, moment: str) -> Iterator[Row]:
         yield ()
         yield from _region(sights, region, spots)
     yield ()
-    yield from _legend(board)
+    yield from _legend(sights)
 
 
 def heading(title: str, moment: str) -> Iterator[Row]:
@@ -78,9 +80,10 @@ def _track(track: Track) -> Row:
 
 
 def _camp(sights: Sights, camp: Camp) -> Iterator[Row]:
-    rounds = f"rounds: {' '.join(camp.rounds) or 'none'} (of {camp.most_rounds})"
-    told = [rounds] if camp.most_rounds else []
-    told += [_hand(camp)] if camp.hand_is else []
+    rounds = say("rounds: {done} (of {most})", done=Parts(camp.rounds, " ") if camp.rounds
+                 else say("none"), most=camp.most_rounds)  # fmt: skip
+    told = [sights.words(rounds)] if camp.most_rounds else []
+    told += [sights.words(_hand(camp))] if camp.hand_is else []
     first, *more = wrap("; ".join([*told, *camp.facts]), WIDTH - 4) or [""]
     yield (_tag(sights, camp.side), Run(f" {first}"))
     yield from ((Run(f"    {line}"),) for line in more)
@@ -92,10 +95,12 @@ def _camp(sights: Sights, camp: Camp) -> Iterator[Row]:
         yield from _folded([listed], "    ", "      ")
 
 
-def _hand(camp: Camp) -> str:
+def _hand(camp: Camp) -> Message:
     number = len(camp.hand) + camp.unseen
-    hidden = f", {camp.unseen} of them hidden from you" if camp.hand and camp.unseen else ""
-    return f"{camp.hand_is} in hand: {number}{hidden}"
+    if camp.hand and camp.unseen:
+        return say("{cards} in hand: {number}, {unseen} of them hidden from you",
+                   cards=camp.hand_is, number=number, unseen=camp.unseen)  # fmt: skip
+    return say("{cards} in hand: {number}", cards=camp.hand_is, number=number)
 
 
 def _tag(sights: Sights, side: Side | None) -> Run:
@@ -186,16 +191,17 @@ def _name(grid: _Grid, name: str, x: int, y: int) -> None:
 def _key(sights: Sights) -> str:
     told = []
     for party, (left, right, empty) in zip(sights.board.parties, SIGNS, strict=False):
-        told.append(f"{left}3{right} {party.name} units of strength 3, {empty} none")
+        told.append(sights.words(say(
+            "{sample} {side} units of strength 3, {empty} none", sample=f"{left}3{right}",
+            side=party.name, empty=empty,
+        )))  # fmt: skip
     if any(len(sights.stacks(place)) > 1 for place in sights.scene.places.values()):
-        told.append(f"{SIGNS[0][0]}3{SIGNS[1][1]} both")
+        both = say("{sample} both", sample=f"{SIGNS[0][0]}3{SIGNS[1][1]}")
+        told.append(sights.words(both))
     return "   ".join(told)
 
 
 # --- region by region ---------------------------------------------------------------------------
-
-
-QUIET = " " * len("quiet: ")
 
 
 def _region(sights: Sights, region: str, spots: Sequence[Spot]) -> Iterator[Row]:
@@ -211,7 +217,9 @@ def _region(sights: Sights, region: str, spots: Sequence[Spot]) -> Iterator[Row]
         side = party.side if party else None
         names = [_named(spot) for spot in quiet if sights.scene.places[spot.id].control == side]
         if names:
-            first, *more = wrap(f"quiet: {', '.join(names)}", WIDTH - 4, subsequent_indent=QUIET)
+            head = sights.words(say("quiet:")) + " "
+            indent = " " * len(head)
+            first, *more = wrap(head + ", ".join(names), WIDTH - 4, subsequent_indent=indent)
             yield (_tag(sights, side), Run(f" {first}", "dim"))
             yield from ((Run(f"    {line}", "dim"),) for line in more)
 
@@ -285,35 +293,50 @@ def _unit(unit: Unit) -> str:
     return f"{unit.id or '?'}{'-' if reduced(unit) else ''}"
 
 
-def _legend(board: Board) -> Iterator[Row]:
-    told = [f"{sign.letter} {sign.words}" for sign in board.legend if sign.letter]
-    told += [f"2 its {board.points}"] if board.points else []
-    told += [f"- {board.wear.worn}", "x adjacent enemies, with their strength"]
-    told += ["~ over water"] if any(link.is_wet for link in board.links) else []
-    yield from _folded(["; ".join(told)], " ")
+def _legend(sights: Sights) -> Iterator[Row]:
+    board = sights.board
+    told = [_key_to(sign) for sign in board.legend if sign.letter]
+    told += [_worth(board)] if board.points else []
+    told += [_worn(board), say("x adjacent enemies, with their strength")]
+    told += [say("~ over water")] if any(link.is_wet for link in board.links) else []
+    yield from _folded([sights.words(Parts(tuple(told), "; "))], " ")
+
+
+def _key_to(sign: Sign) -> Message:
+    return say("{letter} {what}", letter=sign.letter, what=sign.words)
+
+
+def _worth(board: Board) -> Message:
+    return say("2 its {points}", points=board.points)
+
+
+def _worn(board: Board) -> Message:
+    return say("{letter} {what}", letter="-", what=board.wear.worn)
 
 
 # --- one space ----------------------------------------------------------------------------------
 
 
-def close(board: Board, scene: Scene, spot: Spot, title: str, moment: str) -> Iterator[Row]:
+def close(sights: Sights, named: Spot, title: Said, moment: Said) -> Iterator[Row]:
     """A space with everything known about it, and its neighbours."""
-    sights = Sights(board, scene)
+    board, scene = sights.board, sights.scene
+    spot = sights.spot(named.id)
     place = scene.places[spot.id]
-    yield from heading(title, moment)
+    yield from heading(sights.words(title), sights.words(moment))
     yield (_tag(sights, place.control), Run(f" {spot.name}  {_printed(board, spot)}"))
     yield from _folded((sign.words for sign in (*place.works, *place.marks)), "    ")
     for at, (_, units) in enumerate(sights.stacks(place)):
         if at:
-            yield (_tag(sights, units[0].side), Run(" is also there"))
+            yield (_tag(sights, units[0].side), Run(f" {sights.words(say('is also there'))}"))
         width = max(IDS, 1 + max(len(unit.id) for unit in units))
         for unit in units:
-            yield (Run(f"    {_told(board, unit, width)}"),)
+            yield (Run(f"    {_told(sights, unit, width)}"),)
         if len(units) > 1:
-            yield (Run(f"    together {_figure(strength(units))}"),)
+            total = _figure(strength(units))
+            yield (Run(f"    {sights.words(say('together {strength}', strength=total))}"),)
     if not place.units:
-        yield (Run("    no units here"),)
-    yield (Run("next to it:", "dim"),)
+        yield (Run(f"    {sights.words(say('no units here'))}"),)
+    yield (Run(sights.words(say("next to it:")), "dim"),)
     for other, link in sights.beside(spot.id):
         there = scene.places[other.id]
         names = ", ".join(map(_unit, there.units))
@@ -331,12 +354,12 @@ def _columns(sights: Sights, spots: Sequence[Spot]) -> str:
     """What the letters and figures in a list of spaces mean, as far as it has them."""
     board, letters = sights.board, {sign.letter for spot in spots for sign in spot.traits}
     units = [unit for spot in spots for unit in sights.scene.places[spot.id].units]
-    told = [", ".join(f"{party.letter} {party.name}" for party in board.parties)]
-    told += [f"{sign.letter} {sign.words}" for sign in board.legend if sign.letter in letters]
-    told += [f"2 its {board.points}"] if any(spot.points for spot in spots) else []
-    told += ["before the units their strength"] if units else []
-    told += [f"- {board.wear.worn}"] if any(map(reduced, units)) else []
-    return "; ".join(told)
+    told: list[Part] = [", ".join(f"{party.letter} {party.name}" for party in board.parties)]
+    told += [_key_to(sign) for sign in board.legend if sign.letter in letters]
+    told += [_worth(board)] if any(spot.points for spot in spots) else []
+    told += [say("before the units their strength")] if units else []
+    told += [_worn(board)] if any(map(reduced, units)) else []
+    return sights.words(Parts(tuple(told), "; "))
 
 
 def _printed(board: Board, spot: Spot) -> str:
@@ -344,10 +367,17 @@ def _printed(board: Board, spot: Spot) -> str:
     return f"({', '.join([spot.region, *(sign.words for sign in spot.traits), *worth])})"
 
 
-def _told(board: Board, unit: Unit, width: int) -> str:
+def _told(sights: Sights, unit: Unit, width: int) -> str:
     if not unit.id:
-        return "a hidden unit"
-    wear = board.wear
-    steps = f"{unit.steps} of {unit.full} {wear.steps}" if unit.full > 1 else "1 step"
-    steps = steps if wear.steps else wear.worn if reduced(unit) else wear.whole
-    return f"{unit.id:<{width}}{unit.words}, strength {_figure(unit.strength)}, {steps}"
+        return sights.words(HIDDEN)
+    told = say("{kind}, strength {strength}, {steps}", kind=unit.words,
+               strength=_figure(unit.strength), steps=_steps(sights.board.wear, unit))  # fmt: skip
+    return f"{unit.id:<{width}}{sights.words(told)}"
+
+
+def _steps(wear: Wear, unit: Unit) -> Part:
+    if not wear.has_steps:
+        return wear.worn if reduced(unit) else wear.whole
+    if unit.full == 1:
+        return say("1 step")
+    return say("{steps} of {full} steps", steps=unit.steps, full=unit.full)

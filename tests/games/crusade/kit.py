@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.engine.codec import to_plain
+from pbem.gamedata.load import drawing
 from pbem.games.crusade.data.facts import is_fact
+from pbem.games.crusade.sheet import FURNITURE
 from tests.contract.kits import Document, Hidden, Kit, Way
 from tests.games.crusade.searches import FIRST, searches
 from tests.games.crusade.watch import Watch
@@ -204,12 +206,19 @@ WAYS = {
 
 
 def words(tables: Any) -> Iterator[str]:
-    """Cards, turns, and kinds of units; spaces are called as they are everywhere."""
+    """Cards, turns, kinds of units, and what the map says of regions and seas; spaces are called
+    as they are everywhere."""
     yield from (card["title"] for card in tables["cards"]["cards"])
     yield from (kind["name"] for kind in tables["units"]["types"])
     yield from (marker["name"] for marker in tables["map"]["spaces"] if marker.get("dormant"))
     for table in ("turns", "phases", "sieges"):
         yield from (row["name"] for row in tables["tables"][table])
+    picture = drawing("crusade")
+    yield from picture["regions"]
+    yield from (inset["title"] for inset in picture["insets"])
+    yield from (words for _, words, _, _ in picture["texts"])
+    yield from (name for name in picture["boxes"] if name not in FURNITURE)
+    yield "Beach Head"
 
 
 KIT = Kit(

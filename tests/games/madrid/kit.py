@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pbem.gamedata.load import drawing
 from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import Pause
 from pbem.games.madrid.position import ELIMINATED, GONE, TRACK
@@ -79,8 +80,13 @@ def held(position: Any, side: str) -> tuple[str, ...]:
 
 
 def words(tables: Any) -> Iterator[str]:
-    """The names of the chits; places and units are called as they are everywhere."""
-    return (chit["title"] for chit in tables["chits"]["chits"])
+    """Chits, roads, boxes, levels of morale, and the headings of the map; areas and units
+    are called as they are everywhere."""
+    yield from (chit["title"] for chit in tables["chits"]["chits"])
+    for each in ("boxes", "roads"):
+        yield from (row["name"] for row in tables["map"][each])
+    yield from (row["name"] for row in tables["tables"]["morale"])
+    yield from drawing("madrid")["regions"]
 
 
 def due(position: Any) -> dict[str, int]:

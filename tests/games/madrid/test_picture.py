@@ -8,17 +8,20 @@ import pytest
 
 from pbem.board.borders import borders
 from pbem.engine.model import State
+from pbem.engine.picture import worded_board
 from pbem.gamedata.load import drawing
 from pbem.games.madrid import events as e
 from pbem.games.madrid.cardbook import IMPULSE
 from pbem.games.madrid.picture import MadridPicture
 from pbem.games.madrid.stages.impulse import Impulse
+from pbem.messages import ENGLISH, in_words
 from pbem.render.maps import text
+from pbem.render.maps.sights import Sights
 from tests.games.madrid.table import N, R, impulse, system, table
 
 DRAWN = drawing("madrid")
 PICTURE = system().picture
-BOARD = PICTURE.board(DRAWN)
+BOARD = worded_board(PICTURE.board(DRAWN), ENGLISH)
 SHEET = PICTURE.sheet(DRAWN)
 MAP = system().tables
 
@@ -81,7 +84,7 @@ def test_roads_and_ways_from_boxes_are_drawn():
 
 
 def scene(*args, **more):
-    return PICTURE.scene(table(*args, **more), None)
+    return in_words(PICTURE.scene(table(*args, **more), None))
 
 
 def test_both_sides_of_an_area_are_seen_and_what_is_spent():
@@ -93,7 +96,7 @@ def test_both_sides_of_an_area_are_seen_and_what_is_spent():
         "Grupo 105 mm (I)": (N, "dot", 1, 2),
     }
     assert place.control == R and [unit.words for unit in place.units][:2] == [
-        "shock, legion, 2-7-5", "artillery, army, 4-3",
+        "shock, Legion, 2-7-5", "artillery, army, 4-3",
     ]  # fmt: skip
 
 
@@ -211,7 +214,7 @@ def test_no_column_runs_into_the_next_and_a_long_name_shows_that_it_goes_on():
     """Units that would fill their column to its end leave a blank before the enemies beside."""
     position = table({"C": "R06 R05 R10", "V": "R02", "D": "N01", "B": "R15"}, nationalist="D")
     board, there = PICTURE.board(DRAWN), PICTURE.scene(position, None)
-    told = text.plain(text.whole(board, there, "Madrid", "now"))
+    told = text.plain(text.whole(Sights(board, there), "Madrid", "now"))
     beside = [line for line in told if re.search(r"x D Illescas", line)]
     assert len(beside) == 3 and all(" x D" in line for line in beside)
     assert any("V Villanueva de la Caña…" in line for line in told)

@@ -6,18 +6,24 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.games.toy import events as e
+from pbem.games.toy.narration import STANCES
 from pbem.games.toy.position import GRID, SIDES, Board, Position
 
 from pbem.board.borders import borders
 from pbem.engine import picture as p
 from pbem.engine.model import Event, Side
+from pbem.messages import say
 
 SHAPES = {"legion": "cross", "tabor": "crescent", "brigade": "chevron", "guard": "star"}
 SIZE = 400
 """The length of a hexside."""
 LEFT, TOP = 600, 1900
-HILL = p.Sign("triangle", "hill", "^")
-NOWHERE = "The plain"
+KINDS = {
+    "legion": say("legion"), "tabor": say("tabor"), "brigade": say("brigade"),
+    "guard": say("guard"),
+}  # fmt: skip
+HILL = p.Sign("triangle", say("hill"), "^")
+NOWHERE = say("The plain")
 
 
 class TwoHillsPicture:
@@ -30,11 +36,13 @@ class TwoHillsPicture:
         board = self._board
         return p.Board(
             title="Two Hills",
-            parties=tuple(p.Party(side, side.capitalize(), side[0].upper()) for side in SIDES),
+            parties=tuple(p.Party(side, say(side.capitalize()), side[0].upper()) for side in SIDES),
             spots=tuple(self._spots()),
             links=tuple(self._links()),
-            calendar=p.Calendar(tuple(f"turn {n}" for n in range(1, board.turns + 1))),
-            legend=(HILL, *(p.Sign(shape, kind) for kind, shape in SHAPES.items())),
+            calendar=p.Calendar(
+                tuple(say("turn {number}", number=n) for n in range(1, board.turns + 1))
+            ),
+            legend=(HILL, *(p.Sign(shape, KINDS[kind]) for kind, shape in SHAPES.items())),
             space="hex",
         )
 
@@ -43,11 +51,17 @@ class TwoHillsPicture:
             for near in GRID.around(hex)[:3]:
                 is_wet = frozenset((hex, near)) in self._board.stream
                 if near in self._board.hexes:
-                    yield p.Link(hex, near, "side", "over the stream" if is_wet else "", is_wet)
+                    yield p.Link(
+                        hex, near, "side", say("over the stream") if is_wet else "", is_wet
+                    )
 
     def _spots(self) -> Iterator[p.Spot]:
         areas = self._board.areas
-        named = {hex: f"Area {areas.of(hex)}" for hex in self._board.hexes if areas.of(hex)}
+        named = {
+            hex: say("Area {number}", number=areas.of(hex))
+            for hex in self._board.hexes
+            if areas.of(hex)
+        }
         for hex in sorted(self._board.hexes, key=lambda each: (each not in named, each)):
             traits = (HILL,) if hex in named else ()
             ground = "peaks" if hex in named else ""
@@ -63,8 +77,10 @@ class TwoHillsPicture:
             turn=position.turn,
             places={hex: self._place(position, hex) for hex in self._board.hexes},
             camps=tuple(self._camp(position, side) for side in SIDES),
-            tracks=(p.Track("Impulse", position.impulse, 0, 9),),
-            notes=tuple(f"the chit of the turn is {chit}" for chit in position.chits[-1:]),
+            tracks=(p.Track(say("Impulse"), position.impulse, 0, 9),),
+            notes=tuple(
+                say("the chit of the turn is {chit}", chit=chit) for chit in position.chits[-1:]
+            ),
         )
 
     def _place(self, position: Position, hex: str) -> p.Place:
@@ -73,15 +89,17 @@ class TwoHillsPicture:
 
     def _unit(self, unit: str, steps: int = 1) -> p.Unit:
         kind = self._board.kind_of[unit]
-        return p.Unit(unit, self._board.side_of[unit], SHAPES[kind], kind, kind, 1, steps, 1)
+        return p.Unit(
+            unit, self._board.side_of[unit], SHAPES[kind], KINDS[kind], KINDS[kind], 1, steps, 1
+        )
 
     def _camp(self, position: Position, side: Side) -> p.Camp:
         lost = [unit for unit in position.lost if self._board.side_of[unit] == side]
         plan = position.plans.get(side)
         return p.Camp(
             side,
-            boxes=(("Lost", tuple(self._unit(unit, 0) for unit in lost)),) if lost else (),
-            facts=(f"the plan is {plan}",) if plan else (),
+            boxes=((say("Lost"), tuple(self._unit(unit, 0) for unit in lost)),) if lost else (),
+            facts=(say("the plan is {plan}", plan=STANCES[plan]),) if plan else (),
         )
 
     def strokes(self, event: Event[Any], position: Position) -> tuple[p.Stroke, ...]:
@@ -90,7 +108,9 @@ class TwoHillsPicture:
                 return (p.Stroke("move", self._board.side_of[unit], path),)
             case e.VolleyFired(unit=unit, at=at, is_hit=is_hit):
                 side, here = self._board.side_of[unit], position.places[unit]
-                return (p.Stroke("attack", side, (here, at), "hit" if is_hit else "miss"),)
+                return (
+                    p.Stroke("attack", side, (here, at), say("hit") if is_hit else say("miss")),
+                )
         return ()
 
     def sheet(self, drawing: p.Drawing) -> p.Sheet:
