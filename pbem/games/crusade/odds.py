@@ -89,7 +89,7 @@ class CombatOdds:
         leaves = list(played_out(State(position, agenda[cut:]), nothing, reading))
         return Chances(
             where=position.space(combat.space).name,
-            salvos=tuple(_salvo(position, combat, side) for side in sides),
+            salvos=tuple(_salvo(position, side) for side in sides),
             branches=branches(
                 leaves, lambda known: (known[0], tuple((side, known[1][side]) for side in sides))
             ),
@@ -191,10 +191,11 @@ def _falls(stage: FireDice, position: Position) -> Falls:
     by_side = []
     for side in stage.firing(position):
         labels = [draw.label for draw in dice_of(position, side)]
+        aimed = rules.aim(position, side)
         alike: dict[int, list[tuple[int, ...]]] = {}
         for faces in product(range(1, 7), repeat=len(labels)):
             die = chosen_die(position, combat, side, list(faces))
-            alike.setdefault(rules.loss_number(position, combat, side, die), []).append(faces)
+            alike.setdefault(rules.loss_number(position, aimed, die), []).append(faces)
         by_side.append([(len(them), dict(zip(labels, them[0], strict=True)))
                         for them in alike.values()])  # fmt: skip
     for falls in product(*by_side):
@@ -236,15 +237,16 @@ def _taken_for_granted(stage: object, position: Position) -> Iterator[Factor]:
 # --- reasons ------------------------------------------------------------------------------------
 
 
-def _salvo(position: Position, combat: Combat, side: Side) -> Salvo:
-    table = rules.fire_table(position, combat, side)
-    heading = position.tables.fire_tables[table].heading(rules.column(position, combat, side))
+def _salvo(position: Position, side: Side) -> Salvo:
+    aimed = rules.aim(position, side)
+    heading = position.tables.fire_tables[aimed.table].heading(aimed.column)
+    table = FIRE_TABLES[aimed.table]
     return Salvo(
         side=side,
-        strength=rules.strength(position, combat, side),
-        column=say("column {column} of the {table}", column=heading, table=FIRE_TABLES[table]),
-        shifts=_factors(position, rules.shifts(position, combat, side)),
-        modifiers=_factors(position, rules.drms(position, combat, side)),
+        strength=aimed.strength,
+        column=say("column {column} of the {table}", column=heading, table=table),
+        shifts=_factors(position, aimed.shifts),
+        modifiers=_factors(position, aimed.drms),
     )
 
 

@@ -334,6 +334,11 @@ class Position:
         rank = self.tables.rank
         return {place: tuple(sorted(units, key=rank.__getitem__)) for place, units in found.items()}
 
+    @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What was computed from this very position; any other begins with an empty one."""
+        return {}
+
     def units_in(self, place: str, side: Side | None = None) -> tuple[str, ...]:
         """The units of a space or box, in stack order; of one side only, if it is given."""
         units = self.stacks.get(place, ())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import permutations
+from itertools import accumulate, permutations
 
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
@@ -136,7 +136,7 @@ def _best(fight: LossPool) -> tuple[Allocation, ...]:
 
 def _exactly(fight: LossPool, amount: int) -> Iterator[Allocation]:
     """Every allocation worth exactly this amount."""
-    for counts, rest in _counts(fight.fighters, amount, {}):
+    for counts, rest in _counts(fight.fighters, amount):
         lost = {unit: count for unit, count in counts.items() if count}
         dead = [f for f in fight.fighters if f.heirs and counts[f.unit] == len(f.steps)]
         if not dead:
@@ -151,25 +151,27 @@ def _exactly(fight: LossPool, amount: int) -> Iterator[Allocation]:
             yield from _shared(lost, heirs, rest)
 
 
-def _counts(
-    fighters: tuple[Fighter, ...], rest: int, last: dict[str, int]
-) -> Iterator[tuple[dict[str, int], int]]:
+def _counts(fighters: tuple[Fighter, ...], amount: int) -> Iterator[tuple[dict[str, int], int]]:
     """Steps lost by each fighter, and the amount left for replacements of corps."""
-    if not fighters:
-        yield {}, rest
-        return
-    if rest > sum(map(_worth, fighters)) + sum(PHANTOM_STEPS) * last.get("dead corps", 0):
-        return
-    first, *others = fighters
-    limit = min(len(first.steps), last.get(first.alike, len(first.steps)))
-    for count in range(limit, -1, -1):
-        cost = sum(first.steps[:count])
-        if cost > rest:
-            continue
-        dead = last.get("dead corps", 0) + bool(first.heirs and count == len(first.steps))
-        after = {**last, first.alike: count, "dead corps": dead}
-        for counts, left in _counts(tuple(others), rest - cost, after):
-            yield {first.unit: count, **counts}, left
+    behind = list(accumulate(map(_worth, reversed(fighters)), initial=0))[::-1]
+    counts: dict[str, int] = {}
+
+    def losing(at: int, rest: int, dead: int, last: dict[str, int]) -> Iterator[int]:
+        if at == len(fighters):
+            yield rest
+            return
+        if rest > behind[at] + sum(PHANTOM_STEPS) * dead:
+            return
+        each = fighters[at]
+        for count in range(last.get(each.alike, len(each.steps)), -1, -1):
+            left = rest - sum(each.steps[:count])
+            if left >= 0:
+                counts[each.unit] = count
+                dies = bool(each.heirs) and count == len(each.steps)
+                yield from losing(at + 1, left, dead + dies, {**last, each.alike: count})
+
+    for left in losing(0, amount, 0, {}):
+        yield dict(counts), left
 
 
 def _worth(fighter: Fighter) -> int:

@@ -12,6 +12,7 @@ from pbem.games.crusade.rules.engagement import all_cross_rivers
 from pbem.games.crusade.rules.options_combat import corps_drm, is_fit_armor, militia_are_raw
 from pbem.games.crusade.rules.winter import winter_effects
 from pbem.games.crusade.tables import REPUBLICAN
+from pbem.value import value
 
 FIRST_TURN_DRM = -1
 """The modifier for militia in a Republican attack of turn 1 (17.5.1)."""
@@ -121,19 +122,42 @@ def column(position: Position, combat: Combat, side: Side) -> int:
     return table.shifted(base, total(shifts(position, combat, side)))
 
 
+@value
+class Aim:
+    """All that a side fires with but the die."""
+
+    table: str
+    strength: int
+    column: int
+    shifts: Ledger
+    drms: Ledger
+
+
+def aim(position: Position, side: Side) -> Aim:
+    """What a side fires with in the combat that goes on; kept with the position."""
+    memo, key, combat = position.memo, ("aim", side), position.fought
+    if key not in memo:
+        memo[key] = Aim(
+            fire_table(position, combat, side), strength(position, combat, side),
+            column(position, combat, side), shifts(position, combat, side),
+            drms(position, combat, side),
+        )  # fmt: skip
+    found: Aim = memo[key]
+    return found
+
+
 @CITE.rule("11.2.7")
-def modified(position: Position, combat: Combat, side: Side, die: int) -> int:
+def modified(position: Position, aimed: Aim, die: int) -> int:
     """The die with its modifiers, never below one or above six."""
     limits = position.tables.tables["limits"]["die"]
-    return clamp(die + total(drms(position, combat, side)), limits["min"], limits["max"])
+    return clamp(die + total(aimed.drms), limits["min"], limits["max"])
 
 
 @CITE.rule("11.3.1")
-def loss_number(position: Position, combat: Combat, side: Side, die: int) -> int:
+def loss_number(position: Position, aimed: Aim, die: int) -> int:
     """The Loss Number that a side's fire inflicts with this die."""
-    table = position.tables.fire_tables[fire_table(position, combat, side)]
-    row = modified(position, combat, side, die)
-    return table.at(column(position, combat, side), row)
+    table = position.tables.fire_tables[aimed.table]
+    return table.at(aimed.column, modified(position, aimed, die))
 
 
 @CITE.rule("11.2.9")

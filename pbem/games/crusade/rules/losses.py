@@ -29,8 +29,17 @@ def fight_of(
 ) -> LossPool:
     """What a side takes the Loss Number of this combat from: participants only (11.1.7).
 
-    Units in `apart` were named by their ids, so they are not interchangeable.
+    Units in `apart` were named by their ids, so they are not interchangeable. It is kept with the
+    position, because every check of an order asks for it again.
     """
+    memo, key = position.memo, ("losses", side, *apart)
+    if key not in memo or memo[key][0] is not combat:
+        memo[key] = combat, _fight_of(position, combat, side, apart)
+    found: LossPool = memo[key][1]
+    return found
+
+
+def _fight_of(position: Position, combat: Combat, side: Side, apart: Collection[str]) -> LossPool:
     units = combat.fighters(position, side)
     fighters = tuple(fighter(position, u, u == combat.armor, u in apart) for u in units)
     duties = first_losses(position, combat) if side == combat.attacker else ()
@@ -74,15 +83,16 @@ def heir_groups(unit_type: UnitType) -> tuple[str, ...]:
 
 def spares(position: Position, side: Side, apart: Collection[str] = ()) -> tuple[Division, ...]:
     """The divisions of the Reserve Box that may replace a corps, in stack order."""
+    there = ((unit, position.type_of(unit)) for unit in position.units_in(RESERVE, side))
     return tuple(
         Division(
             unit,
             loss_factors(position, unit),
-            f"{position.type_of(unit).id} {position.is_reduced(unit)} {unit * (unit in apart)}",
-            position.type_of(unit).replaces,
+            f"{kind.id} {position.is_reduced(unit)} {unit * (unit in apart)}",
+            kind.replaces,
         )
-        for unit in position.units_in(RESERVE, side)
-        if position.type_of(unit).replaces
+        for unit, kind in there
+        if kind.replaces
     )
 
 

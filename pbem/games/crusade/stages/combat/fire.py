@@ -59,7 +59,7 @@ class FireDice(ChanceStage[Position]):
             note_madrid(story, combat)
         for side in self.firing(position):
             faces = [rolled[draw.label].face for draw in dice_of(position, side)]
-            fire(story, combat, side, chosen_die(position, combat, side, faces))
+            story.happen(fire(position, side, chosen_die(position, combat, side, faces)))
         return story.outcome()
 
 
@@ -83,22 +83,19 @@ def chosen_die(position: Position, combat: Combat, side: Side, faces: list[int])
     return {"keep_low": min, "keep_high": max}.get(rule, middle)(faces)
 
 
-def fire(story: Unfolding[Position], combat: Combat, side: Side, die: int) -> None:
-    """One side's fire as an event."""
-    position = story.position
-    table = rules.fire_table(position, combat, side)
-    story.happen(
-        e.FireResolved(
-            side=side,
-            strength=rules.strength(position, combat, side),
-            table=table,
-            column=position.tables.fire_tables[table].heading(rules.column(position, combat, side)),
-            shifts=rules.shifts(position, combat, side),
-            die=die,
-            drms=rules.drms(position, combat, side),
-            modified=rules.modified(position, combat, side, die),
-            loss_number=rules.loss_number(position, combat, side, die),
-        )
+def fire(position: Position, side: Side, die: int) -> e.FireResolved:
+    """One side's fire as an event, as it was aimed before either fired."""
+    aimed = rules.aim(position, side)
+    return e.FireResolved(
+        side=side,
+        strength=aimed.strength,
+        table=aimed.table,
+        column=position.tables.fire_tables[aimed.table].heading(aimed.column),
+        shifts=aimed.shifts,
+        die=die,
+        drms=aimed.drms,
+        modified=rules.modified(position, aimed, die),
+        loss_number=rules.loss_number(position, aimed, die),
     )
 
 
