@@ -7,7 +7,7 @@ from pbem.games.system import GameSystem
 
 
 def open_system(tables: Mapping[str, Any]) -> GameSystem:
-    """The game system over its data."""
+    """Returns the game system over its data."""
     from pbem.games.crusade.system import Crusade
 
     return Crusade(tables)

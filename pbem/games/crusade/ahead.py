@@ -1,8 +1,8 @@
-"""Orders written after dice: the rules they will break for certain, and what they depend on.
+"""Orders written after dice: the rules they will certainly break, and what they depend on.
 
-While a combat waits for dice or for the defender, the stage of the combats stays below it and knows
-what is marked, who has fought and what was attacked. A later attack that breaks one of its rules
-does so for good, unless a retreat or a card can change that.
+While a combat waits for dice or for the defender, the stage of the combats waits below it. It knows
+which spaces are activated, which units fought and what was attacked. A later attack that breaks one
+of its rules does so for certain, unless a retreat or a card can change that.
 """
 
 from __future__ import annotations
@@ -19,17 +19,15 @@ from pbem.games.crusade.rules.combat_cards import CARD_CHECKS
 from pbem.games.crusade.stages.combat.attack import Combats
 
 OVER = (Play, Activate, Move, Fortify)
-"""The orders whose time in a round is over when its combats have begun."""
+"""The orders whose time in a round is over once its combats have begun."""
 
 
 def foreseen(
     state: State[Position], side: Side, order: Order, before: Sequence[Order]
 ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
-    """The rules that an order after dice breaks for certain, and what it depends on ("only if
-    ...").
+    """The rules that an order after dice certainly breaks, and what it depends on ("only if ...").
 
-    `before` are the orders of the file up to it. Nothing is said of orders outside a round of
-    combats.
+    `before` are the earlier orders of the file. Nothing is reported outside a round of combats.
     """
     stage = next((s for s in reversed(state.agenda) if isinstance(s, Combats)), None)
     if stage is None or stage.side != side or stage is state.agenda[-1]:
@@ -66,7 +64,7 @@ def _attack(
 def _behind_other_attacks(
     position: Position, stage: Combats, order: Attack, before: Sequence[Order]
 ) -> Iterator[str]:
-    """The stage as the attacks written before it, and not yet begun, leave it."""
+    """The stage after the earlier attacks of the file that have not begun yet."""
     units = {unit for each in order.units.values() for unit in each}
     for other in _waiting(stage, before):
         name = position.space(other.space).name
@@ -88,7 +86,7 @@ Hope = Callable[[Position, Combats, Attack, Violation, Sequence[Order]], str]
 def _what_could_mend(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
 ) -> str:
-    """What has to happen so that a violation disappears; empty if nothing can."""
+    """What has to happen for a violation to disappear; empty if nothing can."""
     hope = HOPES.get(found.rule)
     return hope(position, stage, order, found, before) if hope else ""
 
@@ -96,7 +94,7 @@ def _what_could_mend(
 def _an_enemy_comes(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
 ) -> str:
-    """An empty space is attacked once a beaten unit has retreated to it."""
+    """An empty space may be attacked once a defeated unit has retreated to it."""
     if found.at != ("space",) or position.occupier(order.space) is not None:
         return ""
     return f"only if an enemy unit retreats to {position.space(order.space).name}"
@@ -126,7 +124,7 @@ def _it_is_called_off(
 def _the_card_comes_back(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
 ) -> str:
-    """A card of an attack before this one is kept on the table after a victory, or returned."""
+    """A card of an earlier attack is kept on the table after a victory, or returned."""
     card = order.cards[int(found.at[1])]
     used = {name for each in before if isinstance(each, Attack) for name in each.cards}
     return f"only if {card} comes back from the attack before it" if card in used else ""
@@ -146,7 +144,7 @@ HOPES: dict[str, Hope] = {
     "13.3.4": _the_table_changes,
     "16.6.2/a": _the_ground_opens,
 }
-"""By the rule that is broken now: what could still fix it."""
+"""For each rule that is broken now: what could still fix it."""
 
 
 # --- advances -----------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ Table = State[Position]
 
 
 class CrusadeAdvice:
-    """Advice on orders besides the judgement (engine/advice.py)."""
+    """Advice on legal orders (engine/advice.py)."""
 
     def foreseen(
         self, state: Table, side: Side, order: Order, before: Sequence[Order]

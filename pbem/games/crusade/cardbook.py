@@ -1,4 +1,4 @@
-"""The strategy cards in our own words, and the present uses of a card in the hand."""
+"""The strategy cards in our own words, and the current uses of a card in the hand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ABBREVIATIONS = {
     "NAT": "Nationalist", "REP": "Republican", "AXIS": "Axis", "SOV": "Soviet",
     "AFR": "Army of Africa", "MIL": "Militia", "POL": "Police", "INT": "International Brigades",
 }  # fmt: skip
-"""The short words of the cards, in the order in which they are explained."""
+"""The abbreviations on the cards, in the order in which they are explained."""
 
 
 class StrategyCards:
@@ -63,7 +63,7 @@ class StrategyCards:
         )
 
     def _redeployment(self, printed: int) -> str:
-        """The points of a card, and how many they are in the first turns (17.2.1)."""
+        """The points of a card, and their number in the first turns (17.2.1)."""
         early = self._tables.tables["costs"]["sr"]
         halves = max(0, 2 * printed - early["early_penalty_halves"])
         if halves == 2 * printed:

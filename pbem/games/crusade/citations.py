@@ -1,4 +1,4 @@
-"""Where the code of this game cites the rulebook."""
+"""The decorators with which code cites Crusade's rules."""
 
 from pbem.engine.rules import Citations
 

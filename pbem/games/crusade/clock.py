@@ -1,4 +1,4 @@
-"""Turn, phase and round: where a game is in time."""
+"""Turn, phase and round of a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conditions of a standing policy: the facts of a combat that it may ask about.
+"""The conditions of a standing policy: the facts it may ask about.
 
 Every fact is public. Facts of EARLY are known when cards are asked for, those of LATE only after
 the dice.
@@ -59,7 +59,7 @@ A_LIST = "expected a list of units or kinds of units"
 
 
 def stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
-    """The fault of a word for no unit that a side still has."""
+    """The fault of a word that means no unit a side still has."""
     if word in GENERAL or word == FLIP:
         return
     units = [unit for unit in position.tables.units if means(position, word, unit)]
@@ -85,7 +85,7 @@ LOSS_RANKING: Shape = ListOf(LOSS_WORD, A_LIST, once=True, leads=(FLIP,))
 
 
 def _units_are(position: Position, units: Sequence[str], wanted: Mapping[str, Any]) -> bool:
-    """`has` one of these words, `only` these words, and how many there are (`count`)."""
+    """Units described by `has` (one of these words), `only` (these words) and `count`."""
     words = listed(wanted.get("only", ()))
     return (
         ("has" not in wanted or any(fits_any(position, w, units) for w in listed(wanted["has"])))
@@ -100,7 +100,7 @@ def _not_asked(key: str) -> Violation:
 
 
 def _none_of_them(position: Position, side: Side, wanted: Mapping[str, Any]) -> Iterator[Violation]:
-    """The fault of a condition that asks for a unit which its own `only` excludes."""
+    """The fault of a condition that requires a unit excluded by its own `only`."""
     if "has" not in wanted or "only" not in wanted:
         return
     units = [unit for unit, kind in position.tables.units.items() if kind.side == side]
@@ -131,7 +131,7 @@ SPACES = Sort(SPACE.shape, meets)
 
 
 CONTROL = control(SPACE_NAME, "control needs a space and a side", "spaces", SIDES, "madrid")
-"""Who controls each of some spaces."""
+"""The side that controls each of some spaces."""
 
 
 def _not_the_enemys(position: Position, side: Side, card: str) -> Iterator[Violation]:
@@ -145,7 +145,7 @@ CARDS = Sort(Many(CARD, numbered=False), meets)
 
 
 def turns_to_come(position: Position) -> range:
-    """From the present turn to the last one of the scenario."""
+    """The turns from the current one to the last one of the scenario."""
     last: int = position.tables.sheet(position.scenario)["last_turn"]
     return range(position.turn, last + 1)
 
@@ -176,7 +176,7 @@ def _corps(position: Position, units: Sequence[str]) -> int:
 
 
 def _column(position: Position, combat: Combat, side: Any) -> int:
-    """The least strength that the column stands for."""
+    """The least strength of a column."""
     table = position.tables.fire_tables[rules.fire_table(position, combat, side)]
     return table.columns[rules.column(position, combat, side)][0]
 
@@ -254,7 +254,7 @@ def has_rolled(combat: Combat) -> bool:
 
 
 def _times(position: Position) -> Iterator[tuple[int, str, bool]]:
-    """Every turn that may come, its phase, and whether it is winter."""
+    """Every turn to come, its phase, and whether it is winter."""
     winter = winter_turns(position.tables)
     for turn in turns_to_come(position):
         yield turn, position.tables.phase_of(turn), turn in winter
@@ -272,7 +272,7 @@ def _ways(position: Position) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 LOSS_NUMBERS = range(21)
-"""No fire gives more."""
+"""The possible Loss Numbers; no fire gives more."""
 
 
 def _losses(position: Position) -> Iterator[tuple[int, int, int]]:

@@ -1,6 +1,6 @@
-"""One frozen dataclass per fact that can happen; `apply` is the only writer of the position.
+"""One frozen dataclass for each kind of event; only `apply` changes the position.
 
-Events carry ids and numbers; prose is made in narrative.py.
+Events contain ids and numbers; narrative.py writes the prose.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pbem.value import value
 
 @value
 class TurnBegan(Event[Position]):
-    """A turn begins: nothing of the last one's rounds and marks is left."""
+    """A turn begins; rounds and marks of the previous one are cleared."""
 
     turn: int
 
@@ -60,7 +60,7 @@ class ActionRecorded(Event[Position]):
 
 @value
 class RoundEnded(Event[Position]):
-    """Retreated markers come off; retained cards may be used again next round."""
+    """Retreated markers are removed; retained cards may be used again next round."""
 
     side: Side
     number: int
@@ -81,7 +81,7 @@ class SegmentBegan(Event[Position]):
 
 @value
 class GameEnded(Event[Position]):
-    """`winner` is a side or `draw`."""
+    """The game ends. `winner` is a side or `draw`."""
 
     winner: str
     reason: str
@@ -96,10 +96,10 @@ class GameEnded(Event[Position]):
 
 @value
 class DeckLaid(Event[Position]):
-    """A draw pile of a new epoch: slots that still have to be drawn (2.3, 15.1).
+    """A draw pile of a new epoch: slots that are still to be drawn (2.3, 15.1).
 
-    `cards` are the cards of the slots, in slot order; or, `sealed`, just sorted: only their owner
-    knows where each of them lies.
+    `cards` are the cards of the slots, in slot order; if `sealed`, they are sorted, and only their
+    owner knows where each of them is.
     """
 
     side: Side
@@ -135,7 +135,7 @@ class CardOpened(Event[Position]):
 
 @value
 class CardTakenOut(Event[Position]):
-    """A card the scenario counts as played and removed before its first turn (19.x.6)."""
+    """A card that the scenario counts as played and removed before its first turn (19.x.6)."""
 
     side: Side
     card: str
@@ -162,7 +162,7 @@ class CardDealt(Event[Position]):
 
 @value
 class CardsDrawn(Event[Position]):
-    """Cards go from the pile into the hand; only their slots are known."""
+    """Cards are drawn from the pile into the hand; only their slots are known."""
 
     side: Side
     slots: tuple[str, ...]
@@ -178,7 +178,7 @@ class CardsDrawn(Event[Position]):
 class DiscardsTaken(Event[Position]):
     """The discard pile is taken up to be shuffled into a new epoch (6.0 A.3, 15.1).
 
-    What is in it face down goes into the draw pile slot by slot: draws run over all of that.
+    Face-down discards go into the draw pile slot by slot: draws run over all of it.
     """
 
     side: Side
@@ -193,7 +193,7 @@ class DiscardsTaken(Event[Position]):
 class PileTaken(Event[Position]):
     """The rest of a draw pile is taken up to be shuffled into a new epoch (15.1).
 
-    With sealed hands only when no card is left in the hand: what was in the pile is known then.
+    With sealed hands only if no card is left in the hand: the pile's contents are then known.
     """
 
     side: Side
@@ -204,9 +204,9 @@ class PileTaken(Event[Position]):
 
 @value
 class HiddenCardsTaken(Event[Position]):
-    """A side's hidden cards are collected to be dealt again: its player goes on with new secrets.
+    """A side's hidden cards are collected to be dealt again, because its player has new secrets.
 
-    `held` of them were in the hand. What both players know of hand and pile stays there.
+    `held` of them were in the hand. Cards of hand and pile that both know stay there.
     """
 
     side: Side
@@ -238,7 +238,7 @@ class HandReturned(Event[Position]):
 class CardPlayed(Event[Position]):
     """A card leaves the hand for a use: operations, redeployment, replacements, event or combat.
 
-    Where it goes then is said by CardDiscarded, CardRemoved or CardRetained.
+    CardDiscarded, CardRemoved or CardRetained says where it goes then.
     """
 
     side: Side
@@ -309,7 +309,7 @@ class HandCardDiscarded(Event[Position]):
 
 @value
 class CardsBuried(Event[Position]):
-    """Cards of the hand are discarded face down: the enemy sees their slots only (18.3.2)."""
+    """Cards of the hand are discarded face down: the enemy sees only their slots (18.3.2)."""
 
     side: Side
     slots: tuple[str, ...]
@@ -323,7 +323,7 @@ class CardsBuried(Event[Position]):
 
 @value
 class CardsRetired(Event[Position]):
-    """Sealed cards that a player has not chosen leave the game, and nobody sees them (18.5)."""
+    """Sealed cards that a player did not choose leave the game unseen (18.5)."""
 
     side: Side
     slots: tuple[str, ...]
@@ -364,7 +364,7 @@ class CardRemoved(Event[Position]):
 
 @value
 class CardRetained(Event[Position]):
-    """A combat card of the winner lies face up for later rounds of the turn (8.5.3.2)."""
+    """A combat card of the winner stays face up for later rounds of the turn (8.5.3.2)."""
 
     side: Side
     card: str
@@ -404,7 +404,7 @@ class CardsSeen(Event[Position]):
 
 @value
 class UnitPlaced(Event[Position]):
-    """A unit comes into play, or comes back, at a place with the strength said."""
+    """A unit enters play, or returns, at a place and with a strength."""
 
     unit: str
     place: str
@@ -418,7 +418,7 @@ class UnitPlaced(Event[Position]):
 
 @value
 class StackMoved(Event[Position]):
-    """Units walk a path together; SpaceTaken has the control of what they cross."""
+    """Units move together along a path; SpaceTaken changes the control of what they cross."""
 
     units: tuple[str, ...]
     path: tuple[str, ...]
@@ -443,7 +443,7 @@ class UnitRedeployed(Event[Position]):
 
 @value
 class UnitRetreated(Event[Position]):
-    """A unit retreats space by space; `path` does not name where it stood."""
+    """A unit retreats space by space; `path` does not include its first space."""
 
     unit: str
     path: tuple[str, ...]
@@ -495,7 +495,7 @@ class UnitEliminated(Event[Position]):
 
 @value
 class CorpsReplaced(Event[Position]):
-    """A division of the Reserve Box takes the place of a corps that was eliminated (11.3.5)."""
+    """A division of the Reserve Box replaces an eliminated corps (11.3.5)."""
 
     corps: str
     division: str
@@ -506,7 +506,7 @@ class CorpsReplaced(Event[Position]):
         if combat is not None and self.corps in combat.origins:
             origins = {**combat.origins, self.division: self.space}
             position = position.with_combat(origins=origins)
-        # A corps is in another region by a retreat alone (16.4.2.2), and so is who takes its place.
+        # A corps is in another region only after a retreat (16.4.2.2), and so is its replacement.
         position = position.with_unit(self.division, self.space)
         if not position.is_abroad(self.division):
             return position
@@ -515,7 +515,7 @@ class CorpsReplaced(Event[Position]):
 
 @value
 class FirstLossOwed(Event[Position]):
-    """Units that owe the first loss take it, against the ranking that was given (11.3.6)."""
+    """Units that owe the first loss take it, against the ranking (11.3.6)."""
 
     units: tuple[str, ...]
 
@@ -525,7 +525,7 @@ class FirstLossOwed(Event[Position]):
 
 @value
 class StepSpared(Event[Position]):
-    """A step that a unit does not lose after all, by an event (R45)."""
+    """An event restores a step that a unit has just lost (R45)."""
 
     unit: str
 
@@ -535,7 +535,7 @@ class StepSpared(Event[Position]):
 
 @value
 class UnitDisbanded(Event[Position]):
-    """A unit leaves the game by an event, wherever it is, without a fight."""
+    """An event removes a unit from the game, wherever it is, without a fight."""
 
     unit: str
 
@@ -547,7 +547,7 @@ class UnitDisbanded(Event[Position]):
 
 @value
 class UnitSentToReserve(Event[Position]):
-    """A unit goes into the Reserve Box, reduced or whole as it is."""
+    """A unit goes into the Reserve Box at its current strength."""
 
     unit: str
 
@@ -557,7 +557,7 @@ class UnitSentToReserve(Event[Position]):
 
 @value
 class MilitiaConverted(Event[Position]):
-    """Militia become a division of the Popular Army, as strong as they were (15.2.3)."""
+    """Militia become a Popular Army division of the same strength (15.2.3)."""
 
     militia: str
     regulars: str
@@ -571,7 +571,7 @@ class MilitiaConverted(Event[Position]):
 
 @value
 class UnitExchanged(Event[Position]):
-    """A unit takes the place of another, as strong as that was, which is out of the game."""
+    """A unit replaces another at the same strength; the other leaves the game."""
 
     old: str
     new: str
@@ -585,7 +585,7 @@ class UnitExchanged(Event[Position]):
 
 @value
 class UnitsShuffled(Event[Position]):
-    """Units of an area are dealt out again over its places (18.3.9): unit, place, reduced."""
+    """Units of an area are dealt over its places again (18.3.9): unit, place, reduced."""
 
     side: Side
     area: str
@@ -599,7 +599,7 @@ class UnitsShuffled(Event[Position]):
 
 @value
 class WearRolled(Event[Position]):
-    """The die of 19.5.5.1, and the losses it means for each side."""
+    """The die of 19.5.5.1, and the losses for each side."""
 
     die: int
     losses: int
@@ -636,7 +636,7 @@ class UnitWentAbroad(Event[Position]):
 
 @value
 class SpaceTaken(Event[Position]):
-    """Control of a space passes to a side; other events have the consequences."""
+    """Control of a space passes to a side; other events have its effects."""
 
     space: str
     side: Side
@@ -672,7 +672,7 @@ class DiggingFailed(Event[Position]):
 
 @value
 class DiggingAbandoned(Event[Position]):
-    """The stored modifier is lost: no friendly unit is left there, or what was built is gone."""
+    """The stored modifier is lost: no friendly unit is there, or what was built is gone."""
 
     space: str
 
@@ -682,7 +682,7 @@ class DiggingAbandoned(Event[Position]):
 
 @value
 class FortRemoved(Event[Position]):
-    """A marker comes off the map. A special Trench never comes back (10.2.9)."""
+    """A marker is removed from the map. A special Trench never returns (10.2.9)."""
 
     space: str
 
@@ -696,7 +696,7 @@ class FortRemoved(Event[Position]):
 
 @value
 class MarkersChanged(Event[Position]):
-    """So many markers of a side are captured by the enemy, or fewer when rebuilt (18.2.10)."""
+    """The enemy captures markers of a side, or some are rebuilt (18.2.10)."""
 
     side: Side
     count: int
@@ -710,7 +710,7 @@ class MarkersChanged(Event[Position]):
 
 @value
 class SiegeChanged(Event[Position]):
-    """Resistance of a siege goes to `resistance`."""
+    """The resistance of a siege changes to `resistance`."""
 
     siege: str
     resistance: int
@@ -721,7 +721,7 @@ class SiegeChanged(Event[Position]):
 
 @value
 class SiegeEnded(Event[Position]):
-    """`how` is liberated or surrendered."""
+    """A siege ends. `how` is liberated or surrendered."""
 
     siege: str
     how: str
@@ -742,7 +742,7 @@ class IsolationEnded(Event[Position]):
 
 @value
 class BeachHeadPlaced(Event[Position]):
-    """A Beach Head marker makes a space of its own, joined to `leads_to`."""
+    """A Beach Head marker makes a space of its own, connected to `leads_to`."""
 
     space: str
     leads_to: str
@@ -755,7 +755,7 @@ class BeachHeadPlaced(Event[Position]):
 
 @value
 class BeachHeadRemoved(Event[Position]):
-    """A Beach Head goes, and its space with it."""
+    """A Beach Head is removed with its space."""
 
     space: str
 
@@ -765,7 +765,7 @@ class BeachHeadRemoved(Event[Position]):
 
 @value
 class DeadlineSet(Event[Position]):
-    """Something must be reached before the War Status Phase of `turn`."""
+    """A condition must be met before the War Status Phase of `turn`."""
 
     what: str
     turn: int
@@ -787,7 +787,7 @@ class BonusPlaced(Event[Position]):
 
 @value
 class BonusLost(Event[Position]):
-    """The marker is retaken and destroyed (8.5.5.5)."""
+    """The marker is recaptured and destroyed (8.5.5.5)."""
 
     space: str
 
@@ -802,7 +802,7 @@ class BonusLost(Event[Position]):
 class ScoreChanged(Event[Position]):
     """Victory Points and Republican Morale change.
 
-    `why` is a reason that the log knows, `of` the id of what it is about, or empty.
+    `why` is a reason known to the log, `of` the id of its subject, or empty.
     """
 
     vp: int
@@ -826,7 +826,7 @@ class FlagSet(Event[Position]):
 
 @value
 class FlagCleared(Event[Position]):
-    """What an event had set is over."""
+    """A lasting fact ends."""
 
     flag: str
 
@@ -846,7 +846,7 @@ class TurnMarkSet(Event[Position]):
 
 @value
 class TurnMarkUsed(Event[Position]):
-    """The one thing that a mark of the turn allowed has been done."""
+    """The single use that a mark of the turn allowed is spent."""
 
     mark: str
 
@@ -869,7 +869,7 @@ class ReplacementsRecorded(Event[Position]):
 
 @value
 class ReplacementsWithheld(Event[Position]):
-    """Points on a played card that do not go on the track, in halves (14.1.1.1, card R49)."""
+    """Points on a played card that are not recorded, in halves (14.1.1.1, card R49)."""
 
     currency: str
     halves: int
@@ -893,7 +893,7 @@ class ReplacementsSpent(Event[Position]):
 
 @value
 class ReplacementsAdjusted(Event[Position]):
-    """Recorded points grow or shrink before they are spent; `why` are reasons the log knows."""
+    """Recorded points change before they are spent; `why` are reasons known to the log."""
 
     currency: str
     halves: int
@@ -907,7 +907,7 @@ class ReplacementsAdjusted(Event[Position]):
 
 @value
 class ReplacementsLapsed(Event[Position]):
-    """What a side did not spend is gone (14.1.2)."""
+    """Unspent points are lost (14.1.2)."""
 
     currencies: tuple[str, ...]
 
@@ -923,7 +923,7 @@ class ReplacementsLapsed(Event[Position]):
 
 @value
 class GuerrillaSent(Event[Position]):
-    """What the guerrilla corps does this turn (18.1.9): guerrilla, intelligence or sabotage."""
+    """The effect of the guerrilla corps this turn (18.1.9): guerrilla, intelligence or sabotage."""
 
     effect: str
     space: str = ""
@@ -956,7 +956,7 @@ class IntelligenceRolled(Event[Position]):
 
 @value
 class SpacesActivated(Event[Position]):
-    """Spaces are marked for movement and for combat; the stage keeps which."""
+    """Spaces are activated for movement and for combat; the stage keeps them."""
 
     side: Side
     move: tuple[str, ...]
@@ -982,7 +982,7 @@ class DigRolled(Event[Position]):
 
 @value
 class AttackDeclared(Event[Position]):
-    """An attack is named in the log, with those who fight on both sides."""
+    """An attack is declared, with the units on both sides."""
 
     side: Side
     space: str
@@ -997,7 +997,7 @@ class AttackDeclared(Event[Position]):
 
 @value
 class CombatBegan(Event[Position]):
-    """What was ordered with the attack; CardsCommitted has its cards."""
+    """A combat begins, with what was ordered for it; CardsCommitted has the cards."""
 
     combat: Combat
 
@@ -1015,7 +1015,7 @@ class CombatEnded(Event[Position]):
 
 @value
 class CardsCommitted(Event[Position]):
-    """A side's cards for the combat, and the slots of those that came from its hand."""
+    """A side commits cards to the combat; `slots` of those from its hand."""
 
     side: Side
     cards: tuple[str, ...]
@@ -1040,7 +1040,7 @@ class AttackCalledOff(Event[Position]):
 class FireResolved(Event[Position]):
     """One side's fire: strength, table and column after shifts, die, DRM, and the Loss Number.
 
-    Each shift and each DRM is a name and a number; that of a card has its id for a name.
+    Each shift and each DRM is a name and a number; for a card, the name is its id.
     """
 
     side: Side
@@ -1059,7 +1059,7 @@ class FireResolved(Event[Position]):
 
 @value
 class FireForgone(Event[Position]):
-    """A side inflicts nothing: all its units are dead before their die (R7)."""
+    """A side inflicts nothing: all its units were eliminated before their die (R7)."""
 
     side: Side
 
@@ -1069,7 +1069,7 @@ class FireForgone(Event[Position]):
 
 @value
 class LossesTaken(Event[Position]):
-    """A side has met its Loss Number; `worn` are the defenders that lost a step and live."""
+    """A side has met its Loss Number; `worn` are surviving defenders that lost a step."""
 
     side: Side
     worn: tuple[str, ...] = ()
@@ -1081,7 +1081,7 @@ class LossesTaken(Event[Position]):
 
 @value
 class CombatDecided(Event[Position]):
-    """`winner` is a side or empty when both lost."""
+    """A combat is decided. `winner` is a side, or empty if both lost."""
 
     space: str
     winner: str
@@ -1105,7 +1105,7 @@ class WithdrawalDeclared(Event[Position]):
 
 @value
 class UnitSpared(Event[Position]):
-    """One of the defenders that withdraw survives, at reduced strength (18.3.1)."""
+    """One of the withdrawing defenders survives, at reduced strength (18.3.1)."""
 
     unit: str
 
@@ -1115,7 +1115,7 @@ class UnitSpared(Event[Position]):
 
 @value
 class LandingRolled(Event[Position]):
-    """The die of 18.2.11 for Plan P; without success the card counts as operations."""
+    """The die of 18.2.11 for Plan P; if it fails, the card counts as operations."""
 
     die: int
     modified: int
@@ -1138,7 +1138,7 @@ class RetreatCancelled(Event[Position]):
 
 @value
 class WayFollowed(Event[Position]):
-    """A retreat leaves spaces beyond the attacked one into which an advance may follow (11.5.3)."""
+    """A retreat opens spaces beyond the attacked one for an advance (11.5.3)."""
 
     spaces: tuple[str, ...]
 
@@ -1148,7 +1148,7 @@ class WayFollowed(Event[Position]):
 
 @value
 class AdvanceForgone(Event[Position]):
-    """The defenders are gone, and none of those who could advances into the space (11.5.1)."""
+    """The defenders are gone, and no unit advances into the space (11.5.1)."""
 
     space: str
 
@@ -1158,9 +1158,9 @@ class AdvanceForgone(Event[Position]):
 
 @value
 class AdvanceCut(Event[Position]):
-    """A planned advance is shorter than it was written: who stays, or where nobody goes on to.
+    """A planned advance is cut short: the units that stay, or the spaces not entered.
 
-    `why` is room (9.1.1), north (16.4.2.1) or path (11.5.3; then `units` are none).
+    `why` is room (9.1.1), north (16.4.2.1) or path (11.5.3; then `units` is empty).
     """
 
     units: tuple[str, ...]
@@ -1173,7 +1173,7 @@ class AdvanceCut(Event[Position]):
 
 @value
 class SiegeAssaulted(Event[Position]):
-    """A siege is assaulted: the die as rolled, and with its modifiers."""
+    """A siege is assaulted: the die, and the die with its modifiers."""
 
     siege: str
     units: tuple[str, ...]

@@ -1,7 +1,7 @@
 """Hidden hands: which cards an order shows, and the events of opening a card.
 
-Cards are in slots. Of sealed cards both players know only which ones they are; their owner also
-knows which slot has which. `position.secret` is what one view of the table knows besides that.
+Cards are in slots. Both players know which sealed cards there are; only their owner knows which
+slot has which. `position.secret` is what one view of the position knows in addition.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def known(position: Position) -> Mapping[str, str]:
 
 
 def informed(position: Position, cards: Mapping[str, str]) -> Position:
-    """The view that also knows the cards of these slots."""
+    """The position for a viewer who also knows the cards of these slots."""
     return position.but(secret={**position.secret, **cards})
 
 
 def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
-    """Slots of a hand that this view does not know, with those of `cards` that may be there."""
+    """The slots of a hand that this view does not know, with the cards of `cards` they may hold."""
     free = [slot for slot in position.decks[side].hand if position.card_in(slot) is None]
     could = [card for card in dict.fromkeys(cards) if card in position.decks[side].unseen]
     return dict(zip(free, could, strict=False))
@@ -63,7 +63,7 @@ def must_show(state: State[Position]) -> Slots:
 
 
 def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
-    """The events of slots that are opened, in the order of the hands; what is known adds none."""
+    """The events of opening slots, in the order of the hands; known slots add none."""
     return tuple(
         e.CardOpened(side, slot, cards[slot])
         for side in position.decks
@@ -73,7 +73,7 @@ def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Positi
 
 
 def shows(state: State[Position], side: Side, order: Order) -> Slots:
-    """The hidden slots of a side's hand that its order needs open, for all this view knows."""
+    """The hidden slots of a side's hand that its order needs open, as far as this view knows."""
     position = state.position
     hidden = position.hidden_slots(side)
     stage = state.agenda[-1]
@@ -98,7 +98,7 @@ def is_secret(state: State[Position], order: Order) -> bool:
 
 
 def worded(state: State[Position], side: Side, order: Order) -> Order:
-    """The order as it is written to the file: cards that stay secret are named by slot."""
+    """The order as the file stores it: cards that stay secret are named by slot."""
     if isinstance(order, ChooseCard):
         return _choice_worded(state, side, order)
     if not isinstance(order, Discard) or not is_secret(state, order):
@@ -107,7 +107,7 @@ def worded(state: State[Position], side: Side, order: Order) -> Order:
 
 
 def _choice_worded(state: State[Position], side: Side, order: ChooseCard) -> Order:
-    """The choice of a card that the enemy does not see, expressed by what is put aside (18.5)."""
+    """A card choice that the enemy does not see, written as the cards put aside (18.5)."""
     from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen
     from pbem.games.crusade.stages.random_setup import ChosenCard, others
 
@@ -122,9 +122,11 @@ def _choice_worded(state: State[Position], side: Side, order: ChooseCard) -> Ord
 
 
 def looks_at(state: State[Position], side: Side) -> Slots:
-    """The slots whose cards a player may look at: hand, face down, and the pile to choose from."""
+    """The slots whose cards a player may look at: hand, face-down discards, and a pile to choose
+    from.
+    """
     deck, stage = state.position.decks[side], state.agenda[-1] if state.agenda else None
-    # Told by a mark of the stage: it is of the set-up, which most commands need not load.
+    # The stage has a mark for this: it is a set-up stage, which most commands need not load.
     chooses = getattr(stage, "chooses_from_the_pile", None) == side
     return (*deck.hand, *deck.face_down, *(deck.pile if chooses else ()))
 
@@ -137,7 +139,7 @@ def cards_named(order: Order) -> Iterable[str]:
 
 
 def renumbered(position: Position, used: Mapping[str, int]) -> Position:
-    """The position, whose next piles take the numbers behind those used (deck id to number)."""
+    """The position with the number of the next pile of each deck set from `used`."""
     for side, deck in position.decks.items():
         number = used.get(INITIAL[side].lower(), 0)
         if number > deck.epoch:
@@ -151,11 +153,11 @@ def renumbered(position: Position, used: Mapping[str, int]) -> Position:
 def renewed(
     state: State[Position], side: Side
 ) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
-    """The events and the agenda when a side's player goes on with new secrets.
+    """The events and the agenda after a side's player takes new secrets.
 
-    Nobody may be able to open the old slots any more. So all hidden cards of the side are laid as a
-    new pile. Before anything else the hand draws as many from it as it had hidden ones, and so do
-    the discards that lay face down.
+    The old slots must be closed for good. So all hidden cards of the side are laid as a new pile.
+    Before anything else the hand draws as many from it as it had hidden ones, and as many go to the
+    face-down discards as were there.
     """
     from pbem.games.crusade.stages.draw import DealtAnew
     from pbem.games.crusade.stages.random_setup import ChosenCard, DecksSettled
@@ -178,14 +180,14 @@ def renewed(
     if held + down:
         dealt = (DealtAnew(side, held, down),)
     elif any(isinstance(stage, ChosenCard) and stage.side == side for stage in agenda):
-        dealt = (DecksSettled(),)  # the player has to learn first where the cards lie now
+        dealt = (DecksSettled(),)  # the player must first learn where the cards are now
     return tuple(story.events), (*agenda, *dealt)
 
 
 def _not_chosen(position: Position, side: Side) -> tuple[str, ...]:
-    """The cards that the choices already made have put out of the game."""
+    """The cards that earlier choices have removed from the game."""
     # reading: 18.5, nobody can tell any more which card was chosen; if none was shown, it is the
-    # one that is printed.
+    # printed one.
     from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen
 
     unseen, made = position.decks[side].unseen, len(position.decks[side].retired) // 2
@@ -195,7 +197,7 @@ def _not_chosen(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def _looked_at_anew(agenda: Iterable[Stage[Position]], side: Side) -> Iterator[Stage[Position]]:
-    """The agenda, where cards of the side that had to be shown and are gone are picked again."""
+    """The agenda, with new picks for cards that had to be shown and are gone."""
     from pbem.games.crusade.stages.event_operations import LookAtHand
     from pbem.games.crusade.stages.intelligence import SomeCards
 

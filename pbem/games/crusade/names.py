@@ -28,9 +28,9 @@ def vocabulary(
 ) -> Vocabulary:
     """The names a side may use in an order: all spaces, every unit by id, its own also by type.
 
-    A type means a unit that could be meant: one that fights the combat in question, an eliminated
-    one to be rebuilt, a reduced one to be restored, else any in play. `asked` are the units in
-    question, where a stage says which they are.
+    A type means a unit it could refer to: one of the combat in question, an eliminated one to be
+    rebuilt, a reduced one to be restored, else any in play. `asked` are the units in question, if a
+    stage names them.
     """
     tables = position.tables
     meant = frozenset(asked) or _meant(position, side, order, combat)
@@ -61,14 +61,14 @@ def vocabulary(
 def _meant(
     position: Position, side: Side, order: type[Order] | None, combat: Combat | None
 ) -> frozenset[str]:
-    """The units a type may stand for."""
+    """The units that a type may mean."""
     own = [unit for unit, unit_type in position.tables.units.items() if unit_type.side == side]
     if order is Rebuild:
         return frozenset(u for u in own if position.place_of(u) == ELIMINATED)
     if order is Replace and (worn := [u for u in own if position.is_reduced(u)]):
         return frozenset(worn)
     if combat is None:
-        # What is written ahead, or deployed, may be a unit that is still to come into play.
+        # An order ahead or a deployment may name a unit that is not in play yet.
         out = (REMOVED,) if order in (None, Deploy) else (POOL, REMOVED)
         return frozenset(u for u in own if position.place_of(u) not in out)
     return frozenset(u for u in own if u in combat.origins or position.place_of(u) == combat.space)
@@ -76,23 +76,21 @@ def _meant(
 
 @lru_cache(maxsize=4)
 def _spaces(tables: Tables) -> dict[str, str]:
-    """Spaces, and the boxes where units may be said to stand."""
+    """Spaces, and the boxes that may be named as a unit's place."""
     boxes = {RESERVE: "the Reserve Box", MOROCCO: "Morocco"}
     return {space.id: space.name for space in tables.spaces.values()} | boxes
 
 
 @lru_cache(maxsize=4)
 def _cards(tables: Tables, side: Side) -> dict[str, str]:
-    """All cards, since the rules have more to say about an enemy card than that it does not
-    exist.
-    """
+    """All cards, because the rules give better messages for enemy cards than "unknown"."""
     every = sorted(tables.cards.values(), key=lambda card: card.side != side)
     return {card.id: card.title for card in every}
 
 
 @lru_cache(maxsize=4)
 def _short_ids(tables: Tables, side: Side) -> dict[str, str]:
-    """`MIL-7` for `R-MIL-7`: types on both sides carry an initial a player may leave out."""
+    """`MIL-7` for `R-MIL-7`: for types of both sides a player may omit the initial."""
     prefix = f"{INITIAL[side]}-"
     return {
         unit.removeprefix(prefix): unit

@@ -1,8 +1,8 @@
-"""The log line of each event, like a war diary; `position` is the table right after it.
+"""The log line of each event, like a war diary; `position` is the one right after it.
 
 Each function returns a message (pbem/messages.py): a clause whose gaps hold values. Units appear by
-their printed name with the id a player writes: "Infantry INF-3", or "Navarra A.C. (N-NAVARRA)"
-where there is only one. A unit is at full strength unless it is called reduced.
+their printed name with the id a player writes: "Infantry INF-3", or "Navarra A.C. (N-NAVARRA)" if
+there is only one. A unit is at full strength unless it is called reduced.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SILENT: Mapping[type[Event[Any]], str] = {
     e.WayFollowed: "the retreat says it",
     e.CombatEnded: "what came of the combat says it",
 }
-"""Events without a line, each with the reason; everything else is told."""
+"""Events without a line, each with the reason; all others have one."""
 
 
 def line(kind: type[Event[Any]]) -> Callable[[Teller], Teller]:
@@ -64,7 +64,7 @@ def line(kind: type[Event[Any]]) -> Callable[[Teller], Teller]:
 
 
 def narrate(event: Event[Position], position: Position) -> Message | None:
-    """The message about an event, or None where there is nothing a player needs to read."""
+    """The message for an event, or None if there is nothing to report."""
     teller = LINES.get(type(event))
     return teller(event, position) if teller else None
 
@@ -76,7 +76,7 @@ SIDES_TOLD: Mapping[str, Message] = {
     REPUBLICAN: say("the Republicans"),
 }
 OF_SIDE: Mapping[str, Message] = {side: say(word) for side, word in PEOPLE.items()}
-"""What belongs to a side, as an adjective: "the Republican draw pile"."""
+"""The adjective of a side: "the Republican draw pile"."""
 REDUCED = say("reduced")
 
 
@@ -147,7 +147,7 @@ def _amount(halves: int) -> WrittenNumber:
 
 
 def _points(halves: int, currency: str) -> Message:
-    """What is on the track: "2½ REP points", "½ NAT point"."""
+    """Points on the track: "2½ REP points", "½ NAT point"."""
     return say_many("number", "{number} {currency} point", "{number} {currency} points",
                     number=_amount(halves), currency=currency)  # fmt: skip
 
@@ -192,7 +192,7 @@ REASONS: Mapping[str, Message] = {
     "Colonel Casado's coup ends the war": say("Colonel Casado's coup ends the war"),
     "Republican Morale is gone": say("Republican Morale is gone"),
 }
-"""The reasons that the rules keep in a word or two, as they are told."""
+"""The messages for the short reasons that rules give."""
 
 
 # --- time ---------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ REASONS: Mapping[str, Message] = {
 
 @line(e.ActionRecorded)
 def _(event: e.ActionRecorded, position: Position) -> Message | None:
-    """Only for losses that no card explains."""
+    """A line only for losses that no card explains."""
     if event.action != "automatic":
         return None
     side = SIDES_TOLD[event.side]
@@ -403,7 +403,7 @@ def _(event: e.UnitPlaced, position: Position) -> Message:
 
 @line(e.StackMoved)
 def _(event: e.StackMoved, position: Position) -> Message:
-    """A path begins where the units were; a single space is where they were carried to."""
+    """A path begins with the units' space; a single space is where they were moved directly."""
     path = _spaces(position, event.path)
     start, *through, end = path if len(path) > 1 else ("", *path)
     parts = {"units": _units(position, *event.units), "end": end}
@@ -474,7 +474,7 @@ AT_ONCE = (
          "{units} is reduced, then destroyed and out of the game for good",
          "{units} are reduced, then destroyed and out of the game for good"),
 )  # fmt: skip
-"""What a unit may suffer right after it is reduced, and how both are told."""
+"""What may happen to a unit right after it is reduced, and how both are reported."""
 
 
 @line(e.UnitEliminated)
@@ -749,14 +749,16 @@ FLAGS: Mapping[str, tuple[Message | None, Message | None]] = {
         None,
     ),
 }
-"""What is told when a lasting fact begins and ends; untold: the score change that comes with it
-tells it, or it is only remembered."""
+"""The messages for the start and end of a lasting fact.
+
+Those without one are only recorded, or reported by the score change that comes with them.
+"""
 
 
 @line(e.TurnMarkSet)
 def _(event: e.TurnMarkSet, position: Position) -> Message | None:
     """The effect of an event for the rest of a turn; most marks only record what was already
-    said.
+    reported.
     """
     if not event.mark.startswith(BAN):
         return MARKS.get(event.mark)
@@ -782,7 +784,7 @@ MARKS: Mapping[str, Message] = {
     "adds_points_R42": say("this turn more Soviet points will follow over the border"),
     "last_mobilization": say("starting next turn, the Republicans get no points of their own"),
 }
-"""What is told of the marks of a turn; of those not listed nothing is."""
+"""The messages for marks of a turn; the others have none."""
 
 
 # --- the optional rules ---------------------------------------------------------------------------
@@ -973,7 +975,9 @@ def _(event: e.AttackCalledOff, position: Position) -> Message:
 
 @line(e.FireResolved)
 def _(event: e.FireResolved, position: Position) -> Message:
-    """Strength, column after its shifts, die with its modifiers, Loss Number: all to check it."""
+    """Strength, column after shifts, die with its modifiers, Loss Number: everything needed to
+    check it.
+    """
     table = FIRE_TABLES[event.table]
     column = say("column {column} of the {table}", column=event.column, table=table)
     if event.shifts:
@@ -994,7 +998,7 @@ def _shift(name: str, number: int) -> Message:
 
 
 def _drm(position: Position, name: str) -> Said:
-    """The name of a die-roll modifier; one by a card names the card."""
+    """The name of a die-roll modifier; for a card it names the card."""
     if name in position.tables.cards:
         return say("{title}, {card}", title=say(position.card(name).title), card=name)
     return MODIFIERS.get(name, name)

@@ -1,6 +1,7 @@
-"""Why an order is not asked for now: each verb has its time, and a rule that says which.
+"""Why an order is not asked for now: each verb has its time, and a rule for that.
 
-A rule about this very moment is cited first; otherwise the verb's place in the sequence of play.
+A rule about the current situation is cited first, otherwise the verb's place in the sequence of
+play.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ HOMES: Mapping[str, tuple[str, str]] = {
         "a hand without a corps card is redrawn when the game reaches that phase",
     ),
 }
-"""For each verb the rule that gives it its time, and what it says."""
+"""For each verb, the rule that gives it its time, and what it says."""
 BY_OPTION: Mapping[str, tuple[str, str]] = {
     "reclaim": ("18.2.10", "captured markers are rebuilt in the Replacement Phase"),
     "exchange": ("18.2.4", "the captured T-26 is offered by the card that brings it"),
@@ -65,9 +66,9 @@ BY_OPTION: Mapping[str, tuple[str, str]] = {
     "choose_card": ("18.5", "optional cards are chosen before the game begins"),
     "keep_card": ("18.3.5", "an intelligence card is kept immediately after it is played"),
 }
-"""The verbs of optional rules; without the option they have no time at all."""
+"""The verbs of optional rules; without the option they never have a time."""
 NO_RULE = ("done",)
-"""Verbs of ours, which no rule speaks of: `done` ends what may end."""
+"""Verbs without a rule: `done` ends what may end."""
 
 
 def why_not_now(state: State[Position], order: Order) -> Violation | None:
@@ -97,7 +98,7 @@ Said = tuple[str, str] | tuple[()]
 
 @CITE.serves("11.4.3")
 def _cannot_stay(position: Position, stage: object) -> Said:
-    """In a retreat: where nobody may stay, or where no step would be left."""
+    """In a retreat: why the defenders cannot pay to stay."""
     combat = position.combat
     if combat is None or combat.by_attacker is None or not combat.defenders(position):
         return ()
@@ -114,7 +115,7 @@ def _cannot_stay(position: Position, stage: object) -> Said:
 
 @CITE.serves("16.1.8", "16.1.8.2", "16.1.8.3")
 def _no_siege_is_fed(position: Position, stage: object) -> Said:
-    """Points reach a siege that lasts, in the first phase of the war, from the Nationalists."""
+    """Why no point can be spent on a siege now."""
     if getattr(stage, "side", NATIONALIST) == REPUBLICAN:
         return "16.1.8", "only the Nationalists can strengthen a besieged garrison"
     if position.phase != "columns":
@@ -126,7 +127,7 @@ def _no_siege_is_fed(position: Position, stage: object) -> Said:
 
 @CITE.serves("7.1.1", "17.6.3", "11.2.4")
 def _one_action_a_round(position: Position, stage: object) -> Said:
-    """Within a round no second card is played; a landing that is due comes before the first."""
+    """Why no card can be played now: one per round, and a landing that is due comes first."""
     name = type(stage).__name__
     if name == "Landing":
         return "17.6.3", "the Army of Africa unit that is due lands before a card is played"
@@ -139,7 +140,7 @@ def _one_action_a_round(position: Position, stage: object) -> Said:
 
 @CITE.serves("8.2.3", "8.2.4")
 def _marked_before(position: Position, stage: object) -> Said:
-    """After the first move or attack no space is marked any more."""
+    """After the first move or attack no more spaces are activated."""
     if type(stage).__name__ in ("Movement", "Combats"):
         return "8.2.4", "all spaces are activated before the first unit moves"
     return ()
@@ -160,4 +161,4 @@ SPECIAL: Mapping[str, Callable[[Position, object], Said]] = {
     "move": _moves_are_over,
     "fortify": _moves_are_over,
 }
-"""What the rules say of this very moment, for the verbs where they do."""
+"""The rules about the current situation, for the verbs that have any."""

@@ -1,7 +1,7 @@
-"""The chances of an attack: its own stages are carried out for each fall of the dice.
+"""The chances of an attack: its own stages are carried out for each result of the dice.
 
-The agenda of the combat is cut after the step that names the winner (11.2.9), so the losses by the
-dice are counted, without retreat and advance. No rule is computed here.
+The agenda of the combat is cut after the step that names the winner (11.2.9), so losses by the dice
+are counted, but not retreat and advance. No rule is computed here.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ RULES: Mapping[str, str] = {
     "militia": "17.5.1",
     "winter": "16.5.2/b",
 }
-"""Where a shift or modifier is laid down; of a row of the Terrain Effects Chart 11.2.6."""
+"""The rule of each shift or modifier; for a row of the Terrain Effects Chart 11.2.6."""
 
 NO_RETREAT = Factor(say("retreat and advance are not counted"), 0, "11.2.10")
 UNSEEN = {
@@ -63,7 +63,7 @@ UNSEEN = {
     LateCards: Factor(say("the defender plays no combat card after the dice"), 0, "8.5.3.1"),
     Withdrawal: Factor(say("the defender does not withdraw"), 0, "18.3.1"),
 }
-"""What is taken for the answer to a question that the attack may bring."""
+"""The answer assumed to each question that the attack may bring."""
 BETWEEN = {
     FallBack: Factor(say("the beaten go where a form would send them first"), 0, "11.4.5"),
     Pursuit: Factor(say("nobody advances but by order"), 0, "11.5.1"),
@@ -137,7 +137,7 @@ Known = tuple[Side | None, Mapping[Side, int]]
 
 
 class _CombatPlayedOut:
-    """A combat as it is played out."""
+    """A combat that is being played out."""
 
     def __init__(self) -> None:
         self.supposed: dict[Factor, None] = {}
@@ -182,10 +182,10 @@ class _CombatToItsEnd(_CombatPlayedOut):
 
 
 def _falls(stage: FireDice, position: Position) -> Falls:
-    """The falls of the dice that make a difference, each with the number of equivalent falls.
+    """The results of the dice that differ, each with the number of equivalent ones.
 
-    Two falls of a side are equivalent if their Loss Number is the same: nothing else of a die stays
-    in the position.
+    Two results of a side are equivalent if their Loss Number is the same: nothing else of a die
+    stays in the position.
     """
     combat = position.fought
     by_side = []
@@ -204,7 +204,7 @@ def _falls(stage: FireDice, position: Position) -> Falls:
 
 
 def _after(position: Position, step: kernel.Progress, known: Known) -> Known:
-    """What a step of the combat adds to the knowledge about its end."""
+    """What a step of the combat adds to what is known about its end."""
     for event, after in zip(step.events, step.positions, strict=True):
         known = _added(position, event, known)
         position = after

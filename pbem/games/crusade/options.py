@@ -1,6 +1,6 @@
 """The options of a game: the optional rules of chapter 18, the first edition, and other readings.
 
-An option has an id that a game file may contain, and puts names in force that the rules ask for by
+An option has an id that a game file may contain. It sets names that the rules check by
 `position.option(...)`: the number of the rule, with a variant after a slash, or the name of the
 reading.
 """
@@ -15,7 +15,7 @@ from pbem.value import value
 
 @value
 class Agreement:
-    """One row: what the players may choose, and what is in force if they do."""
+    """One row: what the players may choose, and the names it sets."""
 
     option: RuleOption
     in_force: tuple[str, ...]
@@ -31,7 +31,7 @@ def _one(number: str, title: str) -> Agreement:
 
 
 def _ways(number: str, *ways: tuple[str, str, tuple[str, ...]]) -> Iterator[Agreement]:
-    """Ways to play one rule, of which a game has one at most."""
+    """Ways to play one rule; a game has at most one of them."""
     ids = tuple(_id(f"{number}/{word}") for word, _, _ in ways)
     for (_, title, in_force), name in zip(ways, ids, strict=True):
         others = tuple(each for each in ids if each != name)
@@ -55,7 +55,7 @@ def _corps(number: str, what: str) -> Iterator[Agreement]:
 
 
 def _reading(name: str, number: str, title: str, *needs: str) -> Agreement:
-    """Another way to read a rule that is unclear."""
+    """Another reading of an unclear rule."""
     return Agreement(RuleOption(f"reading_{name.lower()}", number, title, needs=needs), (name,))
 
 
@@ -111,12 +111,13 @@ UNITS_AND_CARDS = (
         "18.5",
         ("random", "Optional combat cards by lot", ("18.5", "18.5/random")),
         ("direct", "Optional combat cards by choice", ("18.5", "18.5/direct")),
-        # reading: of what 18.5 leaves to the players, a game may have all cards in their decks.
+        # reading: of the choices 18.5 leaves to the players, a game may have all cards in their
+        # decks.
         ("free", "Optional combat cards, all of them added", ("18.5", "18.5/free")),
     ),
 )
 LATER = tuple(each.option.id for each in UNITS_AND_CARDS)
-"""What only the second edition has."""
+"""The options that exist only in the second edition."""
 FIRST_EDITION = "first_edition"
 EDITIONS = (
     Agreement(RuleOption(FIRST_EDITION, "4.0", "The rules of the first edition", LATER), ("1e",)),
@@ -157,20 +158,20 @@ IN_FORCE: Mapping[str, tuple[str, ...]] = {each.option.id: each.in_force for eac
 
 
 def options() -> tuple[RuleOption, ...]:
-    """Everything a proposal may agree on: readings and editions beside chapter 18."""
+    """Everything a proposal may agree on: chapter 18, readings and editions."""
     return tuple(each.option for each in AGREEMENTS)
 
 
 def barred_by(editions: Collection[str]) -> tuple[str, ...]:
-    """The options without which a scenario of these editions has to be played."""
+    """The options that a scenario of these editions excludes."""
     return () if "1e" in editions else (FIRST_EDITION,)
 
 
 def needed_by(editions: Collection[str]) -> tuple[str, ...]:
-    """The options with which alone a scenario of these editions can be played."""
+    """The options that a scenario of these editions requires."""
     return () if "2e" in editions else (FIRST_EDITION,)
 
 
 def in_force(ids: Iterable[str]) -> frozenset[str]:
-    """The names that the rules ask for, from the ids of a game's options."""
+    """The names that the rules check, from the ids of a game's options."""
     return frozenset(name for each in ids for name in IN_FORCE[each])

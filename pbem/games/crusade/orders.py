@@ -1,4 +1,4 @@
-"""One frozen dataclass per verb a player can write. Field names are those of the YAML."""
+"""One frozen dataclass for each verb. Field names are those of the YAML."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ STANDS_PERHAPS = {"stands": "first"}
 """Whether a unit of the order, named by its type, is in the space that a field names."""
 
 USES = ("operations", "redeployment", "replacements", "event")
-"""What a card is played for (8.1.3)."""
+"""The uses of a card (8.1.3)."""
 IN_RESERVE = {"reserve": ("space", "reserve")}
-"""The word of `by` that says where the unit stands, and that place."""
+"""The word of `by` that gives the unit's place, and that place."""
 WAYS: Mapping[str, str] = {
     "land": "over your own spaces, in supply at both ends",
     "sea": "divisions, from port to port",
@@ -27,11 +27,11 @@ WAYS: Mapping[str, str] = {
     "to_reserve": "divisions",
     "border": "out of supply, joined to a friendly country: it goes to the Reserve",
 }
-"""How a unit is redeployed, and what a form says of each way (12)."""
+"""The ways to redeploy a unit, and what a form says about each (12)."""
 POINTS = ("NAT", "AXIS", "REP", "SOV")
 """The currencies of both sides (14.1.1)."""
 GUERRILLA = ("sabotage", "intelligence", "guerrilla")
-"""What the guerrilla corps can do (18.1.9)."""
+"""The effects of the guerrilla corps (18.1.9)."""
 
 
 @value
@@ -52,7 +52,7 @@ class Play(Order):
     """Play a card, or `none` for an automatic operation (7.1.3).
 
     `for` (`use` in Python) is operations, redeployment, replacements or event. The other fields are
-    the choices an event asks for; which ones, its card says.
+    choices of an event; the card says which.
     """
 
     verb: ClassVar[str] = "play"
@@ -62,7 +62,7 @@ class Play(Order):
 
 @value
 class Activate(Order):
-    """Mark spaces for movement or for combat, all at once (8.2)."""
+    """Activate spaces for movement or for combat, all at once (8.2)."""
 
     verb: ClassVar[str] = "activate"
     move: tuple[Space, ...] = ()
@@ -71,7 +71,7 @@ class Activate(Order):
 
 @value
 class Move(Order):
-    """Move units of one space along a path; the first space of it is where they stand."""
+    """Move units of one space along a path; its first space is where they are."""
 
     verb: ClassVar[str] = "move"
     units: tuple[Unit, ...]
@@ -80,7 +80,7 @@ class Move(Order):
 
 @value
 class Fortify(Order):
-    """One unit tries to build instead of moving: a Position, or a Trench where one stands."""
+    """Build with one unit instead of moving: a Position, or a Trench on a Position."""
 
     verb: ClassVar[str] = "fortify"
     space: Space = field(metadata=STANDS_PERHAPS)
@@ -89,7 +89,7 @@ class Fortify(Order):
 
 @value
 class Done(Order):
-    """Nothing further in this part of the round."""
+    """End this part of the round."""
 
     verb: ClassVar[str] = "done"
     ends: ClassVar[bool] = True
@@ -107,10 +107,10 @@ class AdvancePlan:
 class Attack(Order):
     """Attack one space (11.2.2).
 
-    `units` are the attackers by the space they are in. `cards` are the attacker's combat cards,
-    `armor` the unit that claims the DRM of 16.6.2. `losses` ranks what to lose first (unit ids or
-    types) and `advance` what to do if the space falls: both are settled before the dice, so no
-    further mail is needed; left out, the game asks after the dice.
+    `units` are the attackers by their space. `cards` are the attacker's combat cards, `armor` the
+    unit that claims the DRM of 16.6.2. `losses` ranks what to lose first (unit ids or types) and
+    `advance` says what to do if the space falls: both are given before the dice, so no further mail
+    is needed. If they are omitted, the game asks after the dice.
     """
 
     verb: ClassVar[str] = "attack"
@@ -135,7 +135,9 @@ class Assault(Order):
 
 @value
 class CombatCards(Order):
-    """The defender's combat cards, or none (8.5.3.1). `target` is the unit a card names (N14)."""
+    """Play combat cards as the defender, or none (8.5.3.1). `target` is the unit a card names
+    (N14).
+    """
 
     verb: ClassVar[str] = "combat_card"
     role: ClassVar[str] = "reaction"
@@ -145,9 +147,9 @@ class CombatCards(Order):
 
 @value
 class Losses(Order):
-    """Steps lost, one unit id a step, in order (11.3).
+    """Take losses, one unit id for each step, in order (11.3).
 
-    `successors` names, for a corps that dies, the Reserve division that replaces it.
+    `successors` names, for a corps that is eliminated, the Reserve division that replaces it.
     """
 
     verb: ClassVar[str] = "losses"
@@ -158,7 +160,7 @@ class Losses(Order):
 
 @value
 class CancelRetreat(Order):
-    """Pay one more step and stay (11.4.3); `by` empty means the retreat goes on."""
+    """Pay one more step and stay (11.4.3); with an empty `by` the retreat goes on."""
 
     verb: ClassVar[str] = "cancel_retreat"
     role: ClassVar[str] = "choice"
@@ -168,7 +170,7 @@ class CancelRetreat(Order):
 
 @value
 class Retreat(Order):
-    """Retreat one unit along a path; the lost space may stand first, as in a move (11.4.5)."""
+    """Retreat one unit along a path; the lost space may come first, as in a move (11.4.5)."""
 
     verb: ClassVar[str] = "retreat"
     role: ClassVar[str] = "choice"
@@ -178,7 +180,9 @@ class Retreat(Order):
 
 @value
 class Advance(Order):
-    """Advance after combat into `to`, space after space; no units means no advance (11.5)."""
+    """Advance after combat into `to`, space after space; without units there is no advance
+    (11.5).
+    """
 
     verb: ClassVar[str] = "advance"
     role: ClassVar[str] = "choice"
@@ -188,9 +192,9 @@ class Advance(Order):
 
 @value
 class Redeploy(Order):
-    """Strategic Redeployment of one unit: `by` land, sea, reserve, to_reserve or border (12).
+    """Redeploy one unit: `by` land, sea, reserve, to_reserve or border (12).
 
-    `from` (`start` in Python) says where it stands, which makes a unit type clear.
+    `from` (`start` in Python) names its place, which makes a unit type clear.
     """
 
     verb: ClassVar[str] = "redeploy"
@@ -205,7 +209,7 @@ class Redeploy(Order):
 
 @value
 class Deploy(Order):
-    """Put a unit into play in a space; `to_reserve` makes room for it there."""
+    """Put a unit into play in a space; `to_reserve` makes room for it."""
 
     verb: ClassVar[str] = "deploy"
     unit: Unit
@@ -215,7 +219,7 @@ class Deploy(Order):
 
 @value
 class Remove(Order):
-    """Take one of your units out of the game, as a card or a limit demands."""
+    """Remove one of your units from the game, as a card or a limit demands."""
 
     verb: ClassVar[str] = "remove"
     unit: Unit
@@ -225,7 +229,7 @@ class Remove(Order):
 class Replace(Order):
     """Restore a step of a reduced unit with replacement points (14.1.3).
 
-    `at` says where it stands, which makes a unit type clear; `using` names the currency.
+    `at` names its place, which makes a unit type clear; `using` names the currency.
     """
 
     verb: ClassVar[str] = "replace"
@@ -255,7 +259,7 @@ class Supply(Order):
 
 @value
 class RemoveMarker(Order):
-    """Take one of your own Positions or Trenches off the map (10.2.10)."""
+    """Remove one of your own Positions or Trenches from the map (10.2.10)."""
 
     verb: ClassVar[str] = "remove_marker"
     space: Space
@@ -263,7 +267,7 @@ class RemoveMarker(Order):
 
 @value
 class PlaceMarker(Order):
-    """Put the Position or Trench that a card or a set-up gives into a space."""
+    """Place the Position or Trench that a card or a set-up gives."""
 
     verb: ClassVar[str] = "place_marker"
     space: Space
@@ -296,7 +300,7 @@ class ShowHand(Order):
 
 @value
 class Withdraw(Order):
-    """Take a division from the map to the Reserve, which lacks its kind (15.2.2)."""
+    """Withdraw a division from the map to the Reserve, which lacks its kind (15.2.2)."""
 
     verb: ClassVar[str] = "withdraw"
     unit: Unit
@@ -304,7 +308,7 @@ class Withdraw(Order):
 
 @value
 class Militarize(Order):
-    """Make a militia a division of the Popular Army (15.2.3)."""
+    """Convert a militia to a division of the Popular Army (15.2.3)."""
 
     verb: ClassVar[str] = "militarize"
     unit: Unit
@@ -312,7 +316,7 @@ class Militarize(Order):
 
 @value
 class Redraw(Order):
-    """Show the hand, which holds no corps card, and draw a new one (15.1.2)."""
+    """Show a hand without a corps card, and draw a new one (15.1.2)."""
 
     verb: ClassVar[str] = "redraw"
 
@@ -368,7 +372,7 @@ class ChooseCard(Order):
     verb: ClassVar[str] = "choose_card"
     card: Card = ""
     aside: tuple[str, ...] = ()
-    """In the file of a game with hidden hands, in place of the card: the slots of the others."""
+    """In the file of a game with hidden hands, replaces the card: the slots of the others."""
 
 
 @value

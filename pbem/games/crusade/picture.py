@@ -44,7 +44,7 @@ SHAPES: Mapping[str, p.Sign] = {
     "police": p.Sign("shield", say("police")),
     "militia": p.Sign("chevron", say("militia")),
 }
-"""What a counter shows, by the first of these tags that its type has."""
+"""The sign on a counter, by the first of these tags that its type has."""
 INFANTRY = p.Sign("cross", say("infantry, Popular Army"))
 
 OPEN, MOUNTAIN = p.Sign("circle", say("open")), p.Sign("triangle", say("mountain"), "^")
@@ -86,7 +86,7 @@ ROUND_WORDS: Mapping[str, str] = {
 }  # fmt: skip
 MOST_MORALE = 30
 ELSEWHERE = say("Elsewhere")
-"""The heading of spaces that an owner of the game has added."""
+"""The heading of spaces added by an owner of the game."""
 
 
 class CrusadePicture:

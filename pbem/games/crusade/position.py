@@ -1,4 +1,4 @@
-"""Position: what a photograph of the table would show."""
+"""The position: everything that is on the table."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ POOL = "pool"
 DISPLAY = "display"
 """On the Army of Africa display, still to arrive."""
 MOROCCO = "morocco"
-"""Missed its arrival and waits for Strategic Redeployment (17.6.4)."""
+"""A unit that missed its arrival and waits for Strategic Redeployment (17.6.4)."""
 ABROAD = "abroad"
-"""Crossed the border by Special SR and will come back (13.4.3)."""
+"""A unit that crossed the border by Special SR and will return (13.4.3)."""
 
 OFF_MAP = frozenset({RESERVE, ELIMINATED, REMOVED, POOL, DISPLAY, MOROCCO, ABROAD})
 
@@ -37,23 +37,25 @@ BOXES: Mapping[str, str] = {
     MOROCCO: "Morocco",
     ABROAD: "a friendly country",
 }
-"""What messages call the places off the map."""
+"""The names of the off-map places in messages."""
 
 STACKING_LIMIT = 3
 ROUNDS = 6
-"""How many each side has in a turn (6.0.B), but for the short last one of an option (18.1.10)."""
+"""The rounds of each side in a turn (6.0.B), except in the short last turn of an option
+(18.1.10).
+"""
 
 
 @value
 class UnitState:
-    """Where a unit is (a space or one of the places above), and whether it shows its back."""
+    """A unit's place (a space or one of the places above), and whether it is reduced."""
 
     place: str
     reduced: bool = False
 
 
 FORTS: Mapping[str, str] = {"position": marked("Position"), "trench": marked("Trench")}
-"""The kinds of works, as they are called."""
+"""The names of the kinds of works."""
 
 
 @value
@@ -74,11 +76,10 @@ class Fort:
 class Deck:
     """One side's cards. Piles and hands hold slots (`n/1/4`: deck, epoch, position).
 
-    `table` are retained combat cards, face up; discards and removed cards are known by id, but for
-    the slots that lie `face_down` among the discards (18.3.2), in slot order, and for the `retired`
-    ones, which were not chosen (18.5). Of
-    sealed cards both players know only which ones they are: `unseen` are those that are in slots
-    nobody has opened, sorted.
+    `table` are retained combat cards, face up. Discards and removed cards are known by id, except
+    the slots that are `face_down` among the discards (18.3.2), in slot order, and the `retired`
+    ones, which were not chosen (18.5). `unseen` are the sealed cards in slots that nobody has
+    opened, sorted: both players know which they are, but not where.
     """
 
     pile: tuple[str, ...] = ()
@@ -93,12 +94,15 @@ class Deck:
 
 
 Epoch = tuple[str, Side, int, tuple[str, ...]]
-"""Sealed cards laid at one time: the deck, its side, the number of the epoch, the sorted cards."""
+"""Sealed cards laid together: the deck, its side, the number of the epoch, the sorted cards."""
 
 
 class Control(dict[str, Side]):
-    """Who controls each space. Never changed once made; `memo` keeps what was computed from it
-    (supply above all), so that events which leave control alone cost no second search."""
+    """The side that controls each space. Frozen.
+
+    `memo` keeps what was computed from it (supply above all), so events that do not change control
+    need no new search.
+    """
 
     __slots__ = ("memo",)
 
@@ -115,7 +119,7 @@ class Control(dict[str, Side]):
         return found
 
     def by_side(self) -> dict[Side, list[str]]:
-        """The spaces of each side in the order of the map; not to be changed."""
+        """The spaces of each side in map order; callers must not change it."""
         found: dict[Side, list[str]] | None = self.memo.get("by side")
         if found is None:
             found = {side: [space for space in self if self[space] == side] for side in SIDES}
@@ -123,18 +127,18 @@ class Control(dict[str, Side]):
         return found
 
     def __reduce__(self) -> Any:
-        """What was computed is not kept when a position is stored."""
+        """Computed values are not stored with a position."""
         return Control, (dict(self),)
 
 
 @value
 class Boost:
-    """What the event that gave the attack markers does for the attacks of its round.
+    """An event's effect on the attacks of its round.
 
-    `drm` works in all of them, or with `once` in the one attack that claims it. `air` says that
-    bad weather cancels it. `terrain_free` lets one attack ignore the terrain. `marks_victories`
-    remembers won attacks with an advance, for the bonus of a counterattack (8.5.5.3).
-    `spares_step` takes back the first step that the attacker loses in each combat (R45).
+    `drm` applies to all of them, or with `once` to the one attack that claims it. `air`: bad
+    weather cancels it. `terrain_free` lets one attack ignore the terrain. `marks_victories` records
+    won attacks with an advance, for the bonus of a counterattack (8.5.5.3). `spares_step` restores
+    the first step that the attacker loses in each combat (R45).
     """
 
     card: str = ""
@@ -151,14 +155,14 @@ NO_BOOST = Boost()
 
 @value
 class Combat:
-    """One combat between its declaration and its end: what was said and what was rolled.
+    """One combat between its declaration and its end: orders and dice so far.
 
-    It is in the position while it lasts. Rules are asked about a combat that may be another one:
-    the attack that an order would begin, or one that is only thought of.
+    It is in the position while it lasts. Rules are also asked about other combats: the attack that
+    an order would begin, or a hypothetical one.
 
-    `origins` maps every attacking unit to the space it attacks from, successors of dead corps
-    included; who still lives is read from the position. `slots` tells from which slot of the hand
-    a committed card came. `followed` are the spaces beyond the target that an advance may enter,
+    `origins` maps every attacking unit to the space it attacks from, including replacements of dead
+    corps; the position says which are still alive. `slots` has the slot of the hand from which a
+    committed card came. `followed` are the spaces beyond the target that an advance may enter,
     `worn` the defenders that lost a step in this combat.
     """
 
@@ -180,7 +184,7 @@ class Combat:
     followed: tuple[str, ...] = ()
     worn: tuple[str, ...] = ()
     withdrawal: bool = False
-    """The defender withdraws (18.3.1)."""
+    """Whether the defender withdraws (18.3.1)."""
     paid: int = 0
     """Steps paid to cancel the retreat (18.2.9)."""
 
@@ -196,7 +200,7 @@ class Combat:
 
     @property
     def from_spaces(self) -> tuple[str, ...]:
-        """Where the attack came from when it was declared."""
+        """The spaces the attack came from when it was declared."""
         return tuple(dict.fromkeys(self.origins.values()))
 
     def cards_of(self, side: Side) -> tuple[str, ...]:
@@ -209,9 +213,9 @@ class Combat:
         return tuple(sorted(alive, key=position.tables.rank.__getitem__))
 
     def origins_left(self, position: Position) -> tuple[str, ...]:
-        """The spaces that attackers who are still in the fight attack from."""
-        # reading: 11.2.6, who has defected (N14) or died before the dice (R7) attacks out of no
-        # space: neither river nor Sierra counts for them, as their strength does not.
+        """The spaces from which attackers still in the fight attack."""
+        # reading: 11.2.6, units that defected (N14) or were eliminated before the dice (R7) attack
+        # from no space: neither their river nor the Sierra counts, like their strength.
         return tuple(dict.fromkeys(self.origins[unit] for unit in self.attackers(position)))
 
     def defenders(self, position: Position) -> tuple[str, ...]:
@@ -219,7 +223,7 @@ class Combat:
         return position.units_in(self.space, self.defender)
 
     def units_of(self, position: Position, side: Side) -> tuple[str, ...]:
-        """Those of a side who fight and are still there."""
+        """The units of a side that fight and are still there."""
         return self.attackers(position) if side == self.attacker else self.defenders(position)
 
     @CITE.rule("11.4.6/a")
@@ -240,21 +244,21 @@ class Combat:
     def with_cards(
         self, side: Side, cards: tuple[str, ...], slots: Mapping[str, str] | None = None
     ) -> Combat:
-        """The combat with more cards of a side, and the slots of those that came from its hand."""
+        """The combat with more cards of a side; `slots` of those from its hand."""
         name = "attacker_cards" if side == self.attacker else "defender_cards"
         committed = {name: (*self.cards_of(side), *cards)}
         return replace(self, **committed, slots={**self.slots, **(slots or {})})
 
     @property
     def difference(self) -> int:
-        """The attacker's Loss Number less the defender's (11.2.9); asked for behind both dice."""
+        """The attacker's Loss Number minus the defender's (11.2.9); both dice must be known."""
         assert self.by_attacker is not None and self.by_defender is not None
         return self.by_attacker - self.by_defender
 
 
 @value
 class Position:
-    """The whole table. Frozen; every `with_...` gives a new one. Only events call them."""
+    """The whole position. Frozen; every `with_...` returns a new one. Only events call them."""
 
     tables: Tables = field(repr=False, compare=False)
     scenario: str
@@ -268,23 +272,23 @@ class Position:
     vp: int
     rm: int
     active: Side = SIDES[0]
-    """Whose Action Round it is; between rounds the side that acted last."""
+    """The side whose Action Round it is; between rounds the side that acted last."""
     round: int = 0
     """The number of that round, from 1; 0 before the first of a turn."""
     segment: str = ""
-    """The phase outside the Action Phase that is being played, or empty."""
+    """The current phase outside the Action Phase, or empty."""
     forts: Mapping[str, Fort] = field(default_factory=dict)
     digging: Mapping[str, int] = field(default_factory=dict)
     """Stored die-roll modifiers of failed Position and Trench rolls, by space (10.2.2, 10.2.4)."""
     lost_forts: Mapping[str, int] = field(default_factory=dict)
-    """How many of each special Trench, and of option 18.2.10's markers, are gone for good."""
+    """The number of each special Trench, and of option 18.2.10's markers, lost for good."""
     sieges: Mapping[str, int] = field(default_factory=dict)
     """Resistance left, by siege; a siege that ended is not listed."""
     isolated: frozenset[str] = frozenset()
     flags: frozenset[str] = frozenset()
     """Lasting facts: markers of the map and once-only conditions; see events.py, FlagSet."""
     turn_marks: frozenset[str] = frozenset()
-    """Facts that are wiped at the end of the turn (a kind of card already used, say)."""
+    """Facts that are cleared at the end of the turn (for example, a kind of card already used)."""
     played: frozenset[str] = frozenset()
     """Cards played as events, this turn or earlier."""
     rp: Mapping[str, int] = field(default_factory=dict)
@@ -294,32 +298,32 @@ class Position:
     retreated: frozenset[str] = frozenset()
     """Units that retreated in this Action Round (11.4.6)."""
     strayed: frozenset[str] = frozenset()
-    """Regional divisions that a retreat made guests of another region, until they are none."""
+    """Regional divisions that a retreat made guests of another region, until they no longer are."""
     used_table: frozenset[str] = frozenset()
     """Retained combat cards used in this Action Round (8.5.3.4)."""
     beach_heads: Mapping[str, str] = field(default_factory=dict)
-    """Beach head spaces that are on the map, and the space each leads to."""
+    """Beach heads on the map, and the space each leads to."""
     deadlines: Mapping[str, int] = field(default_factory=dict)
     bonuses: Mapping[str, str] = field(default_factory=dict)
     """Strategic counterattack markers: space to card (8.5.5.4)."""
     returning: Mapping[str, int] = field(default_factory=dict)
-    """Units abroad and the turn in whose Replacement Phase they come back."""
+    """Units abroad, and the turn in whose Replacement Phase they return."""
     laid: tuple[Epoch, ...] = ()
     """Every epoch of sealed cards, in the order laid."""
     combat: Combat | None = None
-    """The combat that goes on, if one does."""
+    """The current combat, if any."""
     result: tuple[str, str] | None = None
     """Winner (a side or `draw`) and reason, once the game is over."""
     secret: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """Slots whose card is known to whoever's view of the table this is, a player or the audit.
+    """Slots whose card is known to the viewer of this position, a player or the audit.
 
-    It serves to judge orders and to offer choices. What is asked, and what happens by itself, must
-    never depend on it: the view of everybody goes through the same questions.
+    It serves to judge orders and to offer choices. What is asked, and what happens automatically,
+    must never depend on it: everyone's view goes through the same questions.
     """
 
     @property
     def fought(self) -> Combat:
-        """The combat that goes on; to be asked for only while one does."""
+        """The current combat; only valid during one."""
         assert self.combat is not None, "there is no combat going on"
         return self.combat
 
@@ -351,11 +355,11 @@ class Position:
         return self.counters[unit].place
 
     def is_reduced(self, unit: str) -> bool:
-        """Whether a unit shows its back."""
+        """Whether a unit is reduced."""
         return self.counters[unit].reduced
 
     def type_of(self, unit: str) -> UnitType:
-        """What is printed on a unit, and on all of its type."""
+        """The printed values of a unit's type."""
         return self.tables.units[unit]
 
     def side_of(self, unit: str) -> Side:
@@ -363,7 +367,7 @@ class Position:
         return self.tables.units[unit].side
 
     def factors(self, unit: str) -> Factors:
-        """The factors of the side the counter shows."""
+        """The factors on the side of the counter that is up."""
         unit_type = self.tables.units[unit]
         if self.counters[unit].reduced:
             assert unit_type.reduced is not None, unit
@@ -371,12 +375,12 @@ class Position:
         return unit_type.full
 
     def steps_left(self, unit: str) -> int:
-        """How many steps a unit has that can be lost."""
+        """The number of steps a unit can lose."""
         unit_type = self.tables.units[unit]
         return unit_type.steps - (1 if self.counters[unit].reduced else 0)
 
     def is_on_map(self, unit: str) -> bool:
-        """Whether a unit is in a space, and in no box."""
+        """Whether a unit is in a space, not in a box."""
         return self.counters[unit].place not in OFF_MAP
 
     def is_abroad(self, unit: str) -> bool:
@@ -396,20 +400,20 @@ class Position:
         return self.tables.spaces[space]
 
     def called(self, place: str) -> str:
-        """A space or a box by its printed name, anything else in quotes, for a message."""
+        """The printed name of a space or box, anything else in quotes, for a message."""
         if place in self.tables.spaces:
             return self.tables.spaces[place].name
         return BOXES.get(place) or repr(place)
 
     def not_there(self, space: str) -> str:
-        """What a message says of a space that is not open for play."""
+        """The message for a space that is not in play."""
         if space in self.tables.spaces:
             return f"{self.called(space)} is not on the map now"
         return f"no space is named {space!r}"
 
     @CITE.rule("2.2.2.11")
     def is_open_for_play(self, space: str) -> bool:
-        """Whether the space exists now: a beach head only while its marker lies."""
+        """Whether a space is in play: a beach head only while its marker is on the map."""
         known = self.tables.spaces.get(space)
         return known is not None and (not known.dormant or space in self.beach_heads)
 
@@ -433,7 +437,7 @@ class Position:
 
     @CITE.rule("16.1.2")
     def controls(self, side: Side, space: str) -> bool:
-        """Whether a space is a side's; a siege in it changes nothing of that."""
+        """Whether a side controls a space; a siege in it changes nothing."""
         return self.control.get(space) == side
 
     def spaces_of(self, side: Side) -> tuple[str, ...]:
@@ -441,21 +445,23 @@ class Position:
         return tuple(space for space in self.tables.spaces if self.control.get(space) == side)
 
     def ports(self) -> tuple[str, ...]:
-        """Spaces with a port that exist now, in map order; a beach head has one (2.2.2.11)."""
+        """The ports in play, in map order; a beach head has one (2.2.2.11)."""
         return (*self.tables.ports, *self.beach_heads)
 
     def sea_of(self, space: str) -> str:
-        """`atlantic`, `mediterranean` or empty; of a beach head that of the coast it leads to."""
+        """The sea of a space: `atlantic`, `mediterranean` or empty. A beach head has the sea of its
+        coast.
+        """
         return self.tables.spaces[self.beach_heads.get(space, space)].coast
 
     def is_balearic(self, space: str) -> bool:
-        """Whether it is one of the islands; a beach head is where the coast is it leads to."""
+        """Whether a space is one of the islands; a beach head is where the coast it leads to is."""
         return self.tables.spaces[self.beach_heads.get(space, space)].balearic
 
     # --- cards ------------------------------------------------------------------------------
 
     def card(self, card: str) -> Card:
-        """What a card says, by its id."""
+        """The card with an id."""
         return self.tables.cards[card]
 
     def card_in(self, slot: str) -> str | None:
@@ -476,7 +482,7 @@ class Position:
         return tuple(slot for slot in self.decks[side].hand if slot not in self.known)
 
     def possible_cards(self, side: Side) -> tuple[str, ...]:
-        """Every card that the hand may hold, for all that both players know."""
+        """Every card that the hand may hold, as far as both players know."""
         unseen = self.decks[side].unseen if self.hidden_slots(side) else ()
         return (*self.shown_cards(side), *unseen)
 
@@ -495,11 +501,11 @@ class Position:
         return self.tables.phase_of(self.turn)
 
     def has(self, flag: str) -> bool:
-        """Whether an event that lasts has set this flag."""
+        """Whether a lasting event has set this flag."""
         return flag in self.flags
 
     def option(self, rule: str) -> bool:
-        """Whether an optional rule of the game is in force."""
+        """Whether an optional rule is in force."""
         return rule in self.options
 
     @property
@@ -519,7 +525,7 @@ class Position:
     def with_unit(
         self, unit: str, place: str | None = None, reduced: bool | None = None
     ) -> Position:
-        """A unit moved, turned, or both; None leaves what it was."""
+        """This position with a unit moved, turned, or both; None leaves it unchanged."""
         old = self.counters[unit]
         new = UnitState(
             old.place if place is None else place, old.reduced if reduced is None else reduced
@@ -535,7 +541,7 @@ class Position:
     def _restacked(
         self, stacks: Mapping[str, tuple[str, ...]], unit: str, here: str, there: str
     ) -> Mapping[str, tuple[str, ...]]:
-        """The stacks once a unit has left one place for another: all others stay as they are."""
+        """The stacks after a unit has moved from one place to another; all others are shared."""
         if here == there:
             return stacks
         found = dict(stacks)
@@ -546,11 +552,11 @@ class Position:
         return found
 
     def with_control(self, space: str, side: Side) -> Position:
-        """A space in other hands."""
+        """This position with another side in control of a space."""
         return self.but(control=Control({**self.control, space: side}))
 
     def without_space(self, space: str) -> Position:
-        """A beach head that is gone is nobody's, and the works on it are gone with it."""
+        """This position without a beach head: nobody controls it, and its works are gone."""
         return self.but(
             control=Control(without(self.control, space)),
             forts=without(self.forts, space),
@@ -560,33 +566,33 @@ class Position:
         )
 
     def with_deck(self, side: Side, **changes: Any) -> Position:
-        """A side's deck with other piles."""
+        """This position with changes to a side's deck."""
         return self.but(decks={**self.decks, side: replace(self.decks[side], **changes)})
 
     def with_shown(self, side: Side, slot: str, card: str) -> Position:
-        """Both players know what is in a slot."""
+        """This position with a slot known to both players."""
         if self.known.get(slot) == card:
             return self
         unseen = tuple(each for each in self.decks[side].unseen if each != card)
         return self.but(known={**self.known, slot: card}).with_deck(side, unseen=unseen)
 
     def with_combat(self, **changes: Any) -> Position:
-        """The combat that goes on with some fields changed."""
+        """This position with changes to the current combat."""
         return self.but(combat=replace(self.fought, **changes))
 
     def with_fire(self, side: Side, loss_number: int) -> Position:
-        """What a side has inflicted in the combat that goes on."""
+        """This position with a side's Loss Number in the current combat."""
         name = "by_attacker" if side == self.fought.attacker else "by_defender"
         return self.with_combat(**{name: loss_number})
 
     def with_flag(self, flag: str, on: bool = True) -> Position:
-        """A flag set, or taken away."""
+        """This position with a flag set or cleared."""
         flags = self.flags | {flag} if on else self.flags - {flag}
         return self.but(flags=flags)
 
 
 def without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    """A copy of a mapping with some keys left out."""
+    """A copy of a mapping without some keys."""
     return {key: value for key, value in mapping.items() if key not in keys}
 
 

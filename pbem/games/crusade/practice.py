@@ -1,8 +1,8 @@
 """The practice player: goes for what scores, attacks at good odds, guards the rest.
 
-Spaces count by what their capture scores, and their worth spreads some links around them, so that
+The worth of a space depends on what its capture scores, and spreads over some links around it, so
 units know where to go. Attacks are judged by their exact odds once they can be ordered; before
-that, when spaces are activated, by strengths alone. It looks only at the cards of its own hand.
+that, when spaces are activated, only by strengths. It sees only the cards of its own hand.
 """
 
 from __future__ import annotations
@@ -29,29 +29,30 @@ from pbem.value import replace
 from pbem.words import listing
 
 FADES = 0.72
-"""What is left of the pull of a space one link further away."""
+"""The share of a space's pull that is left one link away."""
 PULL, EXPOSED, BARED = 0.35, 0.2, 0.8
-"""What counts how much: the pull at the end of a way for each point of combat factor, a point by
-which the enemy beside it is stronger, and the worth of a space that is left to the enemy."""
+"""Weights: the pull at the end of a path for each combat factor, each point by which an adjacent
+enemy is stronger, and the worth of a space left to the enemy.
+"""
 STRONG = 6
-"""More combat factors than this are drawn no more by the pull of a space."""
+"""Combat factors beyond this number are not attracted by a space."""
 STACKS = 12
-"""So many stacks are looked at for a move, those that are drawn most."""
+"""The number of stacks examined for a move, those attracted most."""
 EVEN = 0.9
-"""The least ratio of strengths at which an attack is thought of."""
+"""The lowest ratio of strengths for an attack to be considered."""
 EVENT = 2.0
-"""What an event is worth that scores nothing."""
+"""The worth of an event that scores nothing."""
 FEW = 15
-"""So many examples of a question are looked at."""
+"""The number of examples of a question that are examined."""
 
 
 # ------------------------------------------------------------------- what a side may know
 
 
 def veiled(state: State[Position], side: Side) -> State[Position]:
-    """The game with the enemy's cards in no order: only their number at each place is known.
+    """The game with the enemy's cards out of order: only the number at each place is known.
 
-    In sealed decks the slots of the enemy tell nothing anyway.
+    In sealed decks the enemy's slots reveal nothing anyway.
     """
     position, enemy = state.position, ENEMY[side]
     if position.laid:
@@ -84,8 +85,10 @@ def worth_of(position: Position, space: str) -> float:
 
 
 def pull_of(position: Position, side: Side) -> Mapping[str, float]:
-    """How much each space attracts the units of a side: the worth of enemy and threatened spaces,
-    fading with each link. Kept with the control it was computed from.
+    """How much each space attracts the units of a side.
+
+    The worth of enemy and threatened spaces, fading with each link. Kept with the control it was
+    computed from.
     """
     memo, key = position.control.memo, ("pull", side)
     if key not in memo:
@@ -112,7 +115,7 @@ def strength(position: Position, units: Iterable[str]) -> int:
 
 
 Wanted = tuple[float, tuple[str, ...], bool]
-"""What it is worth to activate some spaces, and whether for an attack."""
+"""The worth of activating some spaces, the spaces, and whether to attack."""
 Way = tuple[tuple[str, ...], float]
 """A path with its start, and what the ground on it is worth that would be taken."""
 End = tuple[int, int, int, float, float, bool]
@@ -157,14 +160,14 @@ class Campaigner:
     # ---- movement
 
     def moves(self, space: str, units: tuple[str, ...]) -> tuple[March, ...]:
-        """The moves of the units of a space that are worth anything."""
+        """The moves of the units of a space that are worth something."""
         key = space, units
         if key not in self._moves:
             self._moves[key] = tuple(self._worked_out(space, units)) if units else ()
         return self._moves[key]
 
     def _worked_out(self, space: str, units: tuple[str, ...]) -> Iterator[March]:
-        """All together, and the strongest and the weakest alone."""
+        """All units together, and the strongest and the weakest alone."""
         position = self.position
         ranked = tuple(sorted(units, key=lambda unit: (-position.factors(unit).cf, unit)))
         number, whole, *_ = self.end(space)
@@ -219,7 +222,7 @@ class Campaigner:
                 continue
             drawn = pull - self.pull.get(path[0], 0.0)
             if not is_own and drawn < 0.0:
-                drawn = 0.0  # what is taken draws no more
+                drawn = 0.0  # a space already taken attracts no further units
             drawn *= weight
             guards += strong
             safer = (0.0 if guards >= threat and guards else self.safety(space, guards)) - before
@@ -242,8 +245,8 @@ class Campaigner:
     # ---- what to activate
 
     def attacks(self, able: Iterable[str]) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """For each enemy stack beside the spaces that may attack: the worth of an attack, and the
-        spaces it would come from.
+        """For each enemy stack next to spaces that may attack: the worth of an attack, and its
+        spaces.
         """
         position = self.position
         beside: dict[str, list[str]] = {}
@@ -267,7 +270,7 @@ class Campaigner:
                 yield worth, tuple(origins)
 
     def wishes(self, movable: Iterable[str], able: Iterable[str]) -> list[Wanted]:
-        """The possible activations of spaces, the most worth for a point first."""
+        """The possible activations of spaces, highest worth per point first."""
         found: list[Wanted] = []
         near = sorted(movable, key=lambda space: -self.pull.get(space, 0.0))
         for space in near[:STACKS]:
@@ -288,7 +291,7 @@ def campaigner(position: Position, side: Side) -> Campaigner:
 
 
 def _greedy(points: int, wishes: Iterable[Wanted]) -> tuple[float, o.Activate]:
-    """What fits, first come first served, and its worth."""
+    """What fits, first come, first served, and its worth."""
     sum_of, marked = 0.0, {False: list[str](), True: list[str]()}
     for worth, spaces, is_attack in wishes:
         used = {*marked[False], *marked[True]}
@@ -311,7 +314,7 @@ def event_worth(position: Position, side: Side, facts: Card) -> float:
 
 
 def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """The card of the round, and what for."""
+    """The card of the round, and its use."""
     position, side = state.position, decision.side
     here = campaigner(position, side)
     full = supply_map(position, side).full
@@ -337,7 +340,7 @@ def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
 
 
 def _needs(position: Position, side: Side, points: int) -> float:
-    """The worth of replacement points: the steps that wait for them."""
+    """The worth of replacement points: the steps they could restore."""
     lost = sum(
         counter.reduced or counter.place == "eliminated"
         for unit, counter in position.counters.items()
@@ -347,7 +350,7 @@ def _needs(position: Position, side: Side, points: int) -> float:
 
 
 def _activation(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """Which spaces move and which attack; simpler plans behind the best, if rules forbid that."""
+    """Which spaces move and which attack, with simpler plans in case the rules forbid the best."""
     stage: Any = state.agenda[-1]
     fields = decision.options[0].fields
     movable, able = (_values(fields[name]) for name in ("move", "attack"))
@@ -380,7 +383,7 @@ ODDS = CombatOdds()
 
 
 def _combat(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """Each attack with all who may join it, by its exact odds."""
+    """Each attack with all units that may join it, by its exact odds."""
     position, side = state.position, decision.side
     for example in examples(decision):
         order = example.order
@@ -403,7 +406,7 @@ def _combat(state: State[Position], decision: Decision) -> Iterator[Idea]:
 
 
 def _is_strong_enough(position: Position, order: o.Attack) -> bool:
-    """Whether the odds of an attack are worth counting."""
+    """Whether an attack is strong enough to count its odds."""
     ours = sum(strength(position, units) for units in order.units.values())
     return ours >= EVEN * strength(position, position.units_in(order.space))
 
@@ -412,7 +415,7 @@ def _is_strong_enough(position: Position, order: o.Attack) -> bool:
 
 
 def _deploy(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """The places for new units: where they are needed, or have something to take."""
+    """The places for new units: where they are needed, or can capture something."""
     here = campaigner(state.position, decision.side)
     for example in islice(examples(decision), FEW):
         if not isinstance(example.order, o.Deploy):
@@ -438,7 +441,7 @@ def _replacements(state: State[Position], decision: Decision) -> Iterator[Idea]:
 
 
 def _advance(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """The advance into what the defenders left, with as many as may go."""
+    """The advance into the spaces the defenders left, with as many units as allowed."""
     position = state.position
     for example in examples(decision):
         ground = sum(
@@ -450,7 +453,7 @@ def _advance(state: State[Position], decision: Decision) -> Iterator[Idea]:
 
 
 def _stay(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """Pays a step to stay on ground that counts."""
+    """Pays a step to stay in a space that matters."""
     position = state.position
     worth = worth_of(position, position.fought.space)
     for unit in decision.options[0].fields["by"].values:  # type: ignore[union-attr]
@@ -460,7 +463,7 @@ def _stay(state: State[Position], decision: Decision) -> Iterator[Idea]:
 
 
 def _defend(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """A combat card for ground that counts."""
+    """A combat card for a space that matters."""
     position = state.position
     worth = worth_of(position, position.fought.space)
     for card in _values(decision.options[0].fields["cards"]):
@@ -477,6 +480,6 @@ ANSWERS: Mapping[str, Callable[[State[Position], Decision], Iterator[Idea]]] = {
 
 
 def ideas(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """The ideas for each question; none where the default answer is good enough."""
+    """The ideas for each question; none if the default answer is good enough."""
     answer = ANSWERS.get(decision.stage)
     return answer(state, decision) if answer else iter(())

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def remarks(state: State[Position], order: Order) -> Iterator[str]:
     """The remarks, each a sentence without its full stop. The order is legal for the stage on top.
 
-    Modules are imported only where an order needs them: most rounds have no combat, and a cold
-    command would load a dozen modules for nothing.
+    Modules are imported only if an order needs them: most rounds have no combat, and a cold command
+    would load a dozen modules for nothing.
     """
     stage: Any = state.agenda[-1]
     if isinstance(order, Attack):
@@ -34,7 +34,7 @@ def remarks(state: State[Position], order: Order) -> Iterator[str]:
 
 
 def _of_marked_spaces(position: Position, stage: OfASide, order: Activate) -> Iterator[str]:
-    """11.1.2: a space may be marked for combat although nothing is there to be attacked."""
+    """11.1.2: a space may be activated for combat although there is nothing to attack."""
     from pbem.games.crusade.rules.activation import besieged
     from pbem.games.crusade.tables import ENEMY
 
@@ -48,7 +48,7 @@ def _of_marked_spaces(position: Position, stage: OfASide, order: Activate) -> It
 
 
 def _of_points(position: Position, order: Play) -> Iterator[str]:
-    """8.4.1: of a card's points only those that go on the track are worth anything."""
+    """8.4.1: only those of a card's points that are recorded are worth anything."""
     from pbem.games.crusade.rules.redeployment import in_points
     from pbem.games.crusade.rules.replacement import is_current, why_withheld
 
@@ -78,7 +78,7 @@ def _of_an_attack(position: Position, stage: Any, order: Attack) -> Iterator[str
 
 
 def _of_a_crowd(position: Position, stage: Combats, order: Attack) -> Iterator[str]:
-    """9.1.1: a plan may name more units than will have room, and the last of them stay."""
+    """9.1.1: a plan may name more units than there is room for; the last of them stay."""
     plan = order.advance
     if plan is None or not plan.to:
         return

@@ -1,6 +1,6 @@
-"""The sequence of play: which stages a game, a turn and a round are made of (6.0).
+"""The sequence of play: the stages of a game, a turn and a round (6.0).
 
-Read this file to see the whole game; everything below it is detail. A phase is named until it
+This file shows the whole game; everything below it is detail. A phase is only a name until it
 begins, and its modules are loaded then: a command that plays one round does not need the others.
 """
 
@@ -22,13 +22,13 @@ Stages = tuple[Stage[Position], ...]
 
 
 def opening() -> Stages:
-    """The agenda of a game that has just been set up; its last stage comes first."""
+    """The agenda of a game that was just set up; its last stage comes first."""
     return (FirstTurn(), Phase("set_up"))
 
 
 @value
 class FirstTurn(AutoStage[Position]):
-    """The first turn begins with the hands the scenario deals: no discard comes before."""
+    """The first turn begins with the hands the scenario deals, without a discard before."""
 
     def run(self, position: Position) -> Outcome:
         from pbem.games.crusade.rules.morale import test_static_division
@@ -56,7 +56,7 @@ class FirstTurn(AutoStage[Position]):
 @value
 @CITE.rule("6.0.F.4")
 class NextTurn(AutoStage[Position]):
-    """The marker moves on and the sequence begins again."""
+    """The turn marker moves on and the sequence begins again."""
 
     def run(self, position: Position) -> Outcome:
         begun = (e.TurnBegan(position.turn + 1),)
@@ -74,7 +74,7 @@ def action_phase() -> tuple[ActionRound, ...]:
 
 
 def in_the_middle(sheet: Mapping[str, Any]) -> Stages:
-    """The hands an owner's scenario tells, and the rounds of its turn that are still to come."""
+    """The hands that an owner's scenario states, and the remaining rounds of its turn."""
     from pbem.games.crusade.stages.draw import DealHands
 
     hands, begins, rounds = sheet["decks"]["hands"], sheet["begins"], action_phase()
@@ -84,7 +84,7 @@ def in_the_middle(sheet: Mapping[str, Any]) -> Stages:
 
 
 def after_the_rounds() -> Stages:
-    """What is left of a turn behind the rounds of both sides, and the next turn."""
+    """The rest of a turn after the rounds of both sides, and the next turn."""
     return (
         Phase("war_status"),
         Phase("replacements"),
@@ -98,7 +98,7 @@ def after_the_rounds() -> Stages:
 
 
 def set_up(position: Position) -> Stages:
-    """What is decided and drawn before the first turn, by scenario and options."""
+    """Choices and draws before the first turn, by scenario and options."""
     from pbem.games.crusade.stages.post_deployment import EarlyHands, PostDeployment
     from pbem.games.crusade.stages.random_setup import (
         CardLots,
@@ -116,8 +116,8 @@ def set_up(position: Position) -> Stages:
 
 @CITE.serves("6.0.A.1", "6.0.A.2", "6.0.A.3")
 def draw(position: Position) -> Stages:
-    """The Draw Phase: whether the war has a new phase, discards, and new hands."""
-    # reading: Q18, where both may discard at once the Nationalists say first.
+    """The Draw Phase: a new phase of the war, discards, and new hands."""
+    # reading: Q18, if both may discard at once the Nationalists go first.
     from pbem.games.crusade.stages.draw import CheckWarPhase, Discards, DrawHands, Redraws
     from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
     from pbem.games.crusade.stages.random_setup import CardLots, UnseenLots
@@ -152,8 +152,8 @@ def replacements(position: Position) -> Stages:
 
 @CITE.serves("6.0.F.1", "6.0.F.2", "6.0.F.3")
 def end_of_turn(position: Position) -> Stages:
-    """Markers that are given up, and what ends with a turn."""
-    # reading: Q18, where both may remove markers at once the Nationalists say first.
+    """Markers removed by choice, and what ends with a turn."""
+    # reading: Q18, if both may remove markers at once the Nationalists go first.
     from pbem.games.crusade.stages.end_of_turn import EndOfTurn, MarkerRemoval
 
     return (MarkerRemoval(NATIONALIST), MarkerRemoval(REPUBLICAN), EndOfTurn())
@@ -161,7 +161,7 @@ def end_of_turn(position: Position) -> Stages:
 
 @CITE.serves("15.2.1", "15.2.2")
 def corps(position: Position) -> Stages:
-    """Between the War of the Columns and the Mobilization both armies are organised again."""
+    """Between the War of the Columns and the Mobilization both armies are reorganised."""
     from pbem.games.crusade.stages.deployment import first_corps
     from pbem.games.crusade.stages.militarization import Militarization, ReserveCheck
 
@@ -187,7 +187,7 @@ class Phase(AutoStage[Position]):
 
 @value
 class Mobilization(AutoStage[Position]):
-    """Before the first turn of the Mobilization comes the deployment of corps (15.2)."""
+    """The deployment of corps comes before the first turn of the Mobilization (15.2)."""
 
     def run(self, position: Position) -> Outcome:
         phase_of = position.tables.phase_of
@@ -199,7 +199,7 @@ class Mobilization(AutoStage[Position]):
 @value
 @CITE.rule("6.0.C.1", "6.0.C.2")
 class ActionRound(AutoStage[Position]):
-    """One side's round: what arrives, the card, the end; its sixth is followed by attrition."""
+    """One side's round: arrivals, the card, the end; the sixth is followed by attrition."""
 
     side: Side
     number: int
@@ -221,6 +221,6 @@ class ActionRound(AutoStage[Position]):
 @CITE.rule("18.1.10")
 def war_ends_with(position: Position, side: Side, number: int) -> bool:
     """Whether the game ends with this round: the third Republican one of a short last turn."""
-    # reading: it ends there and then, without attrition and without a War Status Phase.
+    # reading: it ends at once, without attrition and without a War Status Phase.
     last = position.tables.tables["rounds"]["last_turn_optional"]["per_turn"]
     return side == REPUBLICAN and number == last and ends_early(position)

@@ -1,4 +1,4 @@
-"""Where everything of the map is drawn: degrees of picture.json to points of a sheet."""
+"""Where everything on the map is drawn: degrees of picture.json to points of a sheet."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pbem.messages import say
 MAINLAND = "mainland"
 FURNITURE = ("title", "legend", "tracks")
 SIZES = (110, 120, 145)
-"""Of a label, by the weight of its space: others, capitals, Main Cities."""
+"""Sizes of labels, by the weight of the space: others, capitals, Main Cities."""
 
 
 def points(spaces: Mapping[str, Space], drawing: p.Drawing) -> dict[str, p.Point]:
-    """The point of each space: where it is drawn, else where it is; insets are moved."""
+    """The point of each space: where it is drawn, else its location; insets are moved."""
     conic, moved = Conic(drawing["conic"]), _moved(drawing)
     drawn = {name: conic.point(place) for name, place in drawing["drawn"].items()}
     new = {
@@ -29,7 +29,7 @@ def points(spaces: Mapping[str, Space], drawing: p.Drawing) -> dict[str, p.Point
 
 
 def sheet(spaces: Mapping[str, Space], drawing: p.Drawing) -> p.Sheet:
-    """All of it."""
+    """The whole sheet."""
     conic, at, moved = Conic(drawing["conic"]), points(spaces, drawing), _moved(drawing)
     land = {
         name: tuple(_plus(point, moved.get(name, (0, 0))) for point in conic.line(ring))
@@ -77,7 +77,7 @@ def _inset(inset: Mapping[str, Any]) -> p.Inset:
 
 
 def _moved(drawing: p.Drawing) -> dict[str, p.Point]:
-    """By how much what is in an inset is moved into it."""
+    """The offset of an inset."""
     insets = drawing["insets"]
     return {name: _tenths(inset["moved"]) for inset in insets for name in inset["of"]}
 
@@ -103,7 +103,7 @@ def _course(course: Iterable[Any], conic: Conic, at: Mapping[str, p.Point]) -> I
 
 
 def _on_the_way(step: Mapping[str, Any], at: Mapping[str, p.Point]) -> p.Point:
-    """The point so many per cent along a link."""
+    """The point at a percentage of a link."""
     (ax, ay), (bx, by) = (at[space] for space in step["x"])
     return ax + (bx - ax) * step["at"] // 100, ay + (by - ay) * step["at"] // 100
 

@@ -1,4 +1,4 @@
-"""The table at a glance: the lines of a status report."""
+"""The position at a glance: the lines of a status report."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NONE_KNOWN = say("none known")
 
 
 def piles(deck: Deck) -> Message:
-    """How many cards are in each pile of a side, and which one is seen."""
+    """The number of cards in each pile of a side, and the visible one."""
     discarded = say("{number} discarded", number=len(deck.discards))
     if deck.discards:
         discarded = say("{number} discarded ({card} on top)", number=len(deck.discards),
@@ -66,7 +66,7 @@ def points_recorded(position: Position, side: Side) -> tuple[Message, ...]:
 
 
 def own(position: Position, side: Side) -> tuple[Message, ...]:
-    """The hand card by card, then the units of both sides by space; reduced ones in brackets."""
+    """The hand card by card, then the units of both sides by space, reduced ones in brackets."""
     deck = position.decks[side]
     hand = [indented(_held(position, slot)) for slot in deck.hand]
     down = [indented(_held(position, slot)) for slot in deck.face_down]
@@ -84,7 +84,7 @@ def own(position: Position, side: Side) -> tuple[Message, ...]:
 
 
 def _stack(position: Position, place: str) -> Message:
-    """The units of a space, and the works they are in."""
+    """The units of a space, and its works."""
     units = _row(position, position.units_in(place))
     if place not in position.forts:
         return say("{place}: {units}", place=place, units=units)
@@ -103,7 +103,7 @@ def _places(position: Position, side: Side) -> list[str]:
 
 
 def _held(position: Position, slot: str) -> Message:
-    """A card of the hand; its slot where this view cannot know what it is."""
+    """A card of the hand, or its slot if this view cannot know the card."""
     card = position.card_in(slot)
     if card:
         return say("{card}  {title} ({worth})", card=card, title=position.card(card).title,
@@ -112,7 +112,7 @@ def _held(position: Position, slot: str) -> Message:
 
 
 def worth(position: Position, card: str) -> Row:
-    """The figures of a card, and whether it is for combats."""
+    """The figures of a card, and whether it is a combat card."""
     facts = position.card(card)
     rp = tuple(
         say("{number} {currency}", number=number, currency=currency)
@@ -128,7 +128,7 @@ def worth(position: Position, card: str) -> Row:
 
 
 def _row(position: Position, units: Iterable[str]) -> Row:
-    """Units by their ids, a reduced one in brackets."""
+    """Units by their ids, reduced ones in brackets."""
     return Row(tuple(f"({each})" if position.is_reduced(each) else each for each in units))
 
 

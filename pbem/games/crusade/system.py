@@ -66,7 +66,7 @@ class Crusade:
 
     @cached_property
     def tables(self) -> Tables:
-        """What is printed; made of the data when it is first asked for, unless it is set before."""
+        """The printed tables, made from the data on first use unless set before."""
         return Tables(self._plain)
 
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -79,7 +79,7 @@ class Crusade:
         return Scenario(name, sheet["title"], sheet.get("rule", ""), barred, needed)
 
     def _own_scenarios(self) -> list[str]:
-        """Those an owner of the game has laid beside ours."""
+        """The scenarios that an owner of the game has added."""
         ours = self.tables.offered
         return [name for name in sorted(self.tables.scenarios) if name not in ours]
 
@@ -170,10 +170,10 @@ class Crusade:
 
 
 def public(position: Position) -> Mapping[str, Any]:
-    """The table in the canonical domain, without what is printed.
+    """The position in the canonical domain, without what is printed.
 
-    What is known id by id is a list of pairs. Hands and piles are slots; the cards of slots stand
-    only in `known`.
+    Mappings by id are lists of pairs. Hands and piles are slots; the cards of slots are only in
+    `known`.
     """
     return {
         "scenario": position.scenario,
@@ -233,7 +233,7 @@ def _units(counters: Mapping[str, UnitState]) -> list[list[str]]:
 
 
 def _faults(position: Position) -> Any:
-    """What no table may ever show, each in a sentence."""
+    """What no position may ever contain, each in a sentence."""
     for place, units in position.stacks.items():
         if place in OFF_MAP:
             continue

@@ -29,7 +29,7 @@ SOLID = frozenset({"road", "river"})
 
 @value
 class Space:
-    """A space of the map. `source` is a side, `badajoz`, or empty; `vp` what control is worth."""
+    """A space of the map. `source` is a side, `badajoz`, or empty; `vp` is the worth of control."""
 
     id: str
     name: str
@@ -50,7 +50,7 @@ class Space:
 
 @value
 class Factors:
-    """Combat, loss and movement factor of one side of a counter."""
+    """Combat, loss and movement factors of one side of a counter."""
 
     cf: int
     lf: int
@@ -75,28 +75,28 @@ class UnitType:
     rp: frozenset[str]
     initial: bool
     from_reserve: str = ""
-    """Where alone a redeployment from the Reserve may bring it (12.1.8), or empty."""
+    """The only place for a redeployment from the Reserve (12.1.8), or empty."""
     deploy: str = ""
-    """Where a corps comes into play (8.5.2.4)."""
+    """Where a corps enters play (8.5.2.4)."""
     attrition_home: str = ""
     """The region whose spaces count as supplied for its attrition (13.1.5)."""
     counts_as: str = ""
-    """The type it is for every rule, where that is another (18.1.6)."""
+    """The type it counts as for every rule, if that is different (18.1.6)."""
     north_limit: int = 0
-    """How many of the type the cut-off north may hold, of types that are strangers there."""
+    """The limit for this type in the cut-off north, for types from elsewhere."""
 
     @property
     def is_corps(self) -> bool:
-        """Whether it fires on the table of corps rather than of divisions (11.2.6)."""
+        """Whether it fires on the corps table rather than the divisions' (11.2.6)."""
         return self.size == "corps"
 
     @property
     def kind(self) -> str:
-        """The type that rules mean when they name one."""
+        """The type that the rules refer to."""
         return self.counts_as or self.id
 
     def has(self, tag: str) -> bool:
-        """Whether a tag of the data (elite, armor, ...) is its."""
+        """Whether it has a tag of the data (elite, armor, ...)."""
         return tag in self.tags
 
 
@@ -133,7 +133,7 @@ class Card:
 
 
 class Tables:
-    """Everything that is printed: it never changes during a game."""
+    """Everything that is printed; it never changes during a game."""
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self.offered: tuple[str, ...] = tuple(plain["game"]["scenarios"])
@@ -152,7 +152,7 @@ class Tables:
             unit_type = _unit_type(each)
             self.types[unit_type.side, unit_type.id] = unit_type
         self.units: dict[str, UnitType] = dict(self._named_units())
-        """Every counter of the box; the order is "stack order" and breaks every tie."""
+        """Every counter of the game; the order is "stack order" and breaks every tie."""
         self.rank: dict[str, int] = {unit: i for i, unit in enumerate(self.units)}
         self.map_rank: dict[str, int] = {space: i for i, space in enumerate(self.spaces)}
         self.aliases: dict[str, str] = dict(plain["map"].get("aliases", {}))
@@ -181,7 +181,7 @@ class Tables:
 
     @cached_property
     def main_cities(self) -> tuple[str, ...]:
-        """What the rules call main cities, in the order of the data."""
+        """The Main Cities of the rules, in the order of the data."""
         return tuple(space.id for space in self.spaces.values() if space.main_city)
 
     @cached_property
@@ -220,7 +220,7 @@ class Tables:
         return {country: tuple(spaces) for country, spaces in found.items()}
 
     def sheet(self, scenario: str) -> Mapping[str, Any]:
-        """A scenario's data, with what it shares with another."""
+        """A scenario's data, including what it shares with another."""
         sheet: Mapping[str, Any] = self.scenarios[scenario]
         return sheet
 
@@ -250,12 +250,12 @@ class Tables:
 
     @cached_property
     def siege_spaces(self) -> Mapping[str, str]:
-        """Where each siege goes on."""
+        """The space of each siege."""
         return {siege: row["space"] for siege, row in self.sieges.items()}
 
     @cached_property
     def sierra_of_madrid(self) -> frozenset[str]:
-        """The spaces that the rules call so."""
+        """The spaces of the Sierra of Madrid."""
         return frozenset(self.named_sets["sierra_of_madrid"]["spaces"])
 
     def adjacent_to_madrid(self, space: str) -> bool:

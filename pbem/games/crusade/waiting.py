@@ -32,7 +32,7 @@ FACTS = Facts(
 
 
 def outlives(before: Position, after: Position, order: Order, waits: bool) -> bool:
-    """An order with a condition is meant for another round; the end of a turn ends all of them."""
+    """An order with a condition is meant for a later round; the end of a turn ends all of them."""
     return waits and before.turn == after.turn
 
 

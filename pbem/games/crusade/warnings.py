@@ -20,8 +20,8 @@ Table = State[Position]
 
 
 def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
-    """Units that attrition would take, ground left open, stacks that cannot retreat, a landing that
-    is about to fail.
+    """Units that attrition would take, undefended ground, stacks that cannot retreat, a landing
+    about to fail.
     """
     position = state.position
     return (
@@ -31,7 +31,7 @@ def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
 
 
 def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
-    """A ranking that loses a unit while another could be reduced; a card that lapses unused."""
+    """A ranking that loses a unit although another could be reduced; a card that lapses unused."""
     if not isinstance(order, Attack):
         return ()
     return (*_killing(state.position, order), *_wasting(state, order))
@@ -51,7 +51,7 @@ def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
 
 
 def _unguarded(position: Position, side: Side) -> Iterator[Danger]:
-    """Capitals and sources that the enemy next to them can walk into."""
+    """Capitals and sources that an adjacent enemy can enter."""
     sources = friendly_sources(position, side)
     for space in position.spaces_of(side):
         what = "a source" if space in sources else "a capital"
@@ -68,7 +68,7 @@ def _unguarded(position: Position, side: Side) -> Iterator[Danger]:
 
 
 def _cut_off(position: Position, side: Side) -> Iterator[Danger]:
-    """Stacks next to the enemy that have no own ground next to them."""
+    """Stacks next to the enemy without adjacent friendly ground."""
     for space in position.spaces_of(side):
         near = position.neighbours(space)
         enemies = [each for each in near if position.occupier(each) == ENEMY[side]]
@@ -99,7 +99,7 @@ def _landing(position: Position, side: Side) -> Iterator[Danger]:
 
 
 def _wasting(state: Table, order: Attack) -> Iterator[Danger]:
-    """Cards on the table that the last attack of a turn could use, and does not."""
+    """Cards on the table that the last attack of a turn could use, but does not."""
     position, asked = state.position, kernel.waits_for(state)
     if position.round != ROUNDS or not isinstance(asked, Decision):
         return
@@ -114,7 +114,7 @@ def _wasting(state: Table, order: Attack) -> Iterator[Danger]:
 
 
 def _killing(position: Position, order: Attack) -> Iterator[Danger]:
-    """A unit with one step that is named before one with two."""
+    """A unit with one step that is ranked before one with two."""
     words = order.losses
     if not words or words[0] == FLIP:
         return
