@@ -16,7 +16,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, mime, repairs
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
-from pbem.mail.work import Work
+from pbem.mail.work import JUDGING, Work
 from pbem.value import value
 
 MAX_FOUND = 8
@@ -140,13 +140,13 @@ def _in_mailbox(
             continue
         where = _named(where, message)
         if any(find.entries for find in finds):  # the rest only says whether there are other games
-            games = {**dict.fromkeys(_begun_in(message), where), **games}
+            games = {**dict.fromkeys(_begun_in(message, work), where), **games}
             continue
         found, more = _in_message(where, message, work)
         found = [find for find in found if not wanted or _game_of(find) in wanted]
         games = {**{_game_of(find): where for find in found if find.entries}, **games}
         if more and not finds:
-            begun = (first.encode("ascii") for first in _begun_in(message))
+            begun = (first.encode("ascii") for first in _begun_in(message, work))
             misses.add(more, (raw, *(part.content for part in message.parts), *begun))
         finds += [find for find in found if find.entries or not finds]
     if len(games) > 1 and not wanted:
@@ -208,10 +208,15 @@ def _named(where: str, message: mime.MailMessage) -> str:
     return f"{where} ({told})" if told else where
 
 
-def _begun_in(message: mime.MailMessage) -> Iterator[str]:
+def _begun_in(message: mime.MailMessage, work: Work) -> Iterator[str]:
     """The first entries of the game files in a message, read from their beginnings alone."""
     for part in message.parts:
-        found = format.first_id(_head(part.content, _AN_ENTRY))
+        if not _head(part.content, _A_HEAD).startswith(format.HEAD):
+            continue
+        head = _head(part.content, _AN_ENTRY)
+        with suppress(FileRefused):  # what is spent ends the search at the next message
+            work.spend(JUDGING * len(head))
+        found = format.first_id(head)
         if found:
             yield found
 

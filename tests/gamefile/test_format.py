@@ -48,6 +48,17 @@ def test_a_file_is_extended_to_the_bytes_it_would_be_written_with():
     assert format.extended(b"", 0, entries) == whole
 
 
+def test_the_first_id_is_known_from_the_beginning_of_a_file():
+    entries = mini_game().entries
+    whole = format.write(entries)
+    end = len(format.write(entries[:1])) - len(format.TAIL)
+    assert format.first_id(whole) == format.first_id(whole[:end]) == entries[0].id
+    changed = whole.replace(b'"by": "A"', b'"by": "B"', 1)
+    wild = [format.HEAD + each + format._END for each in (b"[" * 9, b"1", b"[" * 9000)]
+    for other in (b"", format.HEAD, whole[: end - 1], whole[1:], changed, *wild):
+        assert format.first_id(other) is None, other[:100]
+
+
 def test_going_on_from_a_verified_state_is_the_same_as_folding_all():
     entries = mini_game().entries
     known = replay(entries[:7], open_toy)

@@ -11,7 +11,7 @@ from pbem.gamefile.chain import with_sum
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, mime, salvage, work
 from pbem.mail.inbox import take_in
-from pbem.mail.search import GivenFile
+from pbem.mail.search import GivenFile, look_through
 from pbem.mail.work import Work
 from pbem.value import replace
 from tests.fuzz.readers import BLOCK, ENTRIES, RAW, SHORT, folded
@@ -90,6 +90,20 @@ def test_a_mailbox_is_left_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("pbem.mail.inbox.Work", lambda: Work(3_000_000))
     found = refused(take_in, [GivenFile("box", box)], folded)
     assert found.problems
+
+
+def test_the_games_of_older_messages_are_paid_for_and_what_was_found_stays() -> None:
+    part = b"--b\nContent-Type: application/json\n\n%b\n--b--\n\n"
+    older = b"".join(b"From x\n" + HEAD + part % each for each in games(3))
+    box = GivenFile("box", older + b"From x\n" + mail(SHORT) + b"\n")
+    wanted, left = frozenset({ENTRIES[0].id}), Work()
+    finds, misses = look_through(box, wanted, left)
+    spent = work.MOST - left._left
+    assert [find.entries[0].id for find in finds] == [ENTRIES[0].id] and not misses
+    assert spent > sum(work.JUDGING * len(each) for each in games(3)) + len(box.raw)
+    assert look_through(box, wanted, Work(spent - 1)) == (finds, [])
+    finds, (miss, *_) = look_through(box, wanted, Work(spent // 2))
+    assert len(finds) == 1 and miss.refused.code == "E-LIMIT"
 
 
 def test_a_damaged_game_of_the_largest_size_is_still_repaired() -> None:
