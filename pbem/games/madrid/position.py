@@ -18,6 +18,7 @@ from pbem.games.madrid.tables import (
     ARTILLERY,
     ENEMY,
     NATIONALIST,
+    REPUBLICAN,
     SHOCK,
     SIDES,
     Face,
@@ -38,6 +39,10 @@ RIVERS_OPEN, BOMBARDED, ENTERED, JUNTA, BAD_WEATHER, RADA, STRIFE, PAUSED = (
 )  # fmt: skip
 """The facts that a position remembers for the rules."""
 NOTHING: Mapping[Any, Any] = {}
+
+
+COMPUTED = {"stacks": ("places",), "own": ("control",), "memo": ("places", "control")}
+"""What a position has computed about places, and the fields it depends on."""
 
 
 @value
@@ -96,16 +101,14 @@ class Position:
     def but(self, **changes: Any) -> Position:
         """A copy with other facts. It keeps what was computed about places if that still holds."""
         changed = replace(self, **changes)
-        if "places" not in changes:
-            if "stacks" in self.__dict__:
-                changed.__dict__["stacks"] = self.stacks
-            if "control" not in changes:
-                changed.__dict__["memo"] = self.memo
+        for name, fields in COMPUTED.items():
+            if name in self.__dict__ and changes.keys().isdisjoint(fields):
+                changed.__dict__[name] = self.__dict__[name]
         return changed
 
     def with_units(self, units: Iterable[str], place: str) -> Position:
         """A copy with some units at a place. What is known of other places is kept."""
-        changed = replace(self, places={**self.places, **dict.fromkeys(units, place)})
+        changed = self.but(places={**self.places, **dict.fromkeys(units, place)})
         if "stacks" in self.__dict__:
             changed.__dict__["stacks"] = self._moved(units, place)
         return changed
@@ -183,7 +186,7 @@ class Position:
 
     def is_on_map(self, unit: str) -> bool:
         """Whether a unit is in an area or in a box."""
-        return self.places[unit] in self.board.graph
+        return self.places[unit] in self.board.places
 
     @CITE.serves("1.1.3")
     def is_fresh(self, unit: str) -> bool:
@@ -235,7 +238,16 @@ class Position:
     @CITE.rule("3.5.b")
     def is_contested(self, area: str) -> bool:
         """Whether units of both sides are there. Its controller stays the same."""
-        return all(area in there for there in self.stacks.values())
+        return area in self.stacks[NATIONALIST] and area in self.stacks[REPUBLICAN]
+
+    @cached_property
+    def own(self) -> Mapping[Side, frozenset[str]]:
+        """The places that are friendly to each side."""
+        spaces = self.board.graph.spaces
+        return {
+            side: frozenset(place for place in spaces if self.is_friendly(place, side))
+            for side in SIDES
+        }
 
     @CITE.rule("3.2.1")
     def room(self, place: str, side: Side) -> int:

@@ -108,6 +108,8 @@ class Tables:
         }
         self.box_names = {each["id"]: each["name"] for each in plain["map"]["boxes"]}
         self.graph = Graph((*self.areas, *self.boxes), _links(plain["map"]))
+        self.places = frozenset(self.graph.spaces)
+        """Every area and box."""
         self.rivers = frozenset(
             (here, there)
             for one, other, kind in _links(plain["map"])
@@ -124,6 +126,10 @@ class Tables:
             each["id"]: _unit(each) for each in plain["units"]["units"]
         }
         self.side_of = {unit.id: unit.side for unit in self.units.values()}
+        self.army = {
+            side: tuple(unit for unit, its in self.side_of.items() if its == side) for side in SIDES
+        }
+        """The units of each side."""
         self.rank = {unit: rank for rank, unit in enumerate(self.units)}
         self.kinds: dict[str, ChitKind] = {
             each["id"]: _kind(each) for each in plain["chits"]["chits"]
@@ -134,6 +140,10 @@ class Tables:
             for letter in "abcdefghi"[: kind.count]
         }
         """Every chit with its kind. Copies of a kind are told apart by a letter."""
+        self._copies = {
+            kind: tuple(chit for chit, its in self.chits.items() if its == kind)
+            for kind in self.kinds
+        }
         self.income: dict[int, dict[Side, int]] = {
             row["turn"]: {Side(side): points for side, points in row["support"].items()}
             for row in tables["turns"]
@@ -154,7 +164,7 @@ class Tables:
 
     def of_kind(self, kind: str) -> tuple[str, ...]:
         """The chits of a kind."""
-        return tuple(chit for chit, its in self.chits.items() if its == kind)
+        return self._copies[kind]
 
     def side_of_chit(self, chit: str) -> Side:
         """The side that a chit belongs to."""

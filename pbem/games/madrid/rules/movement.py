@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 
 from pbem.board.movement import cheapest
@@ -11,7 +10,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import MOVE_ENDS
 from pbem.games.madrid.orders import Assault, Move
-from pbem.games.madrid.position import BAD_WEATHER, NOTHING, Position
+from pbem.games.madrid.position import BAD_WEATHER, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
@@ -25,28 +24,24 @@ Marching = Move | Assault
 class Ground:
     """The position as a stack finds it on its way.
 
-    `changed`: whether the mover controls a place, where its way so far has decided that.
+    `own` are the places of the mover: those taken on the way, and those held and not given up.
     """
 
     position: Position
     side: Side
-    changed: Mapping[str, bool] = NOTHING
-
-    def is_own(self, place: str) -> bool:
-        """Whether a place is the mover's: taken on the way, or held and not given up."""
-        return self.changed.get(place, self.position.is_friendly(place, self.side))
+    own: frozenset[str]
 
     def is_hostile(self, place: str) -> bool:
         """Whether it is an enemy area, or holds an enemy unit."""
-        return not self.is_own(place) or self.position.has_enemies(place, self.side)
+        return place not in self.own or self.position.has_enemies(place, self.side)
 
     @CITE.serves("3.5.1.a")
     def entered(self, place: str) -> Ground:
         """The ground after the stack enters: an empty enemy area is taken at once."""
         # reading: control changes during a move, and the stack may go on.
-        if self.is_own(place) or self.position.has_enemies(place, self.side):
+        if place in self.own or self.position.has_enemies(place, self.side):
             return self
-        return Ground(self.position, self.side, {**self.changed, place: True})
+        return Ground(self.position, self.side, self.own | {place})
 
     @CITE.serves("3.5.1.a")
     def left(self, place: str, units: Sequence[str]) -> Ground:
@@ -54,20 +49,25 @@ class Ground:
         stay = set(self.position.units_at(place, self.side)).difference(units)
         if stay or not self.position.has_enemies(place, self.side):
             return self
-        return Ground(self.position, self.side, {**self.changed, place: False})
+        return Ground(self.position, self.side, self.own - {place})
+
+
+def ground_of(position: Position, side: Side) -> Ground:
+    """The ground before the first step."""
+    return Ground(position, side, position.own[side])
 
 
 @CITE.rule("9.2.d", "9.2.e", "9.2.f", "9.2.g")
 def step_cost(ground: Ground, here: str, there: str) -> int:
     """The movement points of one step."""
-    chart = ground.position.board.charts["movement"]
+    board = ground.position.board
+    chart = board.charts["movement"]
     cost: int = chart["area"]
     if ground.is_hostile(here):
         cost += chart["leave_enemy"]
     if ground.is_hostile(there):
         cost += chart["enter_enemy"]
-    crosses = ground.position.board.has_river(here, there)
-    if crosses and not (ground.is_own(here) and ground.is_own(there)):
+    if board.has_river(here, there) and not (here in ground.own and there in ground.own):
         cost += chart["river"]
     return cost
 
@@ -76,7 +76,7 @@ def steps(
     position: Position, units: Sequence[str], path: Sequence[str]
 ) -> Iterator[tuple[Ground, str, str]]:
     """Each step of a stack along a path, with the ground at that moment."""
-    ground = Ground(position, position.side_of(units[0]))
+    ground = ground_of(position, position.side_of(units[0]))
     for here, there in pairwise(path):
         yield ground, here, there
         ground = ground.left(here, units).entered(there)
@@ -94,15 +94,21 @@ def speed(position: Position, units: Sequence[str]) -> int:
 
 
 @CITE.rule("9.5.a", "9.2.h", "9.4.3.d", "9.5.h", "11.2.b")
-def draws_fire(position: Position, side: Side, here: str, there: str, *, is_assault: bool) -> bool:
+def draws_fire(
+    position: Position, side: Side, here: str, there: str, *, is_assault: bool,
+    stack: Sequence[str] = (),
+) -> bool:  # fmt: skip
     """Whether a step draws fire: into an enemy area with enemies and no friend.
 
-    The step must cross a river, or be part of an assault in bad weather.
+    The step must cross a river, or be part of an assault in bad weather. The units of the `stack`
+    are no friends of their own, wherever they still are.
     """
     # reading: an area without enemy units does not fire. In bad weather the other conditions hold.
     # An area with enemies and without a friend is theirs (3.5.1).
     covers = position.board.has_river(here, there) or (is_assault and BAD_WEATHER in position.facts)
-    return covers and not position.units_at(there, side) and position.has_enemies(there, side)
+    if not covers or not position.has_enemies(there, side):
+        return False
+    return set(stack).issuperset(position.units_at(there, side))
 
 
 @CITE.serves("9.5.a", "9.2.a")
@@ -115,8 +121,7 @@ def areas_that_fire(
     """
     side = position.side_of(units[0])
     for here, there in pairwise(path):
-        on_the_way = position.with_units(units, here)
-        if draws_fire(on_the_way, side, here, there, is_assault=is_assault):
+        if draws_fire(position, side, here, there, is_assault=is_assault, stack=units):
             yield there
 
 
@@ -125,7 +130,7 @@ def _steps_alone(position: Position, side: Side, order: Marching) -> Iterator[tu
     """The steps of a path into enemy areas without a friend who was there before."""
     for at, (ground, _, there) in enumerate(steps(position, order.units, order.path), 1):
         friends = set(position.units_at(there, side)).difference(order.units)
-        if not ground.is_own(there) and not friends:
+        if there not in ground.own and not friends:
             yield at, there
 
 
@@ -172,7 +177,7 @@ def never_from_enemy_to_enemy(
     stage: OfASide, position: Position, order: Marching
 ) -> Iterator[Violation]:
     for at, (ground, here, there) in enumerate(steps(position, order.units, order.path), 1):
-        if not ground.is_own(here) and not ground.is_own(there):
+        if here not in ground.own and there not in ground.own:
             message = (
                 f"{position.called(here)} and {position.called(there)} are both enemy-controlled"
             )
@@ -304,16 +309,28 @@ def reachable(position: Position, side: Side, units: Sequence[str]) -> tuple[Pat
 
 @CITE.serves("9.2.i", "9.2.j")
 def _cheapest(position: Position, side: Side, start: str, points: int) -> Iterator[Path]:
-    first = Ground(position, side)
-    entered = cache(first.entered)
+    first = ground_of(position, side)
+    # A move of one area is always possible.
+    leaving = {there: min(cost, points) for there, cost in _prices(first, start).items()}
+    onward = position.memo.setdefault(("onward", side), {})
 
-    def cost(here: str, there: str) -> int | None:
-        ground = first if here == start else entered(here)
-        if not ground.is_own(there) and (position.is_box(there) or not ground.is_own(here)):
-            return None
-        needed = step_cost(ground, here, there)
-        return (
-            min(needed, points) if here == start else needed
-        )  # a move of one area is always possible
+    def near(here: str) -> Mapping[str, int]:
+        if here == start:
+            return leaving
+        if here not in onward:
+            onward[here] = _prices(first.entered(here), here)
+        found: Mapping[str, int] = onward[here]
+        return found
 
-    return cheapest(start, position.board.graph.neighbours, cost, points)
+    return cheapest(start, near, lambda here, there: near(here)[there], points)
+
+
+@CITE.serves("9.2.i")
+def _prices(ground: Ground, here: str) -> dict[str, int]:
+    """The cost of each step that leads out of a place."""
+    position, own = ground.position, ground.own
+    return {
+        there: step_cost(ground, here, there)
+        for there in position.board.graph.neighbours(here)
+        if there in own or (here in own and not position.is_box(there))
+    }

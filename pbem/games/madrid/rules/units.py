@@ -36,23 +36,22 @@ def strength_of(position: Position, unit: str) -> int:
 def is_locked(position: Position, unit: str) -> bool:
     """Whether a unit is of Madrid's garrison, which is not released yet; it may defend and fire."""
     # reading: a bombardment or a Nationalist unit in the city is enough.
-    if not position.has("garrison") or position.unit(unit).black != "garrison":
+    if position.unit(unit).black != "garrison" or not position.has("garrison"):
         return False
     met = {BOMBARDED, ENTERED} & position.facts
     return len(met) < (2 if GARRISON_BOTH in position.options else 1)
 
 
 @CITE.serves("1.1.3", "9.0.1")
+def is_ready(position: Position, unit: str) -> bool:
+    """Whether a unit may be activated: fresh, on the map, not locked."""
+    is_there = position.is_fresh(unit) and position.is_on_map(unit)
+    return is_there and not is_locked(position, unit)
+
+
 def ready_units(position: Position, side: Side) -> tuple[str, ...]:
-    """The units of a side that may be activated: fresh, on the map, not locked."""
-    return tuple(
-        unit
-        for unit, printed in position.board.units.items()
-        if printed.side == side
-        and position.is_fresh(unit)
-        and position.is_on_map(unit)
-        and not is_locked(position, unit)
-    )
+    """The units of a side that may be activated."""
+    return tuple(unit for unit in position.board.army[side] if is_ready(position, unit))
 
 
 @CITE.rule("9.4.2.a", "9.4.3.e")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from pbem.engine.choices import listed
 from pbem.engine.dice import Draw, Roll
@@ -37,7 +38,7 @@ from pbem.games.madrid.rules import chits, strife
 from pbem.games.madrid.rules.bombardment import BOMBARD_CHECKS
 from pbem.games.madrid.rules.combat import ASSAULT_CHECKS, ATTACK_CHECKS, Fight
 from pbem.games.madrid.rules.movement import PATH_CHECKS
-from pbem.games.madrid.rules.units import UNIT_CHECKS, Activating, price, ready_units, units_of
+from pbem.games.madrid.rules.units import UNIT_CHECKS, Activating, is_ready, price, units_of
 from pbem.games.madrid.stages.bombard import Shelling, shelled
 from pbem.games.madrid.stages.combat import CombatBegins
 from pbem.games.madrid.stages.march import March
@@ -78,7 +79,8 @@ class NextImpulse(AutoStage[Position]):
         if position.passes >= BOTH:
             return Outcome()
         began = e.ImpulseBegan(self.side)
-        if not ready_units(position, self.side) and not position.hands[self.side]:
+        army = position.board.army[self.side]
+        if not position.hands[self.side] and not any(map(partial(is_ready, position), army)):
             idle = e.Passed(self.side, has_nothing=True)
             return Outcome((began, idle), then=(ImpulseEnds(self.side),))
         return Outcome((began,), then=(Impulse(self.side), ImpulseEnds(self.side)))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
-from pbem.engine.choices import Example, Some, every
+from pbem.engine.choices import Example, Some
 from pbem.engine.model import Option, Order, Side
 from pbem.engine.rules import Predicate
 from pbem.games.madrid.options import MOVE_ENDS
@@ -27,7 +28,8 @@ from pbem.games.madrid.rules.units import ready_units, strength_of
 from pbem.games.madrid.tables import ENEMY, NATIONALIST, REPUBLICAN, SHOCK
 from pbem.value import value
 
-Stacks = dict[str, tuple[str, ...]]
+Stacks = Callable[[], Mapping[str, tuple[str, ...]]]
+"""The units that may be activated, by place; computed once somebody reads an option."""
 Offer = Callable[[Position, Side, Stacks, Some], Iterator[Example]]
 DURRUTI = "CR6"
 FREE = 5
@@ -36,33 +38,38 @@ FREE = 5
 
 def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
     """An option for each verb that may be legal, without examples if those are hard to find."""
-    stacks = _stacks(position, side)
+    ready = ready_units(position, side)
+    stacks = cache(partial(_stacks, position, ready))
     offers: dict[type[Order], Offer] = {
         Move: _moves, Attack: _attacks, Assault: _assaults, Bombard: _bombardments, Play: _plays,
     }  # fmt: skip
     if _flees(position, side):
         offers = {Move: _moves, Play: _plays}
-    ready = [unit for units in stacks.values() for unit in units]
-    # The verbs depend only on what both players know, or they would reveal a hand.
+    found = [
+        Option(kind, examples=partial(offer, position, side, stacks))
+        for kind, offer in offers.items()
+        if _may_be_legal(kind, position, side, ready)
+    ]
+    return (*found, Option(Pass))
+
+
+def _may_be_legal(
+    kind: type[Order], position: Position, side: Side, ready: tuple[str, ...]
+) -> bool:
+    """Whether a verb is offered, by what both players know: it would reveal a hand otherwise."""
+    if kind is Play:
+        return chits.may_play(position, side)
+    if kind is Bombard:
+        guns = filter(position.is_gun, ready)
+        return any(gun_targets(position, side, position.places[gun]) for gun in guns)
+    if kind is Move:
+        return bool(ready)
     durruti = chits.may_play(position, side, frozenset({DURRUTI}))
     best = position.but(durruti=2) if durruti else position
-    may = {
-        Move: bool(ready),
-        Attack: any(
-            strength_of(best, unit) >= 1 and position.has_enemies(position.places[unit], side)
-            for unit in ready
-        ),
-        Assault: any(best.type_of(unit) == SHOCK for unit in ready),
-        Play: chits.may_play(position, side),
-    }  # fmt: skip
-    return (
-        *(
-            _option(kind, offer, position, side, stacks)
-            for kind, offer in offers.items()
-            if may.get(kind) or next(offer(position, side, stacks, every), None)
-        ),
-        Option(Pass),
-    )
+    if kind is Assault:
+        return any(best.type_of(unit) == SHOCK for unit in ready)
+    meet = (unit for unit in ready if position.has_enemies(position.places[unit], side))
+    return any(strength_of(best, unit) >= 1 for unit in meet)
 
 
 def _flees(position: Position, side: Side) -> bool:
@@ -76,16 +83,10 @@ def _best(position: Position, side: Side) -> Position:
     return position.but(durruti=2) if may else position
 
 
-def _option(
-    kind: type[Order], offer: Offer, position: Position, side: Side, stacks: Stacks
-) -> Option:
-    return Option(kind, examples=lambda some: offer(position, side, stacks, some))
-
-
-def _stacks(position: Position, side: Side) -> Stacks:
-    """The units that may be activated, by place."""
+def _stacks(position: Position, units: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Units by place."""
     found: dict[str, tuple[str, ...]] = {}
-    for unit in ready_units(position, side):
+    for unit in units:
         place = position.places[unit]
         found[place] = (*found.get(place, ()), unit)
     return found
@@ -102,8 +103,8 @@ def _chits(
 def _moves(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
     """Moves for each place's first units together and for each alone, to every place in reach."""
     with_it = _chits(position, side, chits.OF_MOVE)
-    for place in some(list(stacks)):
-        for units, paths in _ways(position, side, stacks[place], some):
+    for place in some(list(stacks())):
+        for units, paths in _ways(position, side, stacks()[place], some):
             order = Move(units[0], paths[0], _leader(units[0]))
             yield Example(order, "", {**_alike(units, paths), **with_it})
 
@@ -178,8 +179,8 @@ def _ways(
 
 def _attacks(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
     best, with_it = _best(position, side), _chits(position, side, chits.OF_COMBAT)
-    for place in some([place for place in stacks if position.has_enemies(place, side)]):
-        able = tuple(unit for unit in stacks[place] if strength_of(best, unit) >= 1)[:FREE]
+    for place in some([place for place in stacks() if position.has_enemies(place, side)]):
+        able = tuple(unit for unit in stacks()[place] if strength_of(best, unit) >= 1)[:FREE]
         if able:
             needed = _durruti(position, able, lambda unit: strength_of(position, unit) >= 1)
             others = {"point": (able[0],), "prepared": (False, True), **with_it}
@@ -190,8 +191,8 @@ def _attacks(position: Position, side: Side, stacks: Stacks, some: Some) -> Iter
 
 def _assaults(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
     best, with_it = _best(position, side), _chits(position, side, chits.OF_COMBAT)
-    for place in some(list(stacks)):
-        able = tuple(unit for unit in stacks[place] if best.type_of(unit) == SHOCK)
+    for place in some(list(stacks())):
+        able = tuple(unit for unit in stacks()[place] if best.type_of(unit) == SHOCK)
         for units, reach in _ways(position, side, able, some):
             paths = tuple(path for path in reach if position.has_enemies(path[-1], side))
             if paths:
@@ -213,8 +214,8 @@ def _durruti(
 
 def _bombardments(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
     with_it = _chits(position, side, chits.OF_BOMBARDMENT)
-    for place in some(list(stacks)):
-        guns = tuple(unit for unit in stacks[place] if position.is_gun(unit))
+    for place in some(list(stacks())):
+        guns = tuple(unit for unit in stacks()[place] if position.is_gun(unit))
         for target in some(gun_targets(position, side, place)) if guns else ():
             enemies: tuple[str, ...] = ("",)
             if attacker_names_point(position, target):
