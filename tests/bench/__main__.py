@@ -11,20 +11,17 @@ from __future__ import annotations
 
 import gzip
 import os
-import resource
-import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
-from time import perf_counter
 
 from pbem.gamefile.format import read
 from tests.bench import beside, fairness, growth, instructions, madrid, pictures, playouts, views
 from tests.bench.active import active_game
+from tests.bench.cold import PBEM, Cold, apply_of
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
 from tests.bench.sealed import SealedFile, sealed_file
@@ -33,7 +30,6 @@ from tests.replays import campaign
 
 RUNS = 15
 HERE = Path(__file__).parent
-PBEM = str(Path(sys.executable).with_name("pbem"))
 
 
 @dataclass(frozen=True)
@@ -58,47 +54,6 @@ class Row:
         return f"{self.what:<58} {self.value:>9.2f} {self.unit:<12} {target:<8} {mark}".rstrip()
 
 
-class Cold:
-    """One command, run again and again in a folder of its own."""
-
-    def __init__(
-        self, words: list[str], environment: Mapping[str, str], output: Path | None
-    ) -> None:
-        self.words = words
-        self.environment = {**os.environ, **environment}
-        # What a player has installed is compiled; only the first run, which is not counted, is not.
-        self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        self.output = output
-        self.before: Callable[[], None] = lambda: None
-        self.times: list[float] = []
-        self.cpu: list[float] = []
-
-    def run(self) -> None:
-        self.before()
-        if self.output:
-            self.output.unlink(missing_ok=True)
-        started, before = perf_counter(), _cpu_of_children()
-        done = subprocess.run(self.words, env=self.environment, capture_output=True, check=False)
-        self.times.append(perf_counter() - started)
-        self.cpu.append(_cpu_of_children() - before)
-        assert done.returncode == 0, (self.words, done.stderr.decode())
-        assert self.output is None or self.output.exists(), self.words
-
-    @property
-    def milliseconds(self) -> float:
-        return median(self.times[1:]) * 1000
-
-    @property
-    def cpu_milliseconds(self) -> float:
-        """What it took of the processor: steadier than the clock where others work beside it."""
-        return median(self.cpu[1:]) * 1000
-
-
-def _cpu_of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def commands(given: Files, work: Path) -> dict[str, Cold]:
     """Every cold command by its name; the first run of each warms the disk and is not counted."""
     python, phase = sys.executable, str(HERE / "diplomacy_phase.py")
@@ -109,35 +64,11 @@ def commands(given: Files, work: Path) -> dict[str, Cold]:
         "python": Cold([python, "-c", "pass"], {}, None),
         "version": Cold([PBEM, "--version"], {}, None),
         "diplomacy": Cold([python, phase, str(saved), str(work / "d.json")], {}, work / "d.json"),
-        "apply": _apply(given, work / "went on", primed=True),
-        "apply, first seen": _apply(given, work / "first seen", primed=False),
+        "apply": apply_of(given, work / "went on", primed=True),
+        "apply, first seen": apply_of(given, work / "first seen", primed=False),
         "show": _show(given, work / "shown"),
     }
     return told
-
-
-def _apply(given: Files, work: Path, *, primed: bool) -> Cold:
-    """`pbem apply` of a round. `primed`: the player's last mail was made on this machine too."""
-    out, cache, memory = work / "reply.pbem.json", work / "cache", work / "memory"
-    work.mkdir()
-    environment = {"XDG_CACHE_HOME": str(cache), "XDG_CONFIG_HOME": str(memory)}
-    key = ["--key", str(given.key), "-o", str(out)]
-    first = Cold([PBEM, "apply", str(given.before), str(given.earlier), *key], environment, out)
-    first.run()
-    kept = work / "kept"
-    shutil.copytree(cache, kept / "cache")
-    shutil.copytree(memory, kept / "memory")
-    if not primed:
-        shutil.rmtree(kept / "cache" / "pbem" / "replay", ignore_errors=True)
-
-    def as_it_was() -> None:
-        for each in (cache, memory):
-            shutil.rmtree(each)
-            shutil.copytree(kept / each.name, each)
-
-    timed = Cold([PBEM, "apply", str(given.game), str(given.orders), *key], environment, out)
-    timed.before = as_it_was
-    return timed
 
 
 def _show(given: Files, work: Path) -> Cold:
@@ -229,13 +160,15 @@ def view_rows() -> list[Row]:
 
 def madrid_rows() -> list[Row]:
     found = madrid.beside()
-    (ours, theirs), (whole, other) = found.orders, found.replay
+    (ours, theirs), (whole, other), (apply, its) = found.orders, found.replay, found.apply
     return [
         Row("random orders of Madrid's campaign", ours, "orders/s"),
         Row("  against Crusade's", ours / theirs, "times", least=1),
         Row("rules replay of Madrid's longest campaign", whole, "ms"),
         Row("  against Crusade's of 216 rounds", whole / other, "times", 1),
         Row("  its slowest order", found.slowest, "ms", 20),
+        Row("pbem apply in Madrid, cold, time of the processor", apply, "ms"),
+        Row("  against Crusade's on as many entries", apply / its, "times", 1.1),
     ]
 
 

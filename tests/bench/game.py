@@ -1,4 +1,4 @@
-"""A game of about a hundred entries between two keys, made once and kept under build/bench."""
+"""Games of about a hundred entries between two keys, made once and kept under build/bench."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from tests.bots import legal_samples
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "build" / "bench"
 ENTRIES = 100
+ATTACKS = {"crusade": "- attack:", "madrid": "- assault:"}
+"""The line of an attack, which the timed orders of each game have."""
 KEYS = {"A": KeyPair.from_seed(b"a" * 32), "B": KeyPair.from_seed(b"b" * 32)}
 
 
@@ -40,14 +42,14 @@ class Files:
     key: Path
 
 
-def files() -> Files:
-    """The files, made if the program or the data have changed since they were."""
-    home = HOME / _stamp()
+def files(slug: str = "crusade") -> Files:
+    """The files of a campaign, made if the program or the data have changed since they were."""
+    home = HOME / _stamp() / slug
     names = ("before.pbem.json", "earlier.yaml", "game.pbem.json", "orders.yaml", "key")
     found = Files(*(home / name for name in names))
     if not found.orders.exists():
         home.mkdir(parents=True, exist_ok=True)
-        _make(found)
+        _make(slug, found)
     return found
 
 
@@ -56,13 +58,14 @@ def _stamp() -> str:
     return sha256(b"\n".join(path.read_bytes() for path in parts)).hexdigest()[:16]
 
 
-def _make(found: Files) -> None:
+def _make(slug: str, found: Files) -> None:
     for seed in range(200):
-        mails = list(_played(seed))
+        mails = list(_played(slug, seed))
         for at in range(len(mails) - 2):
             one, other, last = mails[at : at + 3]
             enough = len(one.game.fold.entries) >= ENTRIES - 2
-            if enough and one.player == last.player != other.player and "- attack:" in last.orders:
+            is_attack = ATTACKS[slug] in last.orders
+            if enough and is_attack and one.player == last.player != other.player:
                 found.key.write_bytes(private_file(KEYS[one.player]))
                 found.key.chmod(0o600)
                 found.before.write_bytes(one.game.bytes())
@@ -82,9 +85,9 @@ class Mail:
     orders: str
 
 
-def _played(seed: int) -> Iterator[Mail]:
+def _played(slug: str, seed: int) -> Iterator[Mail]:
     rng = random.Random(seed)
-    game = _proposed(rng)
+    game = _proposed(slug, rng)
     while game.fold.phase != "over" and len(game.fold.entries) < ENTRIES + 12:
         player = game.fold.pen
         assert player is not None
@@ -98,10 +101,10 @@ def _answered(game: Game, player: str, text: str) -> Game:
     return answer(game, KEYS[player], orders, fresh=bytes(16)).game
 
 
-def _proposed(rng: random.Random) -> Game:
-    crusade = opened("crusade")
+def _proposed(slug: str, rng: random.Random) -> Game:
+    played = opened(slug)
     terms = Proposal(
-        ruleset=crusade.ruleset, data=crusade.digest, scenario="campaign",
+        ruleset=played.ruleset, data=played.digest, scenario="campaign",
         sides={"a": "nationalist", "b": "republican"}, options={"open_hands": True},
     )  # fmt: skip
     nonce = rng.randbytes(16)

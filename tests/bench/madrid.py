@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -13,6 +14,8 @@ from typing import Any
 from pbem.engine import kernel
 from pbem.engine.codec import from_written
 from pbem.engine.model import Decision, State
+from tests.bench.cold import apply_of
+from tests.bench.game import files
 from tests.bench.replay import moves_of, replayed
 from tests.bots import RandomDice
 from tests.contract.playing import first_state, playout, system
@@ -20,25 +23,27 @@ from tests.replays import campaign
 from tests.replays.stored import HERE, Replay, stored
 
 CAMPAIGNS = ("madrid", "crusade")
-GAMES, TIMES = 3, 3
+GAMES, TIMES, APPLIED = 5, 3, 15
 
 
 @dataclass(frozen=True)
 class Beside:
     """Random orders a second of Madrid and of Crusade; the milliseconds to replay the longest
-    stored campaign of Madrid, and Crusade's of 216 rounds; the slowest order of Madrid's."""
+    stored campaign of Madrid, and Crusade's of 216 rounds; the slowest order of Madrid's; the
+    milliseconds of a cold apply on about as many entries of each game."""
 
     orders: tuple[float, float]
     replay: tuple[float, float]
     slowest: float
+    apply: tuple[float, float]
 
 
 def beside() -> Beside:
     """Both games in turns, so that what slows the machine slows both."""
-    orders: dict[str, list[float]] = {slug: [] for slug in CAMPAIGNS}
+    orders: dict[str, list[tuple[int, float]]] = {slug: [] for slug in CAMPAIGNS}
     for seed in range(GAMES):
         for slug in CAMPAIGNS:
-            orders[slug].append(_orders_a_second(slug, seed))
+            orders[slug].append(_orders_and_seconds(slug, seed))
     ours, (moves, _) = longest("madrid"), moves_of(campaign.raw_of())
     begun = first_state("crusade", "campaign", ("open_hands",)).state
     took, other = [], []
@@ -48,16 +53,32 @@ def beside() -> Beside:
         deque(replayed(begun, moves), 0)
         other.append((process_time() - before) * 1000)
     return Beside(
-        (median(orders["madrid"]), median(orders["crusade"])),
+        (_a_second(orders["madrid"]), _a_second(orders["crusade"])),
         (median(map(sum, took)), median(other)),
         max(map(median, zip(*took, strict=True))),
+        _applied(),
     )
 
 
-def _orders_a_second(slug: str, seed: int) -> float:
+def _orders_and_seconds(slug: str, seed: int) -> tuple[int, float]:
     before = process_time()
     given = sum(each.order is not None for each in playout(slug, "campaign", seed, whole=True))
-    return given / (process_time() - before)
+    return given, process_time() - before
+
+
+def _a_second(games: Sequence[tuple[int, float]]) -> float:
+    """All orders in all the time: a single game is too short, and each has its own pace."""
+    return sum(given for given, _ in games) / sum(seconds for _, seconds in games)
+
+
+def _applied() -> tuple[float, float]:
+    with tempfile.TemporaryDirectory() as folder:
+        cold = [apply_of(files(slug), Path(folder, slug), primed=True) for slug in CAMPAIGNS]
+        for _ in range(APPLIED + 1):
+            for each in cold:
+                each.run()
+    ours, theirs = (each.cpu_milliseconds for each in cold)
+    return ours, theirs
 
 
 def longest(slug: str) -> Replay:
