@@ -37,9 +37,10 @@ def cheapest(
         if here != start:
             yield path
         for there in near(here):
-            if least.get(there, most + 1) <= spent:
+            known = least.get(there, most + 1)
+            if known <= spent:
                 continue
             price = cost(here, there)
-            if price is not None and spent + price < least.get(there, most + 1):
+            if price is not None and spent + price < known:
                 least[there] = spent + price
                 heappush(waiting, (spent + price, next(ticket), (*path, there)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from pbem.board.movement import cheapest
@@ -310,27 +311,15 @@ def reachable(position: Position, side: Side, units: Sequence[str]) -> tuple[Pat
 @CITE.serves("9.2.i", "9.2.j")
 def _cheapest(position: Position, side: Side, start: str, points: int) -> Iterator[Path]:
     first = ground_of(position, side)
-    # A move of one area is always possible.
-    leaving = {there: min(cost, points) for there, cost in _prices(first, start).items()}
-    onward = position.memo.setdefault(("onward", side), {})
+    entered = cache(first.entered)
 
-    def near(here: str) -> Mapping[str, int]:
-        if here == start:
-            return leaving
-        if here not in onward:
-            onward[here] = _prices(first.entered(here), here)
-        found: Mapping[str, int] = onward[here]
-        return found
+    def cost(here: str, there: str) -> int | None:
+        ground = first if here == start else entered(here)
+        if there not in ground.own and (here not in ground.own or position.is_box(there)):
+            return None
+        needed = step_cost(ground, here, there)
+        return (
+            min(needed, points) if here == start else needed
+        )  # a move of one area is always possible
 
-    return cheapest(start, near, lambda here, there: near(here)[there], points)
-
-
-@CITE.serves("9.2.i")
-def _prices(ground: Ground, here: str) -> dict[str, int]:
-    """The cost of each step that leads out of a place."""
-    position, own = ground.position, ground.own
-    return {
-        there: step_cost(ground, here, there)
-        for there in position.board.graph.neighbours(here)
-        if there in own or (here in own and not position.is_box(there))
-    }
+    return cheapest(start, position.board.graph.neighbours, cost, points)
