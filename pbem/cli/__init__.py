@@ -56,19 +56,21 @@ SECTIONS = {
         "data": "Show where each value comes from; check your own data",
     },
 }
-"""For each section of the help name and one line of help; the module is `pbem.cli.<name>`, with `_`
-for `-`, its command is `command`."""
+"""For each section of the help: name and one line of help of its commands.
+
+The module of a command is `pbem.cli.<name>`, with `_` for `-`; its command is `command`.
+"""
 COMMANDS = {name: line for section in SECTIONS.values() for name, line in section.items()}
 
 
 def main(argv: list[str] | None = None) -> None:
-    """The entry point of `pbem`. Exits with a code of exits.py; a fault of ours is no traceback."""
+    """The entry point of `pbem`. Exits with a code of exits.py; a bug shows no traceback."""
     words = sys.argv[1:] if argv is None else argv
     if words == ["--version"]:  # scripts ask it often, and nothing else is needed for it
         print(f"pbem {__version__}")
         return
-    # A command is short, and what it makes lives to its end: looking for what could be thrown away
-    # is worth it only where very much is made.
+    # A command is short, and what it makes lives to its end: garbage collection pays only if very
+    # much is made.
     gc.set_threshold(200_000)
     from pbem.cli.group import run
 
@@ -77,6 +79,6 @@ def main(argv: list[str] | None = None) -> None:
     except SystemExit as left:
         if argv is not None:
             raise
-        # All is written and flushed. To take a hundred thousand objects apart one by one, as Python
-        # does when it ends by itself, takes a tenth of the time of the whole command.
+        # Everything is written and flushed. Destroying a hundred thousand objects one by one, as
+        # Python does at exit, takes a tenth of the time of the whole command.
         os._exit(left.code if isinstance(left.code, int) else 1)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def address_of(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
-    """A mail address that click reads. Raises BadParameter for what is none."""
+    """A mail address as click reads it. Raises BadParameter for anything else."""
     if text is None:
         return None
     try:
@@ -31,7 +31,7 @@ def address_of(context: click.Context, parameter: click.Parameter, text: str | N
 
 
 def given(word: str, text: str | Address | None) -> Address | None:
-    """A mail address that was given for an option. Raises BadValue for what is none."""
+    """A mail address given for an option. Raises BadValue for anything else."""
     if not isinstance(text, str):
         return text
     try:
@@ -41,7 +41,7 @@ def given(word: str, text: str | Address | None) -> Address | None:
 
 
 def sender() -> Any:
-    """Whom the settings of the folder name as the sender of mails, if anybody."""
+    """The sender of mails by the settings of the folder, if any."""
     own = settings.here()
     if own.mail is None:
         return None
@@ -49,10 +49,10 @@ def sender() -> Any:
 
 
 def addressed(game: Game, to: Address | None) -> tuple[Address | None, Contacts | None]:
-    """To whom a mail with the game goes, and the contacts to keep once it is written.
+    """The address for a mail with the game, and the contacts to keep once it is written.
 
-    It is the contact with the key of whoever did not write last. `to` is what the player says; it
-    is kept, and where nothing is said the address that was kept is taken.
+    The recipient is the contact with the key of the player who did not write last. `to` is what the
+    player gave; it is kept. Without it, the stored address is used.
     """
     fold = game.fold
     if fold.is_solo:
@@ -67,4 +67,4 @@ def addressed(game: Game, to: Address | None) -> tuple[Address | None, Contacts 
     try:
         return (address(them.mail) if them.mail else None), None
     except ValueError:
-        return None, None  # edited by hand: as good as none
+        return None, None  # edited by hand: treated as missing

@@ -59,7 +59,7 @@ def _is_over(game: Any) -> None:
 
 
 def _tell(game: Any, as_json: bool) -> None:
-    """How the audits stand. The file was verified, so every audit in it came out well."""
+    """Prints the state of the audits. The file was verified, so every audit in it is good."""
     from pbem.cli.shared import next_lines
     from pbem.cli.status import plain
     from pbem.gamefile.notes import not_taken

@@ -1,4 +1,4 @@
-"""The outside of the board: the files it reads and writes, the port it listens at, the browser."""
+"""What the board does outside: the files it reads and writes, its port, the browser."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PATIENCE = 0.3
 
 
 class Desk:
-    """The files of a board: the game, the draft next to it, and what is written in the end."""
+    """The files of a board: the game, the draft next to it, and what is finally written."""
 
     def __init__(self, request: Request, to: Any = None) -> None:
         self.request, self._to = request, to
@@ -79,7 +79,7 @@ class Desk:
         return GameAndDraft(game, str(self.path), str(self.draft), text)
 
     def save(self, text: str) -> None:
-        """Keeps the draft, unless somebody else has written into it. Raises Refused."""
+        """Saves the draft, unless another program has written it. Raises Refused."""
         content = text.encode()
         if self._known is None:
             files.write_new(self.draft, content)
@@ -101,7 +101,7 @@ class Desk:
         return str(aside)
 
     def is_replaced(self) -> bool:
-        """Whether the game file is another one than the one that was read."""
+        """Whether the game file is no longer the one that was read."""
         return files.stamp(self.path) != self._stamp
 
     def send(self, orders: Source | None) -> Sent:
@@ -137,7 +137,7 @@ class Desk:
         return next_lines(game, game.fold.player_of(self.key.public) if self.key else None)
 
     def _hold(self) -> None:
-        """One board at a time writes a draft. Raises Refused where another one does."""
+        """Locks the draft for one board. Raises Refused if another one has it."""
         self.close()
         name = hashlib.sha256(os.fsencode(self.draft.absolute())).hexdigest()[:16]
         try:
@@ -152,7 +152,7 @@ class Desk:
             report.warn(f"note: nothing prevents a second board for this file: {reason}")
 
     def close(self) -> None:
-        """Gives up the lock."""
+        """Releases the lock."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -173,7 +173,7 @@ def serve(desk: Desk, *, is_opened: bool) -> None:
 
 
 def server_at(listening: socket.socket, desk: Desk) -> tuple[uvicorn.Server, Gate]:
-    """The server of a board, at a port of its own of this machine alone, and its gate."""
+    """The server of a board, on its own port of this machine alone, and its gate."""
     board = BoardServer(Session(desk), lambda: setattr(server, "should_exit", True))
     listening.bind((HOST, 0))
     listening.listen()  # a browser that is faster than the server waits for it
@@ -190,7 +190,7 @@ def server_at(listening: socket.socket, desk: Desk) -> tuple[uvicorn.Server, Gat
 
 
 def _open(address: str) -> None:
-    """Opens the browser, where there is one that does not take the terminal."""
+    """Opens the browser, if there is one that does not use the terminal."""
     is_desktop = os.name == "nt" or sys.platform == "darwin" or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     )  # fmt: skip

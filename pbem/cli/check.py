@@ -31,7 +31,7 @@ from pbem.play.game import Game
 from pbem.problems import Refused
 
 PAUSE = 0.5
-"""Seconds between two looks at a file that is watched."""
+"""Seconds between two checks of a watched file."""
 
 
 @declared(
@@ -76,7 +76,7 @@ def _check(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -
 
 
 def _watch(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -> None:
-    """Checks until it is stopped from the keyboard: what is wrong now may be right soon."""
+    """Checks until stopped from the keyboard: what is wrong now may be right soon."""
     seen = None
     while True:
         now = files.stamp(orders), files.stamp(standing_path(request.game_file))

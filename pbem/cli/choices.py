@@ -1,4 +1,4 @@
-"""What can be chosen for a new game: asked in a terminal, completed by a shell."""
+"""The choices for a new game: asked in a terminal, completed by a shell."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.problems import Refused
 from pbem.text.wording import may_be
 
 Choices = Mapping[str, str]
-"""What may be written, each with its title."""
+"""The words that may be written, each with its title."""
 Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
@@ -29,17 +29,17 @@ def systems() -> Choices:
 
 
 def scenarios(system: str) -> Choices:
-    """The scenarios of a game. Raises Refused where there is no such game."""
+    """The scenarios of a game. Raises Refused for an unknown game."""
     return {each.id: each.title for each in SHIPPED.to_begin(system).system.scenarios()}
 
 
 def sides(system: str) -> Choices:
-    """The sides of a game. Raises Refused where there is no such game."""
+    """The sides of a game. Raises Refused for an unknown game."""
     return dict.fromkeys(SHIPPED.to_begin(system).system.sides, "")
 
 
 def options(system: str) -> Choices:
-    """The rules options of a game. Raises Refused where there is no such game."""
+    """The rules options of a game. Raises Refused for an unknown game."""
     return {each.id: str(each.title) for each in SHIPPED.to_begin(system).system.options()}
 
 
@@ -54,16 +54,16 @@ def games() -> Choices:
 
 
 def completes(found: Callable[..., Choices], *, of: str = "") -> Completion:
-    """Completes what may be written; `of` is the first argument, where it depends on that.
+    """Completes a word; `of` is the first argument, if the choices depend on it.
 
-    Where nothing can be found, nothing is offered: a shell shows no errors.
+    If nothing can be found, nothing is offered: a shell shows no errors.
     """
 
     def complete(
         context: click.Context, parameter: click.Parameter, begun: str
     ) -> list[CompletionItem]:
         try:
-            # click leaves the arguments unread behind an option whose value is still missing
+            # click does not read arguments after an option whose value is still missing
             known = found(context.params[of] or "".join(context.args[:1])) if of else found()
         except Refused:
             return []
@@ -87,9 +87,9 @@ RULES = click.option(
 
 
 def asked(given: StrPath | None, name: str, question: str, found: Callable[[], Choices]) -> str:
-    """What was given, or what is answered in a terminal; `name` is the word of the command.
+    """The given value, or the answer in a terminal; `name` is the word of the command.
 
-    Raises MissingParameter where nobody can be asked.
+    Raises MissingParameter if nobody can be asked.
     """
     if given is not None:
         return os.fspath(given)
@@ -110,7 +110,7 @@ def asked(given: StrPath | None, name: str, question: str, found: Callable[[], C
 def game_and_scenario(
     request: Request, system: str | None, scenario: str | None
 ) -> tuple[OpenedGame, str]:
-    """The game that is to begin, and the scenario. Raises Refused for what is not there."""
+    """The game to begin, and the scenario. Raises Refused for unknown ones."""
     game = request.library.to_begin(asked(system, "SYSTEM", "Which game", systems))
     slug = game.system.slug
     named = asked(scenario, "SCENARIO", "Which scenario", lambda: scenarios(slug))
@@ -119,5 +119,5 @@ def game_and_scenario(
 
 
 def is_attended() -> bool:
-    """Whether somebody sits at a terminal and can be asked."""
+    """Whether a person is at a terminal and can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()

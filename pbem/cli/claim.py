@@ -1,4 +1,4 @@
-"""pbem claim: what the opponent owes, put on record."""
+"""pbem claim: puts on record what the opponent owes."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def pbem() -> None:
 
 
 def _with_two_dashes(error: click.ClickException, argv: list[str]) -> click.ClickException:
-    """Tells who wrote a long option with one dash that it has two: click reads letters."""
+    """Explains that a long option has two dashes: click reads one dash as letters."""
     context = getattr(error, "ctx", None)
     if context is None:
         return error
@@ -72,7 +72,7 @@ def _with_two_dashes(error: click.ClickException, argv: list[str]) -> click.Clic
 
 
 def called(argv: list[str]) -> Exit:
-    """Runs the command that the words call; how it ended."""
+    """Runs the command named by the words; returns how it ended."""
     try:
         # click hands back the code of an Exit here, or what a command returns: how it ended
         return Exit(pbem.main(args=argv, prog_name="pbem", standalone_mode=False) or Exit.DONE)
@@ -85,7 +85,7 @@ def called(argv: list[str]) -> Exit:
 
 
 def complained(fault: Misused, argv: list[str]) -> Exit:
-    """Tells what was wrong with a call that was read without click."""
+    """Reports what was wrong with a call that was read without click."""
     above = click.Context(pbem, info_name="pbem")
     command = pbem.get_command(above, argv[0])
     assert command is not None

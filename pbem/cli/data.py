@@ -89,7 +89,7 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
 
 
 def _sourced(slug: str, documents: Mapping[str, Any]) -> list[Any]:
-    """Every value of the files, with where it comes from."""
+    """Every value of the files, with its source."""
     from pbem.gamedata.sources import sources
     from pbem.games import GAMES
 
@@ -98,7 +98,7 @@ def _sourced(slug: str, documents: Mapping[str, Any]) -> list[Any]:
 
 
 def _of_file(file: str, found: Any, values: list[Any]) -> Iterable[str]:
-    """What an owner's file changes; a scenario that is all their own is only named."""
+    """What an owner's file changes; a scenario entirely their own is only named."""
     if found.is_alone:
         yield f"{file}: a scenario of yours, {found.value['title']}"
         return
@@ -126,7 +126,7 @@ def _sum(values: list[Any]) -> str:
 
 
 def _lines(values: Iterable[Any]) -> Iterable[str]:
-    """A line an entry: its values, each with what is said about it."""
+    """A line for each entry: its values, each with its remark."""
     entries: dict[str, list[str]] = {}
     for each in values:
         note = f" ({each.note})" if each.note else ""
@@ -137,7 +137,7 @@ def _lines(values: Iterable[Any]) -> Iterable[str]:
 
 
 def _short(value: Any) -> str:
-    """A value in a few words; what is larger is only told to be there."""
+    """A value in a few words; a larger one is only mentioned."""
     words = {None: "none", True: "yes", False: "no"}
     if value is None or isinstance(value, bool):
         return words[value]

@@ -1,4 +1,4 @@
-"""The file that proves a fork, written where it is noticed."""
+"""The file that proves a fork, written when one is noticed."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def told(
 ) -> FileRefused:
     """The refusal of a second story, with the proof next to the game and its name in the hint.
 
-    `known` is the story that was seen before. Where the two prove nothing (one's own second entry,
-    or a record that no longer holds the first) the refusal stays as it is.
+    `known` is the story that was seen before. If the two prove nothing (one's own second entry, or
+    a record that no longer has the first) the refusal is returned unchanged.
     """
     try:
         forks = fork.find_all(tuple(known), game.fold.entries, game.opening)

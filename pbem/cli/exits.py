@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """What a command leaves behind for a shell; the numbers are part of the interface."""
+    """The exit code for a shell; the numbers are part of the interface."""
 
     DONE = 0
     PROBLEMS = 1  # the orders or the data have problems, or it is not this player's turn

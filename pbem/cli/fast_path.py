@@ -1,8 +1,8 @@
-"""Commands that are declared by rows are read without click where they are called in plain words.
+"""Reads commands declared by rows without click, if they are written in plain words.
 
-click takes longer to load than a round of orders takes to judge (decisions/ tells what was
-measured). It stays the only one who explains, completes and complains: whatever is not plain here,
-or not right, is left to it. Both read the words by the same rows (request.py).
+click takes longer to load than a round of orders takes to judge (see decisions/). Only click
+explains, completes and complains: whatever is not plain here, or wrong, is left to it. Both read
+the words by the same rows (request.py).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 PLAIN = (
     request.FILE, request.NEW_FILE, request.PRINTABLE, request.NUMBER, request.CHOICE, request.FLAG
 )  # fmt: skip
-"""The kinds of options that are read here; of arguments all are."""
+"""The kinds of options that are read here; all arguments are."""
 GAMES = (".json", ".gz")
 MOST_DIGITS = 9
 ASIDE = "_PBEM_COMPLETE"
 
 
 def fast_call(argv: Sequence[str]) -> Callable[[], Exit | None] | None:
-    """The call that the words amount to; None where click is to read them."""
+    """The call that the words mean; None if click must read them."""
     if not argv or argv[0] not in COMMANDS or ASIDE in os.environ:
         return None
     command = import_module(f"pbem.cli.{argv[0].replace('-', '_')}").command
@@ -42,13 +42,12 @@ def fast_call(argv: Sequence[str]) -> Callable[[], Exit | None] | None:
 
 
 def _is_said_aside(command: DeclaredCommand) -> bool:
-    """Whether variables say more than the words do."""
+    """Whether environment variables add to the words."""
     return any(row.variable in os.environ for row in command.rows.values() if row.variable)
 
 
 def _names_its_game(found: Mapping[str, Any], rows: Mapping[str, OptionRow]) -> bool:
-    """Whether the first argument is there, and cannot be another one in front of which the game is
-    left out."""
+    """Whether the first argument is there, and is the game rather than the argument after it."""
     first, *others = (name for name, row in rows.items() if not row.words)
     return first in found and (
         found[first].endswith(GAMES) or all(other in found for other in others)
@@ -56,7 +55,7 @@ def _names_its_game(found: Mapping[str, Any], rows: Mapping[str, OptionRow]) -> 
 
 
 def _read(words: Sequence[str], rows: Mapping[str, OptionRow]) -> dict[str, Any] | None:
-    """What each row was given; None where something is not plain."""
+    """The value of each row; None if something is not plain."""
     names = {word: name for name, row in rows.items() if row.kind in PLAIN for word in row.words}
     arguments = (name for name, row in rows.items() if not row.words)
     found: dict[str, Any] = {}
@@ -78,7 +77,7 @@ def _read(words: Sequence[str], rows: Mapping[str, OptionRow]) -> dict[str, Any]
 
 
 def _is_plain(text: str, row: OptionRow) -> bool:
-    """Whether a word is what its row takes, written as everybody writes it."""
+    """Whether a word is what its row takes, in the usual spelling."""
     match row.kind:
         case request.NUMBER:
             is_number = text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
@@ -93,7 +92,7 @@ def _is_plain(text: str, row: OptionRow) -> bool:
 
 
 def _is_plain_path(text: str) -> bool:
-    """Whether a path is written as it is printed, and is no folder and nothing forbidden."""
+    """Whether a path is written as it is printed, and is not a folder and not forbidden."""
     parts = text.split("/")
     if text.startswith("-") or "." in parts or "" in parts[1:] or not text:
         return False

@@ -19,13 +19,13 @@ KEY_LIMIT = 64 << 10
 
 
 written: list[str] = []
-"""What this command has written so far, for one that then fails."""
+"""What this command has written so far, in case it fails."""
 
 
 def read_bytes(path: StrPath, limit: int, what: str) -> bytes:
     """A regular file of at most `limit` bytes. Raises Refused otherwise, before reading it."""
     try:
-        # Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
+        # Without O_NONBLOCK, opening a pipe would wait for a writer.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(handle, "rb") as file:
             status = os.fstat(file.fileno())
@@ -43,7 +43,7 @@ def read_bytes(path: StrPath, limit: int, what: str) -> bytes:
 
 
 def stamp(path: StrPath) -> tuple[int, ...]:
-    """What tells whether a file was written or replaced; empty where there is none."""
+    """A stamp that changes when a file is written or replaced; empty if there is no file."""
     try:
         found = os.stat(path)
     except OSError:
@@ -52,7 +52,7 @@ def stamp(path: StrPath) -> tuple[int, ...]:
 
 
 def beginning(path: StrPath, length: int) -> bytes:
-    """The first bytes of a regular file, or none where they cannot be read."""
+    """The first bytes of a regular file, or none if they cannot be read."""
     with contextlib.suppress(OSError):
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(handle, "rb") as file:
@@ -69,9 +69,9 @@ def _too_large(path: StrPath, size: int, limit: int, what: str) -> Problem:
 
 
 def write_new(path: StrPath, content: bytes, *, mode: int = 0o644) -> None:
-    """Writes a file whole or not at all; one that is there stays, unless it is the same.
+    """Writes a file whole or not at all; an existing one stays, unless it is the same.
 
-    Raises Refused when something else is there already, or the file cannot be written.
+    Raises Refused if something else is there already, or the file cannot be written.
     """
     with staged(path, content, mode=mode):
         pass
@@ -79,8 +79,9 @@ def write_new(path: StrPath, content: bytes, *, mode: int = 0o644) -> None:
 
 @contextlib.contextmanager
 def staged(path: StrPath, content: bytes, *, mode: int = 0o644) -> Iterator[None]:
-    """As `write_new`: the content is on the disk before what is done inside, and has its name
-    after it. So whatever hinders the writing is known while nothing else has happened yet.
+    """Like `write_new`, but the content is on the disk before the block inside runs.
+
+    It gets its name afterwards, so a failure to write is known before anything else has happened.
     """
     if os.path.exists(path):
         if not _holds(path, content):
@@ -93,9 +94,9 @@ def staged(path: StrPath, content: bytes, *, mode: int = 0o644) -> Iterator[None
 
 @contextlib.contextmanager
 def _lying_beside(path: StrPath, content: bytes, mode: int = 0o644) -> Iterator[None]:
-    """The content is on the disk before what is done inside; it gets its name if that goes well.
+    """The content is on the disk before the block inside runs; it gets its name if that succeeds.
 
-    Raises Refused where it cannot be written.
+    Raises Refused if it cannot be written.
     """
     try:
         spare = _beside(path, content, mode)
@@ -113,9 +114,9 @@ def _lying_beside(path: StrPath, content: bytes, mode: int = 0o644) -> Iterator[
 
 
 def replace_known(path: StrPath, known: bytes, content: bytes) -> None:
-    """Puts content in the place of a file that holds what is `known`, whole or not at all.
+    """Replaces a file that contains what is `known`, whole or not at all.
 
-    Raises Refused when it holds something else by now, or cannot be written.
+    Raises Refused if it now contains something else, or cannot be written.
     """
     with _lying_beside(path, content):
         if not _holds(path, known):
@@ -173,7 +174,7 @@ def _replace(path: StrPath, content: bytes, mode: int) -> None:
 
 
 def _beside(path: StrPath, content: bytes, mode: int) -> str:
-    """Writes the content next to its place, down to the disk; returns the name it has there."""
+    """Writes the content next to its place and syncs it; returns its temporary name."""
     folder, last = os.path.split(path)
     name = os.path.join(folder, f".{last}.{os.urandom(6).hex()}")
     handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

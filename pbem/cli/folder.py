@@ -14,15 +14,15 @@ from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
 
 MOST_FILES = 5000
-"""How many files of a folder are looked at."""
-"""How a file the writer has laid out names its proposal."""
+"""The number of files of a folder that are examined."""
+"""How a file written by this program names its proposal."""
 SAME, OLDER, NEWER, FORKED = "same", "older", "newer", "forked"
-"""What a file is to another one of its game."""
+"""The relation of a file to another one of its game."""
 
 
 @value
 class FolderGame:
-    """The files of one game in a folder: the one that goes furthest, and what the others are to it.
+    """The files of one game in a folder: the longest, and the others by their relation to it.
 
     `first` is the id of the proposal, `others` the names of files by SAME, OLDER and FORKED.
     """
@@ -35,10 +35,9 @@ class FolderGame:
 
 @value
 class Listing:
-    """What is in a folder: games, files of no kind that pbem knows, and what hinders the reading of
-    others.
+    """The contents of a folder: games, unknown files, and files that cannot be read.
 
-    `left_out` is what is wrong with files that the others of their game do without.
+    `left_out` has the faults of files that their game does not need.
     """
 
     games: tuple[FolderGame, ...]
@@ -48,10 +47,10 @@ class Listing:
 
 
 def only_game() -> str:
-    """The newest file of the only game in this folder; names what is left out.
+    """The newest file of the only game in this folder; reports what is ignored.
 
-    Raises Refused where there is none or more than one, where its files go different ways, or
-    where one of them cannot be read: it might be the newest.
+    Raises Refused if there is none or more than one, if its files diverge, or if one of them cannot
+    be read: it might be the newest.
     """
     found = listing(os.curdir)
     report.problems(found.left_out, as_json=report.is_for_programs())
@@ -105,7 +104,7 @@ def listing(folder: files.StrPath) -> Listing:
 
 
 def _names(folder: files.StrPath) -> list[str]:
-    """The files of a folder, sorted; what is hidden, and what lies deeper, is not looked at."""
+    """The files of a folder, sorted, without hidden files and subfolders."""
     try:
         with os.scandir(folder) as inside:
             names = sorted(each.name for each in inside if each.name[:1] != "." and each.is_file())
@@ -128,7 +127,7 @@ def _content(path: str) -> bytes:
 def _first(raw: bytes) -> str:
     """The id of the first entry, which all files of a game share.
 
-    Raises FileRefused, for a damaged first entry, too: nobody knows of which game that is.
+    Raises FileRefused, also for a damaged first entry: the game is then unknown.
     """
     known = first_id(raw)
     if known is None:
@@ -142,7 +141,7 @@ def _ordered(
     folder: files.StrPath, first: str, names: Sequence[str], unread: list[Problem],
     left_out: list[Problem],
 ) -> list[FolderGame]:  # fmt: skip
-    """The files of one game; the longest stand first. What is wrong with some goes to the lists."""
+    """The files of one game, longest first. Faulty files go to the lists."""
     newest, raw, count = "", b"", 0
     others: dict[str, str] = {}
     for name in names:
@@ -156,7 +155,7 @@ def _ordered(
             continue
         if len(names) > 1 and (faults := _faults(entries)):
             left_out += (_placed(each, path) for each in faults)
-        elif sort == NEWER:  # the first, or one that somebody has laid out more tightly
+        elif sort == NEWER:  # the first, or one with a tighter layout
             others.update({newest: OLDER} if newest else {})
             newest, raw, count = name, theirs, len(entries)
         else:
@@ -169,9 +168,9 @@ def _ordered(
 
 
 def _faults(entries: Sequence[Entry]) -> tuple[Problem, ...]:
-    """What is wrong with the first entry that does not fit its own sum, if any does not.
+    """The fault of the first entry that does not fit its own sum, if any.
 
-    Anybody can put entries behind those of a game: such a file must not stand for its newest.
+    Anyone can append entries to a game: such a file must not count as its newest.
     """
     try:
         check_all_intact(entries)
@@ -187,10 +186,10 @@ def _path(folder: files.StrPath, name: str) -> str:
 
 
 def relation(theirs: bytes, ours: bytes) -> str:
-    """What one file of a game is to another: SAME, OLDER, NEWER or FORKED.
+    """The relation of one file of a game to another: SAME, OLDER, NEWER or FORKED.
 
-    Files that are written here are compared byte for byte, others by the ids of their entries,
-    which are not checked here. Raises FileRefused.
+    Files written here are compared byte for byte, others by the ids of their entries, which are not
+    checked here. Raises FileRefused.
     """
     if theirs == ours:
         return SAME

@@ -69,13 +69,13 @@ def orders_beside(path: StrPath) -> Path:
 
 
 def modeline(game: Game) -> str:
-    """The line by which editors know the schema of orders, and complete and check what is typed."""
+    """The line that tells editors the schema of orders, for completion and checks."""
     path = schema_file(game.opened.system.slug, "orders")
     return f"# yaml-language-server: $schema={path.as_uri()}\n"
 
 
 def write_form(output: Path, content: bytes) -> None:
-    """Writes a form, also over an earlier one in which nothing was edited. Raises Refused."""
+    """Writes a form, also over an earlier one that was not edited. Raises Refused."""
     known = _written_before()
     if _digest_of(output) in known:
         output.unlink()
@@ -84,12 +84,12 @@ def write_form(output: Path, content: bytes) -> None:
     if path is None:
         return
     kept = [*known, hashlib.sha256(content).hexdigest()][-MOST_FORMS:]
-    with suppress(OSError):  # what cannot be remembered is asked for with another name
+    with suppress(OSError):  # if it cannot be remembered, another name is asked for
         files.replace_own(path, ("\n".join(kept) + "\n").encode())
 
 
 def _written_before() -> list[str]:
-    """The digests of forms written here, the latest last."""
+    """The digests of forms written here, latest last."""
     path = folders.cache("forms")
     try:
         return files.read_bytes(path, FORMS_LIMIT, "").decode().split() if path else []

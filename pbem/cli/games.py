@@ -48,7 +48,7 @@ def _lines(system: Any) -> Iterator[str]:
 
 
 def _terms(needs: Iterable[str], excludes: Iterable[str] = ()) -> str:
-    """With which options alone, or never, a scenario or an option is chosen."""
+    """The options that a scenario or an option requires or excludes."""
     terms = [*(f"only with {name}" for name in needs), *(f"not with {name}" for name in excludes)]
     return f" ({', '.join(terms)})" if terms else ""
 

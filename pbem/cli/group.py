@@ -12,7 +12,7 @@ from pbem.cli.request import Misused
 from pbem.problems import Refused
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EIO)
-"""What a full disk says to one who prints into a file."""
+"""The errors of a full disk when printing to a file."""
 
 
 def run(argv: list[str]) -> NoReturn:
@@ -28,7 +28,7 @@ def run(argv: list[str]) -> NoReturn:
     except Refused as refused:
         report.problems(refused.problems, as_json=as_json)
         code = report.exit_code(refused)
-    except (BrokenPipeError, SystemExit):  # click itself ends so where a reader has left the pipe
+    except (BrokenPipeError, SystemExit):  # click ends so if a pipe is closed
         code = Exit.DONE
     except Exception as fault:
         if isinstance(fault, OSError) and fault.errno in NO_ROOM:
@@ -41,7 +41,7 @@ def run(argv: list[str]) -> NoReturn:
 
 
 def _called(argv: list[str]) -> Exit:
-    """Runs the command: by click, unless the words are so plain that nobody needs it."""
+    """Runs the command: by click, unless the words are so plain that it is not needed."""
     call = fast_call(argv)
     if call is None:
         from pbem.cli.commands import called

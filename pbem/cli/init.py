@@ -1,4 +1,4 @@
-"""pbem init: what a folder knows of its owner."""
+"""pbem init: what a folder knows about its owner."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def command(
 
 
 def _name_of(key_file: Path) -> str:
-    """The name in the public key next to a private one, if there is any."""
+    """The name in the public key next to a private one, if any."""
     path = keyfiles.public_path(key_file)
     if not os.path.exists(path):
         return ""
@@ -74,7 +74,7 @@ def _name_of(key_file: Path) -> str:
 
 
 def _check(found: settings.Settings) -> None:
-    """Raises Refused for what could not be read again."""
+    """Raises Refused for settings that could not be read again."""
     for each in settings.SETTINGS:
         text = getattr(found, each)
         why = why_not(each, text) if text is not None else ""

@@ -1,4 +1,4 @@
-"""Private key files: where the passphrase comes from, and that nobody else gets to see the key."""
+"""Private key files: where the passphrase comes from, and warnings if others can read the key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def passphrase_of(path: StrPath, request: Request) -> bytes:
 
 
 def new_passphrase(request: Request) -> bytes:
-    """The passphrase of a new key; typed twice where it is typed."""
+    """The passphrase of a new key; if typed, it is typed twice."""
     given = _given(request)
     if given is None:
         given = _typed("New passphrase", twice=True)
@@ -82,13 +82,13 @@ def _typed(asking: str, *, twice: bool = False) -> bytes:
         raise Refused(Problem("no-terminal", told, hint=hint))
     try:
         text: str = click.prompt(asking, hide_input=True, confirmation_prompt=twice, err=True)
-    except click.Abort:  # it ends as any other command that is stopped
+    except click.Abort:  # it ends like any other interrupted command
         raise KeyboardInterrupt from None
     return text.encode("utf-8", "surrogateescape")
 
 
 def has_terminal() -> bool:
-    """Whether what is typed can be read without being shown: never from a pipe or a file."""
+    """Whether typed input can be read without showing it: never from a pipe or a file."""
     if sys.stdin is not None and sys.stdin.isatty():
         return True
     try:
@@ -98,13 +98,13 @@ def has_terminal() -> bool:
     return True
 
 
-# --- who can see it -----------------------------------------------------------------------------
+# --- readable by others -------------------------------------------------------------------------
 
 
 def note_readable(path: StrPath) -> None:
-    """Says so on standard error when others on this machine can read a private key.
+    """Warns on standard error if others on this machine can read a private key.
 
-    It is no reason to refuse: there are file systems without modes.
+    It is not a reason to refuse: some file systems have no modes.
     """
     if os.name != "posix" or report.is_for_programs():
         return
@@ -117,15 +117,15 @@ def note_readable(path: StrPath) -> None:
 
 
 def note_beside_games(path: Path) -> None:
-    """Says so when a private key is put next to a game file.
+    """Notes that a private key is put next to a game file.
 
     Game files are attached to mails, and a key in their folder is one wrong click from the
-    opponent; but who begins with two files in one folder does nothing wrong.
+    opponent. But a beginner with two files in one folder does nothing wrong.
     """
     try:
         games = sorted(name for name in os.listdir(path.parent) if name.endswith(GAME_NAMES))
     except OSError:
-        return  # the folder cannot be looked into: whoever writes there will say so
+        return  # the folder cannot be read: writing there will report it
     if games and not report.is_for_programs():
         report.warn(
             f"note: {path} is next to a game file ({games[0]}), and such files go to your "
@@ -137,12 +137,12 @@ def note_beside_games(path: Path) -> None:
 
 
 def public_path(private: Path) -> Path:
-    """Where the public key lies that belongs to a private key file."""
+    """The path of the public key of a private key file."""
     return private.with_name(private.name + ".pub")
 
 
 def check_free(private: Path) -> None:
-    """Raises UsageError when a key is there already; notes that it would be next to a game."""
+    """Raises UsageError if a key exists already; notes that it would be next to a game."""
     for path in (private, public_path(private)):
         if os.path.exists(path):
             import click
@@ -157,5 +157,5 @@ def write_pair(private: Path, locked: bytes, public_line: str) -> None:
     try:
         files.write_new(public_path(private), public_line.encode())
     except Refused:
-        private.unlink()  # half a pair is of no use, and would be in the way of the next try
+        private.unlink()  # half a pair is useless, and would block the next try
         raise

@@ -1,4 +1,4 @@
-"""What a file is that was given for another one, and which command takes it."""
+"""Recognises files given in place of another kind, and the command that takes them."""
 
 from __future__ import annotations
 
@@ -50,20 +50,19 @@ _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
      rb"(?i:from|date|subject|received|message-id|mime-version|content-type): ",
      "a message", "pbem read {file} -o game.pbem.json gets the game out of it"),
 )  # fmt: skip
-"""Each kind of file that is written here: its name, how it begins, what it is called, what takes
-it."""
+"""Each kind of file written here: its name, how it begins, what it is called, what takes it."""
 
 
 _USUAL = {GAME: HEAD, ORDERS: b"orders:", KEY: b"-----BEGIN OPENSSH PRIVATE KEY-----"}
-"""How nearly all files of a kind begin, so that nothing needs to be looked up for them."""
+"""How nearly all files of a kind begin; saves a closer look."""
 
 
 def read_as(wanted: str, path: StrPath, limit: int, what: str, *also: str) -> bytes:
-    """The bytes of a file, as files.read_bytes, unless it is plainly of another kind.
+    """The bytes of a file, like files.read_bytes, unless it is clearly of another kind.
 
-    `wanted` and `also` are the kinds that may stand here; what looks like none of all kinds may,
-    too: its reader says what is wrong with it. Raises Refused (`wrong-kind`), also for a file that
-    is too large to be what is expected.
+    `wanted` and `also` are the accepted kinds. A file of no known kind is accepted, too: its reader
+    reports what is wrong. Raises Refused (`wrong-kind`), also for a file that is too large to be
+    what is expected.
     """
     try:
         raw = files.read_bytes(path, limit, what)
@@ -79,7 +78,7 @@ def read_as(wanted: str, path: StrPath, limit: int, what: str, *also: str) -> by
 
 
 def refuse_other(raw: bytes, path: StrPath, wanted: str, *also: str) -> None:
-    """Raises Refused (`wrong-kind`) for the content of a file that is plainly of another kind."""
+    """Raises Refused (`wrong-kind`) for content that is clearly of another kind."""
     kind, what, takes = kind_of(raw, os.path.basename(path))
     if kind and kind not in (wanted, *also):
         told = f"this is {what}, not {_WANTED[wanted]}"
@@ -87,7 +86,7 @@ def refuse_other(raw: bytes, path: StrPath, wanted: str, *also: str) -> None:
 
 
 def kind_of(raw: bytes, name: str) -> tuple[str, str, str]:
-    """The kind of a file, what it is with its article, and what takes it; empty for no known one.
+    """The kind of a file, its name with an article, and what takes it; empty if unknown.
 
     Only the beginning is examined; `name` is the file's name in the command that takes it.
     """

@@ -1,6 +1,7 @@
-"""The languages of logs and boards. Each is a catalogue of gettext in pbem/translations: `make
-texts` finds new texts, puts them into es.po, where they are translated, and compiles it to es.mo,
-which is read.
+"""The languages of logs and boards.
+
+Each is a gettext catalogue in pbem/translations. `make texts` finds new texts, puts them into
+es.po, where they are translated, and compiles it to es.mo, which is read.
 """
 
 from __future__ import annotations
@@ -29,5 +30,5 @@ def language(code: str) -> Language:
 
 
 def language_here(code: str | None) -> Language:
-    """The language that was asked for with --lang, or else that of the folder."""
+    """The language given by --lang, or else that of the folder."""
     return language(code or settings.here().lang or "en")

@@ -1,4 +1,4 @@
-"""Locks of this machine: one program at a time does what must not be done twice at once."""
+"""Locks on this machine, for what must not be done twice at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_TOLD = 200
 
 
 class Busy(Exception):
-    """Another program goes on holding a lock: which one, and the file of the lock."""
+    """Another program holds a lock: which one, and the file of the lock."""
 
     def __init__(self, holder: str, path: str) -> None:
         super().__init__(holder)
@@ -20,10 +20,10 @@ class Busy(Exception):
 
 
 def held(name: str, patience: float) -> int:
-    """The open file that holds a lock, which ends with it, and with the process at the latest.
+    """The open file that holds a lock, until it is closed or the process ends.
 
-    Another holder is waited for so many seconds. The file stays: whoever takes it away while
-    another waits for it would let both go on. Raises Busy; OSError where no lock can be had.
+    Another holder is waited for so many seconds. The file stays: removing it while another program
+    waits for it would let both go on. Raises Busy; OSError if no lock can be had.
     """
     folder = folders.config("locks")
     if folder is None:

@@ -1,4 +1,4 @@
-"""pbem luck: what the dice have brought, against what was to be expected."""
+"""pbem luck: the results of the dice against the expected ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""pbem mail: a message ready to be sent, by you."""
+"""pbem mail: a message ready for you to send."""
 
 from __future__ import annotations
 
@@ -128,5 +128,5 @@ def _picture(game: Any, since: int) -> bytes:
 
 
 def beside(name: str) -> str:
-    """The message of a game file, by the name of that."""
+    """The path of the message of a game file, from its name."""
     return f"{name.removesuffix(ENDING)}.eml"

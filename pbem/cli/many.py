@@ -1,8 +1,8 @@
-"""All game files of a folder, judged side by side, each in a process of a pool.
+"""All game files of a folder, judged in parallel, each in a process of a pool.
 
-A worker that is ended from outside (no memory left, a kill) takes the whole pool with it. So what
-was under way then is judged again, each file in a pool of its own: the one that ends that, too, is
-named, and the rest is done.
+A worker that is killed (no memory left) takes the whole pool with it. So the files in progress are
+judged again, each in a pool of its own. The one that kills that, too, is named, and the rest is
+done.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 WIDEST_NAME = 48
 AHEAD = 4
-"""How many files wait for each process: none idles, and a lost pool loses little."""
+"""Files waiting for each process: enough that none idles, few enough to lose little."""
 BESIDE = {"wrong-kind", "not-a-file"}
-"""Refusals of what is in the folder next to the games: told in its line, and no fault."""
+"""Refusals for other files in the folder: reported in their line, but not a fault."""
 NAMED, PACKED = b"pbem-game/", b"\x1f\x8b"
-"""What a game file holds, or how it begins when it is packed."""
+"""What a game file contains, or how a packed one begins."""
 ESCAPED = re.compile(rb"\\(?:u00([0-7][0-9a-fA-F])|/)")
-"""A letter of that name as JSON may also write it."""
+"""A letter of that name in another JSON spelling."""
 TOLD = {BAD: "does not verify", UNREAD: "cannot be read", LOST: "could not be verified"}
 COUNTED = {
     GOOD: "verified", BAD: "not good", UNREAD: "not read", LOST: "not judged",
@@ -47,10 +47,10 @@ COUNTED = {
 
 
 def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: Request) -> bool:
-    """Judges each file of a folder and tells of it; whether nothing was wrong.
+    """Judges each file of a folder and reports it; returns whether nothing was wrong.
 
-    A line is printed as soon as a file is judged, in the order of the names; with --json one
-    JSON object a line, when all is known.
+    A line is printed as soon as a file is judged, in the order of the names; with --json, one JSON
+    object per line, when all are known.
     """
     names, unread = _listed(folder)
     as_json = request.as_json
@@ -76,7 +76,7 @@ def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: 
 
 
 def judged(folder: Path, name: str, *, library: Library, without_rules: bool) -> JudgedFile:
-    """What one file of the folder is worth. Runs in a worker, and never raises for the file."""
+    """The verdict on one file of the folder. Runs in a worker, and never raises for the file."""
     path = folder / name
     try:
         raw = kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, "the file")
@@ -90,7 +90,7 @@ def judged(folder: Path, name: str, *, library: Library, without_rules: bool) ->
 
 
 def _may_be_a_game(raw: bytes) -> bool:
-    """Whether a game file may be in these bytes, however its JSON spells the name of the format."""
+    """Whether these bytes may be a game file, however its JSON spells the name of the format."""
     return raw.startswith(PACKED) or NAMED in raw or NAMED in ESCAPED.sub(_unescaped, raw)
 
 
@@ -101,7 +101,7 @@ def _unescaped(found: re.Match[bytes]) -> bytes:
 def in_a_pool(
     judge: Callable[[str], JudgedFile], names: Sequence[str], jobs: int
 ) -> Iterator[JudgedFile]:
-    """Judges files in as many processes as there are jobs; yields in the order of the names."""
+    """Judges files in so many processes; yields in the order of the names."""
     left = deque(names)
     while left:
         waiting: deque[tuple[str, Future[JudgedFile]]] = deque()
@@ -141,7 +141,7 @@ def _ready() -> None:
 
 
 def _listed(folder: Path) -> tuple[list[str], list[JudgedFile]]:
-    """The names of all files of a folder and those below it, sorted; and what cannot be listed."""
+    """The names of all files in and below a folder, sorted, and those that cannot be listed."""
     names, unread = [], []
 
     def refused(error: OSError) -> None:
@@ -156,7 +156,7 @@ def _listed(folder: Path) -> tuple[list[str], list[JudgedFile]]:
 
 
 def _same_games(folder: Path, found: Iterable[JudgedFile]) -> Iterator[JudgedFile]:
-    """What each file is to the longest one of the same game."""
+    """The relation of each file to the longest one of the same game."""
     for longest, others in season.files_of_one_game(found):
         story = _story(folder, longest)
         for each in others:
@@ -168,7 +168,7 @@ def _story(folder: Path, each: JudgedFile) -> Story:
 
 
 def _tell(folder: Path, each: JudgedFile, width: int) -> None:
-    """A line for a file, on standard error what is wrong with it."""
+    """Prints a line for a file, and on standard error what is wrong with it."""
     if each.note:
         what = each.note
     elif each.state == GOOD:
@@ -186,7 +186,7 @@ def _tell(folder: Path, each: JudgedFile, width: int) -> None:
 
 
 def _counted(found: Iterable[JudgedFile]) -> str:
-    """How many files came out how."""
+    """The number of files by verdict."""
     states = Counter(each.state for each in found)
     told = [f"{states[state]} {words}" for state, words in COUNTED.items() if states[state]]
     return f"{states.total()} files: {', '.join(told)}" if told else "there are no files here"

@@ -1,4 +1,4 @@
-"""pbem odds: what the attacks of an orders file may come to, exactly."""
+"""pbem odds: the exact odds of the attacks in an orders file."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 
 
 class Kind(click.Choice[str]):
-    """What is offered; a take-back may be written as in a sentence."""
+    """The word for what is offered; a take-back may be written with its article."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return super().convert("takeback" if value == "take-back" else value, param, ctx)

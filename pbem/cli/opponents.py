@@ -1,4 +1,4 @@
-"""Whom one plays with: pinned keys, and the games with them that have begun and not ended."""
+"""Opponents: pinned keys, and the games with them that have begun and not ended."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RECORD_LIMIT = 1 << 20
 
 @value
 class Met:
-    """An opponent: what to say of them, and the contacts to keep once the command has succeeded."""
+    """An opponent: what to report about them, and the contacts to keep if the command succeeds."""
 
     notes: tuple[str, ...] = ()
     keep: Contacts | None = None
@@ -38,14 +38,14 @@ NOBODY = Met()
 
 
 def contacts_file() -> str | None:
-    """Where this player keeps their opponents' keys; None where there is no home folder."""
+    """The file of this player's contacts; None without a home folder."""
     return folders.config("contacts.json")
 
 
 def all_contacts() -> Contacts:
-    """The contacts of this machine; none where there is no file yet.
+    """The contacts of this machine; none without a file.
 
-    Raises Refused for a damaged file: to begin a new one silently would forget every pinned key.
+    Raises Refused for a damaged file: silently starting a new one would forget every pinned key.
     """
     from pbem.gamefile import contacts
     from pbem.gamefile.contacts import Contacts
@@ -67,7 +67,7 @@ def all_contacts() -> Contacts:
 
 
 def keep(found: Contacts | None) -> None:
-    """Writes the contacts, if there are new ones; to fail here would come too late."""
+    """Writes the contacts, if there are new ones; failing here would be too late."""
     if found is None:
         return
     from pbem.gamefile import contacts
@@ -85,10 +85,10 @@ def keep(found: Contacts | None) -> None:
 def opponent_of(named: str) -> tuple[str, bytes]:
     """The name and key of an opponent, by the name of a contact or their public key file.
 
-    A contact goes first: a file that lies about cannot take the place of a key that is pinned. A
-    public key names its owner in its comment, or not at all: what its file is called is chance.
-    Raises FileRefused (E-KEY) where a contact and a file of one name have two keys, Refused for
-    what is neither, and for a file that holds no public key.
+    A contact comes first: a stray file cannot replace a pinned key. A public key names its owner in
+    its comment, or not at all; the name of its file means nothing. Raises FileRefused (E-KEY) if a
+    contact and a file of one name have different keys, Refused for anything else and for a file
+    without a public key.
     """
     contact = all_contacts().named(named)
     if contact is not None:
@@ -115,13 +115,13 @@ def _in_file(path: str) -> tuple[str, bytes]:
 
 
 def _check_no_other(contact: Contact, named: str) -> None:
-    """Raises FileRefused (E-KEY) when a public key file is called like a contact, and is not."""
+    """Raises FileRefused (E-KEY) if a public key file is named like a contact with another key."""
     if not os.path.exists(named):
         return
     try:
         _, key = _in_file(named)
     except Refused:
-        return  # no key, so nobody can mean it
+        return  # not a key, so it cannot be meant
     if key != contact.key:
         raise FileRefused(
             "E-KEY",
@@ -133,9 +133,9 @@ def _check_no_other(contact: Contact, named: str) -> None:
 
 
 def meet(name: str, key: bytes) -> Met:
-    """Holds a key against the one that is pinned to the name; pins it where both are new.
+    """Compares a key with the one pinned to the name; pins it if both are new.
 
-    Raises FileRefused (E-KEY) when the name has another key.
+    Raises FileRefused (E-KEY) if the name has another key.
     """
     book = all_contacts()
     owner = book.owner(key)
@@ -156,11 +156,11 @@ def meet(name: str, key: bytes) -> Met:
 
 
 def introduced(game: Game, player: str | None, named: str | None, *, accepts: bool = False) -> Met:
-    """What is to be said of the opponent in a game, and what to keep.
+    """What to report about the opponent in a game, and what to keep.
 
     `named` is what `--opponent` says they are. With `accepts` the player is about to accept the
     proposal: then its key is pinned, without `named` under a name made from the key. Raises
-    FileRefused (E-KEY) when they are somebody else.
+    FileRefused (E-KEY) if they are someone else.
     """
     fold = game.fold
     if fold.is_solo or player is None:
@@ -188,17 +188,17 @@ def introduced(game: Game, player: str | None, named: str | None, *, accepts: bo
 
 
 def stand_in(key: bytes) -> str:
-    """The name of a contact who has told none: a proposal holds a key and no name."""
+    """The name of a contact who gave none: a proposal has a key and no name."""
     body = key_fingerprint(key).partition(":")[2]
     return "player-" + "".join(filter(str.isalnum, body))[:8]
 
 
 def _unnamed(key: bytes) -> Met:
-    """Pins the key of somebody without a name, if there is room."""
+    """Pins the key of an opponent without a name, if there is room."""
     try:
         kept = all_contacts().met(stand_in(key), key)
     except Refused:
-        kept = None  # a full list of contacts is no reason to refuse a game
+        kept = None  # a full list of contacts is not a reason to refuse a game
     pinned = f"now pinned as {stand_in(key)}" if kept else "new to you, and not pinned"
     return Met(
         (f"the key of your opponent is {pinned}: {key_fingerprint(key)} "
@@ -207,7 +207,7 @@ def _unnamed(key: bytes) -> Met:
 
 
 def _as_named(named: str, key: bytes) -> Met:
-    """They are `named`: a public key file must hold `key`, a name must be new or pinned to it."""
+    """Handles `named`: a public key file must contain `key`, a name must be new or pinned to it."""
     from pbem.gamefile import contacts
 
     contact = all_contacts().named(named)
@@ -242,7 +242,7 @@ def _as_named(named: str, key: bytes) -> Met:
 
 
 def _renamed(book: Contacts, owner: Contact, name: str) -> Met:
-    """Puts the name of a contact in the place of the one that was made for them."""
+    """Replaces a made-up name by the name of a contact."""
     if name == owner.name:
         return Met()
     others = book.without(owner.name)
@@ -268,7 +268,7 @@ def unfinished(key: bytes, match: str = "") -> list[str]:
 
 
 def _of_the_match(match: str, other: Any) -> str:
-    """What is to be said of a begun game whose match, as it was seen, is that of the new one."""
+    """The line for a begun game with the same match as the new one."""
     if not match or type(other) is not str:
         return ""
     from pbem.gamefile import lookalikes
@@ -281,7 +281,7 @@ def _of_the_match(match: str, other: Any) -> str:
 
 
 def _records() -> Iterator[dict[str, Any]]:
-    """What was seen of every game."""
+    """The records of every game."""
     folder = folders.config("seen")
     if folder is None:
         return
@@ -295,7 +295,7 @@ def _records() -> Iterator[dict[str, Any]]:
                 files.read_bytes(os.path.join(folder, name), RECORD_LIMIT, "a record")
             )
         except (Refused, ValueError, RecursionError):
-            continue  # a damaged record is as good as none
+            continue  # a damaged record counts as none
         if witness.is_record(seen):
             yield seen
 

@@ -1,4 +1,4 @@
-"""The words that several commands share, as click knows them: made of the table of request.py."""
+"""The options that several commands share, for click, made from the table of request.py."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ORDERS = click.argument("orders", metavar="ORDERS", type=GAME, required=False)
 
 
 class _NewFile(click.Path):
-    """A file to be written that must have a name: what is signed is recorded with it."""
+    """A file to be written that must have a name, because what is signed is recorded with it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value) == DASH:
@@ -45,11 +45,11 @@ Decorator = Callable[[Command], Command]
 
 
 def takes(*rows: str | Decorator, usual_key: bool = True) -> Decorator:
-    """Gives a command its words, in the order of its help: rows of the table by their names, and
-    what it has of its own by click's decorators. It is called with a Request of the former.
+    """Gives a command its options and arguments, in the order of its help.
 
-    A game that is not named is the only one of the folder, a key the one of its settings; without
-    `usual_key` only a key that is named counts, where it says what is to be done.
+    They are rows of the table by their names, and the command's own click decorators. The command
+    is called with a Request of the former. If no game is named, it is the only one in the folder;
+    if no key is named, the one of its settings. Without `usual_key` only a named key counts.
     """
     names = [row for row in rows if isinstance(row, str)]
 
@@ -73,7 +73,7 @@ def takes(*rows: str | Decorator, usual_key: bool = True) -> Decorator:
 
 
 def _name_the_game(given: dict[str, Any]) -> None:
-    """Puts in the game of the folder where no game is named: its place has the next word then."""
+    """Inserts the game of the folder if no game is named: then the next word is in its place."""
     context = click.get_current_context()
     words = [each for each in context.command.params if isinstance(each, click.Argument)]
     names = [str(each.name) for each in words]
@@ -91,7 +91,7 @@ def _name_the_game(given: dict[str, Any]) -> None:
 
 
 def is_game(path: Path, behind: str = "") -> bool:
-    """Whether a word stands for a game file, right or wrong, and not for the argument `behind`."""
+    """Whether a word names a game file, existing or not, rather than the argument `behind`."""
     if os.path.exists(path):  # false for a name that is too long, where Path.exists fails
         if not behind.startswith("orders"):
             return True
@@ -101,7 +101,7 @@ def is_game(path: Path, behind: str = "") -> bool:
 
 
 def _games(context: click.Context, parameter: click.Parameter, begun: str) -> list[Any]:
-    """The newest file of each game in this folder; any file where there is none."""
+    """The newest file of each game in this folder; any file if there is none."""
     from pbem.cli import choices
 
     found = choices.completes(choices.games)(context, parameter, begun)
@@ -124,7 +124,7 @@ def known_to_click(declared: DeclaredCommand) -> click.Command:
 
 
 def _told_by_click(command: Command, *args: Any, **given: Any) -> Any:
-    """Calls a command. Raises UsageError where it was called wrongly."""
+    """Calls a command. Raises UsageError if it was called wrongly."""
     try:
         return command(*args, **given)
     except Misused as fault:

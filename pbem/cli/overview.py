@@ -1,4 +1,4 @@
-"""All games of a folder at a glance: whose turn it is, since when, and which file comes next."""
+"""All games of a folder at a glance: whose turn it is, since when, and which file is next."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pbem.value import replace, value
 
 @value
 class Overview:
-    """One game of a folder; `game` is None where its newest file does not verify."""
+    """One game of a folder; `game` is None if its newest file does not verify."""
 
     found: FolderGame
     path: str
@@ -46,7 +46,7 @@ class Overview:
 
 
 def tell(where: StrPath, request: Request) -> bool:
-    """Prints what is in a folder; whether every game in it could be read. Raises Refused."""
+    """Prints the contents of a folder; returns whether every game could be read. Raises Refused."""
     found = folder.listing(where)
     faults = (*found.unread, *found.left_out)
     games = [_overview(where, each, request) for each in found.games]
@@ -84,7 +84,7 @@ def _overview(where: StrPath, found: FolderGame, request: Request) -> Overview:
 
 
 def _seat(game: Game, request: Request) -> str | None:
-    """The seat of the key, which need not be opened for this; None where it has none."""
+    """The seat of the key, which need not be opened for this; None without a seat."""
     if request.key_file is None or game.fold.is_solo:
         return None
     raw = kinds.read_as(kinds.KEY, request.key_file, files.KEY_LIMIT, "the key file")

@@ -1,4 +1,4 @@
-"""--pass-over: writing where notes of the other player lie, as if they had never been laid."""
+"""--pass-over: writing as if notes of the other player had never been made."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def passed_over(game: Game, key: KeyPair, request: Request) -> tuple[Game, tuple[str, ...]]:
-    """The game without the notes at its end, and what to say of them; as it is unless --pass-over.
+    """The game without the notes at its end, and a remark; unchanged unless --pass-over.
 
-    Raises FileRefused: E-TURN where the owner of the key has not the pen, E-KEY for a key that has
-    no seat there.
+    Raises FileRefused: E-TURN if the owner of the key does not have the pen, E-KEY for a key
+    without a seat.
     """
     if not request.pass_over:
         return game, ()

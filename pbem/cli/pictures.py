@@ -1,4 +1,4 @@
-"""A board as a file: SVG, and PNG where resvg is installed."""
+"""A board as a file: SVG, and PNG if resvg is installed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def as_svg(game: Game, found: Seen, language: Language) -> bytes:
 
 
 def as_png(game: Game, found: Seen, language: Language) -> bytes:
-    """The same as a PNG of its size. Raises Refused where resvg-py is not installed."""
+    """The same as a PNG of its size. Raises Refused if resvg-py is not installed."""
     if find_spec(RENDERER) is None:
         raise Refused(
             Problem("no-renderer", "a PNG is drawn by resvg-py, which is not installed",

@@ -57,7 +57,7 @@ def command(request: Request, first: Path, second: Path | None, output: Path | N
 
 
 def _found(first: Path, second: Path | None, request: Request) -> tuple[Fork, ...]:
-    """The proofs in two files. Raises NoFork, or Unverified where nothing can be said."""
+    """The proofs in two files. Raises NoFork, or Unverified if nothing can be said."""
     from pbem.gamefile.fork import NoFork
 
     told, others = _stories(first), _stories(second) if second else ()
@@ -93,7 +93,7 @@ def _stories(path: Path) -> tuple[Story, ...]:
 
 
 def _sentences(found: Fork) -> list[str]:
-    """The proof in words that need no knowledge of the format."""
+    """The proof, worded for readers who do not know the format."""
     from pbem.gamefile.keys import game_fingerprint, key_fingerprint
 
     proposal = found.common[0].steps[0]

@@ -1,4 +1,4 @@
-"""pbem read: the game out of what came by mail."""
+"""pbem read: extracts the game from what came by mail."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
 def take(
     request: Request, given: tuple[Path, ...], base: Path | None, key: KeyPair | None = None
 ) -> Path:
-    """What the command does; returns the file that was written.
+    """Does the work of the command; returns the file that was written.
 
-    `key`: the one that the request names, where it is loaded already: a passphrase is asked for
-    once. Raises Refused.
+    `key`: the one that the request names, if it is loaded already: a passphrase is asked for once.
+    Raises Refused.
     """
     from pbem.cli import opponents
     from pbem.cli.shared import next_lines
@@ -74,7 +74,7 @@ def take(
     sheets = [GivenFile(str(path), _content(path)) for path in given]
     output = Path(request.output) if request.output is not None else None
     if base is None and output is not None and _is_block_for(output, sheets):
-        base = output  # the block goes on from the file whose place it takes
+        base = output  # the block continues the file that it replaces
     continued = (str(base), load_game(base, request)) if base else None
     try:
         taken = take_in(sheets, partial(_read, library=request.library), continued)
@@ -117,11 +117,11 @@ def take(
 
 
 def _put(path: Path, game: Game, player: str | None) -> int | None:
-    """Writes the game, as we lay it out, however it came, for a player or for who says no key.
+    """Writes the game in our own layout, for a player or for a reader without a key.
 
-    A file that is there is replaced where the game goes on from it, entry by entry; then its last
-    entry is returned. Raises Refused for every other file, and where a key of unknown owner has
-    come into the game since.
+    An existing file is replaced if the game continues it entry by entry; then its last entry is
+    returned. Raises Refused for any other file, and if a key of unknown owner has come into the
+    game since.
     """
     from pbem.gamefile.format import write
 
@@ -143,14 +143,14 @@ def _put(path: Path, game: Game, player: str | None) -> int | None:
             Problem("exists", what, Span(str(path), 0, 0),
                     hint="you already have the newer one; to keep both, use another name with -o")
         )  # fmt: skip
-    files.write_new(path, content)  # which says what hinders it
+    files.write_new(path, content)  # which reports the reason
     return None
 
 
 def _keep_before_a_strange_key(path: Path, game: Game, player: str | None, since: int) -> None:
-    """Raises Refused where an entry from `since` on names a key for the other player (W8).
+    """Raises Refused if an entry from `since` on names a key for the other player (W8).
 
-    Whoever holds the key of a seat then has said with it that they know of that.
+    If the key's holder has written with it, they know about it.
     """
     if player is not None:
         return
@@ -169,7 +169,7 @@ def _keep_before_a_strange_key(path: Path, game: Game, player: str | None, since
 
 
 def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
-    """What a file that is there holds, if it is a game."""
+    """The game in an existing file, if it is one."""
     from pbem.gamefile import format
 
     if not os.path.exists(path):
@@ -182,7 +182,7 @@ def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
 
 
 def _is_block_for(output: Path, sheets: Sequence[GivenFile]) -> bool:
-    """Whether nothing but blocks came, and a game is where the outcome goes."""
+    """Whether only blocks came, and there is a game at the destination."""
     from pbem.mail import armour
 
     begin = armour.BEGIN.encode()
@@ -190,7 +190,7 @@ def _is_block_for(output: Path, sheets: Sequence[GivenFile]) -> bool:
 
 
 def _refuse_other_kinds(sheets: Sequence[GivenFile]) -> None:
-    """Raises Refused (`wrong-kind`) where nothing was found because a file is something else."""
+    """Raises Refused (`wrong-kind`) if nothing was found because a file is of another kind."""
     from pbem.mail import armour
 
     for sheet in sheets:
@@ -213,7 +213,7 @@ def _content(path: Path) -> bytes:
 
 
 def _placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
-    """The problem with a place, where it has none; of several files no one is to blame."""
+    """The problem with a place, if it has none; with several files, none is blamed."""
     if problem.span or len(given) > 1:
         return problem
     span = Span(str(given[0]), 0, 0)
@@ -221,7 +221,7 @@ def _placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
 
 
 def _read(raw: bytes, library: Library) -> Game:
-    """The game of a file, packed or not; what was looked at before is to be told again."""
+    """The game of a file, packed or not; what was examined before is reported again."""
     from pbem.play.game import read_game
 
     raw = inflated(raw)

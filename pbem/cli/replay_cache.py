@@ -1,4 +1,4 @@
-"""What was verified here before, kept between commands (play/snapshot.py tells its worth)."""
+"""What was verified here before, kept between commands (see play/snapshot.py)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.play.game import Game
 LAYOUT = 3
 """To be raised whenever an old snapshot could be misread."""
 WORTH_KEEPING = 4
-"""How many entries take as long to verify as a snapshot to write."""
+"""The number of entries that take as long to verify as a snapshot to write."""
 LARGEST = 16 << 20
 
 
@@ -38,12 +38,13 @@ def _dice(game: Game) -> Any:
 
 
 TOLD: Mapping[str, Callable[[Game], Any]] = {"log": _log, "mail": _mail, "dice": _dice}
-"""What can be kept beside a snapshot, in a file of its own: what all entries tell, or those that a
-mail tells of."""
+"""What can be kept beside a snapshot, in its own file: the story of all entries, or of those a mail
+reports.
+"""
 
 
 def load(raw: bytes, told: str = "") -> snapshot.Kept | None:
-    """The snapshot of a game file's beginning, if there is one; that with one of TOLD."""
+    """The snapshot of a game file's beginning, if any, with one of TOLD."""
     name = snapshot.name(raw)
     if name is None:
         return None
@@ -56,9 +57,9 @@ def _kept_tables(digest: str) -> bytes | None:
 
 
 def keep(raw: bytes, game: Game, told: str = "") -> None:
-    """Keeps a snapshot of a verified file; whatever hinders that is no matter.
+    """Keeps a snapshot of a verified file; failures are ignored.
 
-    With one of TOLD the game must have all its journals, or what stands for them.
+    With one of TOLD the game must have all its journals, or their replacement.
     """
     name = snapshot.name(raw)
     if name is None:
@@ -74,8 +75,10 @@ def keep(raw: bytes, game: Game, told: str = "") -> None:
 
 
 def keep_read(raw: bytes, game: Game, kept: snapshot.Kept | None, told: str = "") -> None:
-    """Keeps what was verified only to be read, if the next command saves more by it than this one
-    spends, and what is `kept` does not reach further: an old file may be looked at any time."""
+    """Keeps what was verified by a command that only reads, if that saves more than it costs.
+
+    Nothing is kept if `kept` reaches as far: an old file may be read at any time.
+    """
     count = len(game.fold.entries)
     if count - game.source[1] > WORTH_KEEPING and (kept is None or snapshot.reach(kept) < count):
         keep(raw, game, told)
@@ -91,7 +94,7 @@ def _keep(name: str, content: bytes) -> None:
 
 @cache
 def _program() -> str:
-    """What stands for the program: its version, and when its files were last changed."""
+    """The identity of the program: its version, and when its files were last changed."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     newest, waiting = 0, [package]
     while waiting:

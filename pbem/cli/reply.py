@@ -1,4 +1,4 @@
-"""What `pbem apply` does: the main job. Nothing here needs click: fast_path.py tells why."""
+"""What `pbem apply` does: the main job. Nothing here needs click (see fast_path.py)."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class Replied:
 def reply(
     request: Request, key: KeyPair | None = None, *, goes_on: bool = False
 ) -> StrPath:  # fmt: skip
-    """Does what `replied` does, and tells it; returns the path of the next game file.
+    """Does what `replied` does, and reports it; returns the path of the next game file.
 
-    `goes_on`: the caller has shown the terms of a proposal, and does with the file what is next.
+    `goes_on`: the caller has shown the terms of a proposal, and does the next step with the file.
     """
     made = replied(request, key)
     then = () if goes_on else what_now(made.after, made.player, request)
@@ -67,8 +67,8 @@ def replied(
 ) -> Replied:  # fmt: skip
     """Answers what is owed, carries out the orders, writes the next game file.
 
-    `key` and `orders`: those that the request names, where they were read already. Raises Refused
-    for whatever hinders it; Misused.
+    `key` and `orders`: those that the request names, if they were read already. Raises Refused, and
+    Misused.
     """
     from pbem.play.answer import answer
 
@@ -108,7 +108,7 @@ def replied(
 def put(after: Game, player: str | None, request: Request) -> StrPath:
     """Records what was signed and writes its file, under the lock; returns the path.
 
-    Raises Refused, and then nothing was recorded, where the file or the record cannot be written.
+    Raises Refused, with nothing recorded, if the file or the record cannot be written.
     """
     path, content = request.output or file_name(after), after.bytes()
     with files.staged(path, content):
@@ -122,18 +122,18 @@ def tell(
     notes: Sequence[str] = (), what_now: Sequence[str] | None = None, met: Met = NOBODY,
     terms_known: bool = False,
 ) -> None:  # fmt: skip
-    """Says what happened in the game that was put at `path`, and what to do next.
+    """Reports what happened in the game written to `path`, and what to do next.
 
-    `{file}` in `what_now` stands for the file, `{word}` for it as a word of a command; left out, it
-    is to be sent to the opponent. The
-    key of one who was `met` for the first time is kept now.
+    In `what_now`, `{file}` is the file and `{word}` the file as a word of a command; without it,
+    the file is to be sent to the opponent. The key of an opponent `met` for the first time is kept
+    now.
     """
     from pbem.play.story import story
 
     keep(after, met, request)
     if not request.as_json:
         report.say(*_agreed_now(before, player, terms_known=terms_known))
-    told = story(after, first=len(before.fold.entries))  # no fault in it keeps what was written
+    told = story(after, first=len(before.fold.entries))  # a fault here undoes nothing
     if request.as_json:
         report.as_json({**_plain(after, path, told, notes), "opponent": list(met.notes)})
         return
@@ -143,7 +143,7 @@ def tell(
 
 
 def keep(after: Game, met: Met, request: Request) -> None:
-    """Keeps what the game brought next to its file: an owner's data, the key of a new opponent."""
+    """Keeps what came with the game: an owner's data, the key of a new opponent."""
     keep_data(after.opened, request)
     opponents.keep(met.keep)
 
@@ -151,7 +151,7 @@ def keep(after: Game, met: Met, request: Request) -> None:
 def happened(
     after: Game, player: str | None, path: StrPath, told: Any, notes: Sequence[str]
 ) -> list[str]:
-    """The story of what was written, what is to be noted, who writes next, and the file."""
+    """The story of what was written, notes, who writes next, and the file."""
     from pbem.render.formats import rendered
 
     text = rendered(told).rstrip("\n").split("\n") if told.chapters else []
@@ -160,9 +160,9 @@ def happened(
 
 
 def _agreed_now(before: Game, player: str | None, *, terms_known: bool) -> list[str]:
-    """What is accepted with the entry just written, or begun with it.
+    """The terms accepted with the entry just written, or begun with it.
 
-    Who begins a game has proposed it, and knows its terms.
+    The player who begins a game has proposed it, and knows its terms.
     """
     if before.fold.phase not in ("proposed", "accepted"):
         return []
@@ -176,7 +176,7 @@ def _agreed_now(before: Game, player: str | None, *, terms_known: bool) -> list[
 
 
 def pass_on(game: Game, player: str | None) -> list[str]:
-    """What is done with a file that the other player waits for; `{file}` stands for it."""
+    """What to do with a file that the other player waits for; `{file}` is the file."""
     other = next(seat for seat in game.seats if seat != player)
     return [f"now send {{file}} to your opponent, {game.called(other)}"]
 
@@ -190,7 +190,7 @@ def _key(game: Any, request: Request) -> Any:
 
 
 def what_now(game: Game, player: str | None, request: Request) -> list[str]:
-    """What the player does with the file that was written."""
+    """What the player does next with the file that was written."""
     fold = game.fold
     if fold.is_solo:
         return []

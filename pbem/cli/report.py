@@ -1,8 +1,8 @@
 """What a command prints, and where.
 
 Results go to standard output, problems to standard error: `file:line:column: message [rule N]`,
-lower case, no full stop, then the line with a caret and a hint. With `--json` each channel carries
-one JSON document or none: standard error a list of problems, with warnings and notes among them.
+lower case, no full stop, then the line with a caret and a hint. With `--json` each channel gets one
+JSON document or none: standard error a list of problems, including warnings and notes.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pbem.gamefile.errors import FileRefused
 from pbem.problems import Problem, Refused, UnknownName
 
 NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY", "E-CONSENT"})
-"""Refusals of what a player wants to write; the file itself may be sound."""
+"""Refusals of what a player wants to write; the file itself may be fine."""
 
 
 NAMED_WRONGLY = frozenset(
     {"not-a-file", "no-folder", "unreadable", "exists", "wrong-kind", "no-game"}
 )
-"""What is wrong with a file name on the command line, not with what is in the file."""
+"""Problems with a file name on the command line, not with the file's content."""
 
 
 class Unverified(Refused):
@@ -46,23 +46,23 @@ def exit_code(refused: Refused) -> Exit:
 
 _FOR_PROGRAMS: list[bool] = []
 _HELD: list[Problem] = []
-"""What programs are told on standard error: one list, when the command ends."""
+"""The problems for programs on standard error: one list, printed when the command ends."""
 
 
 def wants_json(argv: list[str]) -> bool:
-    """Whether --json stands among the options: behind `--` all words are names of files."""
+    """Whether --json is among the options: after `--` all words are names of files."""
     options = argv[: argv.index("--")] if "--" in argv else argv
     return "--json" in options
 
 
 def speak_to_programs(wanted: bool) -> None:
-    """From now on, what is printed is read by a program (`--json`), or not."""
+    """Sets whether output is for a program (`--json`)."""
     _FOR_PROGRAMS[:] = [wanted]
     _HELD.clear()
 
 
 def is_for_programs() -> bool:
-    """Whether anything is to be printed as JSON, so that no word for people goes between."""
+    """Whether output is JSON, so no text for people may be mixed in."""
     return any(_FOR_PROGRAMS)
 
 
@@ -80,12 +80,12 @@ def problems(found: Iterable[Problem], *, as_json: bool) -> None:
 
 
 def as_json(value: Any) -> None:
-    """A result for programs; what cannot be seen in its texts is escaped there, too."""
+    """Prints a result for programs; invisible characters in its texts are escaped."""
     _print(_json(value, indent=1), sys.stdout)
 
 
 def as_json_line(value: Any) -> None:
-    """One of several results for programs, each in a line of its own."""
+    """Prints one of several results for programs, each on its own line."""
     _print(_json(value), sys.stdout)
 
 
@@ -98,7 +98,7 @@ def _json(value: Any, indent: int | None = None) -> str:
 
 
 def say(*lines: str) -> None:
-    """Lines of a result; what could move a terminal's cursor is shown, not done."""
+    """Prints lines of a result; control characters are shown, not executed."""
     from pbem.text.wording import shown
 
     if lines:
@@ -106,7 +106,7 @@ def say(*lines: str) -> None:
 
 
 def warn(text: str, code: str = "note") -> None:
-    """A word on standard error; for programs a problem of this code among the others."""
+    """Prints a note on standard error; for programs a problem with this code."""
     if is_for_programs():
         _HELD.append(Problem(code, text))
         return
@@ -114,13 +114,13 @@ def warn(text: str, code: str = "note") -> None:
 
 
 def text(whole: str) -> None:
-    """A text that ends its own last line, as it is, on standard output."""
+    """Prints a text that ends its own last line, unchanged, on standard output."""
     sys.stdout.write(whole)
     sys.stdout.flush()
 
 
 def put(content: bytes) -> None:
-    """A file that is asked for on standard output, byte for byte, and nothing else."""
+    """Prints a file to standard output, byte for byte, and nothing else."""
     binary = getattr(sys.stdout, "buffer", None)
     if binary is None:  # a stream of text that stands in for it
         sys.stdout.write(content.decode("utf-8"))
@@ -131,7 +131,7 @@ def put(content: bytes) -> None:
 
 
 def _tell_programs() -> None:
-    """Prints what is held for programs, if anything, as the one document of standard error."""
+    """Prints the problems held for programs, if any, as one document on standard error."""
     if _HELD:
         told = [problem.plain() for problem in _HELD]
         _HELD.clear()
@@ -139,13 +139,13 @@ def _tell_programs() -> None:
 
 
 def _print(text: str, stream: TextIO) -> None:
-    """Prints at once, so that what cannot be printed is known while something can be said of it."""
+    """Prints at once, so a failure to print can still be reported."""
     stream.write(f"{text}\n")
     stream.flush()
 
 
 def own_fault(fault: Exception, written: list[str], *, as_json: bool) -> None:
-    """A fault of ours: said plainly, with a traceback only for those who ask for it."""
+    """Reports a bug in plain words, with a traceback only on request."""
     import traceback
 
     where = traceback.extract_tb(fault.__traceback__)[-1]
@@ -160,7 +160,7 @@ def own_fault(fault: Exception, written: list[str], *, as_json: bool) -> None:
 
 
 def unprinted(error: OSError, written: list[str]) -> None:
-    """Standard output takes no more: told on the other channel, if that is still there."""
+    """Reports on standard error, if possible, that standard output failed."""
     reason = (error.strerror or "it failed").lower()
     told = f"the output could not be written: {reason}; {left_behind(written)}"
     with suppress(OSError):
@@ -168,12 +168,12 @@ def unprinted(error: OSError, written: list[str]) -> None:
 
 
 def left_behind(written: list[str]) -> str:
-    """Which files a command that did not end well has written all the same."""
+    """Reports the files that a failed command has written all the same."""
     return f"already written: {', '.join(written)}" if written else "nothing was written"
 
 
 def leave(code: Exit) -> NoReturn:
-    """Ends the process; what can no longer be printed is let go in peace."""
+    """Ends the process; output that can no longer be printed is dropped silently."""
     with suppress(OSError):
         _tell_programs()
     for stream in (sys.stdout, sys.stderr):

@@ -1,9 +1,8 @@
-"""What a command is asked: the table of the words that many commands share, and what it is to
-declare a command by such rows.
+"""The options of commands: a table of those that many share, and commands declared by rows.
 
-Rows are read by two: options.py tells click of them, fast_path.py reads plain words by them. What
-either of them reads of the shared words becomes a request, which is handed down to whatever needs
-to know; what a command has of its own becomes its arguments.
+Rows have two readers: options.py gives them to click, fast_path.py reads plain words by them. The
+shared options become a request, which is passed to all functions that need it; a command's own
+options become its arguments.
 """
 
 from __future__ import annotations
@@ -21,18 +20,20 @@ if TYPE_CHECKING:
 
 FILE, NEW_FILE, FOLDER, TEXT, NUMBER, FLAG = "file", "new file", "folder", "text", "number", "flag"
 PRINTABLE, PLACE, CHOICE, HANDLE = "printable", "place", "choice", "handle"
-"""What an option takes: a file that is read, one that is written, a folder, a text, a number, or
-nothing; a file that is written or, with -, printed; a file or a folder; one of some words; a file
-descriptor."""
+"""What an option takes.
+
+A file to read, a file to write, a folder, a text, a number, or nothing; a file to write or, with -,
+standard output; a file or a folder; one of some words; a file descriptor.
+"""
 DASH = "-"
 
 
 class Misused(Exception):
-    """A command was called wrongly: click tells it together with how it is called (exit code 2)."""
+    """A command was called wrongly: click reports it with the usage (exit code 2)."""
 
 
 class BadValue(Misused):
-    """What one option says cannot be read."""
+    """The value of an option cannot be read."""
 
     def __init__(self, word: str, message: str) -> None:
         super().__init__(f"Invalid value for '{word}': {message}")
@@ -42,8 +43,8 @@ class BadValue(Misused):
 class OptionRow:
     """An option, or an argument if no words name it.
 
-    `variable` is the variable of the environment that may say it instead, `least` the smallest
-    number, `choices` are the words of a CHOICE.
+    `variable` is the environment variable that may replace it, `least` the smallest number,
+    `choices` the words of a CHOICE.
     """
 
     words: tuple[str, ...]
@@ -60,7 +61,7 @@ class OptionRow:
 
 @value
 class Request:
-    """What the shared words of a command say; each field is a row of the table, or its default."""
+    """The shared options of a command; each field is a row of the table, or its default."""
 
     game_file: StrPath = ""
     orders_file: StrPath | None = None
@@ -79,7 +80,7 @@ class Request:
 
     @property
     def library(self) -> Library:
-        """Where the data of games are looked for."""
+        """Where the data of games are searched."""
         from pbem.play.systems import Library
 
         return Library(self.data)
@@ -130,29 +131,32 @@ OPTIONS = {
 }  # fmt: skip
 
 ORDERS = ("orders", OptionRow((), FILE, metavar="ORDERS"))
-"""The orders of a command that cannot do without them."""
+"""The orders of a command that requires them."""
 KEY = ("key_file", "passphrase_fd", "secrets")
 SIGNING = ("data", *KEY, "output", "last", "pass_over", "no_record", "as_json")
-"""How the key is named, where the file goes, and what it is held against."""
+"""The key, the output file, and what the game is compared with."""
 APPLY = ("game_file", "orders_file", "bot", *SIGNING, "opponent", "spare")
 
 
 def filled(found: dict[str, Any]) -> Request:
-    """The request that was found; what is missing has its default."""
+    """The request with what was found; the rest has defaults."""
     return Request(**{name: each for name, each in found.items() if each is not None})
 
 
 @value
 class DeclaredCommand:
-    """A command that is declared by rows alone: `run` is called with a Request of those of the
-    table, and with its own ones by their names. It may return how it ended."""
+    """A command that is declared only by rows.
+
+    `run` is called with a Request of the shared rows, and with its own by their names. It may
+    return how it ended.
+    """
 
     name: str
     rows: dict[str, OptionRow]
     run: Callable[..., Exit | None]
 
     def called(self, found: dict[str, Any]) -> Exit | None:
-        """Runs it with what was found of its rows. Raises Misused."""
+        """Runs it with the values of its rows. Raises Misused."""
         said = {name: found.get(name) for name in self.rows}
         if "key_file" in said and said["key_file"] is None:
             said["key_file"] = settings.here().key
@@ -166,8 +170,10 @@ class DeclaredCommand:
 def declared(
     name: str, *shared: str | tuple[str, OptionRow]
 ) -> Callable[[Callable[..., Exit | None]], DeclaredCommand]:
-    """Declares the command `name` by its rows in the order of its help: those of the table by their
-    names, its own with theirs."""
+    """Declares the command `name` by its rows in the order of its help.
+
+    Shared rows are given by name, its own with their definitions.
+    """
     rows = dict((each, OPTIONS[each]) if isinstance(each, str) else each for each in shared)
 
     def declared_as(run: Callable[..., Exit | None]) -> DeclaredCommand:
@@ -177,7 +183,7 @@ def declared(
 
 
 def is_printed(output: StrPath | None, as_json: bool) -> bool:
-    """Whether -o sends a file to standard output. Raises Misused where --json would, too."""
+    """Whether -o sends a file to standard output. Raises Misused if --json would, too."""
     if output is None or str(output) != DASH:
         return False
     if as_json:
@@ -186,7 +192,7 @@ def is_printed(output: StrPath | None, as_json: bool) -> bool:
 
 
 def orders_needed(orders: StrPath | None) -> StrPath:
-    """The orders file that a command cannot do without. Raises Misused."""
+    """The orders file that a command requires. Raises Misused."""
     if orders is None:
         raise Misused("Missing argument 'ORDERS'.")
     return orders

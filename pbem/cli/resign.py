@@ -1,4 +1,4 @@
-"""pbem resign: the game is given up."""
+"""pbem resign: resigns the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""pbem rotate: a new key in the place of an old one."""
+"""pbem rotate: replaces a key by a new one."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def command(
 
 
 def _not_yet(game: Any) -> list[str]:
-    """T8: a key put in place out of turn counts when the other has written on it."""
+    """T8: a key replaced out of turn counts once the other player has written on the note."""
     if not game.fold.machine.entry.side:
         return []
     return [
@@ -114,7 +114,7 @@ def _player(game: Any, key: Any) -> str:
 
 
 def _origin(game: Any, player: str, key: Any, key_file: StrPath | None) -> str:
-    """The file of the key that the player's secrets come from, where it is the one now named."""
+    """The key file from which the player's secrets come, if it is the one named now."""
     from pbem.gamefile.generations import origin
 
     public, _ = origin(game.fold.machine, player)
@@ -132,7 +132,7 @@ def _own(game: Any, key: Any, new_file: StrPath, request: Request) -> Any:
 
 
 def _ask(game: Any, new_file: StrPath, request: Request) -> None:
-    """Writes the request of the player whose key is lost: the proof of their new one."""
+    """Writes the request of a player whose key is lost: the proof of their new one."""
     from pbem.gamefile.negotiation import proof_for
 
     fold = game.fold
@@ -171,7 +171,7 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
             Problem("E-KEY", "this request is for another game, or not for the next entry",
                     Span(str(path), 0, 0), hint="they must make a new one from the current file")
         )  # fmt: skip
-    with about(path):  # it came by mail: what is wrong with it is not the game file's
+    with about(path):  # it came by mail: its faults are not the game file's
         check_claim(
             fold.machine, other(player), asked["seq"], bytes.fromhex(asked["new_pub"]),
             asked["proof"],

@@ -1,4 +1,4 @@
-"""pbem rules: the numbered rules, how the program keeps each, and where that is shown."""
+"""pbem rules: the numbered rules, how the program implements them, and where."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def command(request: Request, system: str, number: str | None, with_code: bool) 
 
 
 def _coverage(slug: str) -> Any:
-    """What `make matrix` joined of rulebook, code, data and tests."""
+    """The matrix that `make matrix` combined from rulebook, code, data and tests."""
     from pbem.gamedata.where import data_folder
 
     raw = files.read_bytes(data_folder(slug) / "coverage.json", COVERAGE_LIMIT, "the list of rules")
@@ -57,7 +57,9 @@ def _coverage(slug: str) -> Any:
 
 
 def _found(rules: list[Rule], number: str) -> list[Rule]:
-    """A rule and what is below it. What has its chapter before its id may be called by the id."""
+    """A rule and those below it. If its number begins with its chapter, the rest of it is
+    enough.
+    """
     wanted = number.strip().rstrip(".").casefold()
     chapters = dict.fromkeys(rule["number"].partition(" ")[0] for rule in rules)
     for name in (wanted, *(f"{chapter.casefold()} {wanted}" for chapter in chapters)):
@@ -100,7 +102,7 @@ def _parts(rules: list[Rule]) -> Iterator[str]:
 
 
 def _kept(rule: Rule) -> str:
-    """How a rule is kept, in a word or two."""
+    """How a rule is implemented, in a word or two."""
     words = {
         "data": "in the data", "setup": "in the scenarios", "umpire": "for the players",
         "omitted": "left out",
@@ -114,7 +116,7 @@ def _kept(rule: Rule) -> str:
 
 
 PLACES = (("code", "code"), ("data", "data"), ("tests", "test"))
-"""Where a rule is kept and shown: what those who read the code ask for."""
+"""Where a rule is implemented and tested, for readers of the code."""
 
 
 def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[str]:
@@ -132,7 +134,7 @@ def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[str]:
 
 
 def _what_it_does(slug: str, place: str) -> str:
-    """The first line of what a function of the rules says about itself, after a colon."""
+    """The first line of a rule function's docstring, after a colon."""
     from importlib import import_module
 
     from pbem.games import GAMES

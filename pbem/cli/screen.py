@@ -1,4 +1,4 @@
-"""Rows of a board on the terminal: in colour where there is one, plain down a pipe."""
+"""Rows of a board in the terminal: in colour if possible, plain in a pipe."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STYLES = {
 
 
 def show(rows: Iterable[Row]) -> None:
-    """Prints rows, in colour where standard output is a terminal and `rich` is installed."""
+    """Prints rows, in colour if standard output is a terminal and `rich` is installed."""
     if not sys.stdout.isatty() or find_spec("rich") is None:
         report.say(*plain(rows))
         return

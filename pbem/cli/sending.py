@@ -1,4 +1,4 @@
-"""Commands that add an entry by a key: the way there; reply.py has how they end."""
+"""The shared beginning of commands that add an entry with a key; reply.py has the end."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ def game_for_two(request: Request) -> Game:
 def entry_by_key(
     request: Request, write: Callable[[Game, KeyPair, str], AnsweredGame], *, what: str
 ) -> None:
-    """Adds the entry that `write` makes of the game, the key and its owner's seat, and sends it.
+    """Adds the entry that `write` makes from the game, the key and its owner's seat, and sends it.
 
-    `what` is what is sent, with its article. Raises a usage error without a key, Refused for
-    whatever hinders the entry.
+    `what` is what is sent, with its article. Raises a usage error without a key, and Refused.
     """
     if request.key_file is None:
         raise click.UsageError(f"{what} needs your key: --key FILE")

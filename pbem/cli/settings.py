@@ -1,4 +1,4 @@
-"""pbem.toml: what a folder knows of its owner, so that no command needs to be told again."""
+"""pbem.toml: the settings of a folder's owner."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from pbem.value import value
 NAME = "pbem.toml"
 SETTINGS = ("name", "key", "mail", "lang")
 LANGUAGES = ("en", "es")
-"""Languages of the story, by their codes. English is that of the code; each other one has a
-catalogue in pbem/translations."""
+"""Languages of the story, by their codes. English is that of the code; every other one has a
+catalogue in pbem/translations.
+"""
 
 
 @value
 class Settings:
-    """The settings of a folder; what its file leaves out is None."""
+    """The settings of a folder; None for those its file omits."""
 
     name: str | None = None
     key: str | None = None
@@ -28,9 +29,9 @@ NOTHING = Settings()
 
 
 def here() -> Settings:
-    """The settings of the folder that the command runs in. Raises Refused for a file with a fault.
+    """The settings of the current folder. Raises Refused for a file with a fault.
 
-    A key is named as seen from the folder, so that the name can be used as it is.
+    A key is named relative to the folder, so the name can be used directly.
     """
     if not os.path.lexists(NAME):
         return NOTHING
@@ -40,5 +41,5 @@ def here() -> Settings:
 
 
 def is_usual_key(path: files.StrPath) -> bool:
-    """Whether a key is the one of the folder: it counts only in games in which it has a seat."""
+    """Whether a key is that of the folder: it counts only in games in which it has a seat."""
     return here().key == os.fspath(path)

@@ -17,7 +17,7 @@ from pbem.words import listing
 
 LIMIT = 16 << 10
 LONGEST = 400
-"""How long one setting may be."""
+"""The maximum length of a setting."""
 
 
 def read() -> Settings:
@@ -40,7 +40,7 @@ def read() -> Settings:
 
 
 def _faults(name: str, given: Any, text: str) -> list[Problem]:
-    """What is wrong with one setting, if anything."""
+    """The faults of one setting, if any."""
     line = _line_of(name, text)
     if name not in SETTINGS:
         near = difflib.get_close_matches(name, SETTINGS, n=1)
@@ -53,7 +53,7 @@ def _faults(name: str, given: Any, text: str) -> list[Problem]:
 
 
 def why_not(name: str, given: str) -> str:
-    """What is wrong with the text of a setting; nothing where it can be used."""
+    """What is wrong with the text of a setting; empty if it is usable."""
     if not given or len(given) > LONGEST:
         return f"1 to {LONGEST} characters are needed"
     if visible(given) != given:
@@ -71,13 +71,13 @@ def why_not(name: str, given: str) -> str:
 
 
 def _line_of(name: str, text: str) -> int:
-    """The line that sets a name; the parser of TOML does not tell it."""
+    """The line that sets a name; the TOML parser does not give it."""
     found = re.search(rf"""^[ \t]*\[*["']?{re.escape(name)}\b""", text, re.M)
     return text[: found.start()].count("\n") + 1 if found else 1
 
 
 def _undecoded(told: str, text: str) -> Problem:
-    """What the parser says, with its place as ours are."""
+    """The parser's message, with its place in our form."""
     where = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", told)
     message = told[: where.start()] if where else told
     message = message[:1].lower() + message[1:200]
@@ -91,7 +91,7 @@ def _problem(message: str, line: int, hint: str = "", *, column: int = 1) -> Pro
 
 
 def written(settings: Settings) -> bytes:
-    """The file, as its owner may go on to edit it."""
+    """The content of the file, for its owner to edit."""
     told = {
         "name": "how mails call you",
         "key": "your private key; then --key can be left out",
@@ -106,6 +106,6 @@ def written(settings: Settings) -> bytes:
 
 
 def _quoted(text: str) -> str:
-    """A basic string of TOML; what is written has no character that cannot be seen."""
+    """A basic string of TOML; it has no invisible characters."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

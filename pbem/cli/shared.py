@@ -1,4 +1,4 @@
-"""What several commands do alike: the game file, the key, the record of what was seen."""
+"""Shared by several commands: the game file, the key, the record of what was seen."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from pbem.text.source import Source
 
 HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
-"""What a record of this machine has against a file that is sound in itself."""
+"""Refusals by a record of this machine for a file that is fine in itself."""
 
 
 def load_game(
     path: StrPath, request: Request, *, whole: bool = False, told: str = ""
 ) -> Game:  # fmt: skip
-    """The verified game of a file; whatever is wrong with it is placed at the file.
+    """The verified game of a file; its faults are placed at the file.
 
     `whole` wants the journals of all entries, not only of those that are new here. With `told`, one
-    of TOLD, what the others tell is there in their place.
+    of TOLD, what is kept of the others replaces them.
     """
     packed = read_game_file(path)
     with unverified(path):
@@ -59,9 +59,9 @@ def load_game(
 
 
 def read_game_file(path: StrPath, *also: str) -> bytes:
-    """The bytes of a game file, unless it is too large to be one, or plainly something else.
+    """The bytes of a game file, unless it is too large to be one, or clearly something else.
 
-    `also` are kinds of kinds.py that are taken for it here.
+    `also` are kinds of kinds.py that are accepted here.
     """
     try:
         return kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, "the game file", *also)
@@ -72,7 +72,7 @@ def read_game_file(path: StrPath, *also: str) -> bytes:
 
 
 def keep_data(opened: OpenedGame, request: Request) -> None:
-    """Leaves a copy of the owner's folder, if one was named, to the commands that come later."""
+    """Keeps a copy of the owner's folder, if one was named, for later commands."""
     if not request.library.keep(opened):
         report.warn("note: your data could not be copied; use --data each time")
 
@@ -86,7 +86,7 @@ def check_there(game: Game, entry: int) -> None:
 
 @contextmanager
 def unverified(path: StrPath) -> Iterator[None]:
-    """What is refused inside is the fault of a game file, and has its place there."""
+    """Turns refusals inside into faults of a game file, placed there."""
     try:
         yield
     except DataRefused:
@@ -97,7 +97,7 @@ def unverified(path: StrPath) -> Iterator[None]:
 
 @contextmanager
 def about(path: StrPath) -> Iterator[None]:
-    """What is refused inside has its place at a file, where it has none of its own."""
+    """Places refusals inside at a file, if they have no place."""
     try:
         yield
     except FileRefused as refused:
@@ -113,7 +113,7 @@ def _at_file(problem: Problem, path: StrPath) -> Problem:
 def load_key(path: StrPath, request: Request) -> KeyPair:
     """The key of a file, with the retired ones that --secrets names.
 
-    Their passphrases come as keyfiles.py tells.
+    See keyfiles.py for their passphrases.
     """
     key = _key(path, request)
     return key.in_place_of(*(_key(each, request) for each in request.secrets))
@@ -131,10 +131,10 @@ def _key(path: StrPath, request: Request) -> KeyPair:
 
 
 def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
-    """The key to look at a game with, and the seat of its owner; nothing without a key.
+    """The key to view a game with, and the seat of its owner; None without a key.
 
-    That of the folder counts only where it has a seat. Raises Refused for a key that is named
-    (--key) and has none.
+    The folder's key counts only if it has a seat. Raises Refused for a named key (--key) without
+    one.
     """
     path = request.key_file
     if path is None or (settings.is_usual_key(path) and not _has_seat(game, path)):
@@ -152,11 +152,11 @@ def _has_seat(game: Game, path: StrPath) -> bool:
         raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, "the key file")
         return public_in(raw) in game.fold.machine.keys.publics.values()
     except FileRefused:
-        return True  # nobody knows before it is opened
+        return True  # unknown before it is opened
 
 
 def key_words(request: Request) -> str:
-    """How a command that is to be typed names the key: not at all if the folder does."""
+    """How a suggested command names the key: not at all if the folder does."""
     path = request.key_file
     if path is None or settings.is_usual_key(path):
         return ""
@@ -164,14 +164,14 @@ def key_words(request: Request) -> str:
 
 
 def told_key(path: StrPath | None, key: KeyPair | None) -> tuple[str, ...]:
-    """Says which key signs where the folder names it: its settings may have come with a mail."""
+    """Reports which key signs if the folder names it: its settings may have come with a mail."""
     if key is None or path is None or not settings.is_usual_key(path):
         return ()
     return (f"your key is {path}, as {settings.NAME} says: {key_fingerprint(key.public)}",)
 
 
 def spare_key(request: Request) -> bytes | None:
-    """The public key named by --spare, if one was. Raises Refused for a file that is none."""
+    """The public key named by --spare, if any. Raises Refused for a file without one."""
     if request.spare is None:
         return None
     raw = kinds.read_as(kinds.PUBLIC, request.spare, files.KEY_LIMIT, "the spare key")
@@ -196,14 +196,14 @@ def read_source(path: StrPath) -> Source:
 
 
 def standing_path(path: StrPath) -> str:
-    """Where the standing orders are that stand next to a game file."""
+    """The path of the standing orders next to a game file."""
     from pbem.play.standing import NAME
 
     return os.path.join(os.path.dirname(path), NAME)
 
 
 def standing_beside(path: StrPath) -> Source | None:
-    """The standing orders that are next to a game file, if any are."""
+    """The standing orders next to a game file, if any."""
     beside = standing_path(path)
     return read_source(beside) if os.path.lexists(beside) else None
 
@@ -221,11 +221,11 @@ def read_orders(path: StrPath, game: Game) -> OrdersFile:
 def check_seen(
     game: Game, player: str | None, request: Request, *, proof_beside: StrPath | None = None
 ) -> str:
-    """Holds the game against what this player saw of it; returns a note.
+    """Compares the game with what this player saw of it; returns a note.
 
-    It tells that there is no record, or which entry of the player's own was passed over.
+    The note says that there is no record, or which entry of the player's own was passed over.
 
-    Raises FileRefused with one of HISTORY; where `proof_beside` is a file, the proof of a fork is
+    Raises FileRefused with one of HISTORY. If `proof_beside` is a file, the proof of a fork is
     written into its folder.
     """
     if game.fold.is_solo:
@@ -260,7 +260,7 @@ def check_seen(
 
 
 def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -> str:
-    """As `check_seen`, for a command that signs nothing: says what is amiss, and goes on."""
+    """Like `check_seen`, for a command that signs nothing: reports and goes on."""
     note, against = against_it(game, player, request)
     warnings = [
         Problem(one.code, f"warning: {one.message}", Span(str(path), 0, 0), one.rule, one.hint)
@@ -271,11 +271,11 @@ def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -
 
 
 def against_it(game: Game, player: str | None, request: Request) -> tuple[str, tuple[Problem, ...]]:
-    """The note of `check_seen`, and what the record of this machine has against a file."""
+    """The note of `check_seen`, and the record's objection to a file."""
     try:
         if player is not None:
             return check_seen(game, player, request), ()
-        for anybody in (None, "A", "B"):  # nobody says who looks: whoever has seen more is asked
+        for anybody in (None, "A", "B"):  # no reader is named: the player who has seen more counts
             check_seen(game, anybody, request)
         return "", ()
     except FileRefused as refused:
@@ -299,7 +299,7 @@ def check_newest(game: Game) -> None:
 
 
 def naming_newer(refused: FileRefused, game: Game, player: str | None) -> FileRefused:
-    """The refusal of an old file, with the name of the newer one where the record knows it."""
+    """The refusal of an old file, with the name of the newer one if the record knows it."""
     newer = newer_file(game, player) if refused.code == "E-ROLLBACK" else ""
     refused.problems = tuple(
         Problem(one.code, one.message, one.span, one.rule, f"{one.hint}{newer}")
@@ -309,7 +309,7 @@ def naming_newer(refused: FileRefused, game: Game, player: str | None) -> FileRe
 
 
 def newer_file(game: Game, player: str | None) -> str:
-    """Names the file last written here for a player, where the record knows it."""
+    """Names the file last written here for a player, if the record knows it."""
     players = PLAYERS if player is None else (player,)
     records = [seen for seen in (_seen(game, each) for each in players) if seen]
     newest = max(records, key=lambda seen: seen["seq"], default=None)
@@ -320,7 +320,7 @@ def newer_file(game: Game, player: str | None) -> str:
 
 
 def newer_is_there(game: Game, player: str | None, path: StrPath) -> bool:
-    """Whether the file last written here for a player is another one, and lies beside this one."""
+    """Whether the file last written here for a player is a different one beside this one."""
     name = (_seen(game, player) or {}).get("file")
     if not isinstance(name, str) or not name or name == os.path.basename(path):
         return False
@@ -328,7 +328,7 @@ def newer_is_there(game: Game, player: str | None, path: StrPath) -> bool:
 
 
 def is_same_answer(before: Game, after: Game, player: str | None) -> bool:
-    """Whether the last thing this player saw is the very answer now made again, byte for byte."""
+    """Whether the last entry this player saw is exactly the answer now made again."""
     seen = _seen(before, player)
     last = after.fold.entries[-1]
     return seen is not None and (seen["seq"], seen["id"]) == (last.seq, last.id)
@@ -343,12 +343,12 @@ def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
             seen = json.load(file)
     except (OSError, ValueError, RecursionError):
         seen = None
-    # A damaged record is as good as none; it is written again.
+    # A damaged record counts as none; it is written again.
     return seen if witness.is_record(seen) else None
 
 
 def answer_kept(game: Game, player: str | None) -> Game | None:
-    """The game with the answer that the record holds to the very position of the file, if any."""
+    """The game with the recorded answer to exactly this position, if any."""
     from pbem.gamefile.fold import after
 
     seen = _seen(game, player)
@@ -365,9 +365,9 @@ def answer_kept(game: Game, player: str | None) -> Game | None:
 
 
 def remember(game: Game, player: str | None, file: StrPath) -> None:
-    """Notes what this player has now seen, and in which file it is written.
+    """Records what this player has now seen, and in which file it is.
 
-    Raises OSError where that cannot be done.
+    Raises OSError on failure.
     """
     path = _seen_file(game, player)
     if path is None:
@@ -409,7 +409,7 @@ def next_lines(game: Any, player: str | None) -> list[str]:
 
 
 def _audits(game: Any, player: str | None) -> list[str]:
-    """Who has still to show what they kept hidden, and what hangs on it."""
+    """Who still has to show what they kept hidden, and what depends on it."""
     found = []
     for thing in game.fold.owed:
         you = " (you)" if thing.by == player else ""
@@ -436,7 +436,7 @@ def _result(game: Any) -> str:
 def file_name(game: Game) -> str:
     """`<game>-<turn>-<nnn>-<from>2<to>.pbem.json`, made from the chain alone.
 
-    The game is called by its proposal, so that all of its files stand together from the first on.
+    The game is named by its proposal, so all of its files sort together from the start.
     """
     fold = game.fold
     last = fold.entries[-1]

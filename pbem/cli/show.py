@@ -97,7 +97,7 @@ def command(
 def _forms(
     svg: StrPath | None, png: StrPath | None, html: StrPath | None
 ) -> dict[StrPath | None, Form]:
-    """What is to be written, and what makes it."""
+    """The files to write, and the function for each."""
     from pbem.cli.pictures import as_png, as_svg
 
     found: dict[StrPath | None, Form] = {svg: as_svg, png: as_png}
@@ -110,7 +110,7 @@ def _forms(
 
 def _files(game: Any, found: Any, wanted: Mapping[StrPath | None, Form], language: Language,
            as_json: bool) -> None:  # fmt: skip
-    """Writes what was asked for: all is made before anything is written."""
+    """Writes the requested files; all are made before any is written."""
     contents = [(path, form(game, found, language)) for path, form in wanted.items() if path]
     for path, content in contents:
         files.write_new(path, content)

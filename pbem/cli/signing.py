@@ -1,9 +1,9 @@
 """Signing: one command at a time in a game, and nothing signed that is not recorded.
 
 Two answers to one position are a fork that the other player can prove. So a command that signs
-takes the lock of its game, holds the file against the record, writes the record and only then the
-file. A command that was killed between leaves a record without a file: the same answer, made again,
-is the same bytes and no fork.
+takes the lock of its game, compares the file with the record, writes the record and only then the
+file. A command killed in between leaves a record without a file: the same answer, made again, is
+the same bytes and not a fork.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ if TYPE_CHECKING:
     from pbem.play.game import Game
 
 PATIENCE = 3.0
-"""For how many seconds a command waits for another one that signs in the same game."""
+"""Seconds that a command waits for another one signing in the same game."""
 
 
 @contextmanager
 def one_at_a_time(game: Game, request: Request) -> Iterator[None]:
     """Inside, no other command on this machine signs in the game. Solo games need no lock.
 
-    Raises Refused: `busy` when another command goes on holding it, `no-record` where no lock and
-    so no record can be had.
+    Raises Refused: `busy` if another command keeps the lock, `no-record` if no lock and so no
+    record can be had.
     """
     handle = None if game.fold.is_solo else _locked(witness.name(game.fold), request)
     try:
         yield
     finally:
         if handle is not None:
-            os.close(handle)  # which gives up the lock, as the end of the process does
+            os.close(handle)  # which releases the lock, as the end of the process does
 
 
 def recorded(game: Game, player: str | None, file: StrPath, request: Request) -> None:
-    """Notes what is about to be sent. Raises Refused (`no-record`) where that cannot be done."""
+    """Records what is about to be sent. Raises Refused (`no-record`) on failure."""
     if game.fold.is_solo:
         return
     try:
@@ -69,19 +69,19 @@ def signed(
     game: Game, player: str | None, make: Callable[[], Signed], request: Request,
     *, evidence: bool = False, once_more: bool = False, beside: bool = False,
 ) -> Signed:  # fmt: skip
-    """What `make` signs, unless this player has signed something else for the position before.
+    """What `make` signs, unless this player has signed something else for the same position.
 
     To be called with the lock. `evidence`: the proof of a fork is written next to the game file.
-    `once_more`: the player chooses nothing, so the answer given before will do. `beside`: what is
-    made may be out of turn, so that nobody on this machine may have gone further. Raises
-    FileRefused as `check_seen` does, and whatever `make` raises.
+    `once_more`: the player chooses nothing, so the earlier answer will do. `beside`: the entry may
+    be out of turn, so nobody on this machine may have gone further. Raises FileRefused like
+    `check_seen`, and whatever `make` raises.
     """
     seen, note, game_file = None, "", request.game_file
     with about(game_file):
         try:
             note = check_seen(game, player, request, proof_beside=game_file if evidence else None)
         except FileRefused as refused:
-            seen = refused  # no harm if this is the answer given before, made again
+            seen = refused  # harmless if this is the earlier answer, made again
         try:
             made = make()
         except Refused:
@@ -96,7 +96,7 @@ def signed(
 
 
 def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: bool) -> Signed:
-    """The answer that is in the record. Raises `seen` where there is none, or none is asked."""
+    """The answer in the record. Raises `seen` if there is none, or none is wanted."""
     kept = answer_kept(game, player) if seen.code == "E-ROLLBACK" else None
     if kept is None:
         raise naming_newer(seen, game, player)
@@ -114,7 +114,7 @@ def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: 
 
 
 def _locked(name: str, request: Request) -> int | None:
-    """The open file that holds the lock of a game; None where it is signed without one."""
+    """The open file that holds the lock of a game; None if it is signed without one."""
     try:
         return locks.held(name, PATIENCE)
     except locks.Busy as busy:
@@ -131,7 +131,7 @@ def _locked(name: str, request: Request) -> int | None:
 
 
 def _refuse_unrecorded(error: OSError, request: Request) -> None:
-    """Raises Refused (`no-record`), unless the player has allowed to go on."""
+    """Raises Refused (`no-record`), unless the player allowed to go on without a record."""
     if not request.no_record:
         reason = error.strerror.lower() if error.strerror else str(error)
         where = folders.config() or "a folder of your own"

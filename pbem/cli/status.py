@@ -1,4 +1,4 @@
-"""pbem status: where the game stands."""
+"""pbem status: the state of the game."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _of_folder(given: StrPath, request: Request) -> Exit:
 
 
 def wrapped(lines: list[str]) -> Iterator[str]:
-    """The report with its long lists, which are below a heading, cut into lines."""
+    """The report with its long lists, below a heading, wrapped."""
     from textwrap import wrap
 
     for line in lines:
@@ -68,7 +68,7 @@ def wrapped(lines: list[str]) -> Iterator[str]:
 
 
 def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
-    """The report in lines; `file` is where the game lies."""
+    """The report in lines; `file` is the path of the game."""
     from pbem.gamefile.fingerprint_words import game_words
     from pbem.play.story import notes, title
     from pbem.play.terms import in_short, terms, to_accept
@@ -108,7 +108,7 @@ def _kept(game: Any) -> list[str]:
 
 
 def _mails(game: Any, player: str) -> list[str]:
-    """What the player's last orders will cost in mails, and what standing orders are there."""
+    """The cost of the player's last orders in mails, and the standing orders there are."""
     from pbem.play.forecast import present_forecast, standing_advice
 
     ahead = present_forecast(game, player)
@@ -126,7 +126,7 @@ def _sealed(policies: Any) -> list[str]:
 
 
 def _ordered_now(game: Any, key: Any) -> list[str]:
-    """What the owner of the key may order now, verb by verb, as a form has it in comments."""
+    """What the owner of the key may order now, verb by verb, like the comments of a form."""
     from pbem.play.forms import asked_table, behind_what_is_owed, ways
 
     table = asked_table(game, key) if key and game.fold.phase == "running" else None

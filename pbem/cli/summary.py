@@ -50,7 +50,7 @@ def command(
 
 
 def _page(found: Summary, lang: Language) -> str:
-    """The summary as a page for a browser, with the map where the game has one."""
+    """The summary as a page for a browser, with the map if the game has one."""
     maps = [
         Map(caption, each.board, each.sheet, each.scene, each.title, each.moment, each.before,
             each.strokes)

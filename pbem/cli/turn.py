@@ -1,4 +1,4 @@
-"""pbem turn: one command a mail, from what came to what goes back."""
+"""pbem turn: one command per mail, from what came to what goes back."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def command(
         player = player_with(game, key)
     if not game.fold.is_solo and key is None:
         raise click.UsageError("a game between two needs your key: --key FILE")
-    if path == given:  # what came by mail was told when it was read
+    if path == given:  # what came by mail was reported when it was read
         _tell(game, player)
     if not _is_to_write(game, player):
         report.say("there is nothing for you to write now")
@@ -127,9 +127,9 @@ def _is_to_write(game: Game, player: str | None) -> bool:
 def _refuse_if_answered(
     game: Game, key: KeyPair | None, player: str | None, request: Request, chosen: Path | None
 ) -> None:
-    """Raises Refused where orders would be asked for that the player has signed before.
+    """Raises Refused if it would ask for orders that the player has signed before.
 
-    Where the file with them is lost, the same orders are let through: they write it again.
+    If the file with them is lost, the same orders are accepted: they write it again.
     """
     if asked_table(game, key) is None:
         return
@@ -147,7 +147,7 @@ def _refuse_if_answered(
 
 
 def _is_game(given: Path) -> bool:
-    """Whether what was given is a game file, and not what it came in."""
+    """Whether the argument is a game file, rather than a mail."""
     if given == read.PASTED:
         return False
     head = files.beginning(given, kinds.MOST_LOOKED_AT)
@@ -155,10 +155,10 @@ def _is_game(given: Path) -> bool:
 
 
 def _tell(game: Game, player: str | None) -> None:
-    """What happened since this player wrote last, and what is owed."""
+    """Reports what happened since this player wrote last, and what is owed."""
     own = [entry.seq for entry in game.fold.entries if entry.by == player]
     told = story(game, first=own[-1] + 1 if own else 0)
-    if game.fold.phase == "proposed":  # what is agreed to is shown before it is signed
+    if game.fold.phase == "proposed":  # the terms are shown before they are signed
         report.say(*map(str, (title(game), *terms(game))))
     if told.chapters:
         report.say(*rendered(told).rstrip("\n").split("\n"))
@@ -166,7 +166,7 @@ def _tell(game: Game, player: str | None) -> None:
 
 
 def _tell_ahead(game: Game, key: KeyPair | None) -> None:
-    """What the dice bring that this player's own value opens: their orders answer it."""
+    """Reports the dice that this player's own value opens: their orders answer them."""
     told = story_ahead(game, key) if key is not None else None
     if told is not None:
         report.say(*rendered(told).rstrip("\n").split("\n"))
