@@ -9,7 +9,7 @@ from typing import Any
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import AdvancePlan
-from pbem.games.crusade.tables import ENEMY, SIDES, SOLID, Card, Factors, Space, Tables, UnitType
+from pbem.games.crusade.tables import ENEMY, SIDES, Card, Factors, Space, Tables, UnitType
 from pbem.messages import marked
 from pbem.value import field, replace, value
 
@@ -422,7 +422,7 @@ class Position:
         """Adjacent spaces (2.1.2): road and river links, and beach heads that are on the map."""
         if space in self.beach_heads:
             return (self.beach_heads[space],)
-        solid = self.tables.graph.neighbours(space, SOLID)
+        solid = self.tables.beside[space]
         if not self.beach_heads:
             return solid
         return (*solid, *(beach for beach, to in self.beach_heads.items() if to == space))

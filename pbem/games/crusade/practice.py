@@ -131,21 +131,19 @@ class Campaigner:
     def __init__(self, position: Position, side: Side) -> None:
         self.position, self.side = position, side
         self.pull = pull_of(position, side)
-        self._threats: dict[str, int] = {}
+        self.enemies = {
+            space: strength(position, units) for space, units in position.stacks.items()
+            if position.side_of(units[0]) == ENEMY[side]
+        }  # fmt: skip
+        """The combat factors of each enemy stack."""
         self._ends: dict[str, End] = {}
         self._moves: dict[tuple[str, tuple[str, ...]], tuple[March, ...]] = {}
         self._ways: dict[str, Sequence[Way]] = {}
 
     def threat(self, space: str) -> int:
         """The combat factors of the strongest enemy stack beside a space."""
-        if space not in self._threats:
-            position, enemy = self.position, ENEMY[self.side]
-            self._threats[space] = max(
-                (strength(position, position.units_in(near))
-                 for near in position.neighbours(space) if position.occupier(near) == enemy),
-                default=0,
-            )  # fmt: skip
-        return self._threats[space]
+        near = self.position.neighbours(space)
+        return max([self.enemies[each] for each in near if each in self.enemies], default=0)
 
     def safety(self, space: str, strong: int) -> float:
         """The expected loss of a space whose guard is weak, or none."""
@@ -184,12 +182,12 @@ class Campaigner:
             found: list[Way] = []
             edge: list[Way] = [((start,), 0.0)]
             self._ways[start], seen = found, {start}
-            position, owner, enemy = self.position, self.position.control.get, ENEMY[self.side]
+            position, owner = self.position, self.position.control.get
             for _ in range(max(position.factors(u).mf for u in position.units_in(start))):
                 onward: list[Way] = []
                 for path, ground in edge:
                     for near in position.neighbours(path[-1]):
-                        if near not in seen and position.occupier(near) != enemy:
+                        if near not in seen and near not in self.enemies:
                             seen.add(near)
                             is_own = owner(near) == self.side
                             more = ground if is_own else ground + worth_of(position, near)
@@ -316,7 +314,7 @@ def event_worth(position: Position, side: Side, facts: Card) -> float:
 def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
     """The card of the round, and its use."""
     position, side = state.position, decision.side
-    here = campaigner(position, side)
+    here, needed = campaigner(position, side), _needed(position, side)
     full = supply_map(position, side).full
     occupied = [s for s in position.stacks if s in full and position.occupier(s) == side]
     wishes = here.wishes(occupied, [space for space in occupied if here.threat(space)])
@@ -335,18 +333,17 @@ def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
                 worth = event_worth(position, side, facts)
                 yield Idea(order, worth, f"plays {facts.title} as an event")
             elif use == "replacements":
-                yield Idea(order, _needs(position, side, sum(facts.rp.values())),
-                           f"plays {facts.title} for replacements")  # fmt: skip
+                worth = 0.5 * min(sum(facts.rp.values()), needed)
+                yield Idea(order, worth, f"plays {facts.title} for replacements")
 
 
-def _needs(position: Position, side: Side, points: int) -> float:
-    """The worth of replacement points: the steps they could restore."""
-    lost = sum(
+def _needed(position: Position, side: Side) -> int:
+    """The steps that replacement points could restore."""
+    return sum(
         counter.reduced or counter.place == "eliminated"
         for unit, counter in position.counters.items()
         if position.side_of(unit) == side
     )
-    return 0.5 * min(points, lost)
 
 
 def _activation(state: State[Position], decision: Decision) -> Iterator[Idea]:

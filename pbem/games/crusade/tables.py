@@ -172,6 +172,11 @@ class Tables:
                     yield f"{stem}-{number}", unit_type
 
     @cached_property
+    def beside(self) -> Mapping[str, tuple[str, ...]]:
+        """By space, those that a road or a river link joins to it."""
+        return {space: self.graph.neighbours(space, SOLID) for space in self.spaces}
+
+    @cached_property
     def units_of_type(self) -> Mapping[tuple[Side, str], tuple[str, ...]]:
         """All units of each side and type, in the order of the data."""
         found: dict[tuple[Side, str], list[str]] = {}
@@ -260,7 +265,7 @@ class Tables:
 
     def adjacent_to_madrid(self, space: str) -> bool:
         """Whether a road or river link joins it to Madrid (2.1.2)."""
-        return "madrid" in self.graph.neighbours(space, SOLID)
+        return "madrid" in self.beside[space]
 
     def phase_of(self, turn: int) -> str:
         """`columns`, `mobilization` or `armies` (3.0, War Phases)."""
