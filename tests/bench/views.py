@@ -16,6 +16,7 @@ from pbem.cli.pages import as_page
 from pbem.cli.pictures import as_svg
 from pbem.desk.gesture import Gesture
 from pbem.desk.session import Session
+from pbem.messages import ENGLISH
 from pbem.play.game import Game, read_game
 from pbem.play.seen import seen
 from tests.bench import practice
@@ -29,14 +30,16 @@ TIMES, ATTACKS = 5, 5
 
 def drawn() -> tuple[float, float]:
     """Kilobytes of the Campaign at its beginning as SVG, and at the end of the stored one."""
-    found = [len(as_svg(game, seen(game, None, None, None))) / 1000 for game in _campaigns()]
+    found = [
+        len(as_svg(game, seen(game, None, None, None), ENGLISH)) / 1000 for game in _campaigns()
+    ]
     return found[0], found[1]
 
 
 def page() -> float:
     """Megabytes of the stored Campaign as one page, with all its moments."""
     *_, game = _campaigns()
-    return len(as_page(game, seen(game, None, None, None))) / 1e6
+    return len(as_page(game, seen(game, None, None, None), ENGLISH)) / 1e6
 
 
 def _campaigns() -> Iterator[Game]:

@@ -36,7 +36,7 @@ from pbem.games.crusade.rules.losses import first_losses
 from pbem.games.crusade.stages.combat.advance import Pursuit
 from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.combat.defence import DefendersCards
-from pbem.games.crusade.stages.combat.fire import FireDice, chosen_die, dice_of
+from pbem.games.crusade.stages.combat.fire import FireDice, chosen_die, dice_count, dice_of
 from pbem.games.crusade.stages.combat.late_cards import LateCards
 from pbem.games.crusade.stages.combat.losses import Casualties
 from pbem.games.crusade.stages.combat.retreat import FallBack
@@ -187,20 +187,41 @@ def _falls(stage: FireDice, position: Position) -> Falls:
     Two results of a side are equivalent if their Loss Number is the same: nothing else of a die
     stays in the position.
     """
-    combat = position.fought
     by_side = []
     for side in stage.firing(position):
         labels = [draw.label for draw in dice_of(position, side)]
-        aimed = rules.aim(position, side)
-        alike: dict[int, list[tuple[int, ...]]] = {}
-        for faces in product(range(1, 7), repeat=len(labels)):
-            die = chosen_die(position, combat, side, list(faces))
-            alike.setdefault(rules.loss_number(position, aimed, die), []).append(faces)
         by_side.append([(len(them), dict(zip(labels, them[0], strict=True)))
-                        for them in alike.values()])  # fmt: skip
+                        for them in _by_loss_number(position, side).values()])  # fmt: skip
     for falls in product(*by_side):
         together = {label: face for _, faces in falls for label, face in faces.items()}
         yield prod(ways for ways, _ in falls), together
+
+
+def _by_loss_number(position: Position, side: Side) -> dict[int, list[tuple[int, ...]]]:
+    """The faces of a side's dice by the Loss Number that they bring."""
+    aimed, found = rules.aim(position, side), dict[int, list[tuple[int, ...]]]()
+    for faces in product(range(1, 7), repeat=dice_count(position, position.fought, side)):
+        die = chosen_die(position, position.fought, side, list(faces))
+        found.setdefault(rules.loss_number(position, aimed, die), []).append(faces)
+    return found
+
+
+def at_best(state: State[Position], order: Attack) -> tuple[float, float]:
+    """How likely an attack is won, and the steps that it takes from the enemy: neither is more.
+
+    This is told from the dice alone, in a tenth of the time of the exact odds.
+    """
+    position = kernel.submit(state, order).state.position
+    combat = position.fought
+    attack, defence = (
+        {number: len(them) for number, them in _by_loss_number(position, side).items()}
+        for side in (combat.attacker, combat.defender)
+    )
+    won = sum(n * m for a, n in attack.items() for d, m in defence.items() if a > d)
+    taken = sum(a * n for a, n in attack.items())
+    retreated = sum(map(position.steps_left, position.retreated & {*combat.defenders(position)}))
+    falls = sum(attack.values())
+    return won / (falls * sum(defence.values())), taken / falls + retreated
 
 
 def _after(position: Position, step: kernel.Progress, known: Known) -> Known:

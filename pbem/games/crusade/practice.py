@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heappush, nlargest
 from itertools import chain, islice
+from math import inf
 from operator import itemgetter
 from typing import Any
 
@@ -19,9 +20,9 @@ from pbem.engine.model import Decision, Side, State
 from pbem.engine.odds import percent
 from pbem.engine.practice import MOST_TRIED, Idea, examples
 from pbem.games.crusade import orders as o
-from pbem.games.crusade.odds import CombatOdds
+from pbem.games.crusade.odds import CombatOdds, at_best
 from pbem.games.crusade.position import STACKING_LIMIT, Position
-from pbem.games.crusade.rules.cards import score_of
+from pbem.games.crusade.rules.cards import NO_CARD, score_of
 from pbem.games.crusade.rules.ground import capture_value
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, SIDES, Card, Tables
@@ -30,6 +31,8 @@ from pbem.words import listing
 
 FADES = 0.72
 """The share of a space's pull that is left one link away."""
+FAINT = 0.1
+"""A pull no greater than this is none."""
 PULL, EXPOSED, BARED = 0.35, 0.2, 0.8
 """Weights: the pull at the end of a path for each combat factor, each point by which an adjacent
 enemy is stronger, and the worth of a space left to the enemy.
@@ -100,10 +103,13 @@ def pull_of(position: Position, side: Side) -> Mapping[str, float]:
         heapify(waiting)
         while waiting:
             worth, space = heappop(waiting)
+            faded = -worth * FADES
+            if faded <= FAINT:
+                break
             for near in position.neighbours(space) if -worth >= found[space] else ():
-                if -worth * FADES > found.get(near, 0.1):
-                    found[near] = -worth * FADES
-                    heappush(waiting, (worth * FADES, near))
+                if faded > found.get(near, FAINT):
+                    found[near] = faded
+                    heappush(waiting, (-faded, near))
         memo[key] = found
     pull: Mapping[str, float] = memo[key]
     return pull
@@ -318,23 +324,16 @@ def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
     full = supply_map(position, side).full
     occupied = [s for s in position.stacks if s in full and position.occupier(s) == side]
     wishes = here.wishes(occupied, [space for space in occupied if here.threat(space)])
-    for example in examples(decision):
-        card = example.order.card
-        if card == "none":
-            yield Idea(example.order, _greedy(1, wishes)[0], "saves its cards: one space acts")
-            continue
+    for card in position.hand_cards(side):
         facts = position.card(card)
-        for use in example.others.get("use", (example.order.use,)):
-            order = o.Play(card, use)
-            if use == "operations":
-                worth = _greedy(facts.ops, wishes)[0]
-                yield Idea(order, worth, f"plays {facts.title} for {facts.ops} operations")
-            elif use == "event":
-                worth = event_worth(position, side, facts)
-                yield Idea(order, worth, f"plays {facts.title} as an event")
-            elif use == "replacements":
-                worth = 0.5 * min(sum(facts.rp.values()), needed)
-                yield Idea(order, worth, f"plays {facts.title} for replacements")
+        worth = _greedy(facts.ops, wishes)[0]
+        why = f"plays {facts.title} for {facts.ops} operations"
+        yield Idea(o.Play(card, "operations"), worth, why)
+        worth = 0.5 * min(sum(facts.rp.values()), needed)
+        yield Idea(o.Play(card, "replacements"), worth, f"plays {facts.title} for replacements")
+        worth = event_worth(position, side, facts)
+        yield Idea(o.Play(card, "event"), worth, f"plays {facts.title} as an event")
+    yield Idea(o.Play(NO_CARD), _greedy(1, wishes)[0], "saves its cards: one space acts")
 
 
 def _needed(position: Position, side: Side) -> int:
@@ -380,26 +379,50 @@ ODDS = CombatOdds()
 
 
 def _combat(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """Each attack with all units that may join it, by its exact odds."""
-    position, side = state.position, decision.side
-    for example in examples(decision):
-        order = example.order
-        if isinstance(order, o.Attack) and _is_strong_enough(position, order):
-            chances = ODDS.of(state, order)
-            ways = chances.ways_where(lambda branch: branch.winner == side)
-            lost = {
-                each: sum(n * ways for n, ways in chances.spread(each).items()) / chances.ways
-                for each in SIDES
-            }
-            ours, theirs = lost[side], lost[ENEMY[side]]
-            worth = ways / chances.ways * worth_of(position, order.space) + 1.2 * theirs - ours
-            first, second = chances.salvos
-            why = (
-                f"attacks {chances.where}, {first.strength} against {second.strength}: "
-                f"wins {percent(ways, chances.ways)}, should lose {ours:.1f} steps and cost "
-                f"the enemy {theirs:.1f}"
-            )
-            yield Idea(order, worth, why)
+    """Each attack with all units that may join it, by its exact odds; none that cannot be best."""
+    found = [each.order for each in examples(decision) if isinstance(each.order, o.Attack)]
+    strong = [order for order in found if _is_strong_enough(state.position, order)]
+    best = 0.0
+    for most, order in _hopes(state, strong):
+        if most < best:
+            return
+        idea = _judged(state, order, decision.side)
+        best = max(best, idea.worth)
+        yield idea
+
+
+def _hopes(state: State[Position], attacks: list[o.Attack]) -> list[tuple[float, o.Attack]]:
+    """The attacks with what they are worth at most, the greatest hope first."""
+    if len(attacks) < 2:
+        return [(inf, order) for order in attacks]
+    found = []
+    for order in attacks:
+        wins, taken = at_best(state, order)
+        found.append((_gain(state.position, order, wins, taken), order))
+    return sorted(found, key=lambda each: -each[0])
+
+
+def _gain(position: Position, order: o.Attack, wins: float, taken: float) -> float:
+    """What it is worth to win an attack so likely, and to take so many steps from the enemy."""
+    return wins * worth_of(position, order.space) + 1.2 * taken
+
+
+def _judged(state: State[Position], order: o.Attack, side: Side) -> Idea:
+    """An attack with its exact odds."""
+    chances = ODDS.of(state, order)
+    ways = chances.ways_where(lambda branch: branch.winner == side)
+    lost = {
+        each: sum(n * ways for n, ways in chances.spread(each).items()) / chances.ways
+        for each in SIDES
+    }
+    ours, theirs = lost[side], lost[ENEMY[side]]
+    first, second = chances.salvos
+    why = (
+        f"attacks {chances.where}, {first.strength} against {second.strength}: "
+        f"wins {percent(ways, chances.ways)}, should lose {ours:.1f} steps and cost "
+        f"the enemy {theirs:.1f}"
+    )
+    return Idea(order, _gain(state.position, order, ways / chances.ways, theirs) - ours, why)
 
 
 def _is_strong_enough(position: Position, order: o.Attack) -> bool:

@@ -10,6 +10,7 @@ from pbem.engine.model import Side, State
 from pbem.engine.practice import Idea, chosen
 from pbem.games.crusade import orders as o
 from pbem.games.crusade import practice
+from pbem.games.crusade.odds import at_best
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.combat.attack import Combats
@@ -18,6 +19,7 @@ from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.tables import ENEMY
 from tests.contract.playing import decisions
 from tests.games.crusade.board import N, R, table
+from tests.games.crusade.test_odds import random_attacks
 
 
 def answer(position: Position, stage: object) -> Idea:
@@ -78,6 +80,40 @@ def test_it_attacks_where_the_odds_favour_it(defender: str, attacks: bool):
     if attacks:
         assert idea.why.startswith("attacks Riotinto, 5 against 1: wins ")
         assert " steps and cost the enemy " in idea.why
+
+
+def test_no_attack_is_better_than_its_hope():
+    """What is told of an attack from the dice alone is never less than what its odds say."""
+    for state, order in random_attacks(4, 12):
+        assert isinstance(order, o.Attack)
+        wins, taken = at_best(state, order)
+        chances = practice.ODDS.of(state, order)
+        attacker, defender = (salvo.side for salvo in chances.salvos)
+        won = chances.ways_where(lambda branch, side=attacker: branch.winner == side)
+        lost = sum(steps * ways for steps, ways in chances.spread(defender).items())
+        assert wins >= won / chances.ways - 1e-9
+        assert taken >= lost / chances.ways - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("in_huelva", "counted", "taken"),
+    [("R-MIL-15", ["huelva"], "huelva"),
+     ("R-MIL-15 R-MIL-16 R-MIL-17", ["huelva", "riotinto"], "riotinto")],
+)  # fmt: skip
+def test_only_attacks_that_may_be_the_best_are_counted_exactly(
+    in_huelva: str, counted: list[str], taken: str, monkeypatch: pytest.MonkeyPatch
+):
+    units = {**SEVILLA, "riotinto": "R-MIL-14", "huelva": in_huelva}
+    position = table(
+        bare=True, units=units, nationalist=["sevilla"], republican=["riotinto", "huelva"]
+    )
+    seen, judged = list[str](), practice._judged
+    monkeypatch.setattr(
+        practice, "_judged", lambda *given: seen.append(given[1].space) or judged(*given)
+    )
+    order = answer(position, Combats(N, ("sevilla",))).order
+    assert isinstance(order, o.Attack) and order.space == taken
+    assert seen == counted
 
 
 def test_it_activates_what_can_do_something():
