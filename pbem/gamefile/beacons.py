@@ -2,7 +2,7 @@
 
 Both players commit to a chain of values at the start. Beacon n mixes the n-th value of each, so
 neither can know or steer it before the other has revealed. Each die has a name; its face is one
-HMAC of that name, which anybody can recompute with a shell.
+HMAC of that name, which anyone can recompute with a shell.
 """
 
 from __future__ import annotations
@@ -125,8 +125,8 @@ class DiceRecord:
 def uniform(value: bytes, label: str, size: int) -> BeaconWord:
     """An unbiased number 0 <= w.value < size named `label` under a beacon's value.
 
-    Blocks are read as big-endian words of 1, 2 or 3 bytes; words at or above the largest multiple
-    of `size` are passed over, so that no face is likelier than another. 1 <= size <= 2**24.
+    Blocks are read as big-endian words of 1, 2 or 3 bytes. Words at or above the largest multiple
+    of `size` are skipped, so no face is more likely than another. 1 <= size <= 2**24.
     """
     counter, block, raw, word = _first_word(partial(mac, value), label, size)
     return BeaconWord(label, size, counter, block, raw, word % size)

@@ -75,7 +75,7 @@ class SealedDecks:
         return iter(self.bound)
 
     def ever(self) -> tuple[Bound, ...]:
-        """Every epoch that anybody was ever bound to, for audits."""
+        """Every epoch to which a player was ever bound, for audits."""
         return (*self.bound, *self.undone)
 
     def used(self) -> dict[str, int]:
@@ -124,7 +124,7 @@ class SealedDecks:
         return [each for each in self.bound if each.challenge == beacon and each.trial is None]
 
     def _with(self, others: Mapping[str, Bound]) -> SealedDecks:
-        """The decks with others in the place of those with the same name."""
+        """The decks with replacements for those with the same name."""
         if not others:
             return self
         return replace(self, bound=tuple(others.get(each.name, each) for each in self.bound))
@@ -184,7 +184,7 @@ class SealedDecks:
         ]
 
     def are_fixed(self, laid: Sequence[Laid], beacon: int) -> bool:
-        """Whether everything laid was bound before anybody revealed for this beacon.
+        """Whether everything laid was bound before anyone revealed for this beacon.
 
         A player who commits when the beacon is known could arrange their cards to suit it.
         """

@@ -1,12 +1,12 @@
 """Entries: payload, identity, signature, and the links from one to the next.
 
-What is signed is DSSE's pre-authentication encoding of the canonical payload, so that the type of
-the thing signed is under the signature too. The identity covers no signature: Ed25519 allows its
-owner several signatures on one text, and a second one must change nothing.
+The signature covers DSSE's pre-authentication encoding of the canonical payload, so it also covers
+the type of what is signed. The identity does not cover the signature: with Ed25519 an owner can
+make several signatures of one text, and a second one must change nothing.
 
-What is signed names the entry before by its whole id. What is stored names it by the first digits
-of that, which are enough to tell an entry in the wrong place from a damaged one: every reader works
-the ids out, and puts the whole one in before anything else is judged.
+The signed payload names the previous entry by its whole id, the stored one by the first digits of
+it. These are enough to tell an entry in the wrong place from a damaged one: every reader computes
+the ids, and inserts the whole one before anything else is judged.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ VERSION = 1
 ZEROS = "0" * 64
 STATE_TAG = b"pbem1/state\n"
 LINK_DIGITS = 16
-"""How much of `prev` is stored: it tells accidents apart, and the chain rests on the whole."""
+"""How much of `prev` is stored: it detects accidents, and the chain relies on the whole id."""
 _STATE_DIGITS, _SUM_DIGITS = 16, 8
 
 
@@ -35,8 +35,8 @@ _STATE_DIGITS, _SUM_DIGITS = 16, 8
 class Entry:
     """One signed mail: the payload as plain values, its signature (base64), its sum.
 
-    `prev` of the payload is whole, as it was signed. It is only as long as it was stored where the
-    entry before is not the one that it names.
+    `prev` of the payload is whole, as it was signed. If the previous entry is not the one it names,
+    it is only as long as it was stored.
     """
 
     payload: dict[str, Any]
@@ -65,12 +65,12 @@ class Entry:
 
     @property
     def by(self) -> str:
-        """A or B, whoever signs it."""
+        """The player who signs it, A or B."""
         return self.payload["by"]
 
     @property
     def steps(self) -> list[dict[str, Any]]:
-        """What it says, in order; of members as `shapes.STEPS` has them, once that was checked."""
+        """Its steps, in order; their members are those of `shapes.STEPS` once that was checked."""
         return self.payload["steps"]
 
 
@@ -101,9 +101,9 @@ def as_stored(payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def linked(payload: dict[str, Any], before: str) -> dict[str, Any]:
-    """A payload as it was signed, if it was signed behind the entry with the id `before`.
+    """A payload as it was signed, if it was signed after the entry with the id `before`.
 
-    Otherwise, and where `prev` was stored whole, it stays as it is.
+    Otherwise, and if `prev` was stored whole, it is unchanged.
     """
     if type(payload) is dict and payload.get("prev") == before[:LINK_DIGITS]:
         return {**payload, "prev": before}
@@ -136,7 +136,7 @@ def sign_entry(key: KeyPair, payload: dict[str, Any]) -> Entry:
 
 
 def check_intact(entry: Entry) -> None:
-    """Refuses an entry that does not fit its own sum, wherever it stands.
+    """Refuses an entry that does not fit its own sum, wherever it is.
 
     Raises FileRefused: E-DAMAGED, E-LIMIT.
     """
@@ -153,7 +153,7 @@ def check_intact(entry: Entry) -> None:
 def check_all_intact(entries: Iterable[Entry]) -> None:
     """Refuses entries with the place of the first that does not fit its own sum.
 
-    They stand from the beginning of a game on. Raises FileRefused: E-DAMAGED, E-LIMIT.
+    The entries begin with the first of a game. Raises FileRefused: E-DAMAGED, E-LIMIT.
     """
     for number, entry in enumerate(entries):
         try:

@@ -1,7 +1,7 @@
 """Secret choices: players decide without seeing each other's choice; bound first, revealed later.
 
-A choice is bound by a salted digest to the very step that seals it. The copy in the file, which
-only its author can read, has the same length for every choice, so that its size reveals nothing.
+A choice is bound by a salted digest to the step that seals it. The copy in the file, which only its
+author can read, has the same length for every choice, so its size reveals nothing.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def propose(
 
 
 def propose_solo(proposal: Proposal, seed: str, open_table: OpenTable, *, tool: str) -> Fold:
-    """A solo game, begun and settled: both seats belong to whoever has the file."""
+    """A solo game, begun and settled: anyone who has the file has both seats."""
     options = {**proposal.options, "solo": True, "seed": seed}
     fresh = hashlib.sha256(f"pbem1/solo\nfresh\n{seed}".encode()).digest()[:16]
     fold = propose(
@@ -171,10 +171,10 @@ def compose(
 ) -> Composed:  # fmt: skip
     """The next entry of the owner of `key`: what they owe, then what they wish.
 
-    Policies are in front of the orders, so that they are in force for the roll that follows.
-    `fresh` (16 random bytes) is needed only to accept a proposal, which may name a `spare` key.
-    `begun` is the draft of a `prospect` of the same fold and key, which holds what they owe: it is
-    gone on with, unless a yes or a resignation comes in front of that.
+    Policies come before the orders, so they are in force for the roll that follows. `fresh` (16
+    random bytes) is needed only to accept a proposal, which may name a `spare` key. `begun` is the
+    draft of a `prospect` of the same fold and key, which has what they owe. It is continued, unless
+    a yes or a resignation must come before it.
 
     Raises OrdersRefused with the place of each illegal order; FileRefused: E-TURN when it is not
     their turn or nothing they owe would be in the entry, E-KEY for a stranger's key, and whatever
@@ -274,7 +274,7 @@ def _refusals(
 ) -> tuple[tuple[int, OrderRefused], ...]:
     """Every refusal of a list, of which the first is known, with its index.
 
-    Behind an illegal order the rest is judged as if that were not there.
+    After an illegal order the rest is judged as if it were not there.
     """
     left, found = list(range(len(orders))), []
     while illegal is not None:

@@ -1,7 +1,7 @@
 """The opponents of a player: each name with the key that was used the first time.
 
-A key that comes by mail can come from anybody. But it can be noticed that it is not last time's
-key, so each name is pinned to the first key that was used with it.
+A key that comes by mail can come from anyone. But a change of key can be noticed, so each name is
+pinned to the first key that was used with it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_BYTES = 1024 * 1024
 
 @value
 class Contact:
-    """Somebody's name, their public key (32 bytes), and their mail address where it is known."""
+    """A person's name, their public key (32 bytes), and their mail address if known."""
 
     name: str
     key: bytes
@@ -123,7 +123,7 @@ class Contacts:
 def proper(name: str) -> str:
     """A name as it is stored: one line of visible letters, at most 60; empty if nothing is left.
 
-    It comes from somebody else's file.
+    It comes from someone else's file.
     """
     # Only so much of it is looked at: to put a long row of marks in order takes long.
     plain = lookalikes.seen(unicodedata.normalize("NFC", name[: 4 * LONGEST]))

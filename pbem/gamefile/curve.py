@@ -10,7 +10,7 @@ from functools import lru_cache
 
 PRIME = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
-"""The order of the base point, and of every public key that somebody has."""
+"""The order of the base point, and of every public key that has a private key."""
 _D = -121665 * pow(121666, -1, PRIME) % PRIME
 _ROOT = pow(2, (PRIME - 1) // 4, PRIME)
 """A square root of -1."""

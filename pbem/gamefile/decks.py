@@ -2,11 +2,10 @@
 card.
 
 The owner of a deck commits to many trial layouts of the same cards at once. A beacon that they
-cannot know then picks one of them: the seeds of all others are shown, so that anybody can rebuild
-these and see that they held the right cards; the one picked becomes the deck. Its cards stay
-hidden, each behind a digest, until the owner opens a place. Nothing but SHA-256 is used, and
-everything follows from the game secret: the owner can compute what they know of their deck with
-their key at any time.
+cannot know then picks one of them. The seeds of all others are shown, so anyone can rebuild these
+and see that they had the right cards; the one picked becomes the deck. Each of its cards stays
+hidden behind a digest until the owner opens its place. Only SHA-256 is used, and everything follows
+from the game secret: the owner can compute what they know of their deck with their key at any time.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from pbem.value import value
 
 @value
 class Epoch:
-    """What is public of one epoch of a deck: whose it is, and the cards in it, sorted.
+    """The public part of one epoch of a deck: its owner, and its cards, sorted.
 
     `trials` is a power of two, `challenge` the number of the beacon that picks one of them.
     """

@@ -260,7 +260,7 @@ def _sealed(
 ) -> tuple[Machine, dict[str, Any], int]:
     """The machine after the secret choice among the orders, its step, and its index.
 
-    Nobody else can judge it before it is revealed, so its author's program does.
+    No one else can judge it before it is revealed, so its author's program does.
     """
     at = first_answer(machine.table, [order for _, order in numbered])
     if at is None:

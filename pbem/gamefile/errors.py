@@ -1,8 +1,8 @@
-"""The error classes of the fair-play protocol, and the one exception that carries them.
+"""The error classes of the fair-play protocol, and the exception that carries them.
 
 A class is a stable word (`E-FORGED`); its group is a number for programs that read `--json`.
-Damage, forgery and a missing entry are told apart because they mean different things between two
-people: the first accuses nobody.
+Damage, forgery and a missing entry have different classes because they mean different things
+between two people: damage accuses nobody.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ BLAMES_NOBODY = frozenset(
 class FileRefused(Refused):
     """A game file, an entry or a request that the protocol does not allow.
 
-    `entry` and `step` count from 0; `by` is the player who signed the entry, or None where nothing
-    is proven against anybody. `causes` are the problems of the rules behind it.
+    `entry` and `step` count from 0; `by` is the player who signed the entry, or None if nothing is
+    proven against a player. `causes` are the underlying problems of the rules.
     """
 
     def __init__(

@@ -1,8 +1,7 @@
-"""The fingerprint of a game in six words that can be told apart on a bad line.
+"""The fingerprint of a game in six words that are easy to tell apart on a bad line.
 
-A word is two syllables, each a clear consonant and one of the five Spanish vowels, so that speakers
-of Spanish and English read it alike: no word pairs b with v or s with z, and none has a silent
-letter.
+A word is two syllables, each a clear consonant and one of the five Spanish vowels, so speakers of
+Spanish and English read it alike: no word pairs b with v or s with z, and none has a silent letter.
 """
 
 from __future__ import annotations

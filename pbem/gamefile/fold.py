@@ -95,7 +95,7 @@ class Fold:
 
     @property
     def owed(self) -> tuple[Owed, ...]:
-        """What is owed, by whom, in order; empty when the game is over."""
+        """What each player owes, in order; empty when the game is over."""
         return self.machine.owed
 
     @property
@@ -122,9 +122,9 @@ class Fold:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether there is a result and the player whom it favours has not yet shown what they hid.
+        """Whether there is a result, and the player it favours has not yet shown what they hid.
 
-        A draw favours both, an end without result nobody.
+        A draw favours both, an end without result neither.
         """
         if self.result and self.result.get("void"):
             return False
@@ -203,11 +203,11 @@ def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
 
 
 class History:
-    """The states after earlier entries of a file, since a take-back continues from one of them.
+    """The states after earlier entries of a file, because a take-back continues from one of them.
 
-    A machine keeps none. Whoever folds the file passes each state here, and those to which the file
-    goes back are kept. Where one is missing, the beginning is folded again, and the states passed
-    by then are kept too: so 64 take-backs cost one more reading, not 64.
+    A machine keeps none. The code that folds the file passes each state here, and those to which
+    the file goes back are kept. If one is missing, the beginning is folded again, and the states
+    passed by then are kept too: so 64 take-backs cost one more reading, not 64.
     """
 
     def __init__(self, entries: Sequence[Entry], open_table: MayOpenTable) -> None:
@@ -416,7 +416,7 @@ def _check_signed(machine: Machine, entry: Entry) -> None:
         check_public(public)
     elif entry.steps[0]["do"] == "accept" and entry.steps[0]["pub"] != public.hex():
         raise FileRefused("E-KEY", "the proposal was made to the owner of another key")
-    # What is signed is known only behind the entry that it names.
+    # What is signed is known only after the entry that it names.
     number = machine.entry.seq + 1
     game = machine.terms.game if number > 1 else ZEROS
     chain.check_link(entry, seq=number, prev=machine.entry.last_id, game=game)

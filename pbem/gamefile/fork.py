@@ -55,12 +55,12 @@ class Fork:
 
     @property
     def second(self) -> Entry:
-        """The other."""
+        """The other entry by the accused."""
         return self.lines[1][-1]
 
     @property
     def by(self) -> str:
-        """Who signed both entries."""
+        """The player who signed both entries."""
         return self.first.by
 
     @property
@@ -82,7 +82,7 @@ class Fork:
 
 
 class NoFork(Refused):
-    """Two stories that prove nothing against anybody; `why` is a word for programs.
+    """Two stories that prove nothing against a player; `why` is a word for programs.
 
     `same`, `other-game`, `two-authors`, `refused`, `solo`, `on-word`.
     """
@@ -105,10 +105,10 @@ def stories(raw: bytes) -> tuple[Story, ...]:
 
 
 def find(first: Story, second: Story, open_table: OpenTable) -> Fork:
-    """The fork between two stories, with every check on what it rests on; the first of `find_all`.
+    """The fork between two stories, with every check on its basis; the first of `find_all`.
 
-    Raises NoFork when there is none, and FileRefused when what the two have in common does not
-    verify, so that nothing can be said.
+    Raises NoFork when there is none, and FileRefused when the common part does not verify and
+    nothing can be said.
     """
     return find_all(first, second, open_table)[0]
 
@@ -165,9 +165,7 @@ def _is_note(fold: Fold) -> bool:
 
 
 def _is_on_word(fold: Fold) -> bool:
-    """Whether the key of the last entry rests on the other player's word, so that it accuses
-    nobody.
-    """
+    """Whether the last entry accuses nobody, because its key rests on the other player's word."""
     return on_word(fold.machine, fold.entries[-1].by) is not None
 
 

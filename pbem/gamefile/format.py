@@ -50,8 +50,7 @@ def _guarded(raw: bytes, before: str) -> list[Entry]:
 def write(entries: Sequence[Entry]) -> bytes:
     """The bytes of a game file: ASCII, indented by one, sorted members, LF.
 
-    Raises FileRefused (E-LIMIT) for a file that `read` would refuse, so that nobody writes one that
-    nobody reads.
+    Raises FileRefused (E-LIMIT) for a file that `read` would refuse.
     """
     return _within_limits(laid_out(_document(entries)), len(entries))
 
@@ -254,15 +253,13 @@ def _entry(number: int, value: Any, before: str) -> Entry:
 
 
 def stored(entry: Entry) -> dict[str, Any]:
-    """An entry as it is stored in a file, behind the one before it."""
+    """An entry as it is stored in a file, after the previous one."""
     halves = [entry.sig[:_HALF], entry.sig[_HALF:]]
     return {"payload": as_stored(entry.payload), "sig": halves, "sum": entry.sum}
 
 
 def listed(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Entries as they are stored elsewhere than behind all those before them: the first of them
-    says the whole `prev`.
-    """
+    """Entries as they are stored without all earlier ones: the first has the whole `prev`."""
     found = [stored(entry) for entry in entries]
     if found and entries[0].seq:
         found[0]["payload"] = entries[0].payload

@@ -1,4 +1,4 @@
-"""What the protocol asks of a game: one small interface, and the values that pass through it.
+"""What the protocol needs from a game: one small interface, and the values that pass through it.
 
 The protocol knows no game. It sees a game in play that waits for a player, for dice or for nothing,
 takes plain orders and dice, and returns the game after them. It is a value: no call changes the
@@ -125,16 +125,16 @@ class GameInPlay(Protocol):
         ...
 
     def leads(self, order: Mapping[str, Any]) -> bool:
-        """Whether the verb begins something new, rather than answer what follows from an order.
+        """Whether the verb begins something new, rather than answering what follows from an order.
 
-        An answer is never looked for behind the next leading order of a list: the losses given for
-        the second attack are not taken for the first.
+        An answer is never searched for after the next leading order of a list: losses given for the
+        second attack are not taken for the first.
         """
         ...
 
     def only_ends(self, order: Mapping[str, Any]) -> bool:
-        """Whether the verb only says "nothing further", so that nothing is lost where nobody asks
-        for it.
+        """Whether the verb only says "nothing further", so it may be dropped if it is not asked
+        for.
         """
         ...
 

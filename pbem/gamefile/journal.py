@@ -1,6 +1,6 @@
 """What an entry caused, in order: the source of narratives, dice lists and knowledge checks.
 
-A journal is derived, never stored. Lines that move the game carry it before and after, so that a
+A journal is derived, never stored. Lines that move the game carry it before and after, so a
 renderer can tell the story without folding again. `place` is the place in the chain that was being
 read.
 """
@@ -96,7 +96,7 @@ class Ordered:
 
 @value
 class Answered:
-    """A policy answered for its author; `sent` is where the policy stands."""
+    """A policy answered for its author; `sent` is the place of the policy."""
 
     place: ChainPlace
     by: str
@@ -143,7 +143,7 @@ class PassedOver:
 
 @value
 class Dropped:
-    """An order given ahead was never asked for, or a newer list has taken its place."""
+    """An order given ahead was never asked for, or a newer list replaced it."""
 
     place: ChainPlace
     by: str
@@ -187,7 +187,7 @@ class Unsealed:
 
 @value
 class ChoiceSealed:
-    """A player made a secret choice, which nobody else can read; `what` it answers."""
+    """A player made a secret choice that only they can read; `what` it answers."""
 
     place: ChainPlace
     by: str
@@ -266,7 +266,7 @@ class Said:
 
 @value
 class Resigned:
-    """A player gave up."""
+    """A player resigned."""
 
     place: ChainPlace
     by: str

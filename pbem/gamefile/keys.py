@@ -322,7 +322,7 @@ def game_secret(seed: bytes, player: str, context: str) -> bytes:
 def accept_nonce(proposal_id: str, fresh: bytes) -> str:
     """B's nonce (32 hex digits), from 16 fresh random bytes.
 
-    The proposal is mixed in, so that a generator that repeats itself repeats no secret.
+    The proposal is mixed in, so a generator that repeats itself repeats no secret.
     """
     assert len(fresh) == 16
     text = f"pbem1/nonce\n{proposal_id}\n{fresh.hex()}"
@@ -330,5 +330,5 @@ def accept_nonce(proposal_id: str, fresh: bytes) -> str:
 
 
 def solo_key(player: str, text: str) -> KeyPair:
-    """The key of a seat in a solo game; whoever has the file has it too."""
+    """The key of a seat in a solo game; everyone who has the file has it."""
     return KeyPair.from_seed(hashlib.sha256(f"pbem1/solo\n{player}\n{text}".encode()).digest())

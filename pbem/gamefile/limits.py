@@ -1,8 +1,8 @@
-"""Limits on the content of one entry, and on all a player writes: the same for everybody.
+"""Limits on the content of one entry, and on everything a player writes: the same for both.
 
-They count what is in the entry itself, never time or memory, so that every program draws the same
-line; readers refuse by them, and writers do before they write. Honest play stays far below: no
-entry of the stored Campaign game has eight orders or 1 KB.
+They count what is in the entry itself, never time or memory, so every program draws the same line;
+readers refuse by them, and writers before they write. Honest play stays far below: no entry of the
+stored Campaign game has eight orders or 1 KB.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class Terms:
 
 @value
 class Keys:
-    """Whose keys sign, those that did before, and what the secrets of the game come from."""
+    """The signing keys, the earlier ones, and the origin of the game's secrets."""
 
     publics: Mapping[str, bytes] = _NONE
     spares: Mapping[str, bytes] = _NONE
@@ -253,7 +253,7 @@ class Machine:
 
     @cached_property
     def owed(self) -> tuple[Owed, ...]:
-        """What is owed, in order; whoever owes the first of it holds the pen."""
+        """What is owed, in order; the player who owes the first thing has the pen."""
         return tuple(self._owed())
 
     def _owed(self) -> Iterator[Owed]:
@@ -331,7 +331,7 @@ class Machine:
 
     @property
     def pen(self) -> str | None:
-        """Who must write next; None when the game is over."""
+        """The player who must write next; None when the game is over."""
         owed = self.__dict__.get("owed")
         first = next(self._owed() if owed is None else iter(owed), None)
         return first.by if first else None
@@ -350,7 +350,7 @@ class Machine:
 
     @property
     def hides_something(self) -> bool:
-        """Whether anything was ever sealed in this game, so that its result is provisional."""
+        """Whether anything was ever sealed in this game, which makes its result provisional."""
         return bool(self.terms.proposal["decks"]) or self.hidden.has_sealed
 
     def due(self, player: str) -> bool:
@@ -387,9 +387,9 @@ class Machine:
     # --- policies
 
     def in_force(self, player: str) -> list[StandingPolicy]:
-        """The player's policies that may answer now, the latest in the chain first.
+        """The player's policies that may answer now, latest in the chain first.
 
-        While a beacon is open, only policies count that were in the chain before anybody revealed
+        While a beacon is open, only policies count that were in the chain before anyone revealed
         for it.
         """
         number = self.beacons.dice.number if self.beacons.dice else None
@@ -487,4 +487,4 @@ PART_OF: Mapping[str, str] = {
     }.items()
     for each in fields(kind)
 }  # fmt: skip
-"""The part in which each fact stands. No name is in two of them."""
+"""The part of each fact. No name is in two of them."""

@@ -1,8 +1,9 @@
 """Notes: entries written out of turn, which count once the other player has written on them.
 
-A main entry, by the player who has the pen, stands for good. A note is laid on the entry before it,
-and the player with the pen may write there instead: then the note is passed over, with everything
-that follows it. So nobody builds on their own note, for the other player may still pass it over.
+A main entry, by the player who has the pen, is final. A note is on the entry before it, and the
+player with the pen may write there instead: then the note is passed over, with everything that
+follows it. So players do not build on their own notes, because the other player may still pass them
+over.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def behind_own_note(machine: Machine, by: str) -> FileRefused:
 
 
 def last_main(machine: Machine, seq: int) -> int:
-    """The last main entry up to entry `seq`, on which later notes lie."""
+    """The last main entry up to entry `seq`, before any notes on it."""
     while seq in machine.entry.beside:
         seq -= 1
     return seq

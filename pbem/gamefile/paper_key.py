@@ -49,7 +49,7 @@ def sheet(key: KeyPair, name: str) -> str:
 
 
 def group_bytes(number: int, text: str) -> bytes:
-    """The four bytes of group `number` (from 1), as somebody has copied it.
+    """The four bytes of group `number` (from 1), as copied by hand.
 
     Blanks, hyphens and capitals do not matter. Raises FileRefused (E-KEY), which names the group.
     """

@@ -125,7 +125,7 @@ class Owed:
 def first_answer(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> int | None:
     """The place in a list of the answer to the present question (R8).
 
-    It is not looked for behind a new leading order.
+    The search does not go beyond a new leading order.
     """
     for at, order in enumerate(orders):
         if table.answers(order):

@@ -1,7 +1,6 @@
-"""Sealed standing orders: a commitment to compare with the document later, and a copy in the file
-that only its author can read.
+"""Sealed standing orders: a commitment, and a copy in the file that only its author can read.
 
-The document is bound by a salted digest, so that a short one cannot be guessed. The copy is
+The document is bound by a salted digest, so even a short one cannot be guessed. The copy is
 encrypted with AES-SIV, which tolerates a nonce used twice: the same document for the same place
 gives the same bytes, and a stateless tool cannot promise more.
 """

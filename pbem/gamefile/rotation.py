@@ -1,9 +1,9 @@
-"""New keys during a game: who may put one in a player's place, and what that is worth.
+"""New keys during a game: who may replace a player's key, and what that is worth.
 
 A new key proves its claim by a signature of its own. The entry is signed by the old key, by the
-spare key named at the beginning, or, where no spare was named, by the opponent. The last case rests
-on the opponent's word alone, and reports say so of everything signed with such a key. The secrets
-of the game come from the first key for good.
+spare key named at the beginning, or, if no spare was named, by the opponent. The last case rests
+only on the opponent's word, and reports say so of everything signed with such a key. The secrets of
+the game always come from the first key.
 """
 
 from __future__ import annotations
@@ -209,7 +209,9 @@ def no_seat(machine: Machine, public: bytes) -> FileRefused:
 
 
 def _taken(machine: Machine, made: Rotation) -> FileRefused:
-    """The refusal W8: the opponent has put a key in one's place that one does not hold."""
+    """The refusal W8: the opponent has given the player's seat a key that the player does not
+    have.
+    """
     from pbem.gamefile.notes import trailing
 
     message = f"player {other(made.of)} replaced your key with another one in entry {made.entry}"
@@ -236,7 +238,7 @@ def _check_may_speak_for(machine: Machine, of: str) -> None:
             f"player {of} has named a spare key: nobody else can give them a new key",
             rule="keys",
         )
-    if not machine.entry.side:  # who writes in turn names nobody's key: the other may owe the same
+    if not machine.entry.side:  # in turn, the other may owe the same
         raise FileRefused(
             "E-CONSENT",
             f"player {of} does not have to write now, so nothing shows that their key is lost",

@@ -1,8 +1,8 @@
 """The closed shapes of an entry and of each kind of step, declared only here.
 
-A check is a plain function, since a cold command cannot afford a schema library for every mail.
-Next to each stands what it allows, in words for a refusal and as a JSON Schema; from these `python
--m tests.gamefile.make_schema` makes `schemas/entry.json`.
+A check is a plain function, because a cold command cannot afford a schema library for every mail.
+Beside each is what it allows, in words for a refusal and as a JSON Schema; `python -m
+tests.gamefile.make_schema` makes `schemas/entry.json` from these.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _compiled = cache(re.compile)  # a pattern is compiled when first asked for: no 
 
 
 LEGAL: dict[Check, str] = {}
-"""What a check lets pass, in words that follow "it must be"."""
+"""What a check allows, in words that follow "it must be"."""
 SCHEMAS: dict[Check, Mapping[str, Any]] = {}
-"""What a check lets pass, as a JSON Schema; a check inside stands for its own schema."""
+"""What a check allows, as a JSON Schema; an inner check is replaced by its own schema."""
 _ONE_LINE: Mapping[str, Any] = {"not": {"pattern": "\\n"}}
-"""Some readers let a line break stand before the end of a text that a pattern describes."""
+"""Some readers allow a line break before the end of a text that a pattern describes."""
 
 
 def _told(check: Check, legal: str, **schema: Any) -> Check:
@@ -186,7 +186,7 @@ COMMITMENTS = _told(
 
 
 BOTS: Mapping[str, str] = MappingProxyType({"A": "bot_a", "B": "bot_b"})
-"""By seat the option of a solo game that the program plays it."""
+"""By seat, the option of a solo game that the program plays it."""
 OPTIONS_OF_THE_FILE: Mapping[str, str] = MappingProxyType(
     {
         "solo": "practice: one person plays both sides",
@@ -194,7 +194,7 @@ OPTIONS_OF_THE_FILE: Mapping[str, str] = MappingProxyType(
         **{option: f"practice: pbem plays player {seat}" for seat, option in BOTS.items()},
     }
 )
-"""Options of the file itself; all others are rules, and which there are the game says."""
+"""Options of the file itself; all others belong to the game's rules."""
 MOST_OPTIONS = 128
 _option = _text("[A-Za-z0-9_]{1,64}", "letters, digits and _")
 _seed = _line_of(1, 200)
@@ -210,7 +210,7 @@ _options = _told(
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """The one place that decides what an option's value may be. Raises FileRefused (E-SCHEMA)."""
+    """The only place that decides what an option's value may be. Raises FileRefused (E-SCHEMA)."""
     for name, value in options.items():
         if name == "seed":
             if not _seed(value):

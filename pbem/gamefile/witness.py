@@ -48,7 +48,7 @@ class Crossed:
 
 
 def name(fold: Fold) -> str:
-    """The name of the record: the proposal's id, so that a second acceptance is noticed."""
+    """The name of the record: the proposal's id, so a second acceptance is noticed."""
     return fold.entries[0].id
 
 
@@ -225,10 +225,7 @@ def _fork(
     at: int, told: Sequence[str], here: Sequence[str], by: str, player: str | None, *,
     denies: str = "",
 ) -> FileRefused:  # fmt: skip
-    """The refusal of player `by`, who told two stories that differ first at a place.
-
-    `denies`: the author of the note that was answered in one of them, and passed over in the other.
-    """
+    """The refusal of player `by`, who signed two stories that differ first at a place."""
     last = _next_main(told, at) if denies else at
     pair = [story[_next_main(story, at) or at] if denies else story[at] for story in (told, here)]
     message = f"player {by} has signed two different entries {at}"

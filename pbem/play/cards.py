@@ -30,7 +30,7 @@ class CardTold:
     where: str = ""
     uses: tuple[CardUse, ...] = ()
     is_asked: bool = False
-    """Whether a card of its side is asked for now; else its uses are told as if one were."""
+    """Whether a card of its side is asked for now; otherwise its uses are given as if one were."""
 
     def plain(self) -> dict[str, Any]:
         """For machines."""
@@ -122,7 +122,7 @@ def _whole(told: CardTold, word: str) -> Iterator[str]:
 
 
 def _uses(uses: Sequence[CardUse]) -> Iterator[str]:
-    """The uses of a card, then those it cannot have now, with reasons; like ones are joined."""
+    """The uses of a card, then those not possible now, with reasons; similar ones are joined."""
     groups: dict[str, list[str]] = {}
     for use in uses:
         why = "; ".join(

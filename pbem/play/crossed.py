@@ -1,4 +1,4 @@
-"""Notes that were passed over: their author learns of it, and what can be done about it."""
+"""Notes that were passed over: informs their author, and what can be done about it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Step = Mapping[str, Any]
 
 
 def lines(game: Game, crossed: Crossed) -> list[str]:
-    """A line for each thing the player said out of turn that is void now."""
+    """A line for each thing the player said out of turn that is now void."""
     found = []
     for note in crossed.notes:
         where = f"in entry {note.seq} crossed entry {crossed.main.seq} of "

@@ -1,4 +1,4 @@
-"""The derivation of a die, step by step, so that anybody can repeat it with openssl."""
+"""The derivation of a die, step by step, which anyone can repeat with openssl."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from pbem.value import value
 
 @value
 class Rolls:
-    """The rolls of the first `entries` of a game: each record with its entry, and by number the
-    command that prints a beacon.
+    """The rolls of the first `entries` of a game: each record with its entry.
+
+    Also, by number, the command that prints a beacon.
     """
 
     entries: int

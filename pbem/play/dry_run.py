@@ -34,21 +34,21 @@ class DryRun:
     stopped: str
     forecast: Forecast | None = None
     supposed: tuple[str, ...] | None = None
-    """Cards taken to be in a hand that is not known without a key; None where it is known."""
+    """Cards assumed to be in a hand that is unknown without a key; None if it is known."""
     shown: tuple[str, ...] = ()
-    """Hidden cards that the mail with these orders opens, those of plans among them."""
+    """Hidden cards that the mail with these orders opens, including those of plans."""
     warnings: tuple[Problem, ...] = ()
-    """What is legal and yet unwise."""
+    """Warnings: what is legal but unwise."""
     standing: tuple[str, ...] = ()
-    """What the standing orders answer that are in force then."""
+    """The answers of the standing orders that are then in force."""
 
     def _odds(self) -> Iterator[str]:
         """A line for each attack among the orders."""
         kinds = self.prepared.table.system.odds.attacks
         if any(type(each.order) in kinds for each in self.prepared.tried):
-            from pbem.play.odds import in_a_line, odds_of  # most orders hold no attack
+            from pbem.play.odds import in_a_line, odds_of  # most orders have no attack
 
-            found = odds_of(self.prepared)  # a remark tells of what would be passed over
+            found = odds_of(self.prepared)  # a remark reports what would be passed over
             yield from (in_a_line(each) for each in found if not each.order.is_passed_over)
 
     def sentences(self) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ def dry_run(
 
 
 def _shown(prepared: Prepared) -> tuple[str, ...]:
-    """The hidden cards that these orders would open, where their author is known."""
+    """The hidden cards that these orders would open, if their author is known."""
     draft = prepared.draft
     if draft is None:
         return ()
@@ -152,7 +152,7 @@ def _about_the_hand(supposed: tuple[str, ...], words: Words) -> str:
 
 
 def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[str, ...] | None]:
-    """Without a key: the orders belong to whoever is asked, with a hand that may be theirs."""
+    """Without a key: the orders are those of the player asked, with a hand that may be theirs."""
     table = game.table
     waits = table.waits() if table else None
     if table is None or not isinstance(waits, Asked) or game.fold.locked is not None:
@@ -193,7 +193,9 @@ def _prompt(prepared: Prepared) -> str:
 
 
 def stopped_at(prepared: Prepared, author: str | None) -> str:
-    """Where the trial of orders ended, for their author: dice, a question, the end."""
+    """Where the trial of orders ended: at dice, a question or the end, in words for their
+    author.
+    """
     waits = prepared.table.waits()
     if isinstance(waits, DiceWanted):
         return f"checked up to the first roll ({waits.what})"

@@ -30,11 +30,11 @@ from pbem.value import replace, value
 
 Plain = Mapping[str, Any]
 USUAL_SLOT = "standing"
-"""The slot of standing orders that name none: it tells a reader nothing."""
+"""The slot of standing orders that name none: readers need not see it."""
 SEALED = "sealed"
-"""What binds a player in a forecast: nobody looks at it."""
+"""The commitments of a forecast: nobody reads them."""
 MOST_MOVES = 1000
-"""Of the rest of a round; whoever has so much before them is told what was found till then."""
+"""The most moves of the rest of a round; the forecast stops there and reports what it found."""
 FALLS = ((6, 6), (6, 1), (3, 1))
 """How the dice may fall, the first of each roll and the others.
 
@@ -76,9 +76,9 @@ def _listed(costs: Sequence[str]) -> list[str]:
 
 
 def forecast(game: Game, key: KeyPair | None, prepared: Prepared) -> Forecast | None:
-    """The mails that orders will cost their author: the owner of the key, or whoever is asked now.
+    """The mails that orders will cost their author: the owner of the key, or the player asked now.
 
-    None in a solo game, for mere answers, and where no dice are ordered and nobody is asked.
+    None in a solo game, for mere answers, and if no dice are ordered and nobody is asked.
     """
     leads = any(map(prepared.table.leads, prepared.orders))
     if game.fold.is_solo or not leads:
@@ -232,9 +232,7 @@ class _Way:
                 return
 
     def _written(self) -> bool:
-        """Whether somebody writes what they owe; if not, its author has to decide something
-        first.
-        """
+        """Whether a player writes what they owe; if not, they must decide something first."""
         halt, waits = self.machine.pending.halt, self.machine.waits
         if self.machine.beacons.locked is not None:
             self._reveal(self.machine.beacons.locked)
@@ -319,7 +317,7 @@ class _Way:
         return True
 
     def _show(self, by: str) -> bool:
-        """The owner opens the cards; for the count any of the deck will do."""
+        """The owner opens the cards; any of the deck will do for the count."""
         if by == self.author:
             return False
         self.writes, self.reason = (
@@ -369,5 +367,5 @@ def _supposed(machine: Machine, author: str, given: Sequence[Plain]) -> Machine:
 
 
 def _standing(slot: str) -> str:
-    """A standing order with its slot, where the slot says more than "standing orders"."""
+    """A standing order with its slot, if the slot says more than "standing orders"."""
     return "your standing orders" if slot == USUAL_SLOT else f"your standing orders for {slot}"

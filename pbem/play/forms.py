@@ -25,7 +25,7 @@ from pbem.text.source import Source
 def present_form(game: Game, key: KeyPair | None, *, with_last: bool = False) -> str:
     """The YAML form. With a key, it is for the position after its owner has sent what they owe.
 
-    `with_last`: with the last standing orders of that player, where they have no file of them.
+    `with_last`: with the last standing orders of that player, if they have no file of them.
     """
     table = asked_table(game, key)
     no_orders_after_the_end(game)
@@ -46,7 +46,7 @@ def has_standing(game: Game, beside: Source | None) -> bool:
 
 
 def _instead(game: Game, key: KeyPair | None) -> str:
-    """What the player has to do where no orders are asked for."""
+    """What the player has to do if no orders are asked for."""
     fold = game.fold
     does = {"proposed": "accepts the game", "accepted": "begins the game"}.get(fold.phase)
     mine = key is not None and not fold.is_solo and fold.pen == fold.player_of(key.public)
@@ -100,7 +100,7 @@ def asked_table(game: Game, key: KeyPair | None) -> Table | None:
 
 
 def behind_what_is_owed(game: Game, table: Table) -> str:
-    """What comes before the question of `table`, where it is not asked yet; empty where it is."""
+    """What comes before the question of `table`, if it is not asked yet; else empty."""
     now = game.table.decision if game.table is not None else None
     if game.table is None or table.decision is None or table.state.seq == game.table.state.seq:
         return ""

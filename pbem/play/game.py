@@ -29,11 +29,13 @@ if TYPE_CHECKING:
     from pbem.play.snapshot import Kept
 
 Opening = Callable[[Mapping[str, Any]], Table]
-"""Lays the table a proposal describes."""
+"""Sets up the table that a proposal describes."""
 TOOL = f"pbem {__version__}"
 WITHOUT_RULES = "pbem verify --without-rules checks everything that needs neither rules nor data"
 FEWEST_TRIALS = 64
-"""Of a sealed deck: the format allows fewer, but a player should not accept them."""
+"""The fewest trials of a sealed deck: the format allows fewer, but a player should not accept
+them.
+"""
 
 
 @value
@@ -43,14 +45,14 @@ class Game:
     fold: Fold
     opened: OpenedGame
     source: tuple[bytes, int] = (b"", 0)
-    """A beginning of its file as it is laid out, and how many entries that holds."""
+    """A beginning of its file as it was laid out, and the number of entries in it."""
     library: Library = SHIPPED
     told: Any = None
-    """What the entries of that beginning tell, where it was kept (a `KeptStory`, or `Rolls`)."""
+    """The story of the entries of that beginning, if it was kept (a `KeptStory`, or `Rolls`)."""
 
     @property
     def seats(self) -> Mapping[str, Side]:
-        """Which side A has, and which B."""
+        """The sides of A and B."""
         return seats_of(self.fold.proposal)
 
     @property

@@ -1,4 +1,4 @@
-"""What the dice of a game have brought, against what was to be expected of them."""
+"""The results of a game's dice, against the expected ones."""
 
 from __future__ import annotations
 
@@ -24,27 +24,28 @@ class AttackMade:
     chances: Chances
     winner: Side | None
     lost: tuple[tuple[Side, int], ...]
-    """What each side lost, the attacker first."""
+    """The losses of each side, the attacker's first."""
 
     @property
     def attacker(self) -> Side:
-        """Who attacked."""
+        """The side that attacked."""
         return self.lost[0][0]
 
     @property
     def chance(self) -> tuple[int, int]:
-        """In how many falls of the dice the attacker wins, and of how many."""
+        """In how many results of the dice the attacker wins, and of how many."""
         return self.chances.ways_where(lambda each: each.winner == self.attacker), self.chances.ways
 
     def expected(self, side: Side) -> float:
-        """What a side was to lose on average."""
+        """The expected losses of a side."""
         spread = self.chances.spread(side)
         return sum(lost * ways for lost, ways in spread.items()) / self.chances.ways
 
     @property
     def as_good(self) -> int:
-        """In how many falls the attacker comes out of it at least as well: by what the enemy loses
-        and they do not."""
+        """In how many results of the dice the attacker does at least as well, by both sides'
+        losses.
+        """
         return self.chances.ways_where(lambda each: self._gain(each.lost) >= self._gain(self.lost))
 
     @staticmethod
@@ -55,7 +56,7 @@ class AttackMade:
 
 @value
 class Thrown:
-    """Dice of one kind: in whose part of the turn, what they were for, faces of each, the falls."""
+    """Dice of one kind: whose part of the turn, what they were for, faces of each, the results."""
 
     owner: Side
     purpose: str
@@ -64,7 +65,7 @@ class Thrown:
 
     @property
     def average(self) -> float:
-        """Of the dice that have fallen."""
+        """The average of the dice rolled."""
         return sum(self.fallen) / len(self.fallen)
 
     @property
@@ -125,7 +126,7 @@ def _dice(items: list[tuple[int, Any]]) -> tuple[Thrown, ...]:
 
 
 def _in_general(purpose: Said) -> str:
-    """What dice are for, without the unit or the space of a single one."""
+    """What dice are for, without the unit or the space of a single roll."""
     return re.sub(r"\{\w+\}", "…", purpose.text) if isinstance(purpose, Message) else purpose
 
 

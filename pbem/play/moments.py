@@ -18,7 +18,7 @@ class Moment:
 
     entry: int
     words: Said
-    """As in "Turn 3, October 1936 (War of the Columns), Nationalist round 2"."""
+    """For example "Turn 3, October 1936 (War of the Columns), Nationalist round 2"."""
     scene: Scene
     strokes: tuple[Stroke, ...] = ()
 
@@ -50,7 +50,7 @@ def _moments(game: Game, last: Seen) -> Iterator[Moment]:
                     target = stroke.path[-1]
                     if stroke.kind == "attack":
                         attacks.setdefault(target, []).append(stroke)
-                    elif stroke.kind == "result":  # its dice may fall entries after the attack
+                    elif stroke.kind == "result":  # its dice may be rolled entries after the attack
                         drawn += [each for each in attacks.pop(target, ()) if each not in drawn]
                     drawn.append(stroke)
         if here is not None and here is not was:

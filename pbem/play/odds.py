@@ -34,9 +34,9 @@ class AttackOdds:
     chances: Chances | None = None
     why: str = ""
     more: tuple[tuple[str, Chances], ...] = ()
-    """The chances with one more card of one's own, for each card by its name."""
+    """The chances with one more card of the player's own, for each card by its name."""
     series: InSeries | None = None
-    """Of a later attack, if that was looked at: what it comes to as the earlier ones may end."""
+    """Of a later attack, if examined: its chances for each end of the earlier ones."""
 
     def plain(self) -> dict[str, Any]:
         """For machines; a share is a pair: the ways that bring it, and all ways."""
@@ -208,7 +208,7 @@ def _in_all(cases: Sequence[Case]) -> str:
 
 
 def _with(card: str, more: Chances, chances: Chances, words: Words) -> str:
-    """What one more card makes of an attack."""
+    """The chances of an attack with one more card."""
     if (more.salvos, more.branches) == (chances.salvos, chances.branches):
         return f"with {card}: no difference"
     attacks, defends = more.salvos

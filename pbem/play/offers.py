@@ -32,7 +32,7 @@ TAKE_OR_PLAY_ON = (
     "pbem audit GAME --key KEY accepts it and closes the game, pbem apply GAME ORDERS --key KEY "
     "--pass-over plays on"
 )
-"""What the other player may do about a resignation laid out of turn."""
+"""What the other player may do about a resignation out of turn."""
 BY_RIGHT_OF = {
     "old": marked("the {of} player signs with a new key from now on"),
     "spare": marked("the {of} player signs with a new key from now on, named by their spare key"),
@@ -163,7 +163,7 @@ def upgrade_of(game: Game) -> dict[str, Any]:
     return {"what": "upgrade", "old": old, "new": {"ruleset": new.ruleset, "data": new.digest}}
 
 
-# --- what is told of it
+# --- in a log ---------------------------------------------------------------------------------
 
 
 def told(item: j.JournalLine, game: Game) -> Iterator[Message]:
@@ -269,7 +269,7 @@ def _open(game: Game, offer: Offer, player: str | None) -> str:
 
 
 def resignation_notes(game: Game) -> list[str]:
-    """Notes on a resignation out of turn, until somebody writes on it."""
+    """Notes on a resignation out of turn, until another entry is written on it."""
     player = not_taken(game.fold.machine)
     if player is None:
         return []

@@ -22,7 +22,7 @@ class PlayerView:
 
 
 def player_view(game: Game, key: KeyPair | None) -> PlayerView:
-    """The view of the owner of `key`; without a key, or in a solo game, what everybody can see.
+    """The view of the owner of `key`; without a key, or in a solo game, what everyone can see.
 
     It is never stored: it is computed from the key and the file.
     """

@@ -1,4 +1,4 @@
-"""The practice player at a table: orders with their reasons, written like anybody's orders."""
+"""The practice player at a table: orders with their reasons, written like anyone's orders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 
 NAME = "the practice player's orders"
-"""What their text is called where something is wrong with it: that would be a bug."""
+"""The name of their text in problems, which would be bugs."""
 
 
 def against_side(game: OpenedGame, side: str) -> str:
@@ -33,10 +33,11 @@ def against_side(game: OpenedGame, side: str) -> str:
 
 
 def written(game: Game, key: KeyPair | None) -> Source | None:
-    """The practice player's orders file for the owner of `key`; in a solo game for whoever is
-    asked. None where they are asked nothing.
+    """The practice player's orders file for the owner of `key`; in a solo game for the player
+    asked.
 
-    Reasons are given only in a solo game: between two players, the opponent would read them.
+    None if they are asked nothing. Reasons are given only in a solo game: between two players, the
+    opponent would read them.
     """
     table = asked_table(game, key)
     if table is None or table.decision is None:

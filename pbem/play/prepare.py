@@ -34,13 +34,13 @@ class Tried:
     """An order of the file that was tried, or that comes after dice (`is_ahead`)."""
 
     where: str
-    """Its place, as in "orders.yaml:3"."""
+    """Its place, for example "orders.yaml:3"."""
     table: Table
-    """As it stood before the order; of one after dice, before the last that was tried."""
+    """The table before the order; for one after dice, before the last that was tried."""
     order: Order
     is_ahead: bool = False
     is_passed_over: bool = False
-    """What it waits for is false."""
+    """Whether its condition is false."""
     waits: bool = False
     """Whether it waits for something, true now or not."""
     span: Span | None = None
@@ -64,12 +64,12 @@ class Prepared:
     ahead: int
     table: Table
     remarks: tuple[str, ...] = ()
-    """What the player should know of these orders though they are legal, each with its place."""
+    """Remarks on legal orders, each with its place."""
     tried: tuple[Tried, ...] = ()
     notes: tuple[str, ...] = ()
-    """What goes with these orders though it does not be in their file."""
+    """What goes with these orders without being in their file."""
     draft: Draft | None = None
-    """The entry with what their author owes first, where they are the one to write."""
+    """The entry with what their author owes first, if they must write."""
 
 
 def added(prepared: Prepared, verb: str) -> str:
@@ -81,9 +81,9 @@ def added(prepared: Prepared, verb: str) -> str:
 
 
 def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False) -> Prepared:
-    """Raises Refused with every problem of the file, each at its place.
+    """Prepares an orders file. Raises Refused with every problem of the file, each at its place.
 
-    `blind`: the hand of the player is not known, so what is open in it cannot be told.
+    `blind`: the hand of the player is not known, so open choices in it cannot be listed.
     """
     names = table.system.names(table.state, table.seats[player], None, answering=False)
     if file.standing is not None:
@@ -100,7 +100,7 @@ def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False)
 
 
 def _left_open(file: OrdersFile) -> list[Problem]:
-    """The choices still open, where the position has no decision that could list them."""
+    """The choices still open, if the position has no decision that could list them."""
     indices = [index for index, written in enumerate(file.orders) if written.blanks]
     return [problem for index in indices for problem in _openings(file, index)]
 
@@ -155,7 +155,7 @@ class _Walk:
         self.file, self.table, self.player = file, table, player
         self.blind = blind
         self.is_open = False
-        """Whether a choice before is open, so that nobody knows what the next order answers."""
+        """Whether an earlier choice is open, so it is unknown what the next order answers."""
         self.begins = table
         self.orders: list[Mapping[str, Any]] = []
         self.closed: list[int] = []
@@ -164,7 +164,7 @@ class _Walk:
         self.tried: list[Tried] = []
         self.ahead = 0
         self.is_round_over = False
-        """Whether the order before ended the round, so that nothing written ahead would be kept."""
+        """Whether the previous order ended the round, so nothing written ahead would be kept."""
         self.last: tuple[Table, Order] | None = None
         """The table before the last order that was tried, and that order."""
         self.touched: set[str] = set()
@@ -262,10 +262,10 @@ class _Walk:
         self._remark(index, before.system.advice.remarks(before.state, order))
 
     def _not_now(self, index: int, kind: type[Order]) -> tuple[Problem, ...]:
-        """That nobody asks for such an order now; nothing where somebody may.
+        """The problem that such an order is not asked for now, if it is not.
 
         It comes before what is wrong with the names in the order: they may mean units that are
-        asked for at another time only.
+        asked for only at another time.
         """
         decision = self.table.decision
         if self.ahead or decision is None or not self._is_asked():
@@ -276,7 +276,7 @@ class _Walk:
         return (replace(found, hint=f"{found.hint}{self._such_as(kind)}"),)
 
     def _such_as(self, kind: type[Order]) -> str:
-        """An order that would be right, where another one was given than is asked for."""
+        """An order that would be right, if another one than asked for was given."""
         from pbem.orders.template import first_order  # most orders are answers
 
         decision, state, names = self.table.decision, self.table.state, self._names(kind)
@@ -294,7 +294,7 @@ class _Walk:
         return Tried(self._where(index), table, order, waits=waits, span=span, **how)
 
     def _passed_over(self, index: int, order: Order) -> str:
-        """The note that an order lapses, and where it would have to stand for another span."""
+        """The note that an order lapses, and where it would have to be for another span."""
         to_keep = TO_KEEP.format(span=self.table.system.words.span)
         return f"{PASSED_OVER}; {to_keep}" if self._is_kept(index, order) else PASSED_OVER
 
@@ -359,8 +359,8 @@ class _Walk:
     def _closings_before(self, kind: type[Order]) -> int:
         """How many optional parts of the round have to end before the next order is asked for.
 
-        None if it would not be asked for even then: the order is judged where it stands, and
-        nothing is closed because of a mistake. A roll ends the search.
+        None if it would not be asked for even then: the order is judged where it is, and nothing is
+        closed because of a mistake. A roll ends the search.
         """
         if self.ahead:
             return 0
@@ -417,9 +417,7 @@ class _Walk:
         return self.table.outlives(self.begins, self._plain(index, order))
 
     def _too_late(self, index: int, order: Order) -> Problem | None:
-        """The problem of an order that nothing will ask for any more, before it is silently
-        lost.
-        """
+        """The problem of an order that will never be asked for, before it is silently lost."""
         decision = self.table.decision
         if self.last is not None:
             before, last = self.last

@@ -1,7 +1,7 @@
 """Many game files judged one by one, as the director of a league does.
 
-`judge` takes the bytes of one file and hands back plain values, so that any pool of workers can run
-it: the processes of `pbem verify --many`, or those of another machine (`examples/league`).
+`judge` takes the bytes of one file and returns plain values, so any pool of workers can run it: the
+processes of `pbem verify --many`, or those of another machine (`examples/league`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from pbem.play.systems import Library
 
 GOOD, BAD, SKIPPED, UNREAD, LOST = "good", "bad", "skipped", "unread", "lost"
-"""What became of a file: it verifies; it does not; it is no game file and nobody minds; it could
-not be read; or the worker that judged it was ended from outside."""
+"""The verdict on a file: it verifies; it does not; it is another kind of file; it could not be
+read; its worker was killed.
+"""
 
 
 @value
@@ -43,7 +44,7 @@ class JudgedFile:
 
     @property
     def stands(self) -> bool:
-        """Whether nothing is wrong: the file verifies, or nobody asked it to."""
+        """Whether nothing is wrong: the file verifies, or is of another kind."""
         return self.state in (GOOD, SKIPPED)
 
     def plain(self) -> dict[str, Any]:

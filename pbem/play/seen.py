@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 @value
 class Seen:
-    """The table as it is shown: `viewer` is the side it is seen from, None for anybody."""
+    """The table as it is shown: `viewer` is the side that sees it, None for everyone."""
 
     entry: int
     title: Said
     moment: Said
-    """As in "Turn 3, October 1936 (War of the Columns), Nationalist round 2"."""
+    """For example "Turn 3, October 1936 (War of the Columns), Nationalist round 2"."""
     viewer: Side | None
     board: Board
     scene: Scene
@@ -47,7 +47,7 @@ class Seen:
     picture: Picture
     since: int | None = None
     before: Scene | None = None
-    """What was there after entry `since`, with the moves and fights from then on."""
+    """The scene after entry `since`, with the moves and fights from then on."""
     strokes: tuple[Stroke, ...] = ()
 
     @property
@@ -139,7 +139,7 @@ def has_begun_by(game: Game, entry: int) -> bool:
 
 
 def at_entry(game: Game, entry: int) -> Game:
-    """The game as it stood when an entry of its file was written."""
+    """The game at the moment an entry of its file was written."""
     return game.after(replay(game.fold.entries[: entry + 1], game.opening))
 
 

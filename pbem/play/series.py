@@ -1,7 +1,7 @@
-"""Attacks one after another in an orders file: what the later ones may come to, exactly.
+"""Attacks one after another in an orders file: the exact chances of the later ones.
 
-A later attack finds the table as the dice of the earlier ones leave it. Every way in which they may
-end is followed, as long as there are few: the ways multiply with each attack.
+A later attack depends on the dice of the earlier ones. Every way in which they may end is followed,
+as long as there are few: the ways multiply with each attack.
 """
 
 from __future__ import annotations
@@ -17,40 +17,41 @@ from pbem.play.prepare import Tried
 from pbem.value import replace, value
 
 MOST_ENDS = 8
-"""So many ways in which the earlier attacks may end are followed: each costs as much as the odds of
-an attack of its own."""
+"""The number of ends of the earlier attacks that are followed: each costs as much as the odds of an
+attack.
+"""
 
 NOT_ASKED = "this is not asked for any more"
 
 
 @value
 class Case:
-    """What an attack may come to in some of the ways in which the earlier ones may end."""
+    """The chances of an attack for some of the ends of the earlier ones."""
 
     share: Fraction
     winners: frozenset[Side | None]
-    """Who may have won the attack before it then."""
+    """The possible winners of the previous attack in this case."""
     chances: Chances | None = None
-    """None where it cannot be ordered."""
+    """None if it cannot be ordered."""
     why: str = ""
 
 
 @value
 class InSeries:
-    """The cases of a later attack, most likely first; none where there are too many to follow."""
+    """The cases of a later attack, most likely first; none if there are too many to follow."""
 
     cases: tuple[Case, ...]
     supposed: tuple[Factor, ...] = ()
-    """What is taken for granted between the attacks."""
+    """What is assumed between the attacks."""
     more: tuple[tuple[str, Chances], ...] = ()
-    """The chances with one more card of one's own, where they are the same however they end."""
+    """The chances with one more card of the player's own, if the same for all ends."""
 
 
 def in_series(tried: Sequence[Tried], odds: Odds) -> Iterator[tuple[Tried, InSeries]]:
     """Each attack that follows another one in the file, with its cases.
 
-    It ends where nobody can tell how the game goes on: behind an order that is no attack or waits
-    for something.
+    It ends where the course of the game is unknown: after an order that is not an attack or that
+    waits.
     """
     attacks = [at for at, each in enumerate(tried) if type(each.order) in odds.attacks]
     if not attacks or tried[attacks[0]].is_ahead or tried[attacks[0]].is_passed_over:
@@ -73,8 +74,10 @@ def in_series(tried: Sequence[Tried], odds: Odds) -> Iterator[tuple[Tried, InSer
 def _after(
     ends: Sequence[Aftermath], order: Order, odds: Odds, supposed: dict[Factor, None]
 ) -> list[Aftermath] | None:
-    """How the game may stand behind an order; it lapses where it is not legal. None: in too many
-    ways; empty where the game does not tell."""
+    """The possible states after an order, which lapses if it is not legal.
+
+    None: too many; empty if the game does not say.
+    """
     found: list[Aftermath] = []
     for end in ends:
         if kernel.violations(end.state, order):
@@ -91,7 +94,7 @@ def _after(
 
 
 def _cases(ends: Sequence[Aftermath], order: Order, odds: Odds) -> tuple[Case, ...]:
-    """The ends at which the order comes to the same, together."""
+    """The ends at which the order has the same chances, together."""
     found: dict[Any, Case] = {}
     for end in ends:
         told = _at(end.state, order, odds)

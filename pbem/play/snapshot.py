@@ -50,13 +50,15 @@ def name(raw: bytes) -> str | None:
 
 
 def load(raw: bytes, kept: Kept, library: Library = SHIPPED) -> tuple[Fold, Any] | None:
-    """The fold of a file whose beginning was verified here before, and the story kept with it (None
-    if none was); None if it was not verified.
+    """The fold of a file whose beginning was verified here before; None if it was not.
+
+    With it comes the story kept with the snapshot, None if none was.
     """
     try:
         return _load(raw, kept, library)
     except Exception:
-        # A damaged or strange snapshot, or a file that does not go on well: the long way tells.
+        # A damaged or strange snapshot, or a file that does not continue it: the full fold will
+        # tell.
         return None
 
 
@@ -100,7 +102,7 @@ def beginning(raw: bytes, kept: Kept) -> tuple[bytes, int]:
 
 
 def _entries(document: Any, ids: str) -> list[Entry]:
-    """The entries that were verified, with the ids that were worked out then."""
+    """The entries that were verified, with the ids computed then."""
     found, before = [], ZEROS
     for number, each in enumerate(document["entries"]):
         each["payload"]["prev"] = before
@@ -118,9 +120,9 @@ def _parted(behind: bytes) -> tuple[bytes, bytes]:
 
 
 def content(raw: bytes, fold: Fold, program: str, told: Any = None) -> bytes | None:
-    """The snapshot to keep of a verified file; None where it would be of no use.
+    """The snapshot to keep of a verified file; None if it would be useless.
 
-    `told` is kept with it: the story of all entries, so that nobody needs their journals for it.
+    `told` is kept with it: the story of all entries, which replaces their journals.
     """
     if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase not in ("running", "over"):
         return None
@@ -144,8 +146,8 @@ def content(raw: bytes, fold: Fold, program: str, told: Any = None) -> bytes | N
 
 
 def _dumped(machine: Machine) -> bytes:
-    """The machine, without what is computed anew: its world, the game system and its tables, and
-    passing results.
+    """The machine, without what is recomputed: its world, the game system and its tables, passing
+    results.
     """
     table: Any = machine.in_play
     system = table.system
@@ -167,8 +169,8 @@ def _machine(state: bytes, library: Library, system: Any) -> Machine:
 
 
 def _fits(machine: Machine, known: Sequence[Entry]) -> bool:
-    """Whether a state matches the known entries in what they say directly: whose keys sign, what
-    was proposed, and the state that the last of them names.
+    """Whether a state matches the known entries: the signing keys, the proposal, and the last
+    digest.
     """
     first, second = known[0].payload["steps"][0], known[1].payload["steps"][0]
     return (
@@ -207,13 +209,13 @@ def has_tables(opened: OpenedGame) -> bool:
 
 
 def tables_content(opened: OpenedGame, program: str) -> bytes:
-    """The tables of a game, to be kept."""
+    """The tables of a game as they are kept."""
     system: Any = opened.system
     return _tables_head(opened.digest, program) + tagged.dumped(system.tables, {})
 
 
 def _put_tables(opened: OpenedGame, kept: Kept) -> None:
-    """Gives the game system its tables, if those that were kept are of this program and data."""
+    """Gives the game system its tables, if the kept ones are of this program and data."""
     content = kept.tables(opened.digest) or b""
     head = _tables_head(opened.digest, kept.program)
     if content.startswith(head):

@@ -131,9 +131,9 @@ NO_LONGER = "cannot be sealed again as it was"
 
 
 def last(game: Game, key: KeyPair, table: Table) -> tuple[str, ...]:
-    """The last standing orders of a player in lines of a form, as the table lets them be given.
+    """The last standing orders of a player in lines of a form, as the table allows them now.
 
-    What would have to be sealed again stands as it is, and the rest in comments: what is still in
+    Those to be sealed again are written as they are, the others in comments: what is still in
     force, and what is no longer possible, with the reason. Empty without any.
     """
     player = game.fold.player_of(key.public)
@@ -174,7 +174,9 @@ def _join(whole: dict[str, Any], written: Part) -> None:
 def _as_now(
     table: Table, player: str, part: Part
 ) -> tuple[dict[str, Any], list[tuple[dict[str, Any], str]]]:
-    """A policy as its author would write it now, and what of it cannot be, each with the reason."""
+    """A policy as its author would write it now, and its parts that are not possible, with the
+    reason.
+    """
     policies, position = table.system.policies, table.state.position
     side = table.seats[player]
     misfits = policies.misfits(
@@ -205,8 +207,10 @@ class _Printed:
 
 
 def printed(table: Table, player: str, bound: dict[str, Any]) -> dict[str, Any]:
-    """Standing orders as players write them: with printed names, and mappings in place of pairs;
-    as they are where that would not read back the same."""
+    """Standing orders as players write them: with printed names, and mappings in place of pairs.
+
+    They are unchanged if that would not read back the same.
+    """
     policies = table.system.policies
     names = table.system.names(table.state, table.seats[player], None, answering=False)
     plain: dict[str, Any] = _in_mappings(bound)
@@ -230,7 +234,7 @@ def _in_mappings(bound: Any) -> Any:
 
 
 def _content(part: Part) -> tuple[Any, ...]:
-    """What a policy answers, and when, without where its author's cards lie."""
+    """What a policy answers, and when, without the places of its author's cards."""
     return part["scope"], {key: said for key, said in part["doc"].items() if key != HELD}
 
 

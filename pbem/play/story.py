@@ -26,11 +26,11 @@ from pbem.value import replace, value
 
 BEFORE, AGREED_UPON = say("Before the game"), say("Proposal and acceptance")
 OPENING = say("At the beginning")
-"""Headings of what stands before the first that a game gives: nothing is told under none."""
+"""Headings of what comes before the first that a game gives: nothing is reported under none."""
 AHEAD = say("What comes before your orders, in the same entry")
 NOTHING = say("nothing happens")
-"""Told of a part of a turn that leaves no other trace in the log."""
-BEGUN = 3  # the first entry behind those that begin a game
+"""Reported for a part of a turn that leaves no other trace in the log."""
+BEGUN = 3  # the first entry after those that begin a game
 UNTOLD = marked("something happened here that pbem cannot describe; this is a bug: {fault}")
 NOTED = (
     j.PolicyMade, j.Unsealed, j.ChoiceSealed, j.DeckProven, j.Audited, j.Claimed, j.Resigned,
@@ -47,7 +47,7 @@ class KeptStory:
     chapters: tuple[Chapter, ...]
     here: Clock | None
     quiet: Clock | None
-    """The part of the turn that goes on there, if nothing was told of it yet."""
+    """The current part of the turn there, if nothing was reported for it yet."""
 
 
 def story(game: Game, first: int = 0, last: int | None = None) -> Log:
@@ -56,9 +56,9 @@ def story(game: Game, first: int = 0, last: int | None = None) -> Log:
 
 
 def story_ahead(game: Game, key: KeyPair) -> Log | None:
-    """What the next entry brings before its author decides anything: dice that they know already.
+    """What the next entry brings before its author decides anything: dice they know already.
 
-    None where it brings nothing of the kind.
+    None if there is nothing of the kind.
     """
     if game.fold.phase != "running" or game.fold.is_solo or game.table is None:
         return None
@@ -71,7 +71,8 @@ def story_ahead(game: Game, key: KeyPair) -> Log | None:
 
 
 def telling(game: Game, first: int = 0) -> KeptStory:
-    """The story from an entry on, to be kept: with it in `game.told`, later ones continue from it.
+    """The story from an entry on, to be kept: with it in `game.told`, later stories continue from
+    it.
 
     The game must have the journals of all these entries, or such a story itself.
     """
@@ -138,7 +139,7 @@ def title(game: Game) -> Message:
 
 
 def order_text(order: Mapping[str, Any]) -> str:
-    """An order of a file in one line, where no game is there to word it better."""
+    """An order of a file in one line, if there is no game to word it better."""
     verb = verb_of(order)
     fields = order[verb]
     return _waiting(f"{verb}: {inline(fields)}" if fields else f"{verb}", order)
@@ -227,10 +228,10 @@ class _Teller:
         self.items(journal)
 
     def items(self, journal: tuple[j.JournalLine, ...]) -> None:
-        """Tells what a journal has, under the heading where the game is."""
+        """Adds what a journal has, under the heading of the moment."""
         for at, item in enumerate(journal):
             if isinstance(item, j.Opened) and _is_played(item, journal[at + 1 :]):
-                continue  # the order tells it
+                continue  # the order's line reports it
             for line in self._told_somehow(item):
                 self._say(line)
 
@@ -246,10 +247,9 @@ class _Teller:
                                "note")  # fmt: skip
 
     def _told_somehow(self, item: j.JournalLine) -> Iterator[Line]:
-        """What happened, in lines; where narration fails, a line says so.
+        """What happened, in lines; if narration fails, a line says so.
 
-        This is the boundary of every report: an entry can be written, mailed and read whatever it
-        is about.
+        This is the boundary of every report: any entry can be written, mailed and read.
         """
         try:
             yield from self._told(item)
@@ -299,7 +299,7 @@ class _Teller:
             yield Line(self._note(item, self.game.side_told(item.by)), "note")
 
     def _note(self, item: j.JournalLine, side: Message) -> Message:
-        """What a player did beside the game itself."""
+        """What a player did outside the game itself."""
         match item:
             case j.PolicyMade(sealed=True):
                 return say("the {side} player seals standing orders", side=side)
@@ -324,7 +324,7 @@ class _Teller:
                 return say("the {side} player resigns", side=side)
 
     def _heading_at(self, number: int) -> Clock | None:
-        """Where the game is when an entry begins and no move has been told before it."""
+        """Where the game is when an entry begins and no move has been reported before it."""
         behind = chain.from_iterable(self.game.fold.journal[number:])
         tables = (each.before for each in behind if isinstance(each, MOVES))
         table = next(tables, self.game.table)
@@ -346,9 +346,7 @@ class _Teller:
         yield from self._moved(after)
 
     def _choice(self, told: j.ChoiceTold) -> Iterator[Line]:
-        """A revealed secret choice: what counts, and why where that differs from what was
-        chosen.
-        """
+        """A revealed secret choice: what counts, and why, if it differs from the choice."""
         side = self.game.side_told(told.by)
         if told.problems:
             why = Row(tuple(problem.message for problem in told.problems), "; ")

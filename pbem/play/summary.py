@@ -1,7 +1,7 @@
-"""A turn on one page: what it changed on the board, what it cost, what was played in it.
+"""A turn on one page: what it changed on the board, its losses, the cards played.
 
 All of it comes from the events and positions of the turn, as both players know them, through what a
-game can tell of any position: its clock, picture, cards and narration.
+game can say about any position: its clock, picture, cards and narration.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Summary:
     before: Scene
     after: Scene
     fates: tuple[Fate, ...]
-    """What units suffered, also those that came back later in the turn."""
+    """What happened to units, including those that came back later in the turn."""
     played: tuple[tuple[str, Said], ...]
     """The cards or chits that were played, each with its line in the log."""
 
@@ -60,7 +60,7 @@ class Summary:
         return tuple(name for name, _, now in self._changed() if now == side)
 
     def given_up(self, side: Side) -> tuple[str, ...]:
-        """The names of the spaces that a side held at the beginning, and nobody at the end."""
+        """The names of the spaces that a side held at the beginning, and neither at the end."""
         return tuple(name for name, was, now in self._changed() if was == side and now is None)
 
     def _changed(self) -> Iterator[tuple[str, Side | None, Side | None]]:
@@ -236,7 +236,7 @@ def as_log(found: Summary) -> Log:
 
 
 def _scope(found: Summary) -> Iterator[Message]:
-    """Which part of the game it is, and for whom."""
+    """Which part of the game it covers, and for which viewer."""
     first, last = (found.turn.moves[at].entry for at in (0, -1))
     if found.turn.is_finished:
         yield say("this turn is finished: entries {first} to {last}", first=first, last=last)

@@ -1,4 +1,4 @@
-"""The game systems with their data, opened once a process."""
+"""The game systems with their data, opened once per process."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class DataRefused(Refused):
 
 
 _OVER: dict[tuple[str, str], OpenedGame] = {}
-"""What was opened over a folder of an owner, by game and digest."""
+"""The systems opened over an owner's folder, by game and digest."""
 
 
 @value
 class Library:
-    """Where the data of games are looked for: ours, and an owner's `folder` laid over them."""
+    """Where the data of games are searched: ours, and an owner's `folder` laid over them."""
 
     folder: StrPath | None = None
 
@@ -72,7 +72,7 @@ class Library:
         return opened(slug) if self.folder is None else opened_over(slug, self.folder)
 
     def keep(self, game: OpenedGame) -> bool:
-        """Keeps a copy of the data folder of a game; False where that is impossible."""
+        """Keeps a copy of the data folder of a game; False on failure."""
         slug = game.system.slug
         if self.folder is None or not game.own or self.to_begin(slug).digest != game.digest:
             return True

@@ -52,7 +52,7 @@ class Table:
     state: State[Any]
     told: kernel.Progress | None = None
     library: Library = SHIPPED
-    """Where the data are looked for that the players may agree to go on with."""
+    """Where the data are searched that the players may agree to continue with."""
 
     def __getstate__(self) -> dict[str, Any]:
         """The state without the result of the last move, which is reported only once."""
@@ -63,7 +63,7 @@ class Table:
 
     @cached_property
     def clock(self) -> Clock:
-        """Where the game is in time."""
+        """The turn and phase of the game."""
         return self.system.clock(self.state.position)
 
     @cached_property
@@ -73,7 +73,7 @@ class Table:
         return needed if isinstance(needed, Decision) else None
 
     def player_of(self, side: Side) -> str:
-        """A or B, whoever has the side."""
+        """The player, A or B, who has the side."""
         return next(player for player, seat in self.seats.items() if seat == side)
 
     def waits(self) -> Asked | DiceWanted | Finished:
@@ -187,7 +187,7 @@ class Table:
         return kind is not None and kind.secret
 
     def _explained(self, order: Order, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
-        """The rule that says why nobody asks for this order, where there is one."""
+        """The rule that says why this order is not asked for, if there is one."""
         decision = self.decision
         if decision is None or decision.takes(order) or len(found) != 1 or found[0].at:
             return found
@@ -240,8 +240,8 @@ class Table:
         return self._after(kernel.learn(self.state, openings))
 
     def informed(self, cards: Mapping[str, str]) -> Table:
-        """The table with these cards known; the last one is kept, since a mail asks for it several
-        times.
+        """The table with these cards known; the last one is kept, because a mail asks for it
+        several times.
         """
         if not cards:
             return self
@@ -335,5 +335,5 @@ def open_table(system: GameSystem, scenario: str, options: frozenset[str],
 
 @lru_cache(maxsize=16)
 def begun(system: GameSystem, scenario: str, options: frozenset[str]) -> Progress:
-    """What a new game comes to by itself. A file lays its table twice, proposed and started."""
+    """The state a new game reaches automatically. A file sets it up twice, proposed and started."""
     return kernel.begin(system.setup(scenario, options))

@@ -1,4 +1,4 @@
-"""A game as its turns: what moved the table in each, without what a take-back undid."""
+"""A game as its turns: what changed the table in each, without what a take-back undid."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Stretch:
 
     entry: int
     clock: Clock
-    """Of the last position."""
+    """The clock of the last position."""
     before: Any
     """The position it began with."""
     happenings: tuple[Happening, ...]
@@ -44,7 +44,7 @@ class Turn:
 
     @property
     def clock(self) -> Clock:
-        """At its last moment."""
+        """The clock at its last moment."""
         return self.moves[-1].clock
 
     @property
@@ -80,8 +80,11 @@ def turns(game: Game) -> dict[int, Turn]:
 
 
 def standing_moves(game: Game) -> list[tuple[int, Any]]:
-    """Every line of the journals that moved the table, with its entry, but for what was taken back.
-    The game must have all its journals."""
+    """Every line of the journals that changed the table, with its entry, except what was taken
+    back.
+
+    The game must have all its journals.
+    """
     found: list[tuple[int, Any]] = []
     for entry, journal in enumerate(game.fold.journal):
         for item in journal:

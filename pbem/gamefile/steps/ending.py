@@ -15,7 +15,7 @@ Step = dict[str, Any]
 
 
 def say(machine: Machine, step: Step) -> Machine:
-    """Words bind nobody."""
+    """Adds words, which bind nobody."""
     return machine.tell(Said, by=machine.entry.by, lines=tuple(step["text"]))
 
 
