@@ -19,7 +19,7 @@ DIRECTIONS: tuple[Cube, ...] = (
 )  # fmt: skip
 """Around a hex, clockwise from the one above it."""
 NAMES = ("n", "ne", "se", "s", "sw", "nw")
-"""What the hexsides in those directions are called."""
+"""The names of the hexsides in those directions."""
 
 
 @value
@@ -73,7 +73,7 @@ class Grid:
         return NAMES[DIRECTIONS.index(step)]
 
     def distance(self, one: str, other: str) -> int:
-        """How many hexes one is from the other; 1 if they are adjacent."""
+        """The distance between two hexes; 1 if they are adjacent."""
         a, b = self.cube(one), self.cube(other)
         return max(abs(x - y) for x, y in zip(a, b, strict=True))
 

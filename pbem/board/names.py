@@ -1,4 +1,4 @@
-"""Names of things in a game, as people write them, and which thing is meant."""
+"""Names of things in a game, as people write them, and their meaning."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Vocabulary:
         return self._folded.get(kind, {}).get(fold(written))
 
     def spelt(self, kind: str, name: str) -> str:
-        """How players are shown the name of an id."""
+        """The name of an id as players see it."""
         return self.printed[kind].get(name, name) if kind in self.by_name else name
 
     def known(self, kind: str) -> Mapping[str, str]:

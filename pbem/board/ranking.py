@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 Fits = Callable[[str], int]
-"""How particularly a word means a thing: 0 not at all, the more the higher."""
+"""How specifically a word means a thing: 0 not at all; higher is more specific."""
 
 
 def place_of(words: Sequence[str], fits: Fits) -> int:

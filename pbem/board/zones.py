@@ -15,7 +15,7 @@ T = TypeVar("T", bound=Hashable)
 def flood(
     starts: Iterable[T], near: Callable[[T], Iterable[T]], allowed: Container[T] | None = None
 ) -> frozenset[T]:
-    """The starts, and all that is reached from any of them through allowed places only."""
+    """The starts, and everything reached from any of them through allowed places only."""
     found = set(starts)
     waiting = list(found)
     while waiting:

@@ -1,7 +1,7 @@
-"""The gate of the board: it lets in only the browser that was shown its address, on this machine.
+"""The gate of the board: it admits only the browser that was given its address, on this machine.
 
-Every page in every tab of a browser can send requests to 127.0.0.1, and anybody can make a name
-that leads there. So a request needs the cookie that the address gave once, the right `Host`, and no
+Every page in every tab of a browser can send requests to 127.0.0.1, and anyone can make a name that
+leads there. So a request needs the cookie that the address gave once, the right `Host`, and no
 foreign `Origin`; and no more is read than a draft can have.
 
 A browser sends a cookie to every server of the same host, whatever its port. So the address also
@@ -50,7 +50,7 @@ WRONG = "this is not the address of the board: use the one that pbem board print
 
 
 class Gate:
-    """Stands before an application and lets nobody else in.
+    """Protects an application from all other clients.
 
     `files` are the paths of the page itself, which contain nothing of the game: for these the
     cookie is enough. Everything else needs its `secret` too.

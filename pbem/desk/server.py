@@ -41,7 +41,7 @@ class BoardServer:
     def __init__(self, session: Session, ended: Callable[[], None]) -> None:
         self.session, self._ended = session, ended
         self.tabs: list[str] = []
-        """Open ones in the order they came; the first one writes."""
+        """Open tabs in the order they came; the first one writes."""
 
     def app(self, files: Files) -> Starlette:
         """The application, with the scripts and styles it serves, by name."""
@@ -236,5 +236,5 @@ def _served(name: str, content: str) -> Route:
 
 
 def path_of(name: str) -> str:
-    """Where a file of the page is served."""
+    """The path where a file of the page is served."""
     return "/" if name == FIRST else f"/{name}"

@@ -45,7 +45,7 @@ NO_LINE = 10**9
 
 @value
 class GameAndDraft:
-    """A game as it is on the disk, and the draft next to it; no text where there is none yet."""
+    """A game as it is on the disk, and the draft next to it; no text if there is none yet."""
 
     game: Game
     file: str
@@ -71,13 +71,13 @@ class Outside(Protocol):
         """The game file, verified, and the draft."""
 
     def save(self, text: str) -> None:
-        """Keeps the draft. Refused where somebody else has written into it."""
+        """Saves the draft. Refused if another program has written it."""
 
     def put_aside(self) -> str:
         """Gives the draft another name, which is returned; there is none then."""
 
     def is_replaced(self) -> bool:
-        """Whether the game file is another one by now."""
+        """Whether the game file has been replaced."""
 
     def send(self, orders: Source | None) -> Sent:
         """Does what `pbem apply` does, writes the mail, and opens the next game."""
@@ -146,7 +146,7 @@ class Session:
 
     @property
     def player(self) -> str | None:
-        """The seat that writes orders now: in a solo game whoever is asked."""
+        """The seat that writes orders now: in a solo game the one asked."""
         fold, key = self.game.fold, self.outside.key
         if not fold.is_solo:
             return fold.player_of(key.public) if key else None
@@ -181,7 +181,7 @@ class Session:
         return Source.decode(self.opened.draft, text.encode("utf-8", "surrogatepass"))
 
     def judged(self) -> JudgedDraft:
-        """The verdict on the draft, worked out once for each text."""
+        """The verdict on the draft, computed once for each text."""
         if self._judged is None or self._judged[0] != self.text:
             self._judged = self.text, self._judge(self.text)
             self._pointing = {}
@@ -217,14 +217,15 @@ class Session:
 
     @property
     def table(self) -> Table:
-        """The table behind the good orders of the draft."""
+        """The table after the valid orders of the draft."""
         judged = self.judged()
         return judged.prepared.table if judged.prepared else judged.table
 
     @property
     def decision(self) -> Decision | None:
-        """The question that the next order of this player answers; None where dice or the other
-        player come first.
+        """The question that the next order of this player answers.
+
+        None if dice or the other player come first.
         """
         judged, table = self.judged(), self.table
         decision = table.decision
@@ -377,10 +378,10 @@ class Session:
         return ""
 
     def send(self) -> Sent:
-        """Signs and writes what is owed, and the orders of the draft as it was judged here,
-        whatever its file holds by now. This is final.
+        """Signs and writes what is owed, and the orders of the draft as it was judged here.
 
-        Raises Refused where the draft has a fault, and for whatever hinders `pbem apply`.
+        Its file is not read again. This is final. Raises Refused if the draft has a fault, and for
+        whatever hinders `pbem apply`.
         """
         if self.outside.is_replaced():
             raise Refused(Problem(
@@ -461,7 +462,7 @@ class Session:
         }  # fmt: skip
 
     def _start(self) -> str:
-        """Where the player will look first: the place of the last move or fight."""
+        """Where the view starts: the place of the last move or fight."""
         for journal in reversed(self.game.fold.journal):
             for item in reversed(journal):
                 for stroke in strokes(self.game, item):

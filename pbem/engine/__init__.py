@@ -1,1 +1,1 @@
-"""The rules of rules: decisions, chances, outcomes. Knows no game, no file and no board."""
+"""The kernel: decisions, chances, outcomes. Knows no game, no file and no board."""

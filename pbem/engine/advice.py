@@ -14,14 +14,14 @@ class Advice(Protocol):
     def foreseen(
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
     ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
-        """What is already known about an order that comes after dice: the rules it will break for
-        certain, and what it depends on, each as a phrase.
+        """What is already known about an order that comes after dice, as phrases.
 
-        `before` are the orders written before it.
+        The rules it will certainly break, and what it depends on. `before` are the orders written
+        before it.
         """
 
     def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
-        """The rule that gives an order another time; None where no rule does."""
+        """The rule that gives an order another time; None if there is none."""
 
     def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
         """What a player should know of a legal order before it is sent, each in a phrase."""
@@ -29,7 +29,7 @@ class Advice(Protocol):
     def left_open(self, state: State[Any], decision: Decision) -> str:
         """What the player will be asked after the dice of their own span, as a phrase.
 
-        It says how the question could have been answered before the dice.
+        It also says how the question could have been answered before the dice.
         """
 
 

@@ -1,4 +1,4 @@
-"""What the cards of a game are, in words, and what can be done with one now."""
+"""The cards of a game in words, and their current uses."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class CardFace:
     kind: str
     """What sort of card it is: "combat card, War of the Columns"."""
     worth: str
-    """Its figures, as in "operations 2, redeployment 1"."""
+    """Its figures, for example "operations 2, redeployment 1"."""
     text: tuple[str, ...]
-    """What it does, and what limits it, a paragraph each."""
+    """Its effect and its limits, a paragraph each."""
     copies: tuple[str, ...] = ()
-    """The ids of the single ones, where there are several alike."""
+    """The ids of the single copies, if there are several."""
 
 
 @value

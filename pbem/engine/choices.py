@@ -58,12 +58,14 @@ Some = Callable[[Sequence[Any]], Iterable[Any]]
 """Which of several things to look at: all of them for a form, one at random for a bot."""
 
 Examples = Callable[[Some], Iterable[Example]]
-"""The examples of a verb, computed only where somebody wants them. A walk over all there is asks
-at each fork which branches to follow, so that whoever wants one example pays for one."""
+"""The examples of a verb, computed only on demand.
+
+At each fork the search asks which branches to follow, so asking for one example costs one.
+"""
 
 
 def every(values: Sequence[Any]) -> Sequence[Any]:
-    """Computes all of them."""
+    """Computes all examples."""
     return values
 
 
@@ -77,7 +79,7 @@ def listed(orders: Sequence[Any] | Callable[[], Iterable[Any]]) -> Examples:
 class Later(Mapping[str, Choice]):
     """The choices of the fields of an order, computed on first use.
 
-    Nearly every question is answered by orders given ahead, and then nobody reads the choices.
+    Nearly every question is answered by orders given ahead, and the choices are then not needed.
     """
 
     def __init__(self, make: Callable[[], Mapping[str, Choice]]) -> None:

@@ -23,7 +23,7 @@ class Clock:
     chapter: Said
     """The turn in words, as a log divides a game: "Turn 3, October 1936 (War of the Columns)"."""
     heading: Said = ""
-    """What is going on within the chapter, as in "Nationalist round 2"; may be empty."""
+    """What is going on within the chapter, for example "Nationalist round 2"; may be empty."""
 
     @property
     def words(self) -> Said:

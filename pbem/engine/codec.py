@@ -71,10 +71,9 @@ def _spelled(value: Any, mapped: Callable[[dict[str, Any]], Any]) -> Any:
 
 
 def from_plain(kind: type[T], plain: Any) -> T:
-    """The typed value of a plain one from a file. Raises Misfit, with the path, where it does not
-    fit.
+    """The typed value of a plain one from a file. Raises Misfit, with the path, if it does not fit.
 
-    Pairs must be sorted and no id may come twice, so that each value has exactly one form.
+    Pairs must be sorted and no id may occur twice: each value has exactly one form.
     """
     return typing.cast(T, _read(kind, plain, (), _from_pairs))
 
@@ -118,10 +117,10 @@ def _declaring(kind: type, field: Field) -> str:
 
 @functools.cache
 def _meant(written: Any, module: str) -> Any:
-    """The type that an annotation of a module stands for.
+    """The type that an annotation of a module means.
 
-    `typing.get_type_hints` compiles every annotation again wherever it is used, class variables
-    included; that took a fiftieth of a cold command.
+    `typing.get_type_hints` compiles every annotation again wherever it is used, including class
+    variables; that took a fiftieth of a cold command.
     """
     return eval(written, vars(import_module(module))) if isinstance(written, str) else written
 

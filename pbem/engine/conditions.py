@@ -33,9 +33,9 @@ from pbem.value import field, value
 from pbem.words import YES_NO, listing
 
 Said = tuple[str, Any, Path]
-"""A fact that is asked for, what of it, and the place where that stands."""
+"""A fact that is asked for, the value asked for, and its place."""
 AFTER = "after"
-"""Holds a condition that is looked at once it has happened."""
+"""The key of a condition that is judged once it has happened."""
 
 
 @value
@@ -47,7 +47,7 @@ class Sort:
     shape: Shape
     is_so: Callable[[Any, Any, Any], bool]
     could_be: Callable[[Any], Iterable[Any]] = tuple
-    """What such a fact could be so that something asked of it is so; nothing: who knows."""
+    """The values such a fact could have; empty if unknown."""
 
 
 @value
@@ -57,9 +57,9 @@ class Fact:
     sort: Sort
     seen: Callable[[Any, Any], Any]
     whose: Callable[[Side], Side] | None = None
-    """Whose things it is of, by the side that writes; None: that side's."""
+    """The side whose things it describes, by the side that writes; None: that side's."""
     always: Any = None
-    """What it is at all times, if that is so."""
+    """Its value if it never changes."""
 
 
 @value
@@ -68,7 +68,7 @@ class Tied:
 
     ways: Callable[[Any], Iterable[tuple[Any, ...]]]
     told: str = ""
-    """What is said of a condition that asks for anything else; "": a sentence of their names."""
+    """The message for any other combination; "": a sentence of the facts' names."""
 
 
 @value
@@ -78,9 +78,9 @@ class Facts:
     early: Mapping[str, Fact]
     late: Mapping[str, Fact]
     has_happened: Callable[[Any], bool]
-    """Whether late facts are known of what is going on."""
+    """Whether late facts are known about the current event."""
     tied: Mapping[tuple[str, ...], Tied] = field(default_factory=dict)
-    """Groups of facts that hang together, by their names."""
+    """Groups of facts that depend on each other, by their names."""
     then: str = "then"
     """When late facts are known, in words."""
 
@@ -91,7 +91,7 @@ class Facts:
     def contradictions(
         self, position: Any, when: Mapping[str, Any], path: Path
     ) -> Iterator[Violation]:
-        """The facts of a condition that are each possible but never together."""
+        """The facts of a condition that are each possible but not together."""
         said = list(_said(when, path))
         for keys, ways, never in self._groups(position, said):
             among = [each for each in said if each[0] in keys]
@@ -155,7 +155,7 @@ class Facts:
         return unreached(clauses, ends, "the clause before it always applies")
 
     def always(self, when: Mapping[str, Any]) -> bool:
-        """Whether a condition is empty, so that it always holds."""
+        """Whether a condition is empty and so always holds."""
         return all(
             fact is not None and fact.always is not None and fact.always == wanted
             for fact, wanted in ((self.fact(key), wanted) for key, wanted in when.items())
@@ -177,7 +177,7 @@ class Condition:
     facts: Facts
     late: Callable[[Any], bool] | bool
     why: str = "then"
-    """When it is looked at, for who asks for a fact too early."""
+    """When it is judged, for the message about a fact asked for too early."""
     of: str = "policy"
     """What it is in, for the names in the published schema."""
 
@@ -337,7 +337,7 @@ def number(could: Numbers, told: Callable[[Sequence[int]], str]) -> Sort:
 
 
 def or_more(numbers: Sequence[int]) -> str:
-    """The numbers from the first of these upwards, in words: a run without an end."""
+    """The numbers from the first of these upwards, in words."""
     return f"{numbers[0]} or more"
 
 
@@ -361,9 +361,9 @@ def meets(position: Any, have: Any, wanted: Any) -> bool:
 
 
 def control(place: Shape, told: str, places: str, sides: Sequence[Side], example: str) -> Sort:
-    """Who controls each of some places, for positions with `control` by place.
+    """The side that controls each of some places, for positions with `control` by place.
 
-    `told` is the message for a word that is no side, `places` the word for such places, and
+    `told` is the message for a word that is not a side, `places` the word for such places, and
     `example` one of them.
     """
     each = Each(
@@ -401,4 +401,4 @@ def _never_false(position: Any, fact: Any, wanted: Any) -> Violation | None:
 
 
 ALWAYS = Sort(_flag(_never_false), A_FLAG.is_so, A_FLAG.could_be)
-"""A flag that is always up."""
+"""A flag that is always true."""

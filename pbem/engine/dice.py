@@ -1,9 +1,9 @@
-"""What a chance stage asks for (Draw), what comes back (Roll), and whoever supplies it (Dice).
+"""What a chance stage asks for (Draw), what comes back (Roll), and what supplies it (Dice).
 
-A label is ordinal, never textual: `#` stands for the ordinal of this roll among the rolls of the
-same beacon with the same text in front of it. All draws of one chance that have the same text in
-front of their `#` share one ordinal (both dice of a combat are those of combat 2). The supplier of
-the dice fills it in, because only they know what else the beacon has already decided.
+A label is ordinal, never textual: `#` is replaced by the ordinal of this roll among the rolls of
+the same beacon with the same text in front of it. All draws of one chance with the same text before
+their `#` share one ordinal (both dice of a combat are those of combat 2). The supplier of the dice
+fills it in, because only they know what else the beacon has already decided.
 """
 
 from __future__ import annotations

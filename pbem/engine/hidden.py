@@ -8,10 +8,10 @@ A game has one duty here that no program can take from it. An audit plays the ga
 that knows a player's cards. So whatever that view refuses although the public one accepts it (a
 card that had to be played, and was withheld) must have been that player's own decision: they saw
 their cards and gave the order then. But orders are also given ahead, and may answer a later
-question, after a draw or an attack that nobody could foresee. A rule that needs the hidden cards
-may therefore refuse only what answers the question its author was asked at the time, or what the
-order itself names. It must let pass, or ask again for, an order such as `pass` that was given
-before its question came up. Otherwise the audit of an honest player fails.
+question, after an unforeseeable draw or attack. A rule that needs the hidden cards may therefore
+refuse only what answers the question its author was asked at the time, or what the order itself
+names. It must allow, or ask again for, an order such as `pass` that was given before its question
+came up. Otherwise the audit of an honest player fails.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Hidden(Protocol):
 
     @property
     def open_option(self) -> str:
-        """The option with which nothing is hidden; empty where nothing ever is."""
+        """The option with which nothing is hidden; empty if nothing ever is."""
 
     def laid(self, position: Any) -> tuple[Epoch, ...]:
-        """Every epoch laid so far, in that order; empty where nothing is hidden."""
+        """Every epoch laid so far, in that order; empty if nothing is hidden."""
 
     def hand(self, position: Any, side: Side) -> Slots:
         """The slots in a side's hand, by deck, epoch and place."""

@@ -44,8 +44,7 @@ class OrderRejected(Exception):
 class Progress:
     """One step of play: the state after it, its events, and the dice rolled for it.
 
-    `positions` holds the position after each event, so that a narrator can look at the table as it
-    was when the event took place.
+    `positions` holds the position after each event; a narrator needs the position at the event.
     """
 
     state: State[Any]
@@ -146,7 +145,7 @@ def seal(state: State[Any]) -> Progress:
 
 
 def learn(state: State[Any], openings: tuple[Event[Any], ...]) -> Progress:
-    """Shows hidden cards to both players, and runs what waited for that alone."""
+    """Shows hidden cards to both players, and runs what waited only for that."""
     position, events, positions = state.position, list(openings), []
     for event in openings:
         position = event.apply(position)

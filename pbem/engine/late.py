@@ -39,6 +39,6 @@ class LateName:
         return self.found()(*given)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # whoever looks at its kind does not mean what it names
+        if name.startswith("__"):  # code that inspects its kind does not mean what it names
             raise AttributeError(name)
         return getattr(self.found(), name)

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 else:
 
     class Generic:
-        """Takes a type parameter and ignores it: `typing` would keep records for each of the
-        hundreds of classes of a game, which no command uses and every start pays for.
+        """Takes a type parameter and ignores it.
+
+        `typing` would keep records for each of the hundreds of classes of a game, which no command
+        uses and every start pays for.
         """
 
         def __class_getitem__(cls, parameter):
@@ -37,8 +39,8 @@ class Order:
 
     `role` is `lead` for an order that begins something new, `reaction` for an answer before dice,
     and `choice` for an answer after them. A `secret` verb only answers secret decisions; it is
-    never sent ahead, where everybody could read it. A verb that `ends` says only "nothing further",
-    so it may be dropped where nobody asks for it.
+    never sent ahead, where everyone could read it. A verb that `ends` only says "nothing further",
+    so it may be dropped if it is not asked for.
     """
 
     verb: ClassVar[str] = ""
@@ -49,7 +51,7 @@ class Order:
 
 @value
 class Event(Generic[P]):
-    """A fact that has happened: past tense, ids and numbers only."""
+    """A fact that has happened: past tense, only ids and numbers."""
 
     def apply(self, position: P) -> P:
         """The position after this fact."""
@@ -153,7 +155,7 @@ class PlayerStage(Stage[P]):
         raise NotImplementedError
 
     check: ClassVar[Any]
-    """Method (position, order) -> Iterator[Violation]: everything the rules hold against the order.
+    """Method (position, order) -> Iterator[Violation]: every rule that the order breaks.
 
     Made by `checks` and `by_verb` of rules.py from rows of predicates.
     """
@@ -163,9 +165,9 @@ class PlayerStage(Stage[P]):
         raise NotImplementedError
 
     def as_left(self, position: P, order: Order) -> PlayerStage[P] | None:
-        """This stage as a legal order leaves it, even where it asks no more and is done.
+        """This stage after a legal order, even if it asks no more and is done.
 
-        None where the order brings other stages first, or where there is nothing left to say.
+        None if the order brings other stages first, or if nothing is left to say.
         """
         outcome = self.resolve(position, order)
         kept = None if outcome.then else outcome.keep
@@ -186,7 +188,7 @@ class ChanceStage(Stage[P]):
 
 @value
 class AutoStage(Stage[P]):
-    """A stage that runs by itself."""
+    """A stage that runs automatically."""
 
     def run(self, position: P) -> Outcome:
         """What follows from the position alone. Nobody is asked and nothing is rolled."""

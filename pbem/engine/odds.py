@@ -1,9 +1,9 @@
 """Exact chances of an order that is decided by dice: counted, not sampled.
 
 Players want to know before the dice what an attack may bring. A game that can count it plays the
-attack through every fall of the dice with the stages that carry it out, so that the odds follow the
-rules and no second copy of them. Assumptions (an answer of the other side, a card not yet shown)
-are named in the result.
+attack through every result of the dice with its own stages, so the odds follow the rules without a
+second copy of them. Assumptions (an answer of the other side, a card not yet shown) are listed in
+the result.
 """
 
 from __future__ import annotations
@@ -39,23 +39,21 @@ class Salvo:
     side: Side
     strength: int
     column: Said
-    """What the strength is rolled on after all shifts: "column 7 of the corps table"."""
+    """The column of the roll after all shifts: "column 7 of the corps table"."""
     shifts: tuple[Factor, ...] = ()
     modifiers: tuple[Factor, ...] = ()
     called: str = "strength"
     spread: tuple[tuple[int, int], ...] = ()
-    """Where the strength is not always the same: each one, with the falls in which it is so."""
+    """If the strength varies: each one, with the results of the dice that give it."""
 
 
 @value
 class Branch:
-    """One result, and the number of falls of the dice that bring it; all falls are equally
-    likely.
-    """
+    """One result, and how many of the equally likely falls of the dice bring it."""
 
     ways: int
     winner: Side | None
-    """None where nobody wins."""
+    """None if neither side wins."""
     lost: tuple[tuple[Side, int], ...]
     """Steps that each side loses, the attacker first."""
 
@@ -76,19 +74,19 @@ class Chances:
     salvos: tuple[Salvo, ...]
     branches: tuple[Branch, ...]
     notes: tuple[Factor, ...] = ()
-    """What applies besides the dice, as who has to lose first; the number of each is 0."""
+    """Factors other than dice, such as who loses first; the number of each is 0."""
     supposed: tuple[Factor, ...] = ()
-    """What nobody can know yet and is taken for granted; the number of each is 0."""
+    """Assumptions about what cannot be known yet; the number of each is 0."""
     loses: str = "step"
-    """What is lost, one of it in a word."""
+    """The word for one of what is lost."""
 
     @property
     def ways(self) -> int:
-        """How many falls of the dice there are."""
+        """The number of falls of the dice."""
         return sum(branch.ways for branch in self.branches)
 
     def ways_where(self, holds: Callable[[Branch], bool]) -> int:
-        """The number of falls of the dice in which something is so."""
+        """The number of falls of the dice for which something is true."""
         return sum(each.ways for each in self.branches if holds(each))
 
     def spread(self, side: Side) -> dict[int, int]:
@@ -152,8 +150,10 @@ class PlayedOut(Protocol):
         """What is known after a step from a position."""
 
     def ends(self, state: State[Any], known: Any) -> Sequence[tuple[int, Any]] | None:
-        """What is known at the end, if this is one; otherwise None. Where the last dice need not be
-        rolled one by one, every result they may bring, with the number of its falls.
+        """What is known at the end, if this is one; otherwise None.
+
+        If the last dice need not be rolled one by one, every result they may bring, with the number
+        of its falls.
         """
 
 
@@ -181,17 +181,18 @@ def played_out(
 
 
 Ending = tuple[Side | None, tuple[tuple[Side, int], ...]]
-"""Who wins, and what each side loses, the attacker first."""
+"""The winner, and the losses of each side, the attacker's first."""
 
 
 def falls_of(leaves: Sequence[Leaf]) -> int:
-    """In how many equal falls all these ends can be counted."""
+    """The number of equal falls in which all these ends can be counted."""
     return lcm(*(leaf.of for leaf in leaves))
 
 
 def branches(leaves: Sequence[Leaf], ending: Callable[[Any], Ending]) -> tuple[Branch, ...]:
-    """The ends with equal results joined, the likeliest first, weighted to equally likely falls,
-    since not every end needs the same number of dice.
+    """The ends with equal results joined, likeliest first, weighted to equally likely falls.
+
+    Not every end needs the same number of dice.
     """
     whole = falls_of(leaves)
     counts: Counter[Ending] = Counter()
@@ -205,8 +206,10 @@ def branches(leaves: Sequence[Leaf], ending: Callable[[Any], Ending]) -> tuple[B
 
 @value
 class Waged:
-    """An attack as it was carried out: in what state it was ordered, and what happened in its span
-    from the order on, as each event with the position right after it."""
+    """An attack as it was carried out: the state in which it was ordered, and what happened.
+
+    Each event of its span from the order on, with the position right after it.
+    """
 
     state: State[Any]
     order: Order
@@ -217,7 +220,7 @@ class Waged:
 
 @value
 class Aftermath:
-    """A state in which an attack may leave the game, who has won then, and how likely it is."""
+    """A possible state after an attack, the winner, and its probability."""
 
     share: Fraction
     winner: Side | None
@@ -257,16 +260,17 @@ class Odds(Protocol):
         ...
 
     def came(self, attack: Waged) -> Ending | None:
-        """The result of an attack, as the branches of its chances have it; None while it is open,
-        and if it was called off.
+        """The result of an attack, like a branch of its chances; None while it is open or if called
+        off.
         """
         ...
 
     def onward(
         self, state: State[Any], order: Order
     ) -> tuple[tuple[Aftermath, ...], tuple[Factor, ...]]:
-        """How the game may stand when a legal attack is over and the next one can be ordered, and
-        what that takes for granted. Nothing where the game follows no attack to its end.
+        """The possible states when a legal attack is over and the next one can be ordered.
+
+        With the assumptions made. Nothing if the game follows no attack to its end.
         """
         ...
 

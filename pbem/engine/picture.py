@@ -21,8 +21,10 @@ from pbem.value import field, replace, value
 Point = tuple[int, int]
 Line = tuple[Point, ...]
 Words = Any
-"""What is told to the reader: as a game gives it a text or what fills a gap of one
-(pbem/messages.py), and a text once `in_words` or `worded` has made words of it."""
+"""Words for the reader: from a game, a text or what fills a gap of one (pbem/messages.py).
+
+Text once `in_words` or `worded` has put it into words.
+"""
 Drawing = Mapping[str, Any]
 """The geometry of a game's map as data, `data/<game>/picture.json`; empty where it has none."""
 
@@ -48,11 +50,11 @@ class Spot:
     """The heading under which the space is listed."""
     shape: str = ""
     weight: int = 0
-    """How loud its name is: 0 as most, 1 bold, 2 large."""
+    """The emphasis of its name: 0 normal, 1 bold, 2 large."""
     traits: tuple[Sign, ...] = ()
     """What is printed there; those with a badge are drawn after the name."""
     points: int = 0
-    """What the space is worth to whoever holds it."""
+    """The points for holding the space."""
     ground: str = ""
     """The pattern of its cell: `peaks`, `trees`, `blocks`, or nothing."""
 
@@ -116,7 +118,7 @@ class Board:
     legend: tuple[Sign, ...] = ()
     """Every shape that the scenes of this board use, with its meaning."""
     space: str = "space"
-    """What the game calls one, as in "no hex is named 2010"."""
+    """The game's word for one, for example in "no hex is named 2010"."""
     points: Words = ""
     """What the points of a space are called, in short: "VP"."""
     wear: Wear = Wear()
@@ -136,7 +138,7 @@ class Unit:
     strength: int | None
     steps: int
     full: int
-    """How many steps it has when it is whole."""
+    """The number of its steps at full strength."""
     is_large: bool = False
 
 
@@ -152,7 +154,7 @@ class Place:
     works: tuple[Sign, ...] = ()
     """Fortifications, drawn below the units."""
     marks: tuple[Sign, ...] = ()
-    """What weighs on the place: no supply, a siege."""
+    """Conditions of the place: no supply, a siege."""
 
 
 @value
@@ -180,9 +182,7 @@ class Held:
 
 @value
 class Camp:
-    """What a side has off the map. `unseen` is the number of cards in its hand that are hidden
-    here.
-    """
+    """The things of a side off the map. `unseen` is the number of cards in its hand hidden here."""
 
     side: Side
     hand: tuple[Held, ...] = ()
@@ -232,7 +232,7 @@ class Label:
     at: Point
     """Upper left corner of the block of lines."""
     size: int
-    """Of its letters."""
+    """The size of its letters."""
     align: str = "s"
     """Where shorter lines begin: `s` to the left, `e` to the right, `m` in the middle."""
 
@@ -245,7 +245,7 @@ class Text:
     words: Words
     at: Point
     turned: int = 0
-    """By how many degrees."""
+    """The rotation in degrees."""
 
 
 @value
@@ -271,13 +271,13 @@ class Sheet:
 
     size: Point
     is_sea: bool = False
-    """Whether around the cells there is water, and not paper."""
+    """Whether there is water around the cells, rather than paper."""
     cells: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
     """The ground of each space, as closed rings."""
     edges: tuple[tuple[str, str, Line], ...] = ()
-    """The common borders of two cells; where their sides differ runs the front."""
+    """The common borders of two cells; the front runs where their sides differ."""
     grid: int = 0
-    """How thick these borders are drawn: not at all on a map of points."""
+    """The width of these borders: 0 on a map of points."""
     land: tuple[Line, ...] = ()
     """Coasts: the land that the cells are cut out of, and islands."""
     foreign: tuple[Line, ...] = ()
@@ -302,8 +302,10 @@ def worded_board(board: Board, language: Language) -> Board:
 
 
 def worded_sheet(sheet: Sheet, language: Language) -> Sheet:
-    """A sheet in a language. A label is as much wider or narrower as its words are longer or
-    shorter; what is geometry alone is not looked through."""
+    """A sheet in a language. A label is wider or narrower as its words are longer or shorter.
+
+    Pure geometry is not searched.
+    """
     return replace(
         sheet,
         labels={space: _worded_label(each, language) for space, each in sheet.labels.items()},

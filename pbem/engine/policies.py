@@ -16,23 +16,23 @@ from pbem.value import value
 
 Scope = Mapping[str, Any] | None
 HELD = "held"
-"""In a document: slots of its author's hand, each with the card that it says is there."""
+"""In a document: slots of its author's hand, each with the card it claims is there."""
 
 
 @value
 class PolicyOutlook:
-    """The parts of standing orders by name, and what becomes of their questions."""
+    """The parts of standing orders by name, and how their questions are answered."""
 
     said: tuple[str, ...] = ()
-    """Answered as the player has written."""
+    """Questions answered as the player has written."""
     usual: tuple[str, ...] = ()
-    """Answered as a policy does that says nothing of them; each with what that is."""
+    """Questions answered by default, each with the default."""
     asked: tuple[str, ...] = ()
-    """Left to the player."""
+    """Questions left to the player."""
 
 
 class NameFinder(Protocol):
-    """What players may write for the things of a game."""
+    """Finds the ids of what players write."""
 
     def find(self, kind: str, written: str) -> str | None:
         """The id for what was written, or None."""
@@ -63,7 +63,7 @@ class Policies(Protocol):
         """
 
     def bound(self, names: NameFinder, written: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Standing orders as read from YAML, with ids in place of names: nothing ever raises."""
+        """Standing orders as read from YAML, with ids in place of names. Never raises."""
 
     def parts(
         self, position: Any, side: Side, written: Mapping[str, Any]
@@ -77,8 +77,9 @@ class Policies(Protocol):
     def written(
         self, position: Any, side: Side, parts: Sequence[Mapping[str, Any]]
     ) -> Mapping[str, Any]:
-        """Standing orders as their author would write them now, from policies in clear that
-        `parts` gave before; of a time that is over nothing is written.
+        """Standing orders as their author would write them now, from policies in clear.
+
+        The policies are those that `parts` gave before; those whose time is over are left out.
         """
 
     def faults(

@@ -1,8 +1,8 @@
-"""The rows that a game's standing orders are made of: its parts, its slots, its times.
+"""The rows of a game's standing orders: its parts, its slots, its times.
 
 A part is a row of a table and a clause. The row is enough to tell whether a policy answers, which
-is asked in nearly every mail, so it names the clause late (`engine/late.py`). The clause has the
-rest, and stands next to the functions that answer.
+nearly every mail asks, so it names the clause late (`engine/late.py`). The clause has the rest,
+beside the functions that answer.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Document = Mapping[str, Any]
 Written = Mapping[str, Any]
 """A policy as its author writes it."""
 ANY_SLOT = ""
-"""Where a part stands that may be in every slot that a player names."""
+"""The slot of a part that may be in any slot a player names."""
 
 Example = tuple[str, str]
-"""What could be said in a part, and what it is good for: its line in a form."""
+"""An example for a part, and its purpose: its line in a form."""
 
 
 AnswerTo = Callable[[Any, Any, Any], Order | None]
@@ -66,12 +66,14 @@ class Clause:
     same, by its author's view; of a part that is in no document, what is written where it is
     said."""
     unasked: Callable[[Any, Side], Violation | None] = lambda position, side: None
-    """Why nobody ever asks this side that, if so: the game is played without the rule."""
+    """Why this side is never asked, if so: the game is played without the rule."""
     vain: Judge | None = None
-    """What of it does nothing because of what else the policy says, which is given as a whole; a
-    fault's path begins at this part."""
+    """Finds what has no effect because of the rest of the policy, which is given as a whole.
+
+    A fault's path begins at this part.
+    """
     example: Example | Callable[[Any, Side], Example | None] | None = None
-    """Its line in a form, if it has one; there is none where nobody is asked."""
+    """Its line in a form, if it has one; none if it is never asked."""
 
     def line(self, position: Any, side: Side) -> Example | None:
         """Its line in the form for this side."""
@@ -81,9 +83,7 @@ class Clause:
 
 
 def first_legal(stage: PlayerStage[Any], position: Any, orders: Iterable[Order]) -> Order | None:
-    """The first of some orders that answers the present question and is legal; None where none
-    is.
-    """
+    """The first of some orders that answers the present question and is legal, or None."""
     asked = stage.ask(position)
     if asked is None:
         return None
@@ -116,23 +116,23 @@ class PolicyPart:
 
     name: str
     told: str
-    """What it is for, in the published schema."""
+    """Its purpose, in the published schema."""
     clause: Clause
     on: tuple[str, ...] = ()
     """The questions it answers (the words that stages name with `policy=`), if that is not the one
     of its own name."""
     beside: tuple[str, ...] = ()
-    """The questions of other parts in which it has a say: it answers none of its own."""
+    """The questions of other parts that it affects; it answers none of its own."""
     slot: str = ANY_SLOT
     """The slot it may be in: any that a player names, or one of the game's own."""
     only_if_said: bool = False
-    """Whether its questions are left to the player where a policy says nothing of them."""
+    """Whether its questions are left to the player if a policy says nothing about it."""
     is_sealed: bool = True
     """Whether it is in the document; else it is known by the scope alone."""
     joins: str = ""
     """The part under whose name it is in a document, if that is another."""
     otherwise: str = ""
-    """What it comes to where a policy says nothing of it, in a few words."""
+    """The default for a policy that says nothing about it, in a few words."""
     of_nothing: bool = False
     """Whether its questions come while nothing goes on that conditions could ask about."""
 
@@ -180,7 +180,7 @@ class Times:
     now: Callable[[Any], tuple[int, int]]
     """The turn, and how far it has come, by the position."""
     part: str = ""
-    """What a turn is made of, if it is counted."""
+    """The parts of a turn, in a word, if they are counted."""
 
     def read(self, written: str) -> tuple[int, int | None] | None:
         """The turn and the part of it that are meant, without a part for all of it; None for no

@@ -58,17 +58,17 @@ from pbem.engine.shapes import (
 from pbem.value import field, value
 
 NULL: Document = {}
-"""The policy of who has said nothing."""
+"""The policy that says nothing."""
 STANDING = "standing"
 """The slot of a policy whose author names none."""
 ASK = "ask"
 """Written in place of an answer: the question is left to the player."""
 WITHDRAWN = "none"
-"""Written for a policy that shall speak no more."""
+"""Written to withdraw a policy."""
 CLAIMS = Each(SLOT_OF_A_HAND, fitting(lambda card: isinstance(card, str), "expected a card", NAME),
               "held lists slots and what is in each")  # fmt: skip
 NOBODY = Side("")
-"""For whom a public scope is judged: its words mean the same for both sides."""
+"""The side for judging public scopes: their words mean the same for both."""
 SLOT = re.compile(r"[A-Za-z0-9_.-]{1,32}")
 
 
@@ -80,11 +80,11 @@ class PolicyTable:
     facts: Facts
     """What conditions can ask."""
     subject: Callable[[State[Any]], Any]
-    """What is going on, to which conditions refer; None: nothing."""
+    """The current event, to which conditions refer; None: nothing."""
     times: Times
     """Until when a policy may be in force."""
     told: str
-    """What standing orders are good for: the first line of a form."""
+    """The purpose of standing orders: the first line of a form."""
     notes: tuple[str, ...]
     """What a form says of the game's own words, below its lines."""
     goes_on: str
@@ -98,11 +98,11 @@ class PolicyTable:
     slots: Mapping[str, Slot] = field(default_factory=dict)
     """The game's own slots."""
     public: Callable[[Any], Any] = lambda position: position
-    """A position without what one view of it knows alone: by that every policy answers."""
+    """A position without what only one view knows: every policy answers by it."""
     hidden: Callable[[Any, Side], Any] = lambda position, side: ()
     """The slots of a side's hand that its enemy has not seen."""
     claims: Callable[[Any, Side, Document], Iterable[tuple[str, str]]] | None = None
-    """By its author's view what is in slots of the hand that a document names by its cards."""
+    """By its author's view, the slots of the hand that hold the cards a document names."""
 
     # --- questions
 
@@ -197,7 +197,7 @@ class PolicyTable:
         return NULL if any(True for _ in faults) else document
 
     def outlook(self, position: Any, side: Side, parts: Iterable[Written]) -> PolicyOutlook:
-        """What becomes of the questions of this side; some policies answer only in some cases."""
+        """How the questions of this side are answered; some policies answer only in some cases."""
         sealed = [part for part in parts if part["doc"] is not None]
         found: dict[str, dict[str, None]] = {"said": {}, "usual": {}, "asked": {}}
         for row in self.rows:
@@ -224,9 +224,10 @@ class PolicyTable:
     # --- what is sealed
 
     def parts(self, position: Any, side: Side, written: Written) -> tuple[Written, ...]:
-        """The policies of a side, each in a slot of its own, so that one can be opened while the
-        others stay closed. The more specific ones come later: where two answer, the later one
-        counts.
+        """The policies of a side, each in its own slot, so one can be opened while others stay
+        closed.
+
+        More specific ones come later: if two answer, the later one counts.
         """
         policies: list[tuple[str, Any]] = []
         if set(written) - {"slots", *self.slots} or not written:
@@ -413,7 +414,7 @@ class PolicyTable:
             yield Violation(told, ("when",))
 
     def _slots_twice(self, policy: Written) -> Iterator[Violation]:
-        """Faults of a slot that is written twice: what stands outside the slots fills one too."""
+        """Faults of a slot that is written twice; parts outside the slots fill one too."""
         slots = policy["slots"]
         if not slots:
             yield Violation("no slot is named", hint="leave it out")

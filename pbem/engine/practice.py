@@ -16,7 +16,7 @@ from pbem.engine.model import Decision, Order, Side, State
 from pbem.value import value
 
 MOST_TRIED = 20
-"""So many of the best ideas are held against the rules; after them the default answer is taken."""
+"""The number of best ideas checked against the rules, before the default answer."""
 
 
 @value
@@ -64,7 +64,7 @@ def examples(decision: Decision) -> Iterator[Example]:
 
 
 def chosen(practice: Practice, state: State[Any]) -> Idea:
-    """The practice player's answer to the present question; somebody must be asked one."""
+    """The practice player's answer to the present question; there must be one."""
     asked = waits_for(state)
     assert isinstance(asked, Decision)
     seen = practice.veiled(state, asked.side)

@@ -16,7 +16,7 @@ Finding = TypeVar("Finding", bound=Callable[..., Violation | None])
 
 
 class Citations:
-    """Where in the code each numbered rule of one game is kept."""
+    """Where the code implements each numbered rule of one game."""
 
     def __init__(self, game: str) -> None:
         self.game = game

@@ -19,14 +19,14 @@ from pbem.words import as_written, closest, listing
 Path = tuple[str | int, ...]
 Schema = dict[str, Any]
 Judge = Callable[[Any, Side, Any], Iterator[Violation]]
-"""What is wrong with a value, by the position its author sees, and for their side.
+"""The faults of a value, by the position its author sees, and for their side.
 
-The path of a fault begins at the value; who knows where that is puts its path in front.
+The path of a fault begins at the value; callers put the value's own path in front.
 """
 
 NAME: Mapping[str, Any] = {"type": "string"}
 A_NAME: Mapping[str, Any] = {"type": ["string", "integer"]}
-"""Of a thing of a game: it may look like a number."""
+"""The name of a thing of a game: it may look like a number."""
 ANYTHING: Mapping[str, Any] = {}
 
 
@@ -127,8 +127,8 @@ def one_of(
 ) -> Judged:  # fmt: skip
     """One of the words known to a side; `told` is the fault of any other, which fills its gap.
 
-    `hint` is told where no known word is similar; without one, all of them are. `names` is the kind
-    of thing that is named, if the game has names for it that may be written in several ways.
+    `hint` is shown if no known word is similar; without one, all of them are. `names` is the kind
+    of the thing, if the game has names for it that may be written in several ways.
     """
 
     def judge(position: Any, side: Side, written: Any) -> Iterator[Violation]:
@@ -144,7 +144,7 @@ def name(
     kind: str, known: Callable[[Any], Collection[str]], told: str = "", never: Judge | None = None,
     json: Mapping[str, Any] = A_NAME, binds: bool = True,
 ) -> Judged:  # fmt: skip
-    """The name of a thing of a kind; `told` is the hint where no name is similar.
+    """The name of a thing of a kind; `told` is the hint if no name is similar.
 
     `binds` says whether it is one of the game's names, which may be written in several ways.
     """
@@ -159,7 +159,7 @@ class Judged(Bare):
     judge: Judge
     json: Mapping[str, Any]
     names: str = ""
-    """The kind of thing that it names, so that it is bound before it is judged."""
+    """The kind of thing that it names; it is bound before it is judged."""
     never: Judge | None = None
     """Says what of it does nothing."""
     reads: Callable[[Any], Any] | None = None
@@ -223,20 +223,20 @@ def fitting(
 
 
 TRUE = fitting(lambda written: written is True, "expected true", {"const": True})
-"""Where nothing else can be meant."""
+"""`true`, where nothing else makes sense."""
 SLOT = fitting(lambda written: isinstance(written, str), "a slot must be a name", NAME)
 """Of a hand, where something is in it; whether it still does is seen when it is asked for."""
 
 
 NOES = ("no", "off", "false")
-"""What players write who want nothing to be done, as YAML writes false."""
+"""What players write to say no, as YAML writes false."""
 FOR_NO = ("none", "never")
-"""The words that say so."""
+"""The words for no."""
 
 
 @value
 class OrWord:
-    """One of a few words that stand for themselves, or another shape."""
+    """One of a few fixed words, or another shape."""
 
     words: tuple[str, ...]
     other: Shape
@@ -270,7 +270,7 @@ class Many:
     item: Shape
     numbered: bool = True
     once: bool = False
-    """Whether it is a slip to say one of them twice."""
+    """Whether repeating one of them is a mistake."""
     needed: bool = False
     """Whether an empty list has no effect."""
     never: Judge | None = None
@@ -311,7 +311,7 @@ class ListOf:
     hint: str = ""
     most: int | None = None
     once: bool = False
-    """Whether it is a slip to say one of them twice."""
+    """Whether repeating one of them is a mistake."""
     needed: bool = True
     """Whether an empty list has no effect."""
     leads: tuple[str, ...] = ()
@@ -362,9 +362,9 @@ class Fields:
     unknown: Callable[[str], Violation] | None = None
     """What is said of another field, its path inside the mapping; else what all fields say."""
     behind: Shape | None = None
-    """What is looked at behind such a field."""
+    """The shape of the value of such a field."""
     looks_on: bool = False
-    """Whether the others are looked at while none of `needs` is there."""
+    """Whether the others are judged while none of `needs` is there."""
     never: Judge | None = None
     """Says what of it does nothing, besides what its fields say."""
 

@@ -27,8 +27,8 @@ class Warnings(Protocol):
     """The capability of a game that warns."""
 
     def dangers(self, state: State[Any], side: Side) -> tuple[Danger, ...]:
-        """The dangers to a side as the game stands. Those not there before an order are its
-        doing.
+        """The dangers to a side in the current state. Those not there before an order are its
+        effect.
         """
 
     def unwise(self, state: State[Any], order: Order) -> tuple[Danger, ...]:

@@ -1,9 +1,9 @@
-"""What is wrong with a folder of data: as files, as YAML, by its schemas, and as a whole.
+"""The checks of a folder of data: as files, as YAML, by its schemas, and as a whole.
 
-For the tests of the data we ship, and for the folder of a player who owns the printed game. Such a
-folder says only what differs; what it does not say is taken from the game as shipped. It may come
-by mail from anybody, so it is read with care: regular files under known names, bounded in size and
-number, no links.
+For the data we ship, and for the folder of a player who owns the printed game. Such a folder
+contains only what differs; the rest is taken from the game as shipped. It may come by mail from
+anyone, so it is read with care: regular files under known names, bounded in size and number, no
+links.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ DATA_SUFFIXES = (".yaml", ".yml", ".json")
 
 @dataclass(frozen=True)
 class JudgedData:
-    """A folder's files, what they make together with ours, and everything that is wrong."""
+    """A folder's files, the result together with ours, and everything that is wrong."""
 
     files: Mapping[str, bytes]
     whole: Mapping[str, Document | Overlaid]
-    """With what a scenario shares with another in it."""
+    """The documents including what scenarios share with others."""
     problems: tuple[Problem, ...]
     laid: Mapping[str, Document | Overlaid] = field(default_factory=dict)
-    """Without it: what each file says, the owner's over ours."""
+    """The documents without that: what each file says, the owner's over ours."""
 
 
 def check(folder: Path, game: GameData, *, alone: bool = False) -> list[Problem]:
@@ -78,7 +78,7 @@ def judge(folder: Path, game: GameData, *, alone: bool = False) -> JudgedData:
     problems = [*offered(together), *game.checks(together)]
     problems += scenario_problems(together, game)
     explained = (_with_ours_explained(folder, each) for each in problems)
-    # What scenarios share would be told for each of them.
+    # What scenarios share would be reported for each of them.
     return JudgedData(files, whole, tuple(dict.fromkeys(explained)), laid)
 
 
@@ -154,9 +154,9 @@ def _laid(own: Mapping[str, Document], game: GameData) -> Mapping[str, Document 
 
 
 def _unfitting(found: Any, fitting: Mapping[str, Any]) -> Iterator[Problem]:
-    """A document, or two of them laid one over the other, against a schema.
+    """Judges a document, or two of them laid one over the other, against a schema.
 
-    An entry that ours has not, and that lacks something, may be one of ours with a slip in it.
+    An entry that ours lacks, and that is incomplete, may be one of ours with a mistake in it.
     """
     added = found.added if isinstance(found, Overlaid) else {}
     for problem in schema_problems(found, fitting, name="the file"):
@@ -171,7 +171,7 @@ def _refuse(problems: Iterator[Problem]) -> None:
 
 
 def _needed(laid: Overlaid, game: GameData) -> Iterator[Problem]:
-    """What the rules themselves name cannot be left out."""
+    """Entries that the rules name cannot be left out."""
     for listed, name, at in laid.left_out:
         if game.is_needed(listed, name):
             message = f"the rules name {name}, so it cannot be left out"
@@ -194,7 +194,7 @@ def _schema_for(slug: str, name: str, *, whole: bool, shared: bool) -> Mapping[s
 
 
 def kind(path: str) -> str:
-    """What a file of a game's data is, as its schema is called."""
+    """The kind of a data file, which is the name of its schema."""
     return "scenario" if is_scenario(path) else stem(path)
 
 
@@ -206,7 +206,7 @@ def shipped(slug: str) -> Mapping[str, Document]:
 
 
 def _with_ours_explained(folder: Path, problem: Problem) -> Problem:
-    """A problem at a line of ours comes from the folder all the same."""
+    """A problem at a line of ours, explained: it comes from the folder all the same."""
     if problem.span is None or problem.span.file.startswith(str(folder)):
         return problem
     told = "this line of ours no longer fits your folder; replace it too"
@@ -266,7 +266,7 @@ def _scenario_paths(folder: Path, problems: list[Problem]) -> Iterator[str]:
 
 
 def _names(folder: Path, problems: list[Problem]) -> list[str]:
-    """What is in a folder, sorted; too much of it is not read."""
+    """The names in a folder, sorted; too many are not read."""
     found: list[str] = []
     try:
         with os.scandir(folder) as listed:
@@ -281,7 +281,7 @@ def _names(folder: Path, problems: list[Problem]) -> list[str]:
 
 
 def _content(file: Path, problems: list[Problem]) -> bytes | None:
-    """A regular file that is no link, opened without waiting for anybody."""
+    """The content of a regular file that is not a link, opened without waiting."""
     careful = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         if os.path.islink(file):

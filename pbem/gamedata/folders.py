@@ -7,12 +7,12 @@ import os
 
 
 def config(*names: str) -> str | None:
-    """XDG_CONFIG_HOME or ~/.config, below it ours; None where the user has no home."""
+    """Our folder in XDG_CONFIG_HOME or ~/.config; None without a home."""
     return _own("XDG_CONFIG_HOME", ".config", *names)
 
 
 def cache(*names: str) -> str | None:
-    """XDG_CACHE_HOME or ~/.cache, below it ours; None where the user has no home."""
+    """Our folder in XDG_CACHE_HOME or ~/.cache; None without a home."""
     return _own("XDG_CACHE_HOME", ".cache", *names)
 
 
@@ -25,8 +25,10 @@ def make(folder: str) -> None:
 
 
 def _own(variable: str, usual: str, *names: str) -> str | None:
-    """A relative path counts as not set, as the XDG specification says: it would lead elsewhere
-    with every folder one is in."""
+    """A relative path counts as not set, as the XDG specification says.
+
+    It would mean something else in every working directory.
+    """
     named = os.environ.get(variable, "")
     base = named if os.path.isabs(named) else os.path.join(os.path.expanduser("~"), usual)
     return os.path.join(base, "pbem", *names) if os.path.isabs(base) else None

@@ -1,7 +1,7 @@
-"""What a game says of its data, so that they can be read, laid over, judged and accounted for.
+"""What a game declares about its data: how to read, overlay, check and account for them.
 
 A game package has one `GameData` as `DATA` in its `data` module. Everything else in this folder
-knows of a game only that, its schemas in schemas/<game>/, and its files.
+knows only that about a game, its schemas in schemas/<game>/, and its files.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class Folder:
     """Each a Document, or two of them laid one over the other (merge.Overlaid)."""
 
     def value(self, part: str) -> Any:
-        """What a part says; KeyError for a part that the folder has not."""
+        """The content of a part; KeyError for one that is not in the folder."""
         return self.documents[file_of(part)].value
 
     def scenarios(self) -> Iterator[tuple[str, str, Any]]:
-        """Each set-up: the path of its file, the name of the file, and what it says."""
+        """Each set-up: the path of its file, its name, and its content."""
         for path in sorted(self.documents):
             if is_scenario(path):
                 yield path, stem(path), self.documents[path].value
@@ -40,7 +40,7 @@ class Folder:
     def unknown(
         self, file: str, path: Path, name: str, known: Iterable[str], code: str, message: str
     ) -> Iterator[Problem]:
-        """A name that nothing has, with the nearest of those that are known."""
+        """The problem of an unknown name, with the nearest known ones."""
         if name not in (names := tuple(known)):
             yield self.problem(file, path, code, message, did_you_mean(name, names))
 
@@ -66,11 +66,11 @@ class Accounts:
     """How the files of a game tell where their values come from (see sources.py)."""
 
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Keys of an entry whose provenance is told together, by the name it is told under."""
+    """Keys of an entry with a common provenance, by its name."""
     entry_by_entry: frozenset[str] = frozenset()
-    """Lists whose entries each say it, in a file that says it at its top for the others."""
+    """Lists whose entries each state it, in a file that states it at its top for the others."""
     called: tuple[tuple[str, ...], ...] = (("id",),)
-    """What an entry of a list is called by: the first of these keys that it has."""
+    """The keys that name an entry of a list: the first of these that it has."""
 
 
 @value
@@ -90,5 +90,5 @@ class GameData:
     scenario_checks: Callable[[Folder, str, Mapping[str, Any]], Iterator[Problem]] = _nothing
     """Every problem of one set-up: the folder, the path of the file, and what it says."""
     is_needed: Callable[[str, str], bool] = lambda listed, name: True
-    """Whether an entry of a list cannot be left out, because the rules name it."""
+    """Whether an entry of a list cannot be omitted, because the rules name it."""
     accounts: Accounts = Accounts()

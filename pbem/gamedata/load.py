@@ -1,9 +1,8 @@
 """A game's data as plain values, with the digest that pins them; nothing here knows a game.
 
-YAML is slow to read with all its places, so what was read once is kept as JSON in the user's
-cache, under the digest of the very bytes it was read from. The cache is only ever a shortcut: what
-does not fit its own checksum is read again from the YAML, and a cache that cannot be written is
-done without.
+YAML is slow to read with all its places, so what was read is kept as JSON in the user's cache,
+under the digest of exactly the bytes it was read from. The cache is only a shortcut: what does not
+match its own checksum is read again from the YAML, and a cache that cannot be written is not used.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ PROVENANCE = "provenance"
 
 @value
 class LoadedData:
-    """What a game's data say, without their provenance. The values are shared: nobody changes them.
+    """A game's data, without provenance. The values are shared and must not be changed.
 
     `tables` has a key for each part the game has, and `scenarios`, which maps the id of a scenario
     to its document.
@@ -62,7 +61,7 @@ class LoadedData:
 
 
 class UnknownData(Refused):
-    """No data with the digest that was asked for are known here."""
+    """No data with the requested digest are known here."""
 
 
 def load(slug: str) -> LoadedData:
@@ -123,7 +122,7 @@ def _unknown_game(slug: str) -> Problem:
 
 
 def document(name: str, content: bytes) -> Document:
-    """A data file with the places of what it says; Refused if it is no strict YAML."""
+    """A data file with the places of its values; Refused if it is not strict YAML."""
     from pbem.text.source import Source
     from pbem.text.yamlsource import read
 
@@ -257,7 +256,7 @@ def keep(game: GameData, digest: str, folder: Path) -> bool:
 
 
 def _kept_folder(digest: str) -> str | None:
-    """Where the copy lies. A digest that is none leads nowhere."""
+    """The path of the copy; nowhere for an invalid digest."""
     if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
         return None
     return folders.config("data", digest)
@@ -273,8 +272,10 @@ def _from_cache(digest: str) -> Mapping[str, Any] | None:
 
 
 class _TablesLater(Mapping[str, Any]):
-    """Tables that are read out of their copy when somebody asks for one: the rules keep what they
-    made of them, so that most commands never do."""
+    """Tables that are read from their copy on demand.
+
+    The rules keep what they made of them, so most commands never need them.
+    """
 
     def __init__(self, body: bytes) -> None:
         self._body = body

@@ -24,7 +24,7 @@ Schema = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Overlaid:
-    """What two documents say together, and in which of them each value stands.
+    """The content of two documents together, and the one each value comes from.
 
     `left_out` has the entries taken away: the list, the entry's id, and its path in `own`.
     """
@@ -35,7 +35,7 @@ class Overlaid:
     left_out: tuple[tuple[str, str, Path], ...] = ()
     problems: tuple[Problem, ...] = ()
     added: Mapping[Span, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
-    """Entries that ours has not, by their place: what each is called, and what ours are called."""
+    """Entries that ours lacks, by their place: the name of each, and the names of ours."""
 
     def span(self, path: Path = ()) -> Span:
         """The place of the value, in the owner's file or in ours."""
@@ -43,7 +43,7 @@ class Overlaid:
         return document.span(there)
 
     def key_span(self, path: Path) -> Span:
-        """Where the key at a path stands, in the file that said it last."""
+        """The place of the key at a path, in the file that set it last."""
         document, there = self._place(path)
         return document.key_span(there)
 
@@ -53,7 +53,7 @@ class Overlaid:
 
     @property
     def is_alone(self) -> bool:
-        """Whether there is nothing of ours below."""
+        """Whether nothing of ours is below."""
         return len(self.places) == 1
 
     def is_taken_away(self, path: Path) -> bool:
@@ -180,7 +180,7 @@ class _Layer:
 
 
 def identity(node: Schema, entry: Mapping[str, Any]) -> Any:
-    """What makes two entries of a list the same."""
+    """The values that identify an entry of a list."""
     values = [entry[key] for key in node["known_by"]]
     return frozenset(values) if node.get("either_way") else tuple(values)
 
@@ -221,7 +221,7 @@ def sharing(documents: Mapping[str, Any], schema: Schema) -> Iterator[tuple[str,
 
 
 def shares(value: Any) -> bool:
-    """Whether it is written as what another entry has (`same_as`)."""
+    """Whether it refers to another entry (`same_as`)."""
     return isinstance(value, dict) and SAME_AS in value
 
 

@@ -1,8 +1,8 @@
-"""What this program keeps for itself, sealed with a secret of this machine.
+"""Files that this program keeps for itself, sealed with a secret of this machine.
 
-A cache is believed without being computed again, so whoever could write it would decide what the
-player signs. Hence every kept file begins with a seal, made with a key that lies apart from it in
-the user's own folder and is read by nobody else.
+A cache is trusted without being recomputed, so anyone who could write it would decide what the
+player signs. Hence every kept file begins with a seal, made with a key that is kept separately in
+the user's own folder and readable by no other user.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ SEAL = 64
 
 
 def read(path: str | None, purpose: str, most: int) -> bytes | None:
-    """What was kept at `path` for a purpose; None where nothing of ours is there.
+    """The content kept at `path` for a purpose; None if it is not ours.
 
-    `most` is the most bytes it may have. `purpose` is what the content is believed to be: it is
-    part of what was sealed, so one kept file cannot stand in for another.
+    `most` is the largest size in bytes. `purpose` is part of what was sealed, so one kept file
+    cannot be used as another.
     """
     key = _key(make=False)
     if path is None or key is None:
@@ -40,7 +40,7 @@ def read(path: str | None, purpose: str, most: int) -> bytes | None:
 
 
 def keep(path: str | None, purpose: str, content: bytes) -> bool:
-    """Keeps content under its seal, whole or not at all; False where that cannot be done."""
+    """Keeps content under its seal, whole or not at all; False on failure."""
     key = _key(make=True) if path is not None else None
     if path is None or key is None:
         return False
@@ -53,9 +53,9 @@ def _seal(key: bytes, purpose: str, content: bytes) -> bytes:
 
 
 def _key(*, make: bool) -> bytes | None:
-    """The secret of this machine; made when it is first needed, and again if others could read it.
+    """The secret of this machine; made when first needed, and again if others could read it.
 
-    None where there is none yet, or none can be kept.
+    None if there is none yet, or none can be kept.
     """
     path = folders.config("cache.key")
     if path is None:
@@ -82,7 +82,7 @@ def _private(path: str) -> bytes | None:
 
 
 def _replace(path: str, content: bytes) -> bool:
-    """Writes next to the place and renames, so that nobody ever reads half a file."""
+    """Writes to a temporary file and renames it, so half a file is never read."""
     spare = f"{path}.{os.getpid()}"
     try:
         folders.make(os.path.dirname(path))

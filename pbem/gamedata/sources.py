@@ -20,9 +20,9 @@ WORDS = ("stated", "derived", "rebuilt", "own")
 
 @dataclass(frozen=True)
 class Sourced:
-    """One value: in which entry it stands, under which key, and where it comes from.
+    """One value: its entry, its key, and where it comes from.
 
-    `word` is stated, derived, rebuilt or own; `note` the rest of what the file says about it.
+    `word` is stated, derived, rebuilt or own; `note` is the rest of what the file says about it.
     """
 
     file: str

@@ -1,5 +1,7 @@
-"""Where data/ and schemas/ lie (in the wheel as pbem/_shipped, else next to the package), and how
-the folder of a game is laid out."""
+"""Where data/ and schemas/ are, and the layout of a game's folder.
+
+In the wheel they are pbem/_shipped, otherwise next to the package.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ def data_at(slug: str) -> str:
 
 
 def data_folder(slug: str) -> Path:
-    """The folder of one game's data, for those who look around in it."""
+    """The folder of one game's data, for callers that read its files directly."""
     from pathlib import Path
 
     return Path(data_at(slug))
@@ -50,13 +52,13 @@ def slugs() -> tuple[str, ...]:
 # ---------------------------------------------------------------- the folder of a game
 
 GAME = "game"
-"""The one part that every game has: its title, its sides, the order of its scenarios."""
+"""The only part that every game has: its title, its sides, the order of its scenarios."""
 SCENARIOS = "scenarios"
 """The folder of the set-ups: one file each, all of one schema."""
 DRAWING = "picture.json"
 """The geometry of a game's map: no rule reads it, and it does not count for the digest."""
 UNCOUNTED = ("rulebook.yaml", "coverage.json", DRAWING)
-"""What is there too and decides no game."""
+"""Other files there, which do not affect games."""
 
 
 def file_of(part: str) -> str:

@@ -1,9 +1,9 @@
 """Armour: the last entries of a game as a block of text that can be pasted into a mail.
 
 The block has few entries (those after a given one), so it needs the game file that they continue.
-White space, line ends and quotation marks mean nothing in it; each line has check digits, so that
-damage can be located by line, and a digest covers the whole. That says nothing of who wrote the
-entries: the fold judges them as it judges those of a file.
+White space, line ends and quotation marks mean nothing in it. Check digits of each line locate
+damage, and a digest covers the whole. That says nothing about who wrote the entries: the fold
+judges them like those of a file.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ MAX_TEXT = 4 << 20
 
 _BEGIN = re.compile(r"-----BEGIN\s{1,4}PBEM\s{1,4}ENTRIES-----")
 _END = re.compile(r"(?:^|(?<=[\s>|]))(?:-\s)?-----END\s{1,4}PBEM\s{1,4}ENTRIES-----")
-"""Where they stand: a mail program may change blanks, and PGP puts `- ` in front of dashes."""
+"""The lines of the frame: a mail program may change blanks, and PGP puts `- ` before dashes."""
 
 VIEWS = 6
-"""How often a text is gone through: as it is, and with each of two repairs."""
+"""The number of times a text is read: as it is, and with each of two repairs."""
 ASK = "ask for the attachment, or for the block again"
 _NO_MEANING = re.compile(r"[\s>|\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]+")
 _HEADER = re.compile(
@@ -122,7 +122,7 @@ def game_digits(entry: Entry) -> str:
 
 
 def blocks_in(text: str) -> int:
-    """How many blocks begin in a text."""
+    """The number of blocks that begin in a text."""
     return sum(1 for _ in _BEGIN.finditer(text))
 
 
@@ -232,7 +232,7 @@ def _packed(body: str, size: int, rows: int) -> bytes:
 
 
 def _line_fault(body: str, at: int, room: int, number: int, rows: int) -> str:
-    """Whether a line is changed, or another is in its place."""
+    """Whether a line was changed, or replaced by another."""
     row, check = body[at : at + room], body[at + room : at + room + CHECK]
     for other in range(max(1, number - 50), min(rows, number + 50) + 1):
         if other != number and line_check(other, row) == check:
@@ -245,7 +245,7 @@ def _line_fault(body: str, at: int, room: int, number: int, rows: int) -> str:
 
 
 def _header_fault(lines: str) -> FileRefused:
-    """Which line of the header is not as it should be."""
+    """The faulty line of the header."""
     named = [found[1] for found in _NAMED.finditer(lines[:2000])]
     strange = [name for name in named if name not in _NAMES]
     if strange:

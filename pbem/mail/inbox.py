@@ -1,6 +1,6 @@
 """Finds the game in whatever came by mail: verified, or refused with the reason.
 
-Where several things contradict each other nothing is chosen: the player says which one they mean.
+If several things contradict each other nothing is chosen: the player says which one they mean.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Verify = Callable[[bytes], Game]
 
 @value
 class HeldGame:
-    """A verified game, and where it stands."""
+    """A verified game, and where it was found."""
 
     find: Find
     game: Game
 
     @property
     def where(self) -> str:
-        """Where it stood: a file, or a part of one."""
+        """Where it was found: a file, or a part of one."""
         return self.find.where
 
     @property
@@ -116,7 +116,7 @@ def _all_finds(
 def _paid(verify: Verify, work: Work) -> Verify:
     """Verifies like `verify`, but every game after the first uses up the budget.
 
-    The first is free, so that a game of any size can be read from a mail of its own.
+    The first is free: a game of any size can be read from a mail of its own.
     """
     free = [True]
 

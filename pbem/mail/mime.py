@@ -1,8 +1,8 @@
-"""Messages as mail programs store them: their parts and what is in them, within limits.
+"""Messages as mail programs store them: their parts and contents, within limits.
 
 The standard parser builds the whole tree of a message, however deep and wide. This reader goes
-through the parts one by one and stops at a limit, so that a hostile message costs no more than an
-honest one. It decodes the parts; others decide what they mean.
+through the parts one by one and stops at a limit, so a hostile message costs no more than an honest
+one. It decodes the parts; other modules decide what they mean.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def _rest(letters: bytes) -> bytes:
 
 
 def _words(fields: Mapping[str, str], name: str) -> str:
-    """A header as a person reads it, in one line."""
+    """A header in readable form, in one line."""
     text = fields.get(name, "")[:500]
     try:
         return " ".join(str(make_header(decode_header(text))).split())

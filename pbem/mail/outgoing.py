@@ -40,7 +40,7 @@ def letter(
 
 
 def telling(game: Game) -> KeptStory:
-    """What a mail of this game tells of entries, and one of its next entries may tell with it."""
+    """What a mail of this game says about entries, which a later mail may repeat."""
     return story_from(game, newest(game)[0].seq)
 
 

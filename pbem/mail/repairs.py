@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 _CHARSET = re.compile(r"utf-8|utf-16(?:le|be)?|us-ascii|(?:iso-8859-|windows-)[0-9]{1,4}").fullmatch
-"""The character sets that are believed: some of what Python knows takes long, or is none."""
+"""The accepted character sets: some that Python knows are slow, or are not character sets."""
 _QUOTE = re.compile(r"^[ \t]*(?:[>|][ \t]?)+", re.M)
 _SOFT_BREAK = re.compile(r"=(?:3D|[ \t]*\r?$)", re.M | re.I)
 _BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
@@ -22,7 +22,7 @@ _BREAK = re.compile(r"<(?:br|/p|/div|/tr|/li|/pre)\b[^<>]*>", re.I)
 _TAG = re.compile(r"<(?:!--|/?[a-z])[^<>]*>", re.I)
 _LONG_NUMBER = re.compile(r"&#[xX]?[0-9a-fA-F]{9,}")
 _BACKSLASH, _QUOTATION = "\0", "\1"
-"""Stand for what is escaped, while texts are looked for; JSON has neither of them."""
+"""Placeholders for escaped characters while texts are searched; JSON has neither of them."""
 _BROKEN_CLOSELY = re.compile(r"\r?\n[ \t]*")
 _CODE = re.compile(r"[0-9a-f]{16,}|[0-9A-Za-z+/]{40,}={0,2}").fullmatch
 _CURLY = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'))
@@ -47,7 +47,7 @@ def unquoted(text: str) -> str:
 
 
 def from_quoted_printable(text: str) -> str:
-    """Decoded, where it looks as if somebody forgot to: `=3D`, `=` at the end of a line."""
+    """Decodes text that looks as if decoding was forgotten: `=3D`, `=` at the end of a line."""
     if not _SOFT_BREAK.search(text):
         return text
     return decoded(quopri.decodestring(text.encode("utf-8", "replace")))

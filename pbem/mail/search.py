@@ -20,12 +20,12 @@ from pbem.mail.work import JUDGING, Work
 from pbem.value import value
 
 MAX_FOUND = 8
-"""How many things in a message may look like entries; what stands after them is let be."""
+"""The number of things in a message that may look like entries; the rest is ignored."""
 MAX_TEXT = 4 << 20
 MAX_MISSES = 20
-"""After so many damaged things in a mailbox the older messages are let be."""
+"""The number of damaged things in a mailbox after which older messages are ignored."""
 MAX_FEW = 3
-"""So many damaged things of no wanted game are named one by one."""
+"""The number of damaged things of no wanted game that are named one by one."""
 _GZIP = b"\x1f\x8b"
 _A_HEAD, _AN_ENTRY = 400, 16 << 10
 """How much of a file tells what it may be, and how much has its first entry whole."""
@@ -78,8 +78,9 @@ def look_through(
 
 
 def names_of(entries: Sequence[Entry]) -> frozenset[str]:
-    """The names of a game: its first entry, its digits, as an armour has them, and its id, which
-    stands in each entry of a file.
+    """The names of a game: its first entry, its digits as in an armour, and its id.
+
+    The id is in each entry of a file.
     """
     return frozenset((entries[0].id, digits_of(entries), *(entry.id for entry in entries[1:2])))
 
@@ -119,10 +120,10 @@ def _in_sheet(name: str, raw: bytes, work: Work) -> tuple[list[Find], list[Miss]
 def _in_mailbox(
     sheet: GivenFile, wanted: frozenset[str], work: Work
 ) -> tuple[list[Find], list[Miss]]:
-    """The finds in the newest message that has the game; where that is only an armour, also the
-    newest whole game.
+    """The finds in the newest message that has the game.
 
-    Raises FileRefused (E-TRANSPORT) when there are several games and none was asked for.
+    If that is only an armour, also the newest whole game. Raises FileRefused (E-TRANSPORT) when
+    there are several games and none was asked for.
     """
     finds: list[Find] = []
     misses = _Misses(sheet.name, wanted)
@@ -157,9 +158,9 @@ def _in_mailbox(
 
 
 class _Misses:
-    """The damaged parts of a mailbox: anybody may have sent them, and as many as they like.
+    """The damaged parts of a mailbox, which anyone may have sent in any number.
 
-    Where a game is `wanted`, only those that name it count, for they come from somebody who has it.
+    If a game is `wanted`, only those that name it count, because their sender has it.
     """
 
     def __init__(self, mailbox: str, wanted: frozenset[str]) -> None:
@@ -282,7 +283,7 @@ def _in_content(where: str, raw: bytes, charset: str, work: Work) -> Iterator[Fi
 
 
 def _sorted(each: Iterable[Find | Miss]) -> tuple[list[Find], list[Miss]]:
-    """The finds and misses, up to the first part that was made to do harm."""
+    """The finds and misses, up to the first hostile part."""
     finds: list[Find] = []
     misses: list[Miss] = []
     for one in each:

@@ -9,14 +9,16 @@ from __future__ import annotations
 from pbem.gamefile.errors import FileRefused
 
 MOST = 256 << 20
-"""A damaged game of 3 MiB is repaired with it, and a mailbox of 64 MiB looked through."""
+"""The whole budget: enough to repair a damaged game of 3 MiB, or search a mailbox of 64 MiB."""
 A_PART = 4 << 10
-"""What a part of a message costs, however little is in it."""
+"""The cost of a part of a message, however small."""
 JUDGING = 4
-"""How many times as much as a repair it takes to read the entries of a text and their digests."""
+"""The cost of reading the entries of a text and their digests, relative to a repair."""
 VERIFYING = 80
-"""How many times as much it takes to play them again by the rules. Three megabytes of games can be
-verified next to the first, and a finished Campaign has a tenth of that."""
+"""The cost of replaying them by the rules, relative to a repair.
+
+Three megabytes of games can be verified besides the first; a finished Campaign has a tenth of that.
+"""
 
 
 class Work:
