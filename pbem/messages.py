@@ -1,9 +1,9 @@
 """Messages as values: a text that can be translated, and what fills its gaps.
 
-Whoever has something to tell says it with `say` or `say_many`. The text is there in English,
-and is the key to its translation in the catalogue of another language. What fills a gap is a value
-as well: a name, a number, a thing, a list, another message. Only whoever shows a message makes
-words of it, in the language of the reader; nothing is read back from words.
+Code that has something to report uses `say` or `say_many`. The text is in English, and is the key
+to its translation in the catalogue of another language. What fills a gap is a value as well: a
+name, a number, a thing, a list, another message. Words are made only where a message is shown, in
+the language of the reader; nothing is parsed back from words.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from pbem.words import listing
 
 Part = Any
 """What fills a gap: a text that stays as it is (a name), an int, an Amount, a Thing, a Message, a
-Row, or a tuple of them, which is told as a list."""
+Row, or a tuple of them, which is shown as a list.
+"""
 
 
 class Language(Protocol):
@@ -34,7 +35,7 @@ class Language(Protocol):
 
 
 class English:
-    """The language of the code: every text as it stands."""
+    """The language of the code: every text is unchanged."""
 
     def gettext(self, message: str, /) -> str:
         return message
@@ -73,7 +74,9 @@ class Message:
 
 
 Said = str | Message
-"""A text that stays as it is (what a player wrote, a name), or one to be told in a language."""
+"""A text that stays as it is (what a player wrote, a name), or a message to be shown in a
+language.
+"""
 
 
 @value
@@ -88,7 +91,7 @@ class Thing:
 
 @value
 class WrittenNumber:
-    """A number that is written otherwise than it counts: ½ is one, 1½ are two."""
+    """A number whose grammar differs from its text: ½ is singular, 1½ is plural."""
 
     written: str
     number: int
@@ -96,7 +99,7 @@ class WrittenNumber:
 
 @value
 class Row:
-    """Things one after the other, with a sign between them instead of words."""
+    """Things in a row, with a sign between them instead of words."""
 
     items: tuple[Part, ...]
     sign: str = ", "
@@ -121,12 +124,12 @@ def indented(told: Part, /) -> Message:
 
 
 def marked(text: str, /) -> str:
-    """A text that is in the catalogue and is told later, by `say(text)`."""
+    """A text that is in the catalogue and shown later, by `say(text)`."""
     return text
 
 
 def words(told: Part, language: Language = ENGLISH) -> str:
-    """A message, or what fills a gap, to stand within a sentence."""
+    """A message, or what fills a gap, as words within a sentence."""
     return _told(told, language, False)
 
 
@@ -139,7 +142,7 @@ PLAIN = frozenset({str, int, bool, type(None)})
 
 
 def _in_words(found: Any, language: Language, known: dict[int, Any]) -> Any:
-    """`known` has what was told already, by the identity of what it was: signs are shared."""
+    """`known` has what was put into words already, by identity: signs are shared."""
     if id(found) in known:
         return known[id(found)]
     told = found
@@ -195,7 +198,7 @@ def _filled(message: Message, language: Language, capital: bool) -> str:
 
 @cache
 def _pieces(template: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """What stands before the first gap; the name of each gap, and what stands behind it."""
+    """The text before the first gap; the name of each gap, and the text after it."""
     first, *others = template.split("{")
     parted = (other.partition("}") for other in others)
     return first, tuple((name, behind) for name, _, behind in parted)
@@ -216,7 +219,7 @@ def _told(part: Part, language: Language, capital: bool) -> str:
 
 
 def _each(parts: tuple[Part, ...], language: Language, capital: bool) -> Iterator[str]:
-    """Of things of one kind that follow each other the kind is said once."""
+    """The kind of things is given once if several of one kind follow each other."""
     kind: Said = ""
     for part in parts:
         this = part.kind if isinstance(part, Thing) and not part.is_only else ""
@@ -237,7 +240,7 @@ def _thing(thing: Thing, language: Language, capital: bool) -> str:
 
 
 def _number(part: Part) -> int:
-    """The number that the grammar of a language goes by."""
+    """The number that decides between singular and plural."""
     if isinstance(part, WrittenNumber):
         return part.number
     return len(part) if isinstance(part, tuple) else part if isinstance(part, int) else 1

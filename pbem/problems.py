@@ -1,7 +1,7 @@
 """Problem, Span and Refused: how every failure of input is described.
 
-A problem is a value. It names the place, the reason, the rule and the way out; who prints it,
-and how, is decided in `cli/report.py`.
+A problem is a value. It names the place, the reason, the rule and the way out; `cli/report.py`
+decides how it is printed.
 """
 
 from __future__ import annotations
@@ -60,5 +60,8 @@ class Refused(Exception):
 
 
 class UnknownName(Refused):
-    """Names on the command line that nothing here has, or that do not go together: games, sides,
-    options, cards, rules. It counts as wrong usage, other than a name in an orders file."""
+    """Names on the command line that are unknown, or that do not go together.
+
+    Games, sides, options, cards, rules. This counts as wrong usage, unlike a name in an orders
+    file.
+    """

@@ -1,10 +1,10 @@
 """value: a frozen dataclass that is cheap to define.
 
-`dataclasses.dataclass` writes and compiles the source of six methods for every class, which costs
-a cold command more than all else it does: a game is made of some hundreds of small values. Here
+`dataclasses.dataclass` writes and compiles the source of six methods for every class, which costs a
+cold command more than everything else it does: a game is made of several hundred small values. Here
 the same methods are shared functions over the class's fields. `dataclasses.fields`, `replace` and
-`is_dataclass` know these classes as their own, but `dataclasses` itself is loaded only where
-somebody asks for that: a command has no use for it (decisions/ tells what was measured).
+`is_dataclass` accept these classes, but `dataclasses` itself is loaded only on demand: a command
+does not need it (measured in decisions/).
 """
 
 from __future__ import annotations

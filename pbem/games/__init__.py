@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @value
 class GamePackage:
-    """A game package, of which no part is loaded before somebody asks for it."""
+    """A game package, whose parts are loaded on demand."""
 
     package: str
 

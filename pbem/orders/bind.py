@@ -118,7 +118,7 @@ def _means_something(names: Names, kind: str, name: str) -> bool:
 
 @value
 class _Place:
-    """Where the units of an order are looked for; nowhere else if it is `certain`."""
+    """Where the units of an order are searched; nowhere else if it is `certain`."""
 
     name: str = ""
     kind: str = ""
@@ -134,7 +134,7 @@ class _Name:
     path: Path
     is_key: bool = False
     below: tuple[str, str] = ("", "")
-    """The kind of the key below which it stands, and that key as it is written."""
+    """The kind of the key it is under, and that key as it is written."""
 
 
 def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem:
@@ -341,7 +341,7 @@ class _Binder:
         return ""
 
     def called(self, place: _Place) -> str:
-        """The printed name of a place, where it has one."""
+        """The printed name of a place, if it has one."""
         return shown(self.names.known(place.kind).get(place.name, place.name))
 
     def stands_in(self, kind: str, written: str, place: _Place) -> bool:

@@ -35,7 +35,7 @@ LONGEST_SAY = 4096
 OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
 """Codes of the problems of orders that the game does not have."""
 ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing", "pass", "done"})
-"""What players write who have no more orders."""
+"""Words that players write to end their orders."""
 DASHES = "–—−•·*"
 
 

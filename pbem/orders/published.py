@@ -92,7 +92,7 @@ def _fields(kind: type) -> dict[str, Any]:
 
 
 def _field(kind: type, field: Field) -> dict[str, Any]:
-    """The schema of a field; where it takes only a few words, they are listed."""
+    """The schema of a field; if it takes only a few words, they are listed."""
     words = words_of(kind, field.name)
     kept = () if default_of(field) in (OMITTED, *words) else (default_of(field),)
     return _value(full_hints(kind)[field.name]) | ({"enum": [*words, *kept]} if words else {})

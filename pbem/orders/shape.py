@@ -93,7 +93,7 @@ class Shaper:
         self.key_span = key_span
         self.problems: list[Problem] = []
         self.blanks: list[Path] = []
-        """Where `...` stands: what is still to be filled in is no mistake of form."""
+        """The paths of `...`: what is still to be filled in is not a mistake of form."""
 
     def refuse(self, code: str, message: str, span: Span, hint: str = "") -> Any:
         """Notes a problem, and returns OMITTED for the value that could not be read."""
@@ -111,7 +111,7 @@ class Shaper:
                 self.unknown_field(name, key, list(known), self.key_span(path))
             elif _is_none(value, known[key]):
                 nothing = _nothing(hints(kind)[known[key].name])
-                if nothing is not None:  # to say none is more than to be silent there
+                if nothing is not None:  # writing none says more than omitting it there
                     shaped[key] = nothing
             elif isinstance(value, list | str) and value != OPEN and (
                 keys := _keys_named(kind, known[key])
@@ -196,7 +196,7 @@ class Shaper:
         return value
 
     def sequence(self, inside: tuple[Any, ...], value: Any, name: str, path: Path) -> Any:
-        """A tuple; one item alone may stand for a list of one."""
+        """A tuple; a single item may be written for a list of one."""
         is_text = getattr(inside[0], "__supertype__", inside[0]) is str
         is_name = is_text and type(value) in (int, bool)
         if is_name or (isinstance(value, str) and "," not in value):
@@ -219,7 +219,7 @@ class Shaper:
         return OMITTED if OMITTED in shaped else shaped
 
     def mapping(self, inside: Any, value: Any, name: str, path: Path) -> Any:
-        """A mapping from names to what `inside` asks for. `...` as a key is noted as a blank."""
+        """A mapping from names to what `inside` expects. `...` as a key is noted as a blank."""
         if not isinstance(value, dict):
             return self.misfit("a mapping", value, name, path)
         shaped = {}
@@ -253,7 +253,7 @@ class Shaper:
         return shaped
 
     def union(self, kinds: tuple[Any, ...], value: Any, name: str, path: Path) -> Any:
-        """The first kind that fits without complaint; else what the last, fullest one says."""
+        """The value as the first kind that fits; else the problems of the last, fullest one."""
         real = [kind for kind in kinds if kind is not type(None)]
         before = self.problems
         for kind in real:
@@ -279,9 +279,7 @@ class Shaper:
 
 
 def _meant(key: str, known: list[str]) -> tuple[str, ...]:
-    """The fields that an unknown key may stand for: misspelt, or without the space after its
-    colon.
-    """
+    """The fields that an unknown key may mean: misspelt, or without the space after its colon."""
     return (key.split(":")[0],) if ":" in key else closest(key, known)
 
 

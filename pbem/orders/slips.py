@@ -1,7 +1,7 @@
-"""The likely meaning of a line that is not YAML, or other YAML than its author thinks.
+"""The likely meaning of a line that is not YAML, or not the YAML its author thinks.
 
-A hint that shows how to write a line was tried first: with the line written so, nothing is wrong up
-to there. So it can be pasted in.
+A hint that shows how to write a line was tried first: with the line written that way, nothing up to
+there is wrong. So it can be pasted in.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from pbem.text.wording import shown
 from pbem.value import replace
 
 Found = Callable[[str], tuple[Problem, ...]]
-"""What is wrong with a text, in whatever order."""
+"""Finds what is wrong with a text, in any order."""
 
 WIDEST = 100
 LARGEST = 8 << 10
 MOST_TRIALS, MOST_READ = 60, 120_000
-"""How long a line may be, and a file; how often that is read again, and how much of it in all."""
+"""Limits: the length of a line, and of a file; the number of trial readings, and their total
+size.
+"""
 NO_ORDER = frozenset({"unknown-verb", "no-order", "two-orders"})
 SLIPS = NO_ORDER | {"wrong-type", "unknown-field", "curly-quotes"}
 TOLD_BETTER = frozenset(
@@ -46,7 +48,7 @@ STRAIGHT = dict.fromkeys(map(ord, CURLY))
 def with_what_was_meant(
     problems: tuple[Problem, ...], source: Source, verbs: Collection[str], found: Found
 ) -> tuple[Problem, ...]:
-    """The problems; the first few have the line that fixes them, where one can be found."""
+    """The problems; the first few have the line that fixes them, if one is found."""
     if len(source.text) > LARGEST:
         return problems
     trials = iter(range(min(MOST_TRIALS, MOST_READ // (len(source.text) + 1))))

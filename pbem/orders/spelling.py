@@ -16,7 +16,7 @@ from pbem.orders.shape import kind_named
 from pbem.value import fields, is_value, replace
 
 Spell = Callable[[str, str], str]
-"""Of a kind and a name of it, the name to write."""
+"""From a kind and an id of it, the name to write."""
 
 
 def spelt(order: Order, names: Names) -> Order:
@@ -39,7 +39,7 @@ def spelt_decision(decision: Decision, names: Names, spell: Spell | None = None)
 
 
 def noting(names: Names, met: dict[str, str]) -> Spell:
-    """Spells as `names` does, and records in `met` what each letter it uses stands for."""
+    """Spells like `names`, and records in `met` the meaning of each letter it uses."""
 
     def spell(kind: str, name: str) -> str:
         printed = names.known(kind).get(name, "") if kind in names.by_letter else ""

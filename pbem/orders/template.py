@@ -28,7 +28,7 @@ LONG = 6
 
 
 STANDS_FOR = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
-"""Between a letter and what it stands for: no line ends there."""
+"""Between a letter and its meaning: no line ends there."""
 
 Legal = Callable[[Order], bool]
 
@@ -55,12 +55,11 @@ def form(
     legal: Legal = lambda order: True,
     letters: Mapping[str, str] = {},
 ) -> str:
-    """The form: the answer left open, so that it cannot be sent unread, and every choice in
-    comments.
+    """The form: the answer left open, so it cannot be sent unread, and every choice in comments.
 
-    An order in a comment can replace the open line once its `#` is removed; where `legal` is given,
+    An order in a comment can replace the open line once its `#` is removed; if `legal` is given,
     the examples are orders that would be accepted. The default is always among them. `given` comes
-    before the answer. What `letters` stand for is explained below the orders.
+    before the answer. The meanings of `letters` are explained below the orders.
     """
     asked = f"{decision.stage}: {decision.prompt}"
     rule = f" [{cited(decision.rule)}]" if decision.rule else ""
@@ -206,7 +205,7 @@ def _first_values(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:
             for name in whole
             if name not in needed
         ]
-        shown = [whole] if choices else []  # a verb alone that is not legal is no way out
+        shown = [whole] if choices else []  # a verb alone that is not legal does not help
         ways = [way for way in ways if _is_legal(option.order, way, legal)] or shown
     for way in ways:
         yield (f"{option.order.verb}: {in_order(way)}" if way else option.order.verb), ""
@@ -259,7 +258,7 @@ def described(choice: Choice) -> str:
 
 
 def _values(values: tuple[Any, ...]) -> str:
-    """The values one after another; an empty text stands for leaving the field out."""
+    """The values one after another; an empty text means leaving the field out."""
     told = [value for value in values if value != ""]
     listed = ", ".join(in_order(to_written(value)) for value in told[:MOST_VALUES])
     rest = len(told) - MOST_VALUES

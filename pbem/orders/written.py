@@ -14,7 +14,7 @@ from pbem.value import fields, is_value
 
 PLAIN = r"[^\W\d_][\w./+-]*(?: [\w./+()-]+)*|[0-9]+[\w./+-]*"
 OPEN = "..."
-"""What is in an orders file where something is still to be chosen: a field, or an order."""
+"""Written in an orders file where something is still to be chosen: a field, or an order."""
 
 WIDE = 98
 """The longest line of a block."""
@@ -43,7 +43,7 @@ def written_fields(order: Order, also: Collection[str] = ()) -> dict[str, Any]:
 
 
 def _is_empty(value: Any) -> bool:
-    """Whether a part of an order has nothing in it, so that it is written `none`."""
+    """Whether a part of an order is empty, and so written `none`."""
     return is_value(type(value)) and all(getattr(value, each.name) == () for each in fields(value))
 
 

@@ -18,7 +18,7 @@ SPACES_OF_THE_RULES = frozenset({
     "mallorca", "menorca", "oviedo", "pto_de_leitariegos", "pto_de_valderrepiso", "santander",
     "sevilla", "toledo", "valladolid", "zaragoza",
 })  # fmt: skip
-"""Spaces that code asks for by their id."""
+"""Spaces that code refers to by id."""
 MAY_LACK = ("spaces", "connections", "map")
 """Lists from which an owner may leave out entries; cards, types of unit and charts are whole."""
 OF_EACH_SIDE = 2
@@ -26,7 +26,7 @@ SETS_OF_THE_RULES = ("sierra_of_madrid",)
 
 
 def is_needed(listed: str, name: str) -> bool:
-    """Whether the rules cannot do without an entry: the spaces they name, and all of a chart."""
+    """Whether the rules need an entry: the spaces they name, and all of a chart."""
     if listed in MAY_LACK:
         return listed == "spaces" and name in SPACES_OF_THE_RULES
     return True

@@ -29,12 +29,12 @@ MARKS = frozenset({
     "last_mobilization", "reinforcement_nationalist", "reinforcement_axis",
     "reinforcement_republican", "reinforcement_soviet", "no_NAT", "no_AXIS", "no_REP", "no_SOV",
 })  # fmt: skip
-"""What of a turn is remembered under one word."""
+"""Marks of a turn that are one word."""
 MARKS_WITH_A_NAME = {
     "operations_nationalist_": "card", "operations_republican_": "card", "adds_points_": "card",
     "victorious/": "space", "sent_to_": "space", "guerrilla_in_": "space",
 }  # fmt: skip
-"""What of a turn is remembered with a card or a space after it."""
+"""Marks of a turn that end in a card or a space."""
 
 
 def impossible(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
 
 SIDE_OF_LETTER = {letter: str(side) for side, letter in INITIAL.items()}
-"""What the ids of cards begin with."""
+"""The first letters of card ids."""
 
 
 class Printed(Folder):
@@ -44,7 +44,7 @@ class Printed(Folder):
 
     @cached_property
     def currencies(self) -> dict[str, str]:
-        """Whose replacement points of each kind are."""
+        """The side of each kind of replacement points."""
         return {each["id"]: each["side"] for each in self.value("tables")["costs"]["currencies"]}
 
     @cached_property
@@ -71,12 +71,12 @@ class Printed(Folder):
 
 
 def printed(folder: Folder) -> Printed:
-    """The folder as the checks of this game ask it."""
+    """The documents of a folder, for these checks."""
     return Printed(folder.documents)
 
 
 def holders(folder: Printed, plain: Mapping[str, Any]) -> dict[str, str]:
-    """Who controls each space in the scenario; a dormant space is nobody's."""
+    """The side that controls each space in the scenario; none for a dormant space."""
     held = {
         space["id"]: space["control"]
         for space in folder.spaces.values()

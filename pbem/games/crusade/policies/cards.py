@@ -49,7 +49,7 @@ def _held(position: Position, side: Side, card: Any) -> Iterator[Violation]:
 
 
 def _in_hand(position: Position, side: Side, card: Any) -> Iterator[Violation]:
-    """A card of the own hand, whatever it is."""
+    """A card of the player's own hand, whatever it is."""
     hand = position.hand_cards(side)
     if card not in hand:
         yield Violation(f"{card} is not in your hand", hint=f"you hold {', '.join(hand)}")
@@ -112,7 +112,7 @@ def _by_name(position: Position, side: Side, clause: Any) -> Iterator[Violation]
 
 
 LIES_THERE = Judged(lambda *_: iter(()), {"type": ["string", "null"]})
-"""Where a card lies is judged by the card that is there."""
+"""The place of a card is judged by the card there."""
 TARGET = name("unit", lambda position: ("", *position.tables.units), json=NAME)
 
 
@@ -165,12 +165,12 @@ def _could_be_named(position: Position, side: Side) -> Example:
 
 
 def _short(said: Any) -> Iterator[Document]:
-    """The clauses that the short form stands for: cards to be used whenever they can be."""
+    """The clauses that the short form means: cards to be used whenever they can be."""
     return iter(()) if said == "none" else ({"card": card} for card in listed(said))
 
 
 def _seal(position: Position, side: Side, clauses: Iterable[Document]) -> list[Document] | None:
-    """Clauses with their cards named by the slots where they lie."""
+    """Clauses with their cards named by their slots."""
     return [_by_slot(position, side, clause) for clause in clauses] or None
 
 

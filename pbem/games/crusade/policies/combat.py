@@ -53,7 +53,9 @@ def _in_combat(
 
 
 def _before_the_first_turn(position: Position, stage: Any, lines: Sequence[ranking.Line]) -> Order:
-    """Losses before the first turn, which kill nobody: the lines choose among the exact sums."""
+    """Losses before the first turn, which eliminate no unit: the lines choose among the exact
+    sums.
+    """
     from pbem.games.crusade.rules.initial_losses import amount_owed, least_losses, losers
 
     def liking(unit: str) -> tuple[int, ...]:
@@ -94,11 +96,11 @@ SUCCESSOR: Clause = Clause(RANKING)
 
 
 def _paying(position: Position, stage: StandFast, policy: Document) -> Order:
-    """The unit that pays by the first clause that holds and finds one; without one nobody pays.
+    """The unit that pays by the first clause that holds and finds one; else none.
 
-    Of two steps the first is paid only where the clause can also pay the second (18.2.9). The
-    second follows the clause which paid the first, so its condition is judged on the table before
-    the payment.
+    Of two steps the first is paid only if the clause can also pay the second (18.2.9). The second
+    follows the clause that paid the first, so its condition is judged on the position before the
+    payment.
     """
     combat = position.fought
     first, then = replace(combat, paid=0), as_both_see(stage.before or position)
@@ -124,7 +126,7 @@ def _can_pay_on(
 
 
 def _successor(position: Position, combat: Combat, payer: str, policy: Document) -> str:
-    """Who replaces a corps that pays with its last step."""
+    """The replacement of a corps that pays with its last step."""
     if not position.type_of(payer).is_corps or position.steps_left(payer) > 1:
         return ""
     heirs = heirs_of(position, combat, payer)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.games.crusade.stages.guerrilla import LosingCard
 
 TAKES_OF = {"N31": REPUBLICAN, "R47": NATIONALIST}
-"""Whose unit is taken by the cards that take one of its owner's choice."""
+"""The side that loses a unit by cards that let its owner choose."""
 DISCARD = "discard"
 LOWEST = "lowest_ops"
 """Of the cards held when the policy is written, the least goes first."""
@@ -47,7 +47,7 @@ def _lost_card(position: Position, stage: LosingCard, policy: Document) -> Order
 
 
 def _lost_slot(position: Position, stage: LosingCard, policy: Document) -> Iterator[str]:
-    """The one slot that is lost."""
+    """The slot that is lost."""
     hand = position.decks[stage.side].hand
     wished = [slot for slot in listed(_said_for(DISCARD, policy)) if slot in hand]
     if wished:

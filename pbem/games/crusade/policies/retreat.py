@@ -1,4 +1,4 @@
-"""Where a beaten unit goes, judged on the table after the enemy's advance."""
+"""Where a defeated unit retreats, judged by the position after the enemy's advance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.games.crusade.stages.combat.retreat import FallBack
 
 UNREACHED = 999
-"""How far a space is that no chain of spaces leads to."""
+"""The distance of a space that no chain of spaces leads to."""
 SUPPLY = "supply"
 """The goal that is no space: wherever supply comes from."""
 TOWARD = "toward_"

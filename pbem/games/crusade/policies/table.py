@@ -19,7 +19,7 @@ from pbem.games.crusade.rules.ranking import FLIP, GENERAL
 
 if TYPE_CHECKING:
     from pbem.games.crusade.policies import cards, combat, demands, retreat, turn_end
-else:  # who asks whether a policy speaks needs neither its form nor its answers
+else:  # asking whether a policy applies needs neither its form nor its answers
     cards = Late("pbem.games.crusade.policies.cards")
     combat = Late("pbem.games.crusade.policies.combat")
     demands = Late("pbem.games.crusade.policies.demands")

@@ -73,7 +73,7 @@ def _replacing(position: Position, side: Side, line: Line) -> Iterator[Order]:
 
 
 def _rebuilding(position: Position, side: Side, line: Line) -> Iterator[Order]:
-    """The dearer rebuilding first."""
+    """The more expensive rebuilding first."""
     for unit in _own(position, side, line["unit"]):
         kind = position.type_of(unit)
         if position.place_of(unit) == ELIMINATED:
@@ -202,7 +202,7 @@ def _returning(position: Position, stage: ReturningCorps, spaces: Any) -> Iterat
 
 
 def _leaving(position: Position, stage: Overflow | Surplus, words: Sequence[str]) -> Order | None:
-    """The first unit of the list that is in play leaves, out of the game or to the reserve."""
+    """The first unit of the list that is in play leaves the game, or goes to the Reserve."""
     asked = stage.ask(position)
     leaver = first_named(position, words, position.units_in(stage.space))
     return replace(asked.default, unit=leaver) if asked else None
@@ -252,7 +252,7 @@ def _slots_to_discard(position: Position, stage: Discards, policy: Document) -> 
 
 
 def _slots_to_show(position: Position, stage: Discards, policy: Document) -> Iterator[str]:
-    """The slots that a discard opens: none where discards lie face down."""
+    """The slots that a discard opens: none if discards are face down."""
     is_dark = discards_lie_face_down(position)
     return iter(()) if is_dark else _slots_to_discard(position, stage, policy)
 
