@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from heapq import heappop, heappush
 from itertools import count
 from typing import TypeVar
 
@@ -26,6 +25,8 @@ def cheapest(
     enemy was met: then there is a path for each of these. (Dijkstra, "A Note on Two Problems in
     Connexion with Graphs".)
     """
+    from heapq import heappop, heappush  # a command that moves nothing does without
+
     ticket = count()
     waiting: list[tuple[int, int, tuple[T, ...]]] = [(0, next(ticket), (start,))]
     least: dict[T, int] = {start: 0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pbem import __version__
@@ -53,7 +53,14 @@ def load(raw: bytes, told: str = "") -> snapshot.Kept | None:
 
 
 def _kept_tables(digest: str) -> bytes | None:
-    return _read(f"{digest}.tables")
+    path = folders.cache("replay", f"{digest}.tables")
+    return None if path is None else _tables_at(path, os.path.basename(path))
+
+
+@lru_cache(maxsize=1)
+def _tables_at(path: str, name: str) -> bytes | None:
+    """Read once a command: what is kept is looked at again when the game is."""
+    return sealed.read(path, f"replay/{name}", LARGEST)
 
 
 def keep(raw: bytes, game: Game, told: str = "") -> None:
@@ -72,6 +79,7 @@ def keep(raw: bytes, game: Game, told: str = "") -> None:
     tables = _kept_tables(game.opened.digest)
     if tables is None or _program().encode() not in tables[:200]:
         _keep(f"{game.opened.digest}.tables", snapshot.tables_content(game.opened, _program()))
+        _tables_at.cache_clear()
 
 
 def keep_read(raw: bytes, game: Game, kept: snapshot.Kept | None, told: str = "") -> None:

@@ -11,8 +11,6 @@ from pbem.cli.exits import Exit
 from pbem.cli.files import StrPath
 from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
 from pbem.cli.shared import about, load_game, next_lines, own_key, player_with, warn_seen
-from pbem.play.player_view import player_view
-from pbem.play.standing import answers, in_force
 from pbem.value import replace
 
 WIDTH = 100
@@ -86,6 +84,9 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
         found += _kept(game)
     player = player_with(game, key)
     if player and game.table is not None:
+        from pbem.play.player_view import player_view
+        from pbem.play.standing import answers, in_force
+
         found.append(f"you are {game.called(player)}")
         view = player_view(game, key)
         found += map(str, narration.own(view.table.state.position, game.side_of(player)))

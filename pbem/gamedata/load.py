@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
 from types import MappingProxyType
@@ -70,11 +70,16 @@ def load(slug: str) -> LoadedData:
         raise UnknownName(_unknown_game(slug))
     files = counted_files(data_at(slug))
     digest = rules_digest(files)
-    tables = _from_cache(digest)
-    if tables is None:
-        tables = _from_yaml(slug, files)
-        _into_cache(digest, tables)
-    return LoadedData(slug, MappingProxyType(tables), digest)
+
+    def tables() -> Mapping[str, Any]:
+        kept = _from_cache(digest)
+        if kept is not None:
+            return kept
+        made = _from_yaml(slug, files)
+        _into_cache(digest, made)
+        return made
+
+    return LoadedData(slug, _TablesLater(tables), digest)
 
 
 def counted_files(folder: StrPath) -> dict[str, bytes]:
@@ -268,22 +273,22 @@ def _kept_folder(digest: str) -> str | None:
 def _from_cache(digest: str) -> Mapping[str, Any] | None:
     name = f"{digest}-{CACHE_FORMAT}.json"
     body = sealed.read(folders.cache("data", name), f"data/{name}", CACHE_LIMIT)
-    return None if body is None else _TablesLater(body)
+    found: dict[str, Any] | None = None if body is None else json.loads(body)
+    return found
 
 
 class _TablesLater(Mapping[str, Any]):
-    """Tables that are read from their copy on demand.
+    """Tables that are read on demand.
 
     The rules keep what they made of them, so most commands never need them.
     """
 
-    def __init__(self, body: bytes) -> None:
-        self._body = body
+    def __init__(self, read: Callable[[], Mapping[str, Any]]) -> None:
+        self._read = read
 
     @cached_property
-    def _tables(self) -> dict[str, Any]:
-        tables: dict[str, Any] = json.loads(self._body)
-        return tables
+    def _tables(self) -> Mapping[str, Any]:
+        return self._read()
 
     def __getitem__(self, name: str) -> Any:
         return self._tables[name]

@@ -28,7 +28,6 @@ from pbem.gamefile.keys import check_public, game_fingerprint
 from pbem.gamefile.machine import Machine, MayOpenTable, OpenTable, World
 from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.shapes import BOTS
-from pbem.gamefile.steps.turn import SILENCE, apply_step
 from pbem.problems import Refused
 from pbem.value import value
 
@@ -273,6 +272,8 @@ def begin_entry(machine: Machine, by: str) -> Machine:
 
 def take_step(machine: Machine, step: dict[str, Any]) -> Machine:
     """Folds the next step of the open entry. Raises FileRefused, placed at the step."""
+    from pbem.gamefile.steps.turn import apply_step  # which a look at a game does without
+
     try:
         return apply_step(machine, step)
     except FileRefused as refused:
@@ -293,6 +294,8 @@ def end_entry(machine: Machine) -> Machine:
         raise notes.second_note(machine)
     missing = machine.head(entry.by)
     if missing is not None and not entry.side and "rotate" not in entry.kinds:
+        from pbem.gamefile.steps.turn import SILENCE
+
         raise FileRefused(SILENCE[missing.code], f"ends without {missing.machine}", rule="R4")
     consent.check_leaves_the_pen(machine)
     if entry.past_the_end and not entry.progress:

@@ -411,3 +411,9 @@ JournalLine = (
     | OfferMade | OfferAnswered | OfferLapsed | TakenBack | Upgraded | Adjourned | Rotated
     | Renewed | Audited | Concluded | GameOver
 )  # fmt: skip
+
+AGREED = (
+    OfferMade, OfferAnswered, OfferLapsed, TakenBack, Upgraded, Adjourned, Rotated, Renewed, Cured,
+    Concluded,
+)  # fmt: skip
+"""What players agree on, and what follows from it."""

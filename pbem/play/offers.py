@@ -19,10 +19,6 @@ from pbem.play.owing import claimed_words, owed_words
 from pbem.problems import Problem, Refused
 from pbem.text.wording import shown
 
-AGREED = (
-    j.OfferMade, j.OfferAnswered, j.OfferLapsed, j.TakenBack, j.Upgraded, j.Adjourned, j.Rotated,
-    j.Renewed, j.Cured, j.Concluded,
-)  # fmt: skip
 SHORT = {
     "draw": marked("a draw"), "takeback": marked("a take-back"), "upgrade": marked("other rules"),
     "adjourn": marked("to adjourn"), "void": marked("to end the game without a result"),

@@ -12,13 +12,9 @@ from pbem.gamefile import journal as j
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.prospect import prospect
 from pbem.messages import Message, Part, Row, Said, marked, say
-from pbem.orders.shape import NONE, may_be_empty
-from pbem.orders.spelling import spelt
 from pbem.orders.written import in_order, inline, order_line
 from pbem.play.game import Game
-from pbem.play.offers import AGREED, told
 from pbem.play.owing import claimed_words
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
@@ -60,6 +56,8 @@ def story_ahead(game: Game, key: KeyPair) -> Log | None:
 
     None if there is nothing of the kind.
     """
+    from pbem.gamefile.prospect import prospect
+
     if game.fold.phase != "running" or game.fold.is_solo or game.table is None:
         return None
     teller = _Teller(game)
@@ -162,11 +160,16 @@ def said(table: Table, order: Mapping[str, Any]) -> str:
     try:
         read, system = table.read(order), table.system
         if system.words.by_name:
+            from pbem.orders.spelling import spelt
+
             names = system.names(table.state, system.sides[0], None, answering=False)
             read = spelt(read, names)
         line = order_line(read)
-        if line == read.verb and may_be_empty(type(read)):
-            line = f"{line}: {NONE}"  # a chit that may be played, and is not
+        if line == read.verb:
+            from pbem.orders.shape import NONE, may_be_empty
+
+            # a chit that may be played, and is not
+            line = f"{line}: {NONE}" if may_be_empty(type(read)) else line
         return _waiting(line, order)
     except OrderRefused:
         return order_text(order)  # of other rules, say, or of a program that judges less
@@ -289,7 +292,9 @@ class _Teller:
         elif isinstance(item, j.Said):
             speaker = say("{side} player", side=self.game.side_told(item.by))
             yield Line("\n".join(item.lines), "say", by=speaker)
-        elif isinstance(item, AGREED):
+        elif isinstance(item, j.AGREED):
+            from pbem.play.offers import told  # which most games never need
+
             if isinstance(item, j.TakenBack) and isinstance(item.after, Table):
                 self.here, self.quiet = item.after.clock, None
             yield from (Line(note, "note") for note in told(item, self.game))

@@ -45,7 +45,7 @@ def played_on(desk: Desk) -> Path:
     """A game that has gone on here; returns its snapshot."""
     known = tables()
     with patch.object(loading, "_from_yaml", lambda slug, files: known):
-        loading.load("crusade")  # as a process of its own would
+        assert loading.load("crusade").tables["scenarios"]  # as a process of its own would
     desk.done("apply", "g3.json", "--key", "beto.key", "-o", "one.json")
     (found,) = (home(desk) / "cache").rglob("*.snapshot")
     return found
