@@ -84,14 +84,14 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
         found += _kept(game)
     player = player_with(game, key)
     if player and game.table is not None:
-        from pbem.play.player_view import player_view
-        from pbem.play.standing import answers, in_force
+        from pbem.play import player_view, standing
 
         found.append(f"you are {game.called(player)}")
-        view = player_view(game, key)
+        view = player_view.player_view(game, key)
         found += map(str, narration.own(view.table.state.position, game.side_of(player)))
         found += _sealed(view.policies)
-        found += answers(game.table, player, in_force(game, key, player))
+        in_force = standing.in_force(game, key, player)
+        found += standing.answers(game.table, player, in_force)
         found += _mails(game, player)
     found += to_accept(game, file)
     return found + next_lines(game, player) + _ordered_now(game, key)
@@ -128,9 +128,11 @@ def _sealed(policies: Any) -> list[str]:
 
 def _ordered_now(game: Any, key: Any) -> list[str]:
     """What the owner of the key may order now, verb by verb, like the comments of a form."""
+    if key is None or game.fold.phase != "running":
+        return []
     from pbem.play.forms import asked_table, behind_what_is_owed, ways
 
-    table = asked_table(game, key) if key and game.fold.phase == "running" else None
+    table = asked_table(game, key)
     if table is None:
         return []
     before = behind_what_is_owed(game, table)

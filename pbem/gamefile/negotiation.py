@@ -7,17 +7,19 @@ becomes the steps for it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import rotation
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.consent import CARRIED_OUT, NAMES, Offer, open_offer
-from pbem.gamefile.draft import Draft, called
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
+
+if TYPE_CHECKING:
+    from pbem.gamefile.draft import Draft
 
 
 def refuse(phase: str, offer: Mapping[str, Any] | None, answer: bool | None) -> None:
@@ -52,6 +54,8 @@ def add_answer(draft: Draft, yes: bool) -> None:
     """
     asked = open_offer(draft.machine, other(draft.player))
     if asked is None:
+        from pbem.gamefile.draft import called
+
         raise FileRefused(
             "E-CONSENT",
             f"{called(draft.machine, other(draft.player))} has no open offer that you could answer",
@@ -123,6 +127,8 @@ def new_key(
     key of the other player, who may offer to `renew` the secrets with it. Raises FileRefused as the
     fold does.
     """
+    from pbem.gamefile.draft import Draft  # status looks at offers and writes none
+
     by, right = _seat_and_right(fold.machine, key)
     draft = Draft(fold.machine, by, key)
     draft.add({"do": "rotate", "new_pub": new_pub, "proof": proof, "signed_by": signed_by or right})
