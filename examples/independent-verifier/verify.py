@@ -33,6 +33,7 @@ DIGESTS = "game|p(rev|ost|roposal)|.*pub(_.)?|data|anchor|x|c|gsec|leaves|s(ibl.
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 OTHER, ZEROS, SIGNATURE = {"A": "B", "B": "A"}, "0" * 64, "[A-Za-z0-9+/]{85}[AQgw]=="
 FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate", (1 << 255) - 19
+TIME = r"(?a)20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\dZ"
 TAG = r"[a-z][a-z0-9_]*(\.(0|[1-9]\d*)){2}"
 TAIL = "say|offer|claim_forfeit|resign|rotate", "policy|say", "-"
 L, D = (1 << 252) + 27742317777372353535851937790883648493, -121665 * pow(121666, -1, P) % P
@@ -172,6 +173,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(isinstance(entry["sig"], str) or len(entry["sig"]) == 2, "E-SCHEMA: one text or two")
         parts = [(entry, ENTRY), (payload, BODY), *((x, KINDS[x["do"]]) for x in steps)]
         need(steps and all(shaped(*part) for part in parts), "E-SCHEMA: not as entry.json says")
+        need("time" not in payload or re.fullmatch(TIME, str(payload["time"])), "E-SCHEMA: time")
         prev, told = payload["prev"], H(canonical(payload | {"prev": payload["prev"][:16]})).hex()
         payload = payload | {"prev": before if prev == before[:16] else prev}  # as it was signed
         message = pae("entry", body := canonical(payload).encode())

@@ -7,6 +7,7 @@ import click
 from pbem.cli.options import takes
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
+from pbem.cli.settings import time_to_write
 from pbem.cli.shared import read_source
 
 
@@ -29,6 +30,8 @@ def command(request: Request, reply: str) -> None:
 
     orders = read_source(request.orders_file) if request.orders_file else None
     entry_by_key(
-        request, lambda game, key, _: agreed(game, key, orders, reply=reply == "yes"),
+        request, lambda game, key, _: agreed(
+            game, key, orders, reply=reply == "yes", time=time_to_write()
+        ),
         what="an answer",
     )  # fmt: skip

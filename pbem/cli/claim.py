@@ -7,6 +7,7 @@ import click
 from pbem.cli.options import takes
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
+from pbem.cli.settings import time_to_write
 
 
 @click.command("claim")
@@ -24,5 +25,7 @@ def command(request: Request) -> None:
     from pbem.play.answer import agreed
 
     entry_by_key(
-        request, lambda game, key, _: agreed(game, key, None, claim=True), what="a claim",
-    )  # fmt: skip
+        request,
+        lambda game, key, _: agreed(game, key, None, claim=True, time=time_to_write()),
+        what="a claim",
+    )

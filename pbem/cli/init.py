@@ -24,18 +24,23 @@ from pbem.problems import Problem, Refused, Span
     click.option("--name", help="Your name; by default the one in your public key."),
     click.option("--lang", type=click.Choice(settings.LANGUAGES),
                  help="The language of the story."),
+    click.option("--dated", is_flag=True, help="Your entries shall say when you wrote them."),
     click.option("--mail", metavar="ADDRESS", callback=address_of, help="Your mail address."),
     "as_json",
 )  # fmt: skip
 def command(
-    request: Request, key_file: Path | None, name: str | None, mail: Any, lang: str | None
-) -> None:
+    request: Request, key_file: Path | None, name: str | None, mail: Any, lang: str | None,
+    dated: bool,
+) -> None:  # fmt: skip
     """Keep your key, name, mail address and language for this folder, in a file called pbem.toml.
 
     In this folder you can then leave out --key, and pbem mail names you as the sender. Where
     you propose or accept a game, and before pbem turn signs, you are told which key that is. The
     file is text, for you to edit. GAME can be left out wherever a folder has only one game: its
     newest file is meant.
+
+    With --dated the entries that you sign from this folder say when you wrote them. Both players
+    see it in pbem luck --clock, as your word: nobody can check it.
 
     Example: pbem init --key ana.key --mail ana@example.org
     """
@@ -51,6 +56,7 @@ def command(
         "name": name or _name_of(key_file),
         "mail": str(mail or ""),
         "lang": lang or "",
+        "dated": "yes" if dated else "",
     }
     found = settings.Settings(**{each: text for each, text in given.items() if text})
     _check(found)

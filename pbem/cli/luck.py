@@ -8,13 +8,18 @@ from pbem.cli import report
 from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.cli.shared import load_game
+from pbem.play import ledger
 from pbem.play.luck import lines, luck, plain
 from pbem.play.story import title
 
 
 @click.command("luck")
-@takes("game_file", "data", "as_json")
-def command(request: Request) -> None:
+@takes(
+    "game_file", "data",
+    click.option("--clock", is_flag=True, help="Show instead how long each player took."),
+    "as_json",
+)  # fmt: skip
+def command(request: Request, clock: bool) -> None:
     """Show what the dice have brought, against what was to be expected.
 
     Every attack is listed with its exact odds (as pbem odds counts them when it is ordered) and its
@@ -22,9 +27,19 @@ def command(request: Request) -> None:
     column is the chance of a result that is at least as good for the attacker. Below are all dice,
     by what they were rolled for.
 
+    --clock shows how long each player took for their answers, as far as both have dated their
+    entries (pbem init --dated). The times are the word of each author: nobody can check them.
+
     Example: pbem luck game.pbem.json
     """
-    game = load_game(request.game_file, request, whole=True)
+    game = load_game(request.game_file, request, whole=not clock)
+    if clock:
+        dated = ledger.ledger(game)
+        if request.as_json:
+            report.as_json(ledger.plain(dated))
+        else:
+            report.say(str(title(game)), *ledger.lines(game, dated))
+        return
     found = luck(game)
     if request.as_json:
         report.as_json(plain(found))

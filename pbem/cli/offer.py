@@ -9,6 +9,7 @@ import click
 from pbem.cli.options import takes
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
+from pbem.cli.settings import time_to_write
 from pbem.cli.shared import read_source
 
 KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
@@ -70,7 +71,7 @@ def command(
         if what == "renew":
             name_the_price(game, player, on_my_word=on_my_word, naming=False)
         offer = _offer(game, player, what, to, known_randomness, until)
-        return agreed(game, key, orders, offer=offer)
+        return agreed(game, key, orders, offer=offer, time=time_to_write())
 
     entry_by_key(request, offered, what="an offer")
 

@@ -12,6 +12,7 @@ from pbem.cli.files import StrPath
 from pbem.cli.opponents import NOBODY, Met
 from pbem.cli.passing import passed_over
 from pbem.cli.request import Misused, Request
+from pbem.cli.settings import time_to_write
 from pbem.cli.shared import (
     about,
     file_name,
@@ -96,7 +97,7 @@ def replied(
 
     def answered() -> AnsweredGame:
         made = answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request),
-                      standing=standing)  # fmt: skip
+                      standing=standing, time=None if key is None else time_to_write())  # fmt: skip
         return replace(made, game=practice.replied(made.game)) if has_bot else made
 
     with one_at_a_time(game, request):

@@ -7,6 +7,7 @@ import click
 from pbem.cli.options import takes
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
+from pbem.cli.settings import time_to_write
 
 
 @click.command("resign")
@@ -23,5 +24,7 @@ def command(request: Request) -> None:
     from pbem.play.answer import agreed
 
     entry_by_key(
-        request, lambda game, key, _: agreed(game, key, None, resign=True), what="a resignation",
-    )  # fmt: skip
+        request,
+        lambda game, key, _: agreed(game, key, None, resign=True, time=time_to_write()),
+        what="a resignation",
+    )

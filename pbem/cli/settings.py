@@ -8,7 +8,7 @@ from pbem.cli import files
 from pbem.value import value
 
 NAME = "pbem.toml"
-SETTINGS = ("name", "key", "mail", "lang")
+SETTINGS = ("name", "key", "mail", "lang", "dated")
 LANGUAGES = ("en", "es")
 """Languages of the story, by their codes. English is that of the code; every other one has a
 catalogue in pbem/translations.
@@ -23,6 +23,8 @@ class Settings:
     key: str | None = None
     mail: str | None = None
     lang: str | None = None
+    dated: str | None = None
+    """With `yes` the owner's entries say when they were written."""
 
 
 NOTHING = Settings()
@@ -38,6 +40,15 @@ def here() -> Settings:
     from pbem.cli.settings_file import read  # which a cold command has no use for
 
     return read()
+
+
+def time_to_write() -> str | None:
+    """The present minute, for an entry of an owner who wants a time in it; None for any other."""
+    if here().dated != "yes":
+        return None
+    from time import gmtime, strftime
+
+    return strftime("%Y-%m-%dT%H:%MZ", gmtime())
 
 
 def is_usual_key(path: files.StrPath) -> bool:

@@ -13,7 +13,7 @@ from pbem.gamefile.contacts import proper
 from pbem.mail.eml import address
 from pbem.problems import Problem, Refused, Span
 from pbem.render.safe import visible
-from pbem.words import listing
+from pbem.words import YES_NO, listing
 
 LIMIT = 16 << 10
 LONGEST = 400
@@ -67,6 +67,8 @@ def why_not(name: str, given: str) -> str:
             return str(error)
     if name == "lang" and given not in LANGUAGES:
         return f"the languages are {listing(LANGUAGES)}"
+    if name == "dated" and given not in YES_NO:
+        return f"it is {listing(YES_NO, 'or')}"
     return ""
 
 
@@ -97,6 +99,7 @@ def written(settings: Settings) -> bytes:
         "key": "your private key; then --key can be left out",
         "mail": "your mail address, the sender of what pbem mail writes",
         "lang": f"the language of the story: {listing(LANGUAGES, 'or')}",
+        "dated": "yes, if your entries shall say when you wrote them",
     }
     lines = ["# What pbem knows of you in this folder. Change it as you like."]
     for setting in SETTINGS:

@@ -382,7 +382,13 @@ PAYLOAD: Members = MappingProxyType(
     }
 )  # fmt: skip
 PAYLOAD_MAY: Members = MappingProxyType(
-    {"time": _text("[ -~]{1,40}", "1 to 40 characters of ASCII")}
+    {
+        "time": _text(
+            "20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]Z",
+            "a minute of UTC, as in 2026-03-05T18:40Z",
+            description="when it was written, as its author says: nobody can check it",
+        )
+    }
 )
 """The members of a payload next to its version and its steps, and those it may have."""
 _two_texts = _told(

@@ -39,11 +39,12 @@ class AnsweredGame:
 
 def answer(
     game: Game, key: KeyPair | None, orders: Source | None, *, fresh: bytes,
-    spare: bytes | None = None, standing: Source | None = None,
+    spare: bytes | None = None, standing: Source | None = None, time: str | None = None,
 ) -> AnsweredGame:  # fmt: skip
     """Writes the next entry for the owner of `key` (in a solo game: for whoever is to move).
 
-    `standing` are the standing orders to seal with it, unless they are already in force.
+    `standing` are the standing orders to seal with it, unless they are already in force; `time` is
+    the author's remark of when it was written.
 
     Raises Refused with every problem of the orders, or FileRefused when nothing can be written now.
     """
@@ -69,8 +70,9 @@ def answer(
     _not_on_own_note(game, player)
     try:
         composed = compose(
-            fold, key, wish, tool=TOOL, fresh=fresh, spare=spare, begun=_draft(prepared)
-        )
+            fold, key, wish, tool=TOOL, time=time, fresh=fresh, spare=spare,
+            begun=_draft(prepared),
+        )  # fmt: skip
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
     fold = composed.fold
@@ -82,7 +84,7 @@ def answer(
 
 def agreed(
     game: Game, key: KeyPair, orders: Source | None, *, offer: Mapping[str, Any] | None = None,
-    reply: bool | None = None, resign: bool = False, claim: bool = False,
+    reply: bool | None = None, resign: bool = False, claim: bool = False, time: str | None = None,
 ) -> AnsweredGame:  # fmt: skip
     """The game with an entry that offers, answers an offer, resigns or claims a forfeit.
 
@@ -113,7 +115,7 @@ def agreed(
         _goes_with_orders(game, key, is_offer=offer is not None)
     wish = replace(wish, offer=offer, answer=reply, resign=resign, claim_forfeit=claim)
     try:
-        composed = compose(game.fold, key, wish, tool=TOOL, begun=_draft(prepared))
+        composed = compose(game.fold, key, wish, tool=TOOL, time=time, begun=_draft(prepared))
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
     notes = _notes(prepared, composed.unused) if prepared else ()

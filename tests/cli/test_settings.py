@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 from email import message_from_string
+from time import struct_time
+from unittest import mock
 
 import pytest
 
@@ -37,6 +39,7 @@ def test_init_keeps_key_name_and_address(home: Desk) -> None:
     assert told.endswith(
         '\nname = "ana"\nkey = "ana.key"\nmail = "ana@example.org"\n'
         "# lang = the language of the story: en or es\n"
+        "# dated = yes, if your entries shall say when you wrote them\n"
     )
 
 
@@ -49,6 +52,7 @@ def test_what_init_leaves_out_stands_there_as_a_comment(keys: Desk) -> None:
         'key = "ana.key"\n'
         "# mail = your mail address, the sender of what pbem mail writes\n"
         "# lang = the language of the story: en or es\n"
+        "# dated = yes, if your entries shall say when you wrote them\n"
     )
 
 
@@ -72,6 +76,29 @@ def test_what_init_refuses(keys: Desk, words: tuple[str, ...], code: int, said: 
     assert said in keys.refused(code, "init", *words)
 
 
+def test_entries_are_dated_for_who_wants_that(keys: Desk) -> None:
+    """By the minute and in world time; the opponent's entry has no time."""
+    begin(keys, "--option", "example_hands")
+    keys.done("init", "--key", "ana.key", "--dated")
+    with mock.patch("time.gmtime", lambda: struct_time((2026, 3, 5, 18, 40, 59, 3, 64, 0))):
+        keys.done("apply", "g2.json", CHAPTER24 / "01-nationalist.yaml", "-o", "g3.json")
+    entries = json.loads((keys.folder / "g3.json").read_text())["entries"]
+    assert [each["payload"].get("time") for each in entries] == [*[None] * 3, "2026-03-05T18:40Z"]
+    assert keys.done("luck", "g3.json", "--clock").splitlines()[1:] == [
+        "times as the players themselves give them: nobody can check them",
+        "the Nationalist player: entries 3, with a time 1",
+        "the Republican player: entries 1, with a time 0",
+    ]
+    (dated,) = keys.pbem("luck", "g3.json", "--clock", "--json").json()["entries"]
+    assert dated["entry"] == 3 and dated["answers"] is None
+    keys.done("resign", "g3.json", "-o", "g4.json")
+    assert keys.pbem("luck", "g4.json", "--clock", "--json").json()["entries"][1:]
+
+
+def test_nobody_is_told_a_time_that_no_entry_has(home: Desk) -> None:
+    assert "pbem init --dated makes yours say it" in home.done("luck", "g2.json", "--clock")
+
+
 def test_init_never_replaces_what_was_edited(home: Desk) -> None:
     assert "pbem.toml is already here; it is a text file that you can edit" in home.refused(
         2, "init", "--key", "beto.key"
@@ -89,6 +116,8 @@ def test_init_never_replaces_what_was_edited(home: Desk) -> None:
         ('key = ""', "pbem.toml:1:1: key: 1 to 400 characters are needed"),
         ('mail = "ana"', "pbem.toml:1:1: mail: one address is needed"),
         ('lang = "fr"', "pbem.toml:1:1: lang: the languages are en and es"),
+        ('dated = "often"', "pbem.toml:1:1: dated: it is yes or no"),
+        ("dated = true", "pbem.toml:1:1: dated must be a text"),
         ("name = '\u202e'", "pbem.toml:1:1: name: it has a character that cannot be seen"),
         ('key = "a"\nkey = "b"', "pbem.toml:2:"),
         ("a = " + "[" * 9000, "pbem.toml:1:1: it is nested too deep"),

@@ -164,7 +164,7 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "program, lines",
-    [(PROGRAM, 332), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 53)],
+    [(PROGRAM, 334), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 53)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")

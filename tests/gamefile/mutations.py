@@ -153,6 +153,12 @@ def misshapen() -> Iterator[Case]:
     yield case(10, "unknown member in a step", "E-SCHEMA", put(base, 4, extra))
     extra = resigned(base[4], mood="good")
     yield case(10, "unknown member in a payload", "E-SCHEMA", put(base, 4, extra))
+    for time in ("2026-03-05T18:40:00Z", "2026-13-05T18:40Z", "2026-03-05 18:40Z", "", 5,
+                 "202\u0666-03-05T18:40Z"):  # fmt: skip
+        dated = resigned(base[-1], time=time)
+        yield case(10, f"a time that says {time!r}", "E-SCHEMA", put(base, len(base) - 1, dated))
+    dated = resigned(base[-1], time="2026-03-05T18:40Z")
+    yield case(10, "a time", GOOD, put(base, len(base) - 1, dated))
     strange = resigned(base[4], steps=[{"do": "teleport"}])
     yield case(11, "unknown step kind", "E-VERSION", put(base, 4, strange))
     later = resigned(base[4], steps=[{"do": "teleport", "to": "A"}])

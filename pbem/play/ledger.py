@@ -1,0 +1,104 @@
+"""When the entries of a game were written, as their authors say: nobody can check it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.play.game import Game
+from pbem.value import value
+
+NOTICE = "times as the players themselves give them: nobody can check them"
+MINUTES_OF_A_DAY = 24 * 60
+
+
+@value
+class Dated:
+    """An entry with a time; `after` is the last entry of the other player, if this answers it."""
+
+    entry: int
+    by: str
+    time: str
+    after: int | None = None
+    minutes: int = 0
+    """From the time of that entry to this one's; negative if they run backwards."""
+
+
+def ledger(game: Game) -> tuple[Dated, ...]:
+    """The entries with a time, in order.
+
+    An entry answers the last one of the other player if its author has not written since, and both
+    have a time.
+    """
+    found = list[Dated]()
+    entries = game.fold.entries
+    for entry in entries:
+        time = entry.payload.get("time")
+        if time is None:
+            continue
+        before = entries[entry.seq - 1] if entry.seq else entry
+        asked = before.payload.get("time") if before.by != entry.by else None
+        if asked is None:
+            found.append(Dated(entry.seq, entry.by, time))
+        else:
+            minutes = _minutes(time) - _minutes(asked)
+            found.append(Dated(entry.seq, entry.by, time, before.seq, minutes))
+    return tuple(found)
+
+
+def _minutes(time: str) -> int:
+    """Minutes since 1970; a 30 February is the second day of March, or the first."""
+    from calendar import timegm
+
+    date, _, clock = time.removesuffix("Z").partition("T")
+    year, month, day = map(int, date.split("-"))
+    hour, minute = map(int, clock.split(":"))
+    return timegm((year, month, day, hour, minute, 0)) // 60
+
+
+def lines(game: Game, found: tuple[Dated, ...]) -> Iterator[str]:
+    """The notice, what each player took for answers, and times that run backwards."""
+    if not found:
+        yield "no entry says when it was written; pbem init --dated makes yours say it"
+        return
+    yield NOTICE
+    for player in "AB":
+        written = sum(entry.by == player for entry in game.fold.entries)
+        own = [each for each in found if each.by == player]
+        waits = [each for each in own if each.after is not None and each.minutes >= 0]
+        told = f"{game.called(player)}: entries {written}, with a time {len(own)}"
+        if waits:
+            longest = max(waits, key=lambda each: each.minutes)
+            told += (
+                f"; answers {len(waits)} in {_long(sum(each.minutes for each in waits))},"
+                f" the longest {_long(longest.minutes)} (entry {longest.entry})"
+            )
+        yield told
+    for each in found:
+        if each.minutes < 0:
+            yield (
+                f"entry {each.entry}, {each.time}, says that it is older by"
+                f" {_long(-each.minutes)} than entry {each.after}, which it answers"
+            )
+
+
+def _long(minutes: int) -> str:
+    """A span in days and hours, or in minutes where it is short."""
+    if minutes < 60:
+        return f"{minutes} min"
+    days, rest = divmod(minutes, MINUTES_OF_A_DAY)
+    return f"{days} d {rest // 60} h" if days else f"{rest // 60} h {rest % 60} min"
+
+
+def plain(found: tuple[Dated, ...]) -> dict[str, Any]:
+    """For machines; the notice is a part of it."""
+    return {
+        "notice": NOTICE,
+        "entries": [
+            {
+                "entry": each.entry, "by": each.by, "time": each.time, "answers": each.after,
+                "minutes": None if each.after is None else each.minutes,
+            }
+            for each in found
+        ],
+    }  # fmt: skip
