@@ -148,7 +148,17 @@ def playout_rows() -> list[Row]:
 
 def view_rows() -> list[Row]:
     begun, ended = views.drawn()
+    looked = views.looked()
     return [
+        *(
+            Row(
+                f"pbem {name}, {views.ENTRIES} entries, against python -c pass",
+                looked[name],
+                "times",
+                limit,
+            )
+            for name, limit in views.LOOKED.items()
+        ),
         Row("the Campaign as SVG, at its beginning", begun, "kB", 300),
         Row("  at the end of the stored one", ended, "kB", 300),
         Row("the stored Campaign of 216 rounds as one page", views.page(), "MB", 2),

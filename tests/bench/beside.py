@@ -31,6 +31,8 @@ OTHERS = ("python -c pass", "diplomacy", "random games of python-chess")
 WHOLE = "verify of "
 """What begins the rows of a whole game, which each tree plays anew: with other ids come other dice,
 and with them other orders."""
+A_ROUND = "ms a round"
+"""What a round of such a game takes: rounds of two games hold more and fewer orders."""
 
 Rows = Mapping[str, tuple[float, str]]
 
@@ -76,12 +78,14 @@ def rows(report: str) -> dict[str, tuple[float, str]]:
 def ratios(here: Sequence[Rows], there: Sequence[Rows]) -> list[Ratio]:
     """The rows that both trees have, by the medians of all turns; numbers in a name may differ.
 
-    A whole game that the trees have not in common is told and not judged: its orders and rolls are.
+    A whole game that the trees have not in common is told and not judged, nor are its rounds: its
+    orders and rolls are.
     """
     names = {_alike(what): what for what in there[0]}
+    is_common = all(what in there[0] for what in here[0] if what.startswith(WHOLE))
     return [
         Ratio(what, _median(here, what), _median(there, name), unit,
-              name == what or not what.startswith(WHOLE))
+              name == what if what.startswith(WHOLE) else is_common or unit != A_ROUND)
         for what, (_, unit) in here[0].items()
         if (name := names.get(_alike(what)))
     ]  # fmt: skip

@@ -20,17 +20,20 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.format import read, write
 from pbem.gamefile.keys import private_file
+from pbem.orders.written import orders_text
+from pbem.play.game import read_game
 from tests.play.by_mail import key_of
 from tests.replays import campaign
 
 KEPT = Path(__file__).with_suffix(".json")
 TOLERANCE = 0.05
 CUT = 60
-"""How many entries of the stored Campaign are given, or a few more: orders come next."""
+"""How many entries of the stored Campaign are given, or a few more: an attack comes next."""
 PBEM = str(Path(sys.executable).with_name("pbem"))
 COUNTED = re.compile(r"I +refs: +([0-9,]+)")
 
@@ -48,29 +51,41 @@ def counted() -> Iterator[tuple[str, int]]:
     """Each command with the instructions of one run, all caches warm."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        environment = {
-            **os.environ, "HOME": folder, "XDG_CACHE_HOME": str(home / "cache"),
-            "XDG_CONFIG_HOME": str(home / "config"), "PYTHONHASHSEED": "0",
-        }  # fmt: skip
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        for name, words, before in commands(home):
+        environment = environment_of(home)
+        for name, words, before in commands(home, CUT):
             for count in (False, True):
                 before()
                 found = _run(words, environment, count=count)
             yield name, found
 
 
-def commands(home: Path) -> Iterator[tuple[str, list[str], Callable[[], None]]]:
-    """The commands by name, each with what is done before it runs."""
+def environment_of(home: Path) -> dict[str, str]:
+    """The variables of a player with this home, whose programs are compiled."""
+    found = {
+        **os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"),
+        "XDG_CONFIG_HOME": str(home / "config"), "PYTHONHASHSEED": "0",
+    }  # fmt: skip
+    found.pop("PYTHONDONTWRITEBYTECODE", None)
+    return found
+
+
+def commands(home: Path, least: int) -> Iterator[tuple[str, list[str], Callable[[], None]]]:
+    """The commands by name, each with what is done before it runs: on the first `least` entries of
+    the stored Campaign, or a few more until an attack is ordered.
+    """
     entries = read(campaign.raw_of())
-    game, key = home / "game.json", home / "key"
+    game, key, orders = home / "game.json", home / "key", home / "orders.yaml"
     seed = campaign.facts_of()["seed"]
-    cut = next(at for at in range(CUT, len(entries)) if _has_orders(entries[at]))
+    cut = next(at for at in range(least, len(entries)) if _attacks(entries[at]))
     writer = entries[cut].by
     name = {"A": "ana", "B": "beto"}[writer]
     key.write_bytes(private_file(key_of(f"{name} campaign {seed}")))
     key.chmod(0o600)
     game.write_bytes(write(entries[:cut]))
+    table = read_game(game.read_bytes()).table
+    assert table is not None
+    orders.write_text(orders_text([table.read(each) for each in _ordered(entries[cut])]))
+    with_key = ["--key", str(key)]
 
     def nothing() -> None: ...
 
@@ -80,7 +95,10 @@ def commands(home: Path) -> Iterator[tuple[str, list[str], Callable[[], None]]]:
     yield "version", ["--version"], nothing
     yield "status, first seen", ["status", str(game)], forget
     yield "status", ["status", str(game)], nothing
-    yield "form", ["form", str(game), "--key", str(key)], nothing
+    yield "form", ["form", str(game), *with_key], nothing
+    yield "check", ["check", str(game), str(orders), *with_key], nothing
+    yield "odds", ["odds", str(game), str(orders), *with_key], nothing
+    yield "show", ["show", str(game)], nothing
     yield "log, first seen", ["log", str(game)], forget
     yield "log", ["log", str(game)], nothing
     yield "dice", ["dice", str(game)], nothing
@@ -88,8 +106,12 @@ def commands(home: Path) -> Iterator[tuple[str, list[str], Callable[[], None]]]:
     yield f"verify of {cut} entries", ["verify", str(game)], nothing
 
 
-def _has_orders(entry: Entry) -> bool:
-    return any(step["do"] == "orders" for step in entry.steps)
+def _attacks(entry: Entry) -> bool:
+    return any("attack" in order for order in _ordered(entry))
+
+
+def _ordered(entry: Entry) -> list[Mapping[str, Any]]:
+    return [each for step in entry.steps if step["do"] == "orders" for each in step["list"]]
 
 
 def _run(words: list[str], environment: Mapping[str, str], *, count: bool) -> int:

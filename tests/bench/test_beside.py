@@ -51,6 +51,17 @@ def test_of_two_games_the_orders_are_judged_and_not_the_whole() -> None:
     assert same.is_missed
 
 
+def test_the_rounds_of_two_games_are_not_judged() -> None:
+    here = {"verify of 9 entries": (1.0, "ms"), "the rules alone": (2.0, "ms a round")}
+    for entries, is_judged in ((8, False), (9, True)):
+        there = {
+            f"verify of {entries} entries": (1.0, "ms"),
+            "the rules alone": (1.0, "ms a round"),
+        }
+        *_, rounds = ratios([here], [there])
+        assert rounds.is_missed == is_judged
+
+
 def test_of_several_turns_the_median_counts() -> None:
     turns = [{"a": (value, "ms")} for value in (1.0, 9.0, 2.0)]
     assert ratios(turns, [{"a": (2.0, "ms")}]) == [Ratio("a", 2.0, 2.0, "ms")]

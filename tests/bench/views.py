@@ -1,13 +1,18 @@
-"""What a player looks at: picture, page, click, odds, the player for practice.
+"""What a player looks at: commands, picture, page, click, odds, the player for practice.
 
-Everything runs in this process and is measured in seconds of the processor, which others who work
-on the machine disturb less than the clock.
+All but the commands runs in this process, and everything is measured in seconds of the processor,
+which others who work on the machine disturb less than the clock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, count, islice
+from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any
@@ -20,12 +25,52 @@ from pbem.messages import ENGLISH
 from pbem.play.game import Game, read_game
 from pbem.play.seen import seen
 from tests.bench import practice
+from tests.bench.instructions import PBEM, commands, environment_of
 from tests.contract.playing import system
 from tests.desk.conftest import Drawer, begun
 from tests.games.crusade.test_odds import random_attacks
 from tests.replays import campaign
 
 TIMES, ATTACKS = 5, 5
+ENTRIES = 200
+
+
+def looked() -> Mapping[str, float]:
+    """How many bare Pythons (`python -c pass`) each command takes that looks at a game of about
+    `ENTRIES` entries which was seen here before; runs of all of them take turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        environment = environment_of(home)
+        words = {name: [PBEM, *each] for name, each, _ in commands(home, ENTRIES)}
+        taken: dict[str, list[float]] = {name: [] for name in ("bare", *LOOKED)}
+        for turn in range(TIMES + 1):  # the first keeps what was verified, and is not counted
+            for name, times in taken.items():
+                used = _processor(words.get(name, ["-c", "pass"]), environment)
+                times += [used] if turn else []
+        bare = median(taken.pop("bare"))
+        return {name: median(times) / bare for name, times in taken.items()}
+
+
+LOOKED = {
+    "status": 8,
+    "show": 8,
+    "dice": 8,
+    "log": 12,
+    "mail": 12,
+    "form": 12,
+    "check": 12,
+    "odds": 12,
+}
+"""The commands, and how many bare Pythons each may take."""
+
+
+def _processor(words: list[str], environment: Mapping[str, str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([sys.executable, *words], env=environment, capture_output=True,
+                          check=False)  # fmt: skip
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode == 0, (words, done.stderr.decode())
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def drawn() -> tuple[float, float]:
