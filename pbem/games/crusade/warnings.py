@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.engine.warnings import Danger
-from pbem.games.crusade.orders import Attack
-from pbem.games.crusade.position import ROUNDS, Position
+from pbem.games.crusade.orders import Attack, Move
+from pbem.games.crusade.position import ROUNDS, Position, in_stack_order
 from pbem.games.crusade.rules.attrition import lost_units
 from pbem.games.crusade.rules.ranking import FLIP, place_of
 from pbem.games.crusade.rules.supply import friendly_sources
@@ -32,6 +32,8 @@ def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
 
 def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
     """A ranking that loses a unit although another could be reduced; a card that lapses unused."""
+    if isinstance(order, Move):
+        return tuple(_uncovering(state.position, order))
     if not isinstance(order, Attack):
         return ()
     return (*_killing(state.position, order), *_wasting(state, order))
@@ -57,8 +59,7 @@ def _unguarded(position: Position, side: Side) -> Iterator[Danger]:
         what = "a source" if space in sources else "a capital"
         if not (space in sources or position.space(space).capital) or position.units_in(space):
             continue
-        near = [position.called(each) for each in position.neighbours(space)
-                if position.occupier(each) == ENEMY[side]]  # fmt: skip
+        near = _enemies_near(position, side, space)
         if near:
             yield Danger(
                 f"{position.called(space)}, {what}, has no unit, and the enemy in {listing(near)} "
@@ -96,6 +97,35 @@ def _landing(position: Position, side: Side) -> Iterator[Danger]:
                 f"{listing(map(position.called, needed))}",
                 "8.5.4.4", is_pressing=position.round == ROUNDS,
             )  # fmt: skip
+
+
+def _uncovering(position: Position, order: Move) -> Iterator[Danger]:
+    """Units that leave a space open to the enemy through which other units are supplied."""
+    start, side = order.path[0], position.side_of(order.units[0])
+    if set(position.units_in(start)).difference(order.units):
+        return
+    near = _enemies_near(position, side, start)
+    for unit in order.units if near else ():
+        position = position.with_unit(unit, place=order.path[-1])
+    for space in order.path[1:] if near else ():
+        position = position.with_control(space, side)
+    taken = position.with_control(start, ENEMY[side])
+    lost = set(lost_units(taken, side) if near else ())
+    lost.difference_update(order.units, lost_units(position, side))
+    if lost:
+        places = dict.fromkeys(position.place_of(unit) for unit in in_stack_order(position, lost))
+        yield Danger(
+            f"{position.called(start)} is left without a unit, and if the enemy in "
+            f"{listing(near)} takes it, units in {listing(map(position.called, places))} are out "
+            "of supply",
+            "13.3.5",
+        )
+
+
+def _enemies_near(position: Position, side: Side, space: str) -> list[str]:
+    """The names of the spaces next to one that enemy units are in."""
+    return [position.called(each) for each in position.neighbours(space)
+            if position.occupier(each) == ENEMY[side]]  # fmt: skip
 
 
 def _wasting(state: Table, order: Attack) -> Iterator[Danger]:

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.engine.model import Order, State
 from pbem.games.crusade.effects.columns import BEACH
-from pbem.games.crusade.orders import Attack
+from pbem.games.crusade.orders import Attack, Move
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.warnings import dangers, unwise
@@ -168,3 +168,46 @@ def test_other_rankings_are_no_loss(losses: tuple[str, ...]) -> None:
 def test_whole_units_may_stand_in_any_order() -> None:
     position = table(bare=True, units={"sevilla": "INF-15 AFR-1", "riotinto": "R-MIL-14"})
     assert of(attack("INF", "AFR"), position) == []
+
+
+# --- ground that others are supplied through --------------------------------------------------
+
+
+LINE = {"santa_olalla": "INF-15", "zafra": "INF-1", "riotinto": "R-MIL-14"}
+HELD = ("sevilla", "santa_olalla", "zafra")
+BACK = Move(("INF-15",), ("santa_olalla", "sevilla"))
+
+
+def leaving(order: Move, units: dict[str, str], held: tuple[str, ...] = HELD) -> list[str]:
+    position = table(bare=True, units=units, nationalist=held, republican=["riotinto"])
+    return of(order, position)
+
+
+def test_a_move_that_leaves_the_line_of_supply_of_others_open() -> None:
+    assert leaving(BACK, LINE) == [
+        "Santa Olalla is left without a unit, and if the enemy in Riotinto takes it, units in "
+        "Zafra are out of supply"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("order", "units"),
+    [
+        (BACK, {**LINE, "santa_olalla": "INF-15 INF-2"}),  # somebody stays
+        (BACK, {**LINE, "riotinto": ""}),  # nobody can take it
+        (BACK, {**LINE, "zafra": ""}),  # nobody needs it
+        (Move(("INF-15",), ("santa_olalla", "zafra")), {**LINE, "zafra": ""}),  # only who moves
+    ],
+)
+def test_a_move_that_leaves_nobody_without_supply(order: Move, units: dict[str, str]) -> None:
+    assert leaving(order, {place: those for place, those in units.items() if those}) == []
+
+
+ROUND_ABOUT = ("penarroya", "cordoba", "ecija")
+
+
+@pytest.mark.parametrize(("end", "open_"), [("llerena", False), ("cazalla", True)])
+def test_a_move_that_opens_another_line_of_supply(end: str, open_: bool) -> None:
+    """Zafra is supplied by way of Córdoba as soon as somebody takes Llerena."""
+    order = Move(("INF-15",), ("santa_olalla", "cazalla", end)[: 2 + (end != "cazalla")])
+    assert bool(leaving(order, LINE, (*HELD, *ROUND_ABOUT))) == open_
