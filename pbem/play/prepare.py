@@ -350,7 +350,7 @@ class _Walk:
 
     def _where(self, index: int) -> str:
         span = self.file.span_of(index)
-        return f"{span.file}:{span.line}"
+        return f"{span.file}:{span.line}:{span.column}"
 
     def _is_asked(self) -> bool:
         decision = self.table.decision

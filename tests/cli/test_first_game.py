@@ -275,7 +275,7 @@ def test_a_space_from_which_nothing_can_be_attacked_is_remarked(desk: Desk) -> N
     )
     told = desk.done("check", "g2.json", orders, *KEY)
     assert (
-        "orders.yaml:3: from Valladolid nothing can be attacked: no enemy unit is next to it\n"
+        "orders.yaml:3:5: from Valladolid nothing can be attacked: no enemy unit is next to it\n"
         in told
     )
     assert "from Sevilla" not in told
@@ -299,7 +299,7 @@ def test_a_done_behind_the_end_of_the_round_is_not_needed(desk: Desk) -> None:
     )
     orders = desk.orders(*lines, "done")
     told = desk.done("check", "g5.json", orders, "--key", "beto.key")
-    assert "orders.yaml:5: 'done' is not needed here and is left out\n" in told
+    assert "orders.yaml:5:5: 'done' is not needed here and is left out\n" in told
     desk.done("apply", "g5.json", orders, "--key", "beto.key", "-o", "g6.json")
     late = desk.orders(*lines, "done", "move: {units: [POL], path: [barcelona, caspe]}")
     assert "ends before this order" in desk.refused(1, "check", "g5.json", late, "--key",

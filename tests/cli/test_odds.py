@@ -17,7 +17,7 @@ RIOTINTO = "attack: {space: riotinto, units: {sevilla: [INF, POL]}, losses: [POL
 def test_the_first_attack_of_the_rulebooks_example(desk: Desk) -> None:
     before = desk.files()
     assert desk.done("odds", "solo.json", FIRST) == (
-        f"{FIRST}:5: attack on Riotinto\n"
+        f"{FIRST}:5:5: attack on Riotinto\n"
         "  Nationalist: strength 4, column 4 of the division table\n"
         "  Republican: strength 1, column 1 of the division table\n"
         "  Nationalist: wins 75 %; loses no steps 50 %, 1 step 50 %\n"
@@ -70,7 +70,7 @@ def test_attacks_that_wait_for_what_is_not_so(desk: Desk) -> None:
     desk.orders(*OPENING, f"{RIOTINTO[:-1]}}}\n    when: {{control: {{madrid: nationalist}}}}")
     told = desk.done("odds", "solo.json", "orders.yaml")
     assert told == (
-        "orders.yaml:4: the condition in `when` is not true now, so this order would lapse\n"
+        "orders.yaml:4:5: the condition in `when` is not true now, so this order would lapse\n"
     )
     assert desk.done("check", "solo.json", "orders.yaml").count("would lapse; to") == 1
 

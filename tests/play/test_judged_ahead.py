@@ -72,7 +72,7 @@ def test_what_no_dice_can_mend_is_a_problem_now(order: str, rule: str) -> None:
     ("done:", []),
 ])  # fmt: skip
 def test_what_dice_decide_is_told_in_a_line(order: str, told: list[str]) -> None:
-    assert prepared(order) == tuple(f"o.yaml:3: {each}" for each in told)
+    assert prepared(order) == tuple(f"o.yaml:3:5: {each}" for each in told)
 
 
 GUARDED = {"montoro": "", "cordoba": "PZ-I-1", "forts": {"montoro": Fort("position", N)},
@@ -81,7 +81,7 @@ GUARDED = {"montoro": "", "cordoba": "PZ-I-1", "forts": {"montoro": Fort("positi
 
 def test_armor_claims_where_a_retreat_removes_your_position() -> None:
     order = "attack: {space: montoro, units: {cordoba: [PZ-I-1]}, armor: PZ-I-1}"
-    assert prepared(order, **GUARDED) == ("o.yaml:3: only if an enemy unit retreats to Montoro",)
+    assert prepared(order, **GUARDED) == ("o.yaml:3:5: only if an enemy unit retreats to Montoro",)
     theirs = {**GUARDED, "forts": {"montoro": Fort("position", R)}}
     assert refused(order, **theirs) == ["16.6.2/a"]
     worn = {**GUARDED, "cordoba": "(PZ-I-1)"}
@@ -91,7 +91,7 @@ def test_armor_claims_where_a_retreat_removes_your_position() -> None:
 def test_attacks_that_hang_on_each_other() -> None:
     one = "attack: {space: montoro, units: {cordoba: [INF-5]}}"
     (told,) = prepared(one, one)
-    assert told == "o.yaml:4: only if the attack on Montoro before it lapses"
+    assert told == "o.yaml:4:5: only if the attack on Montoro before it lapses"
 
 
 def test_all_problems_are_shown_together() -> None:
@@ -124,4 +124,4 @@ def test_what_lapses_is_told_where_a_part_is_closed_and_where_that_is_left_out(c
     text = f"orders:\n  - redeploy: {{unit: INF-1, to: huelva}}\n{close}"
     file = parse(Source("o.yaml", text), game.verbs)
     (told,) = prepare(file, Table(game, {"A": N, "B": R}, start), "A").remarks
-    assert told == f"o.yaml:{3 if close else 2}: 2 points of redeployment lapse (12.1.4)"
+    assert told == f"o.yaml:{3 if close else 2}:5: 2 points of redeployment lapse (12.1.4)"

@@ -140,7 +140,7 @@ def test_an_order_that_lapses_at_once_is_told_by_every_command() -> None:
     lines = checked(seats, text).sentences()
     assert lines[0].startswith("2 orders are legal, 1 would lapse; next, ")
     assert lines[1] == (
-        "o.yaml:2: the condition in `when` is not true now, so this order would lapse; to keep "
+        "o.yaml:2:5: the condition in `when` is not true now, so this order would lapse; to keep "
         "it for later, put it below the orders for this round"
     )
     assert sent(seats, text) == (f"lapsed, because its `when` is not true: play: {{card: {card}}}",)

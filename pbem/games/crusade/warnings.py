@@ -104,6 +104,8 @@ def _uncovering(position: Position, order: Move) -> Iterator[Danger]:
     start, side = order.path[0], position.side_of(order.units[0])
     if set(position.units_in(start)).difference(order.units):
         return
+    if start in friendly_sources(position, side) or position.space(start).capital:
+        return  # a warning of its own
     near = _enemies_near(position, side, start)
     for unit in order.units if near else ():
         position = position.with_unit(unit, place=order.path[-1])

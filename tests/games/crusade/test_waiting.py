@@ -110,9 +110,8 @@ def test_a_plan_for_the_next_round(desk):
     desk.write("orders.yaml", PLAN)
     told = desk.done("check", "g1.json", "orders.yaml")
     assert told.startswith("1 order is legal, 1 would lapse; next, ")
-    assert (
-        "orders.yaml:2: the condition in `when` is not true now, so this order would lapse" in told
-    )
+    why = "the condition in `when` is not true now, so this order would lapse"
+    assert f"orders.yaml:2:5: {why}" in told
     told = applied(desk, "g1.json", PLAN, "g2.json")
     assert "(Nationalist): its condition is not true." in told
     assert "activate Cáceres for movement" in told

@@ -190,6 +190,11 @@ def test_a_move_that_leaves_the_line_of_supply_of_others_open() -> None:
     ]
 
 
+def test_a_source_has_a_warning_of_its_own() -> None:
+    units = {"sevilla": "INF-15", "zafra": "INF-1", "riotinto": "R-MIL-14"}
+    assert leaving(Move(("INF-15",), ("sevilla", "utrera")), units) == []
+
+
 @pytest.mark.parametrize(
     ("order", "units"),
     [
