@@ -139,6 +139,7 @@ def in_words(found: Any, language: Language = ENGLISH) -> Any:
 
 
 PLAIN = frozenset({str, int, bool, type(None)})
+TOLD = (Message, Row, Thing)
 
 
 def _in_words(found: Any, language: Language, known: dict[int, Any]) -> Any:
@@ -150,13 +151,8 @@ def _in_words(found: Any, language: Language, known: dict[int, Any]) -> Any:
         if not PLAIN.issuperset(map(type, found)):
             parts = tuple([_in_words(each, language, known) for each in found])
             told = found if all(map(is_, parts, found)) else parts
-    elif isinstance(found, Message | Row | Thing):
+    elif isinstance(found, TOLD):
         told = words(found, language)
-    elif isinstance(found, Mapping):
-        told = {
-            _in_words(key, language, known): _in_words(each, language, known)
-            for key, each in found.items()
-        }
     elif is_value(found):
         changed = {}
         for name, was in found.__dict__.items():
@@ -165,6 +161,11 @@ def _in_words(found: Any, language: Language, known: dict[int, Any]) -> Any:
                 if now is not was:
                     changed[name] = now
         told = replace(found, **changed) if changed else found
+    elif isinstance(found, Mapping):  # last, for to ask this of a class takes long
+        told = {
+            _in_words(key, language, known): _in_words(each, language, known)
+            for key, each in found.items()
+        }
     known[id(found)] = told
     return told
 

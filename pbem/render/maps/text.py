@@ -234,6 +234,13 @@ def _held(sights: Sights, spots: Sequence[Spot]) -> str:
     return "; ".join(told)
 
 
+def _lines(text: str, width: int, *, at_hyphens: bool = True) -> list[str]:
+    """The text in lines. Most texts fit in one, and finding that out by `wrap` takes longer."""
+    if 0 < len(text) <= width and " ".join(text.split()) == text:
+        return [text]
+    return wrap(text, width, break_on_hyphens=at_hyphens)
+
+
 def _named(spot: Spot) -> str:
     letters = flags(spot)
     return f"{spot.name} {letters}" if letters else spot.name
@@ -258,10 +265,10 @@ def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
         tag = _tag(sights, there[0].side if at else place.control)
         figure = _figure(strength(there)) if there else ""
         head = f"{'' if at else name:<{len(name)}}{figure:>3}{'' if at else marks:<4}"
-        listed = wrap(", ".join(map(_unit, there)) or ".", room - 1, break_on_hyphens=False)
+        listed = _lines(", ".join(map(_unit, there)) or ".", room - 1, at_hyphens=False)
         lines.append((tag, head, listed[0]))
         lines += ((blank, " " * len(head), each) for each in listed[1:])
-    enemies = wrap(" ".join(_beside(sights, spot.id)), WIDTH - UNITS_END - 2)
+    enemies = _lines(" ".join(_beside(sights, spot.id)), WIDTH - UNITS_END - 2)
     for at in range(max(len(lines), len(enemies))):
         tag, left, us = lines[at] if at < len(lines) else (blank, " " * (len(name) + 7), "")
         them = enemies[at].replace("_", " ") if at < len(enemies) else ""
