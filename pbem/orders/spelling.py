@@ -6,14 +6,16 @@ The way back is bind.py: what is spelt here reads back as the same order.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine.choices import Amount, Choice, Example, OneOf, Some, SomeOf
 from pbem.engine.codec import full_hints
 from pbem.engine.model import Decision, Option, Order
-from pbem.orders.bind import Names
 from pbem.orders.shape import kind_named
 from pbem.value import fields, is_value, replace
+
+if TYPE_CHECKING:
+    from pbem.orders.bind import Names
 
 Spell = Callable[[str, str], str]
 """From a kind and an id of it, the name to write."""

@@ -16,7 +16,7 @@ from pbem.gamefile.notes import lies_on_own_note, not_taken
 from pbem.gamefile.prospect import Prospect, prospect
 from pbem.games import GAMES
 from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
-from pbem.play.game import TOOL, Game
+from pbem.play.game import TOOL, Game, no_orders_after_the_end
 from pbem.play.offers import TAKE_OR_PLAY_ON
 from pbem.play.owing import what_owes
 from pbem.play.prepare import Prepared, added, prepare
@@ -369,15 +369,6 @@ def prepared_for(
     machine = ahead.draft.machine if ahead.draft is not None else game.fold.machine
     missing = not_in_force(parts, machine, key, player)
     return replace(prepared, policies=missing, notes=sealed_from(standing, game) if missing else ())
-
-
-def no_orders_after_the_end(game: Game) -> None:
-    """Raises FileRefused (E-TURN) when the game is over."""
-    if game.fold.phase == "over":
-        raise FileRefused(
-            "E-TURN", "the game is over, so no more orders can be given",
-            hint="pbem status shows how it ended, and who must still reveal what they kept hidden",
-        )  # fmt: skip
 
 
 def _ahead_of_them(ahead: Prospect, game: Game) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.engine import kernel
 from pbem.engine.codec import from_plain
 from pbem.engine.model import Order, Side
@@ -9,17 +11,17 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import verb_of
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
-from pbem.orders.parse import OrdersFile
 from pbem.orders.spelling import noting, spelt, spelt_decision, unspelt
 from pbem.orders.template import Head, form
-from pbem.play.answer import kept_standing, no_orders_after_the_end
-from pbem.play.dry_run import dry_run
-from pbem.play.game import Game
+from pbem.play.game import Game, no_orders_after_the_end
 from pbem.play.standing import HEADING, last
 from pbem.play.story import title
 from pbem.play.table import Table
 from pbem.problems import Refused
 from pbem.text.source import Source
+
+if TYPE_CHECKING:
+    from pbem.orders.parse import OrdersFile
 
 
 def present_form(game: Game, key: KeyPair | None, *, with_last: bool = False) -> str:
@@ -39,6 +41,10 @@ def present_form(game: Game, key: KeyPair | None, *, with_last: bool = False) ->
 
 def has_standing(game: Game, beside: Source | None) -> bool:
     """Whether a file next to the game has standing orders for it; one with mistakes counts, too."""
+    if beside is None:
+        return False
+    from pbem.play.answer import kept_standing
+
     try:
         return kept_standing(game, beside) is not None
     except Refused:
@@ -66,6 +72,8 @@ def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
     more before a roll or the other player's answer.
     """
     before = asked_table(game, key)
+    from pbem.play.dry_run import dry_run
+
     found = dry_run(game, key, file)
     after = found.prepared.table
     ends = found.prepared.ahead or before is None or after.decision is None

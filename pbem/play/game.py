@@ -112,6 +112,15 @@ def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0), library: Library
     return Game(fold, game_for(fold.proposal, library), source, library)
 
 
+def no_orders_after_the_end(game: Game) -> None:
+    """Raises FileRefused (E-TURN) when the game is over."""
+    if game.fold.phase == "over":
+        raise FileRefused(
+            "E-TURN", "the game is over, so no more orders can be given",
+            hint="pbem status shows how it ended, and who must still reveal what they kept hidden",
+        )  # fmt: skip
+
+
 def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedGame:
     """The system of a proposal, over exactly the data it names. Raises FileRefused (E-RULES)."""
     from pbem.gamedata.load import UnknownData

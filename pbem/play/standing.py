@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine.policies import HELD
 from pbem.gamefile.errors import FileRefused
@@ -11,11 +11,8 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
-from pbem.orders.bind import Names
-from pbem.orders.parse import FIELDS, OrdersFile
 from pbem.orders.written import block
 from pbem.play.game import Game
-from pbem.play.prepare import Prepared
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
@@ -23,6 +20,11 @@ from pbem.text.wording import quoted
 from pbem.text.yamlsource import examine
 from pbem.value import value
 from pbem.words import listing
+
+if TYPE_CHECKING:
+    from pbem.orders.bind import Names
+    from pbem.orders.parse import OrdersFile
+    from pbem.play.prepare import Prepared
 
 NAME, HEADING = "standing.yaml", "standing"
 Part = Mapping[str, Any]
@@ -41,6 +43,8 @@ def check_heading(source: Source) -> None:
                     hint=f"begin with a line '{HEADING}:', and indent the parts below it by two "
                     "spaces")
         )  # fmt: skip
+    from pbem.orders.parse import FIELDS  # status and form read no orders
+
     beside = [key for key in top if key not in FIELDS]
     if top[HEADING] is None and beside:
         raise Refused(

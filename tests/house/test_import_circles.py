@@ -18,7 +18,7 @@ from tests.house.test_layers import part
 AT_MOST = {
     "cli": 160,
     "games": 95,
-    "play": 28,
+    "play": 31,
     "gamedata": 10,
     "gamefile": 10,
     "text": 5,
