@@ -671,15 +671,19 @@ def _verdicts(judged: JudgedDraft) -> Iterator[dict[str, Any]]:
     """A mark and a word for each line of the draft that was judged."""
     tried = judged.prepared.tried if judged.prepared else ()
     for each in tried:
-        line = int(each.where.rpartition(":")[2])
+        line = _line_of(each.where)
         mark = "lapses" if each.is_passed_over else "ahead" if each.is_ahead else "ok"
         yield {"line": line, "mark": mark}
     for line in dict.fromkeys(each.span.line for each in judged.problems if each.span):
         yield {"line": line, "mark": "bad"}
     for remark in judged.prepared.remarks if judged.prepared else ():
         where, _, told = remark.partition(": ")
-        number = where.rpartition(":")[2]
-        yield {"line": int(number) if number.isdigit() else 0, "mark": "remark", "words": told}
+        yield {"line": _line_of(where), "mark": "remark", "words": told}
+
+
+def _line_of(where: str) -> int:
+    """The line in a place of the draft, written as file:line:column."""
+    return int(where.rsplit(":", 2)[1])
 
 
 def plain_problem(problem: Problem) -> dict[str, Any]:
