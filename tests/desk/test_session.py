@@ -94,6 +94,13 @@ def test_a_fault_leaves_the_orders_before_it_on_the_map(sit: Sit) -> None:
         session.send()
 
 
+def test_a_remark_stands_at_its_line(sit: Sit) -> None:
+    """Nobody is next to Valladolid, which may be activated all the same."""
+    view = sit("crusade", PLAY, "activate: {attack: [valladolid]}").view()
+    (told,) = (each for each in view["verdicts"] if each["mark"] == "remark")
+    assert told["line"] == 5 and told["words"].startswith("from Valladolid nothing can be attacked")
+
+
 def test_a_draft_of_another_moment_is_kept_and_said_so(sit: Sit) -> None:
     session = sit()
     old = session.text.replace("entry: 4", "entry: 2")
