@@ -14,6 +14,31 @@ def listing(items: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def to_lines(
+    text: str, width: int, first: str = "", others: str = "", *, cut: bool = True
+) -> list[str]:
+    """A text in lines, as `textwrap.wrap` puts it, with an indent for the first and for the others.
+
+    Words are never parted at hyphens; with `cut` one that is longer than a line is cut. Usual texts
+    are done here: to load `textwrap` takes a cold command longer than to write its log.
+    """
+    parts = text.split(" ")
+    room = width - max(len(first), len(others))
+    if not all(parts) or not text.isprintable() or max(map(len, parts)) > room:
+        from textwrap import wrap
+
+        return wrap(text, width, initial_indent=first, subsequent_indent=others,
+                    break_long_words=cut, break_on_hyphens=False)  # fmt: skip
+    lines, line = [], first + parts[0]
+    for part in parts[1:]:
+        if len(line) + 1 + len(part) > width:
+            lines.append(line)
+            line = others + part
+        else:
+            line += f" {part}"
+    return [*lines, line]
+
+
 YES_NO = {"yes": True, "no": False}
 """YAML of today reads these as texts."""
 

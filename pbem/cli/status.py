@@ -12,6 +12,7 @@ from pbem.cli.files import StrPath
 from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
 from pbem.cli.shared import about, load_game, next_lines, own_key, player_with, warn_seen
 from pbem.value import replace
+from pbem.words import to_lines
 
 WIDTH = 100
 
@@ -55,12 +56,9 @@ def _of_folder(given: StrPath, request: Request) -> Exit:
 
 def wrapped(lines: list[str]) -> Iterator[str]:
     """The report with its long lists, below a heading, wrapped."""
-    from textwrap import wrap
-
     for line in lines:
         if line.startswith("  ") and len(line) > WIDTH and "#" not in line[:6]:
-            yield from wrap(line.strip(), WIDTH, initial_indent="  ", subsequent_indent="    ",
-                            break_long_words=False, break_on_hyphens=False)  # fmt: skip
+            yield from to_lines(line.strip(), WIDTH, "  ", "    ", cut=False)
         else:
             yield line
 

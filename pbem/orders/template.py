@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from pbem.orders.shape import OMITTED, default_of, fields_of
 from pbem.orders.written import OPEN, in_order, order_line, scalar, written_fields
 from pbem.text.source import cited
 from pbem.text.wording import shown
+from pbem.words import to_lines
 
 WIDTH = 96
 MOST_VALUES = 120
@@ -231,14 +231,7 @@ def _comment(text: str, indent: str = "", hang: int = 0) -> list[str]:
         return []
     first = f"{indent}# " + " " * max(hang - 4, 0)
     rest = f"{indent}# " + " " * hang
-    return textwrap.wrap(
-        shown(text),
-        WIDTH,
-        initial_indent=first,
-        subsequent_indent=rest,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return to_lines(shown(text), WIDTH, first, rest, cut=False)
 
 
 # ---------------------------------------------------------------- choices in words

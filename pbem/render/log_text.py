@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pbem.render.blocks import Reader
 from pbem.render.log import Chapter, Log, Paragraph
+from pbem.words import to_lines
 
 WIDTH = 100
 MARKS = {
@@ -61,16 +62,7 @@ def wrapped(words: str, first: str, others: str) -> list[str]:
     whole = f"{first}{words}".rstrip()
     if len(whole) <= WIDTH:
         return [whole]
-    import textwrap
-
-    return textwrap.wrap(
-        words,
-        WIDTH,
-        initial_indent=first,
-        subsequent_indent=others,
-        break_on_hyphens=False,
-        break_long_words=True,
-    )
+    return to_lines(words, WIDTH, first, others)
 
 
 def underlined(title: str, mark: str) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ from tests.cli.desk import CHAPTER24, Desk
 NEVER = (
     "click", "yaml", "jsonschema", "dataclasses", "inspect", "ast", "dis", "tokenize", "pathlib",
     "urllib", "ipaddress", "argparse", "gettext", "locale", "datetime", "uuid", "difflib", "copy",
-    "weakref", "zlib", "logging", "subprocess", "threading", "socket", "random", "secrets",
+    "weakref", "zlib", "textwrap", "heapq", "logging", "subprocess", "threading", "socket",
+    "random", "secrets",
     "pbem.cli.commands", "pbem.cli.options", "pbem.cli.status",
     "pbem.text.yamlwords", "pbem.text.schema", "pbem.gamedata.check", "pbem.gamedata.merge",
     "pbem.orders.template", "pbem.orders.published", "pbem.gamefile.verify", "pbem.play.forms",

@@ -1,6 +1,7 @@
 """How things are said."""
 
 import random
+import textwrap
 
 import pytest
 
@@ -14,7 +15,7 @@ from pbem.text.wording import (
     quoted,
     shown,
 )
-from pbem.words import closest, folded, listing
+from pbem.words import closest, folded, listing, to_lines
 
 SPACES = ("merida", "santa_olalla", "santander", "sevilla", "Écija", "madrid")
 
@@ -135,3 +136,15 @@ def test_what_cannot_be_near_is_left_out_early_and_nothing_else():
         assert closest(wanted, others, most=40) == tuple(nearest)
     assert closest("abcdef", ["uvwxyz", "abcxyz"]) == ()
     assert closest("abcdef", ["abdcef", "abcxyz"]) == ("abdcef",)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lines_are_those_of_textwrap(seed: int) -> None:
+    rng = random.Random(seed)
+    text = "".join(rng.choices("abcé-  ,\u2014", k=200)) + rng.choice(["", " ", "\t", "x" * 50])
+    text = rng.choice([text, " ".join(text.split()), text[:10], text[:0]])
+    first, others, cut = rng.choice(["", "  > "]), rng.choice(["", "    "]), seed % 2 == 0
+    assert to_lines(text, 40, first, others, cut=cut) == textwrap.wrap(
+        text, 40, initial_indent=first, subsequent_indent=others, break_long_words=cut,
+        break_on_hyphens=False,
+    )  # fmt: skip

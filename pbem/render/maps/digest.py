@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from textwrap import wrap
 
 from pbem.engine.picture import Board, Camp, Scene, Unit
 from pbem.messages import Said, words
 from pbem.render.maps.sights import Sights, reduced, strength
 from pbem.render.safe import visible
+from pbem.words import to_lines
 
 WIDTH, NAME = 100, 30
 DIGITS = 8
@@ -82,6 +82,4 @@ def _unit(unit: Unit) -> str:
 
 
 def _listed(first: str, items: Sequence[str], sign: str = ", ") -> Iterator[str]:
-    yield from wrap(
-        f"{first}{sign.join(items)}", WIDTH, subsequent_indent="      ", break_on_hyphens=False
-    )
+    yield from to_lines(f"{first}{sign.join(items)}", WIDTH, others="      ")
