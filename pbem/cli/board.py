@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from pbem.cli import addresses, report
-from pbem.cli.options import takes
+from pbem.cli.languages import LANGUAGE, language_here
+from pbem.cli.options import row_of_click, takes
 from pbem.cli.request import KEY, Request
 from pbem.problems import Problem, Refused
 
@@ -20,9 +21,10 @@ NEEDED = ("starlette", "uvicorn")
     "game_file", "data", *KEY, "last", "no_record", "opponent",
     click.option("--to", metavar="ADDRESS", callback=addresses.address_of,
                  help="Your opponent's mail address."),
+    row_of_click("lang", LANGUAGE),
     click.option("--no-open", is_flag=True, help="Only print the address; open no browser."),
 )  # fmt: skip
-def command(request: Request, to: Any, no_open: bool) -> None:
+def command(request: Request, to: Any, lang: str | None, no_open: bool) -> None:
     """Open GAME in your browser as a board to play at. Needs pbem[board].
 
     Click units and spaces, and the orders grow beside the map; the rules say at once what is legal
@@ -41,7 +43,7 @@ def command(request: Request, to: Any, no_open: bool) -> None:
 
     desk = Desk(request, to)
     try:
-        serve(desk, is_opened=not no_open)
+        serve(desk, language_here(lang), is_opened=not no_open)
     finally:
         desk.close()
     report.say("the board is closed")

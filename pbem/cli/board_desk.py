@@ -28,13 +28,17 @@ from pbem.desk.session import GameAndDraft, Sent, Session
 from pbem.gamefile.keys import KeyPair
 from pbem.mail.eml import written
 from pbem.mail.outgoing import letter
+from pbem.messages import ENGLISH, Language
 from pbem.play.game import Game
 from pbem.play.story import story
 from pbem.problems import Problem, Refused, Span
+from pbem.render.page_words import page_in
 from pbem.text.source import Source, render_all
 from pbem.value import replace
 
-SCRIPTS = ("board.html", "map.js", "board.js", "paper.css", "board.css")
+PAGE = "board.html"
+SCRIPTS = ("say.js", "map.js", "board.js")
+STYLES = ("paper.css", "board.css")
 PATIENCE = 0.3
 
 
@@ -161,10 +165,10 @@ class Desk:
 # --- the server ---------------------------------------------------------------------------------
 
 
-def serve(desk: Desk, *, is_opened: bool) -> None:
+def serve(desk: Desk, language: Language, *, is_opened: bool) -> None:
     """Serves the board until its page is closed, or Ctrl-C."""
     with socket.socket() as listening:
-        server, gate = server_at(listening, desk)
+        server, gate = server_at(listening, desk, language)
         report.say(f"the board: {gate.address}", "it ends when you close its page, or with Ctrl-C")
         if is_opened:
             _open(gate.address)
@@ -172,15 +176,19 @@ def serve(desk: Desk, *, is_opened: bool) -> None:
             server.run(sockets=[listening])
 
 
-def server_at(listening: socket.socket, desk: Desk) -> tuple[uvicorn.Server, Gate]:
+def server_at(
+    listening: socket.socket, desk: Desk, language: Language = ENGLISH
+) -> tuple[uvicorn.Server, Gate]:
     """The server of a board, on its own port of this machine alone, and its gate."""
-    board = BoardServer(Session(desk), lambda: setattr(server, "should_exit", True))
+    board = BoardServer(Session(desk, language), lambda: setattr(server, "should_exit", True))
+    parts = {name: beside(name) for name in (*SCRIPTS, *STYLES)}
+    page = page_in(beside(PAGE), [parts[name] for name in SCRIPTS], language)
     listening.bind((HOST, 0))
     listening.listen()  # a browser that is faster than the server waits for it
     gate = Gate(
-        board.app({name: beside(name) for name in SCRIPTS}),
+        board.app({PAGE: page, **parts}),
         listening.getsockname()[1], secrets.token_urlsafe(32), cookie=secrets.token_urlsafe(32),
-        secret=secrets.token_urlsafe(32), files=[path_of(name) for name in SCRIPTS],
+        secret=secrets.token_urlsafe(32), files=[path_of(name) for name in (PAGE, *parts)],
     )  # fmt: skip
     server = uvicorn.Server(uvicorn.Config(
         gate, lifespan="off", ws="none", interface="asgi3", log_config=None, access_log=False,

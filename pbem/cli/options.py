@@ -65,7 +65,7 @@ def takes(*rows: str | Decorator, usual_key: bool = True) -> Decorator:
 
         known: Command = called
         for row in reversed(rows):
-            add = _row_of_click(row, OPTIONS[row]) if isinstance(row, str) else row
+            add = row_of_click(row, OPTIONS[row]) if isinstance(row, str) else row
             known = add(known)
         return known
 
@@ -119,7 +119,7 @@ def known_to_click(declared: DeclaredCommand) -> click.Command:
     called.__doc__ = declared.run.__doc__
     known: Command = called
     for name, row in reversed(declared.rows.items()):
-        known = _row_of_click(name, row)(known)
+        known = row_of_click(name, row)(known)
     return click.command(declared.name)(known)
 
 
@@ -140,7 +140,8 @@ def _type_of(row: OptionRow) -> click.ParamType | None:
     return TYPES[row.kind]
 
 
-def _row_of_click(name: str, row: OptionRow) -> Decorator:
+def row_of_click(name: str, row: OptionRow) -> Decorator:
+    """A row of the table as click knows it, for a command of click's own."""
     kind = _type_of(row)
     if not row.words:
         return click.argument(

@@ -1,6 +1,7 @@
 // The page of `pbem board`. It shows what the session says, and says what was pointed at; every
 // judgement is the engine's. Texts are put in as text, never as markup.
 import { mapView } from "/map.js";
+import { say } from "/say.js";
 
 const find = (id) => document.getElementById(id);
 const tab = crypto.randomUUID();
@@ -92,7 +93,7 @@ async function act(what, given) { // asks, and shows what comes of it
 
 function ended() {
   hasEnded = true;
-  banner(`pbem board has ended. Your draft is in ${view?.draft ?? "its file"}.`);
+  banner(view ? say("pbem board has ended. Your draft is in {file}.", { file: view.draft }) : say("pbem board has ended."));
 }
 
 function setLooksOn(on) {
@@ -283,7 +284,7 @@ function show(found) {
   find("moment").textContent = view.moment;
   find("moment").title = view.moment;
   const [side, at] = view.sides[view.side] ?? ["", 0];
-  find("who").textContent = !view.side ? "" : view.writes ? `${side}: you write` : `${side}: waiting`;
+  find("who").textContent = !view.side ? "" : view.writes ? say("{side}: you write", { side }) : say("{side}: waiting", { side });
   find("who").className = `side${at}`;
   draw(view.fragments);
   if (wanted === null && document.activeElement !== find("text")) find("text").value = view.text;
@@ -300,10 +301,10 @@ function show(found) {
 
 function banners() {
   if (hasEnded) return;
-  if (looksOn) banner("Another tab writes the orders. This one looks on.", "Write here", () => act("take"));
+  if (looksOn) banner(say("Another tab writes the orders. This one looks on."), say("Write here"), () => act("take"));
   else if (view?.stale) {
-    banner(`The game went on, and this draft was for another moment. It is kept in ${view.draft}.`,
-      "Begin anew", anew);
+    banner(say("The game went on, and this draft was for another moment. It is kept in {file}.", { file: view.draft }),
+      say("Begin anew"), anew);
   } else banner("");
 }
 
@@ -315,7 +316,7 @@ function banner(words, button = "", does = null) {
 
 async function anew() {
   const told = await act("anew");
-  if (told?.kept) say(`The old draft is kept as ${told.kept}.`);
+  if (told?.kept) note(say("The old draft is kept as {file}.", { file: told.kept }));
   setText(view.text);
 }
 
@@ -363,21 +364,21 @@ function showGesture() {
   tip();
   if (!gesture) return making.replaceChildren();
   const wanted = gesture.fields.find((field) => field.name === gesture.wanted);
-  find("mode").replaceChildren(make("b", gesture.verb.replaceAll("_", " ")),
-    gesture.legal ? ": " : `: ${wanted ? `choose ${wanted.name}` : ""} · `,
-    ...(gesture.legal ? [key("Enter"), " orders it, "] : []), key("Esc"), " leaves it");
+  const next = gesture.legal ? say("Enter orders it, Esc leaves it")
+    : wanted ? say("choose {field} · Esc leaves it", { field: wanted.name }) : say("Esc leaves it");
+  find("mode").replaceChildren(make("b", gesture.verb.replaceAll("_", " ")), `: ${next}`);
   const rows = gesture.fields.filter((field) => field.chips.length || field.value || field.needed).map(fieldRow);
   const line = make("code", gesture.line);
   const buttons = make("p");
   buttons.append(
-    withKey(make("button", "Order it", { type: "button", class: "likeliest", disabled: !gesture.legal, onclick: order }), "Enter"),
-    withKey(make("button", "Leave it", { type: "button", onclick: leave }), "Esc"),
+    withKey(make("button", say("Order it"), { type: "button", class: "likeliest", disabled: !gesture.legal, onclick: order }), "Enter"),
+    withKey(make("button", say("Leave it"), { type: "button", onclick: leave }), "Esc"),
   );
   making.replaceChildren(line, ...rows, buttons);
   const told = gesture.problems.length ? gesture.problems : view.problems;
   messages(told, gesture.remarks);
-  const missing = gesture.missing.length ? `still to choose: ${gesture.missing.join(", ")}` : "";
-  spoken(gesture.problems[0]?.message ?? (gesture.legal ? `legal: ${gesture.line}` : missing));
+  const missing = gesture.missing.length ? say("still to choose: {fields}", { fields: gesture.missing.join(", ") }) : "";
+  spoken(gesture.problems[0]?.message ?? (gesture.legal ? say("legal: {order}", { order: gesture.line }) : missing));
 }
 
 function withKey(button, name) {
@@ -388,7 +389,7 @@ function withKey(button, name) {
 function fieldRow(field) {
   const row = make("div", "", { class: field.name === gesture.wanted ? "row wanted" : "row" });
   const name = make("button", `${field.name}${field.needed ? "" : "?"}`, {
-    type: "button", class: "name", title: "What is clicked next goes here",
+    type: "button", class: "name", title: say("What is clicked next goes here"),
     onclick: () => toField(field.name),
   });
   const chips = make("span", "", { class: "chips" });
@@ -426,7 +427,7 @@ async function click(space) {
 async function order() {
   if (!gesture?.legal) return;
   const told = await putIn("order", { gesture: plain() });
-  if (told) spoken(`ordered, line ${told.line}; ${view.ask.prompt}`);
+  if (told) spoken(say("ordered, line {line}; {prompt}", { line: told.line, prompt: view.ask.prompt }));
 }
 
 function leave() {
@@ -461,7 +462,7 @@ function tip() { // the chances of an attack, near what is attacked and never ov
   };
   const name = (side) => view.sides[side]?.[0] ?? side;
   table.append(row("", name(attacker.side), name(defender.side), "th"),
-    row("strength", attacker.strength, defender.strength), row("fires on", attacker.column, defender.column));
+    row(say("strength"), attacker.strength, defender.strength), row(say("fires on"), attacker.column, defender.column));
   const lines = [];
   for (const each of fire) {
     for (const { what, number, rule } of [...each.shifts, ...each.modifiers]) {
@@ -470,18 +471,20 @@ function tip() { // the chances of an attack, near what is attacked and never ov
   }
   const losses = (side) => {
     const lost = branches.map((each) => each.lost[side] ?? 0);
-    return `${name(side)} loses ${Math.min(...lost)} to ${Math.max(...lost)} steps`;
+    return say("{side} loses {least} to {most} steps", { side: name(side), least: Math.min(...lost), most: Math.max(...lost) });
   };
   const percent = (part) => (part > 0 && part < 0.01 ? "<1" : part < 1 && part > 0.99 ? ">99" : `${Math.round(part * 100)}`);
   const bar = make("div", "", { class: "bar", role: "img",
-    "aria-label": `win ${percent(wins)}, nobody ${percent(1 - wins - loses)}, lose ${percent(loses)} per cent` });
+    "aria-label": say("win {win}, nobody {nobody}, lose {lose} per cent",
+      { win: percent(wins), nobody: percent(1 - wins - loses), lose: percent(loses) }) });
+  const labels = { win: say("win {number}", { number: percent(wins) }), lose: say("lose {number}", { number: percent(loses) }) };
   for (const [kind, part] of [["win", wins], ["draw", 1 - wins - loses], ["lose", loses]]) {
-    const piece = make("span", part > 0.12 ? `${kind === "draw" ? "" : `${kind} `}${percent(part)}` : "", { class: kind });
+    const piece = make("span", part > 0.12 ? labels[kind] ?? percent(part) : "", { class: kind });
     piece.style.flexGrow = Math.max(part, 0);
     bar.append(piece);
   }
-  const head = make("h3", `Attack on ${where} `);
-  head.append(make("span", `win ${percent(wins)} %`));
+  const head = make("h3", `${say("Attack on {space}", { space: where })} `);
+  head.append(make("span", say("win {number} %", { number: percent(wins) })));
   shown.replaceChildren(head, table, ...lines.map((line) => make("p", line)), bar,
     make("p", `${losses(attacker.side)}, ${losses(defender.side)}.`),
     ...notes.map(({ what, rule }) => make("p", `${what} [${rule}]`)));
@@ -555,32 +558,33 @@ function cardOf(camp, card) {
   const name = make("strong", card.title);
   name.prepend(make("em", card.id));
   told.append(name, make("span", card.worth, { class: "worth" }), make("small", card.text.join(" ")),
-    make("span", !isMine ? "" : fits ? `for ${ways.join(", ")}` : against[0] ?? "", { class: "why" }));
+    make("span", !isMine ? "" : fits ? say("for {uses}", { uses: ways.join(", ") }) : against[0] ?? "", { class: "why" }));
   return told;
 }
 
 function cardSheet(card) {
-  const uses = card.uses.map((use) => make("p", use.why.length ? `not for ${use.name}: ${use.why.join("; ")}` : `for ${use.name}`));
+  const uses = card.uses.map((use) => make("p", use.why.length
+    ? say("not for {use}: {why}", { use: use.name, why: use.why.join("; ") }) : say("for {uses}", { uses: use.name })));
   dialog(`${card.id} ${card.title}`, [make("p", `${card.kind}; ${card.figures}`), ...card.text.map((line) => make("p", line)), ...uses]);
 }
 
 function messages(problems, remarks = null) {
   const told = problems.map(({ line, message, rule, hint }) => {
     const row = make("p", "", { class: "fault" });
-    if (line) row.append(make("button", `Line ${line}`, { type: "button", class: "line", onclick: () => toLine(line) }), " ");
+    if (line) row.append(make("button", say("Line {number}", { number: line }), { type: "button", class: "line", onclick: () => toLine(line) }), " ");
     row.append(`${message}${rule ? ` [${rule}]` : ""}`);
     if (hint) row.append(make("span", hint, { class: "hint" }));
     const mended = mend(problems, line, message, hint);
-    if (mended) row.append(make("button", "Mend", { type: "button", onclick: mended }));
+    if (mended) row.append(make("button", say("Mend"), { type: "button", onclick: mended }));
     return row;
   });
-  const noted = remarks ?? (view?.verdicts ?? []).filter((each) => each.mark === "remark").map((each) => `line ${each.line}: ${each.words}`);
+  const noted = remarks ?? (view?.verdicts ?? []).filter((each) => each.mark === "remark").map((each) => say("line {number}: {remark}", { number: each.line, remark: each.words }));
   told.push(...noted.map((words) => make("p", words, { class: "remark" })));
   find("messages").replaceChildren(...told);
 }
 
 function mend(problems, line, message, hint) { // where there is exactly one way out, one press takes it
-  const meant = hint?.match(/^did you mean ([^ ]+)\?$/)?.[1];
+  const meant = hint?.match(/ ([^ ?]+)\?$/)?.[1];
   const wrong = message.match(/'([^']+)'/)?.[1];
   if (!meant || !wrong || !line || looksOn) return null;
   return () => {
@@ -590,7 +594,7 @@ function mend(problems, line, message, hint) { // where there is exactly one way
   };
 }
 
-function say(words) {
+function note(words) {
   find("messages").replaceChildren(make("p", words, { class: "remark" }));
   spoken(words);
 }
@@ -607,10 +611,10 @@ function state() {
   find("undo").disabled = looksOn || !past.length;
   find("redo").disabled = looksOn || !future.length;
   for (const id of ["check", "form", "standing"]) find(id).disabled = !view.asked || (looksOn && id === "standing");
-  const told = faults ? `${faults} fault${faults > 1 ? "s" : ""}. `
-    : !view.writes ? "" : !view.asked ? "You owe an answer without a choice. " : isOpen ? "You are still asked. " : "";
-  const sealed = view.sealed ? `${view.sealed}. ` : "";
-  find("state").textContent = `${told}${sealed}Nothing is rolled or signed before the last button.`;
+  const told = faults ? say("Faults: {number}.", { number: faults })
+    : !view.writes ? "" : !view.asked ? say("You owe an answer without a choice.") : isOpen ? say("You are still asked.") : "";
+  const last = say("Nothing is rolled or signed before the last button.");
+  find("state").textContent = [told, view.sealed && `${view.sealed}.`, last].filter(Boolean).join(" ");
   confirmed = "";
 }
 
@@ -696,12 +700,12 @@ async function flush() { // what was typed last is judged first
 async function check() {
   await flush();
   const told = await act("check");
-  if (told) dialog("Check", [make("pre", told.told)]);
+  if (told) dialog(say("Check"), [make("pre", told.told)]);
 }
 
 async function form() {
   const told = await act("form");
-  if (told) dialog("The form", [make("pre", told.told)]);
+  if (told) dialog(say("The form"), [make("pre", told.told)]);
 }
 
 async function standing() {
@@ -712,7 +716,7 @@ async function standing() {
 async function tell() {
   const told = await act("story");
   if (!told) return;
-  dialog("The story", []);
+  dialog(say("The story"), []);
   find("sheet-body").innerHTML = told.html; // made by the program, in which all that players wrote is escaped
   find("sheet-body").scrollTop = find("sheet-body").scrollHeight;
 }
@@ -722,7 +726,7 @@ async function send() {
   if (find("send").disabled) return;
   if (view.asked && view.ask.verbs.length && !view.ask.ahead && confirmed !== "send") {
     confirmed = "send";
-    find("state").textContent = `You are still asked to ${view.ask.prompt}. Press once more to send all the same.`;
+    find("state").textContent = say("You are still asked to {prompt}. Press once more to send all the same.", { prompt: view.ask.prompt });
     spoken(find("state").textContent);
     return;
   }
@@ -730,15 +734,15 @@ async function send() {
   if (!told) return;
   [past, future] = [[], []];
   setText(view.text);
-  dialog("Signed and written", [make("pre", told.lines.join("\n"))]);
+  dialog(say("Signed and written"), [make("pre", told.lines.join("\n"))]);
 }
 
 const HELP = [
-  ["/", "find a space or a unit"], ["arrows", "the nearest space that way"], ["N P", "the next, the last space that may be chosen"],
-  ["Enter", "choose the space; once more: order"], ["O", "order what is legal"], ["[ ]", "the field before, the next one"],
-  ["1 to 9", "choose what is offered"], ["Esc", "leave the order in the making"],
-  ["D", "nothing further"], ["L", "the story"], ["+ - 0", "nearer, farther, the whole map"],
-  ["Ctrl Z, Ctrl Shift Z", "undo, redo"], ["Ctrl Enter", "check"], ["Ctrl S", "sign and write"], ["E", "edit the orders"],
+  ["/", say("find a space or a unit")], ["← → ↑ ↓", say("the nearest space that way")], ["N P", say("the next, the last space that may be chosen")],
+  ["Enter", say("choose the space; once more: order")], ["O", say("order what is legal")], ["[ ]", say("the field before, the next one")],
+  ["1 … 9", say("choose what is offered")], ["Esc", say("leave the order in the making")],
+  ["D", say("nothing further")], ["L", say("the story")], ["+ - 0", say("nearer, farther, the whole map")],
+  ["Ctrl Z, Ctrl Shift Z", say("undo, redo")], ["Ctrl Enter", say("check")], ["Ctrl S", say("sign and write")], ["E", say("edit the orders")],
 ];
 
 function help() {
@@ -750,7 +754,7 @@ function help() {
     row.append(cell, make("td", does));
     table.append(row);
   }
-  dialog("Keys", [table, make("p", "Letters work outside the text of the orders. A card opens with two clicks.")]);
+  dialog(say("Keys"), [table, make("p", say("Letters work outside the text of the orders. A card opens with two clicks."))]);
 }
 
 for (const [id, does] of Object.entries({ check, form, standing, send, tell, undo, redo, help })) find(id).onclick = does;
@@ -777,7 +781,7 @@ find("find").onsubmit = (event) => {
   const holds = [...groups.values()].find((each) => each.dataset.layer === "space"
     && each.querySelector("title")?.textContent.toLowerCase().includes(sought));
   const space = named?.[0] ?? holds?.dataset.space;
-  if (!space) return say(`Nothing on the map is called ${find("sought").value}.`);
+  if (!space) return note(say("Nothing on the map is called {name}.", { name: find("sought").value }));
   find("sought").value = "";
   goTo(space, { near: true });
 };
@@ -839,11 +843,11 @@ stream.onmessage = async (event) => {
     open();
   }
   setLooksOn(!writes);
-  if (replaced) banner(`${view.file} is another file than the one shown here. Your draft is kept.`, "Look at it", () => reopen("reopen"));
+  if (replaced) banner(say("{file} is another file than the one shown here. Your draft is kept.", { file: view.file }), say("Look at it"), () => reopen("reopen"));
   else banners();
 };
 stream.onerror = () => {
-  if (!view) return banner("The board does not answer this page. Use the address that pbem board printed.");
+  if (!view) return banner(say("The board does not answer this page. Use the address that pbem board printed."));
   if (stream.readyState !== EventSource.OPEN) setTimeout(() => { if (stream.readyState !== EventSource.OPEN) ended(); }, 3000);
 };
 stream.onopen = () => { if (hasEnded) { hasEnded = false; banners(); } };

@@ -17,7 +17,7 @@ from pbem.messages import Language
 SAID = re.compile(r'\bsay\("((?:[^"\\\n]|\\.)*)"')
 SHOWN = re.compile(
     r"<kbd>.*?</kbd>|(?P<open>>)(?P<text>[^<>]+)(?=<)"
-    r'|(?P<attribute> (?:title|aria-label|placeholder)=")(?P<told>[^"]+)',
+    r'|(?P<attribute> (?:lang|title|aria-label|placeholder)=")(?P<told>[^"]+)',
     re.DOTALL,
 )
 A_WORD = re.compile(r"[^\W\d_]{2}")
@@ -37,8 +37,8 @@ def texts_of_page(page: str) -> Iterator[str]:
             yield text
 
 
-def page_in(page: str, language: Language) -> str:
-    """A page with all that it shows in a language."""
+def page_in(page: str, scripts: Iterable[str], language: Language) -> str:
+    """A page with all that it shows in a language, and with the table of its scripts."""
 
     def told(found: re.Match[str]) -> str:
         text = _text_of(found)
@@ -50,7 +50,7 @@ def page_in(page: str, language: Language) -> str:
         before, _, after = found["text"].partition(found["text"].strip())
         return f">{before}{words}{after}"
 
-    return SHOWN.sub(told, page)
+    return SHOWN.sub(told, page).replace(table((), language), table(scripts, language))
 
 
 def _text_of(found: re.Match[str]) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.languages import language
 from pbem.cli.request import Request
 from tests.cli.conftest import at_home, played
 from tests.cli.desk import Desk
@@ -39,16 +40,19 @@ def home(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 @pytest.fixture
-def board(home: Desk, browser: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def board(
+    home: Desk, browser: Any, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Any]:
     """The page of a board; its context has the cookie. The board must end with its pages."""
     from pbem.cli import board_desk
     from pbem.desk import server as waits
 
     monkeypatch.setattr(waits, "GRACE", 0.5)
     desk = board_desk.Desk(Request(game_file="solo.json"))
+    code = getattr(request, "param", "en")
     faults: list[str] = []
     with socket.socket() as listening:
-        server, gate = board_desk.server_at(listening, desk)
+        server, gate = board_desk.server_at(listening, desk, language(code))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         context = browser.new_context(viewport={"width": 1400, "height": 900})
@@ -232,3 +236,26 @@ def test_the_draft_is_kept_and_a_second_tab_looks_on(board: Any, home: Desk) -> 
     other.click("#banner button")
     until(other, lambda: other.get_attribute("#text", "readonly") is None)
     board.wait_for_selector("#banner:has-text('Another tab')")
+
+
+@pytest.mark.parametrize("board", ["es"], indirect=True)
+def test_a_board_in_spanish(board: Any) -> None:
+    board.set_viewport_size({"width": 1600, "height": 900})
+    board.click("#hands .card:not(.unfit)")
+    put_in(board, "#making .likeliest", "play:")
+    board.click("#verbs button")
+    assert "Intro la ordena" in board.inner_text("#mode") or "Esc la deja" in board.inner_text(
+        "#mode"
+    )
+    assert "Nada se tira ni se firma" in board.inner_text("#state")
+    assert "Faltas" not in board.inner_text("#state")
+    assert board.get_attribute("html", "lang") == "es"
+    assert board.inner_text("#moment").startswith("Turno 1, agosto de 1936")
+    assert "Puntos de Victoria" in board.inner_text("#tracks")
+    for button in board.locator("button:visible:not(.card)").all():
+        wide, holds = (
+            int(button.evaluate(f"each => each.{size}Width")) for size in ("scroll", "client")
+        )
+        assert wide <= holds + 1, button.inner_text()
+    board.keyboard.press("?")
+    assert "el espacio más cercano" in board.inner_text("#sheet-body")

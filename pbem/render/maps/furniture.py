@@ -21,7 +21,7 @@ LEAST_WIDTH = 3200
 PANEL = 3880
 GAUGE, CAMP, LINE, MARGIN = 620, 330, 150, 120
 LEGEND = 2200
-COLUMN = 1040
+COLUMN, WORDS = 1040, 470
 ROW, UNIT_ROW = 250, 200
 
 
@@ -179,11 +179,13 @@ class Furniture:
         entries = [*entries[: len(signs.NODES)], *points, *entries[len(signs.NODES) :]]
         rows = (len(entries) + 1) // 2
         height = ROW * rows + UNIT_ROW * len(units) + 1240
-        yield f'<rect {placed(x, y, LEGEND, height)} rx="6" class="box"/>'
+        longest = max((len(words) for _, words in entries[1::2]), default=0)
+        width = max(LEGEND, COLUMN + WORDS + LETTER * longest + MARGIN // 2)
+        yield f'<rect {placed(x, y, width, height)} rx="6" class="box"/>'
         for at, (drawn, words) in enumerate(entries):
             across, down = x + at % 2 * COLUMN, y + 240 + at // 2 * ROW
             yield f'<g transform="translate({number(across + 260)} {number(down)})">{drawn}</g>'
-            yield text(words, across + 470, down + 40)
+            yield text(words, across + WORDS, down + 40)
         down = y + 240 + rows * ROW
         for sign in units:
             yield f'<use href="#{sign.shape}" {placed(x + 180, down - 60)} class="sign1"/>'
