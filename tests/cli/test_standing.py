@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.request import Request
 from pbem.engine.model import Side, Violation
 from pbem.engine.policy_table import PolicyTable
 from pbem.games.crusade.policies.table import TABLE
@@ -163,6 +164,14 @@ def test_what_is_in_force_stands_in_comments(home: Desk) -> None:
         "#   cards: [{card: N7}]\n"
     ) in said
     assert "\nstanding:" not in said
+    pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
+    from pbem.cli.board_desk import Desk as BoardDesk
+    from pbem.desk.session import Session
+
+    asked = Request(game_file=home.folder / "a.json", key_file=home.folder / "ana.key")
+    board = BoardDesk(asked)
+    assert "\n# your last standing orders\n" in Session(board).form()
+    board.close()
     assert "your last" not in home.done("form", "a.json")
     home.write("standing.yaml", "standing: {losses: [MIL]}\n")
     assert "your last" not in home.done("form", "a.json", "--key", "ana.key")

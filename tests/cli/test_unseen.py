@@ -141,11 +141,11 @@ def test_every_command_is_called_here() -> None:
     assert set(WORDS) == set(COMMANDS)
 
 
-def all_of_the_page(desk: Any, *, is_opened: bool) -> None:
+def all_of_the_page(desk: Any, language: Any, *, is_opened: bool) -> None:
     """In the place of a browser: prints what the page is told, and signs."""
     from pbem.desk.session import Session
 
-    session = Session(desk)
+    session = Session(desk, language)
     print(*texts_of([session.view(), session.sheet(), session.story(), session.form()]))
     session.write(f"{session.text}  - activate: {{attack: [sevilla]}}\n  - done\n")
     print(*texts_of([session.check(), session.view(), session.send().lines, session.view()]))
