@@ -372,7 +372,7 @@ def test_check_stops_at_the_first_roll(desk: Desk):
     out = desk.done("check", "g2.json", FIRST, "--key", "ana.key")
     assert out == (
         "3 orders are legal; checked up to the first roll (combat)\n"
-        f"{FIRST}:5: 4 against 1 in Riotinto, wins 75 %, loses a step 50 %\n"
+        f"{FIRST}:5:5: 4 against 1 in Riotinto, wins 75 %, loses a step 50 %\n"
         "checked when its turn comes: done\n"
         "mails: one for this round, if all goes as written\n"
     )
