@@ -47,6 +47,7 @@ def command(
     if os.path.lexists(settings.NAME):
         raise click.UsageError(
             f"{settings.NAME} is already here; it is a text file that you can edit"
+            + (': write dated = "yes" there' if dated else "")
         )
     if key_file is None:
         raise click.UsageError(f"say which key is yours: --key FILE; {kinds.NO_KEY}")

@@ -63,7 +63,7 @@ def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: 
         found[each.file] = each
         if not as_json:
             _tell(folder, each, width)
-    for each in _same_games(folder, found.values()):
+    for each in _same_games(folder, found.values(), request.library):
         found[each.file] = each
         if not as_json:
             _tell(folder, each, width)
@@ -155,12 +155,14 @@ def _listed(folder: Path) -> tuple[list[str], list[JudgedFile]]:
     return sorted(names), unread
 
 
-def _same_games(folder: Path, found: Iterable[JudgedFile]) -> Iterator[JudgedFile]:
+def _same_games(
+    folder: Path, found: Iterable[JudgedFile], library: Library
+) -> Iterator[JudgedFile]:
     """The relation of each file to the longest one of the same game."""
     for longest, others in season.files_of_one_game(found):
         story = _story(folder, longest)
         for each in others:
-            yield season.compared(each, longest, _story(folder, each), story)
+            yield season.compared(each, longest, _story(folder, each), story, library)
 
 
 def _story(folder: Path, each: JudgedFile) -> Story:

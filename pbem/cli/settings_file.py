@@ -33,6 +33,8 @@ def read() -> Settings:
         raise Refused(_problem("it is nested too deep", 1)) from None
     except tomllib.TOMLDecodeError as error:
         raise Refused(_undecoded(str(error), text)) from None
+    except ValueError:  # tomllib gives whole numbers to int(), which has a limit
+        raise Refused(_problem("a number has too many digits", 1)) from None
     problems = [problem for name in found for problem in _faults(name, found[name], text)]
     if problems:
         raise Refused(*problems)
@@ -85,7 +87,8 @@ def _undecoded(told: str, text: str) -> Problem:
     message = message[:1].lower() + message[1:200]
     if where is None or where[1] is None:
         return _problem(message, text.count("\n") + 1)
-    return _problem(message, int(where[1]), column=int(where[2]))
+    hint = 'write it in quotes: name = "..."' if message == "invalid value" else ""
+    return _problem(message, int(where[1]), hint, column=int(where[2]))
 
 
 def _problem(message: str, line: int, hint: str = "", *, column: int = 1) -> Problem:

@@ -119,7 +119,7 @@ def find_all(first: Story, second: Story, open_table: OpenTable) -> tuple[Fork, 
     Raises as `find` does; there is at least one.
     """
     seq = _parting(first, second)
-    fold = replay(first[:seq], open_table, remember_from=seq)
+    fold = _shared(first[:seq], second[:seq], open_table)
     if fold.is_solo:
         raise NoFork("solo", "in a solo game one person can sign for both players")
     left, right = _line(fold, first, 1), _line(fold, second, 2)
@@ -132,6 +132,20 @@ def find_all(first: Story, second: Story, open_table: OpenTable) -> tuple[Fork, 
     if not provable:
         raise _no_fork(fold, left, right, pairs)
     return tuple(_proof(fold, *pair) for pair in provable)
+
+
+def _shared(first: Story, second: Story, open_table: OpenTable) -> Fold:
+    """The part with the same ids, from the story in which it verifies.
+
+    An id covers no signature: whoever sends one of the files can spoil one in it.
+    """
+    try:
+        return replay(first, open_table, remember_from=len(first))
+    except FileRefused as refused:
+        try:
+            return replay(second, open_table, remember_from=len(second))
+        except FileRefused:
+            raise refused from None
 
 
 @value

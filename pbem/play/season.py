@@ -153,14 +153,16 @@ def files_of_one_game(
             yield longest, tuple(each for each in several if each is not longest)
 
 
-def compared(other: JudgedFile, longest: JudgedFile, theirs: Story, story: Story) -> JudgedFile:
+def compared(
+    other: JudgedFile, longest: JudgedFile, theirs: Story, story: Story, library: Library
+) -> JudgedFile:
     """A file compared with the longest one of the same game, with a note on how they relate.
 
     `story` is that of `longest`. Where one player has signed two stories, the file does not verify
     any more.
     """
     from pbem.gamefile.fork import NoFork, find_all
-    from pbem.play.game import table_for
+    from pbem.play.game import opening
 
     name = longest.file
     if all(one.id == two.id for one, two in zip(theirs, story, strict=False)):
@@ -170,7 +172,7 @@ def compared(other: JudgedFile, longest: JudgedFile, theirs: Story, story: Story
         entries = "entry" if behind == 1 else "entries"
         return replace(other, note=f"an older state of {name}, {behind} {entries} behind it")
     try:
-        forks = find_all(theirs, story, table_for)
+        forks = find_all(theirs, story, opening(library))
     except (NoFork, FileRefused) as refused:
         reason = refused.problems[0].message.removeprefix("no fork: ")
         return replace(

@@ -112,7 +112,8 @@ def _controls(many: int, reader: Reader) -> str:
         for words in (escape(reader.words(told)),)
     ]
     slider = f'<input id="at" type="range" min="0" max="{many - 1}" value="{many - 1}" '
-    drawn.insert(5, f'{slider}aria-label="{escape(reader.words(say("Moment")))}">')
+    moment = escape(reader.words(say("Moment")))
+    drawn.insert(5, f'{slider}aria-label="{moment}">')
     return f'<nav id="controls" hidden>{"".join(drawn)}</nav>\n'
 
 

@@ -314,6 +314,26 @@ def test_the_game_goes_on_with_other_data(two):
     assert beto.done("log", "u6.json", "--data", "own")
 
 
+def test_two_stories_with_other_data_are_told_by_who_has_only_the_folder(two):
+    ana, beto = two
+    director = ana.folder.parent / "director"
+    for folder in (ana.folder, beto.folder, director):
+        shutil.copytree(OWN, folder / "own")
+    beto.done("offer", "g4.json", "upgrade", "--data", "own", "--key", "beto.key", "-o", "u5.json")
+    mail(beto, ana, "u5.json")
+    twin = AtHome(Path(shutil.copytree(ana.folder, ana.folder.parent / "twin")), ana.patch)
+    (director / "season").mkdir()
+    for desk, words in (
+        (ana, ("answer", "u5.json", "yes", "--data", "own")),
+        (twin, ("resign", "u5.json")),
+    ):
+        desk.pbem(*words, "--key", "ana.key", "-o", director / "season" / f"{words[0]}.json")
+    judged = AtHome(director, ana.patch).pbem(
+        "verify", "--many", "season", "--data", "own", "--jobs", "1"
+    )
+    assert judged.code == 3 and "player A signed another version of this game" in judged.err
+
+
 def test_other_data_that_are_not_here_are_named(two):
     ana, beto = two
     shutil.copytree(OWN, beto.folder / "own")

@@ -120,6 +120,9 @@ def test_init_never_replaces_what_was_edited(home: Desk) -> None:
         ("dated = true", "pbem.toml:1:1: dated must be a text"),
         ("name = '\u202e'", "pbem.toml:1:1: name: it has a character that cannot be seen"),
         ('key = "a"\nkey = "b"', "pbem.toml:2:"),
+        ("name = ana", "pbem.toml:1:8: invalid value\n"
+         "      hint: write it in quotes: name = \"...\""),
+        ("a = " + "1" * 5000, "pbem.toml:1:1: a number has too many digits"),
         ("a = " + "[" * 9000, "pbem.toml:1:1: it is nested too deep"),
         ("#" * 20_000, "pbem.toml: the settings file has 20,000 bytes"),
     ],

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 
 import pytest
 
 from pbem.gamefile import fork, format
+from pbem.gamefile.chain import with_sum
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fork import NoFork
 from tests.gamefile.forks import pairs, proof
@@ -60,6 +62,22 @@ def test_another_signature_on_the_same_words_is_no_second_story():
     other = resigned(base[-1])
     signed_again = type(other)(other.payload, base[-3].sig, "0" * 8)
     assert outcome(base, (*base[:-1], signed_again)) == "same"
+
+
+@pytest.mark.parametrize("spoilt", ["A", "B"])
+def test_a_spoilt_signature_in_one_of_the_files_saves_nobody(spoilt: str) -> None:
+    """An id covers no signature: the part both share is taken from the file where it verifies."""
+    convicted = proof()
+    at = max(n for n, entry in enumerate(convicted.common) if entry.by == spoilt)
+    bad = list(convicted.common)
+    bad[at] = with_sum(bad[at].payload, b64encode(b"\1" * 64).decode())
+    honest = (*convicted.common, *convicted.lines[0])
+    theirs = (*bad, *convicted.lines[1])
+    for pair in ((honest, theirs), (theirs, honest)):
+        assert fork.find(*pair, open_toy).by == convicted.by
+    both = (*bad, *convicted.lines[0]), theirs
+    with pytest.raises(FileRefused, match="was not signed"):
+        fork.find(*both, open_toy)
 
 
 def test_a_proof_is_a_file_that_proves_itself():

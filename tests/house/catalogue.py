@@ -7,6 +7,7 @@ is left empty, or is marked fuzzy with the translation of a similar one. A new l
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping, Set
@@ -70,6 +71,23 @@ def catalogue(*folders: Path) -> Catalog:
 
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
+
+
+def hidden_texts() -> Iterator[str]:
+    """The places of texts to translate that are written inside an f-string."""
+    for path in (ROOT / "pbem").rglob("*.py"):
+        code = _text(path)
+        if path.relative_to(ROOT / "pbem").parts[0] in UNTRANSLATED or not SAYS.search(code):
+            continue
+        strings = [each for each in ast.walk(ast.parse(code)) if isinstance(each, ast.JoinedStr)]
+        for call in (part for each in strings for part in ast.walk(each)):
+            if isinstance(call, ast.Call) and _has_a_text(call):
+                yield f"{path.relative_to(ROOT)}:{call.lineno}"
+
+
+def _has_a_text(call: ast.Call) -> bool:
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    return name in KEYWORDS and any(isinstance(each, ast.Constant) for each in call.args)
 
 
 def gaps(text: str) -> set[str]:

@@ -33,7 +33,16 @@ from pbem.render.log import Log
 from pbem.render.maps.svg import picture
 from pbem.value import replace
 from tests.contract.playing import every_game, first_state, playout, some_options, system
-from tests.house.catalogue import compiled, is_done, misfits, names, texts, translated, unmarked
+from tests.house.catalogue import (
+    compiled,
+    hidden_texts,
+    is_done,
+    misfits,
+    names,
+    texts,
+    translated,
+    unmarked,
+)
 from tests.play.test_by_mail import game_played
 
 STATUS = 0.1
@@ -235,6 +244,11 @@ def test_every_text_is_translated(code: str) -> None:
     assert [message.id for message in found if message.id and not is_done(message)] == []
     assert list(misfits(found)) == []
     assert Path(TRANSLATIONS, f"{code}.mo").read_bytes() == compiled(found)
+
+
+def test_no_text_is_inside_another_string() -> None:
+    """Babel looks into no f-string, and would miss it."""
+    assert sorted(hidden_texts()) == []
 
 
 def test_a_log_in_spanish(log: Log) -> None:

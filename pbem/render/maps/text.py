@@ -334,15 +334,17 @@ def close(sights: Sights, named: Spot, title: Said, moment: Said) -> Iterator[Ro
     yield from _folded((sign.words for sign in (*place.works, *place.marks)), "    ")
     for at, (_, units) in enumerate(sights.stacks(place)):
         if at:
-            yield (_tag(sights, units[0].side), Run(f" {sights.words(say('is also there'))}"))
+            also = sights.words(say("is also there"))
+            yield (_tag(sights, units[0].side), Run(f" {also}"))
         width = max(IDS, 1 + max(len(unit.id) for unit in units))
         for unit in units:
             yield (Run(f"    {_told(sights, unit, width)}"),)
         if len(units) > 1:
-            total = _figure(strength(units))
-            yield (Run(f"    {sights.words(say('together {strength}', strength=total))}"),)
+            total = sights.words(say("together {strength}", strength=_figure(strength(units))))
+            yield (Run(f"    {total}"),)
     if not place.units:
-        yield (Run(f"    {sights.words(say('no units here'))}"),)
+        empty = sights.words(say("no units here"))
+        yield (Run(f"    {empty}"),)
     yield (Run(sights.words(say("next to it:")), "dim"),)
     for other, link in sights.beside(spot.id):
         there = scene.places[other.id]

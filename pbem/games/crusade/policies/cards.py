@@ -44,15 +44,19 @@ def _held(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     """A hidden card is named by its slot, so its author must hold it when they write."""
     held = (*position.hand_cards(side), *position.decks[side].table)
     if not position.option("open_hands") and card not in held:
-        hint = f"you hold {', '.join(held)}" if held else "your hand is empty"
-        yield Violation(f"{card} is not in your hand", rule="8.5.3.1", hint=hint)
+        yield Violation(f"{card} is not in your hand", rule="8.5.3.1", hint=_what_is_held(held))
 
 
 def _in_hand(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     """A card of the player's own hand, whatever it is."""
-    hand = position.hand_cards(side)
-    if card not in hand:
-        yield Violation(f"{card} is not in your hand", hint=f"you hold {', '.join(hand)}")
+    if card not in position.hand_cards(side):
+        yield Violation(
+            f"{card} is not in your hand", hint=_what_is_held(position.hand_cards(side))
+        )
+
+
+def _what_is_held(cards: tuple[str, ...]) -> str:
+    return f"you hold {', '.join(cards)}" if cards else "your hand is empty"
 
 
 def _serves_a_defender(position: Position, card: str) -> bool:
