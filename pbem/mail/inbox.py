@@ -13,6 +13,7 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, mime
 from pbem.mail.armour import Block
+from pbem.mail.salvage import weight
 from pbem.mail.search import (
     Find,
     GivenFile,
@@ -122,7 +123,7 @@ def _paid(verify: Verify, work: Work) -> Verify:
 
     def called(raw: bytes) -> Game:
         if not free:
-            work.spend(VERIFYING * len(raw))
+            work.spend(VERIFYING * weight(raw))
         free.clear()
         return verify(raw)
 

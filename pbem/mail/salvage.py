@@ -61,7 +61,7 @@ def salvage(
     work = work or Work()
     refused: FileRefused | None = None
     for done, content in _attempts(raw, charset, work):
-        work.spend(JUDGING * len(content))
+        work.spend(JUDGING * weight(content))
         try:
             content = _sound(content)
         except FileRefused as error:
@@ -129,6 +129,14 @@ def _orders(useful: Collection[str]) -> Iterator[tuple[str, ...]]:
     yield ("quoted reply", "quoted-printable")  # a reply to what was coded still
     for names in both:
         yield from (names[:at] + names[at + 1 :] for at in range(len(names)))
+
+
+def weight(content: bytes) -> int:
+    """How many bytes are judged: a packed file is as large as what it unpacks to."""
+    try:
+        return len(format.inflated(content))
+    except FileRefused as refused:
+        return format.MAX_BYTES if refused.code == "E-LIMIT" else len(content)
 
 
 def _sound(content: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import Any
 
 import pytest
@@ -60,6 +61,14 @@ def test_every_try_of_a_repair_is_paid_for() -> None:
     assert code == "E-LIMIT"
     again = Work(spent)
     assert refused(salvage.salvage, HOPELESS, format.read, "utf-8", again).code != "E-LIMIT"
+
+
+def test_a_packed_file_is_paid_for_by_what_it_unpacks_to() -> None:
+    packed, whole = gzip.compress(RAW + b" " * 100_000), Work()
+    salvage.salvage(packed, format.read, "utf-8", whole)
+    assert work.MOST - whole._left == work.JUDGING * (len(RAW) + 100_000)
+    bomb = gzip.compress(bytes(format.MAX_BYTES + 1))
+    assert salvage.weight(bomb) == format.MAX_BYTES
 
 
 def test_a_block_is_paid_for() -> None:
