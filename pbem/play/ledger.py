@@ -8,7 +8,10 @@ from typing import Any
 from pbem.play.game import Game
 from pbem.value import value
 
-NOTICE = "times as the players themselves give them: nobody can check them"
+NOTICE = (
+    "times as the players themselves give them: nobody can check them, and how long an answer took "
+    "is counted between the times of both"
+)
 MINUTES_OF_A_DAY = 24 * 60
 
 
@@ -57,7 +60,7 @@ def _minutes(time: str) -> int:
 
 
 def lines(game: Game, found: tuple[Dated, ...]) -> Iterator[str]:
-    """The notice, what each player took for answers, and times that run backwards."""
+    """The notice, what each player took for answers, and times that contradict each other."""
     if not found:
         yield "no entry says when it was written; pbem init --dated makes yours say it"
         return
@@ -74,12 +77,26 @@ def lines(game: Game, found: tuple[Dated, ...]) -> Iterator[str]:
                 f" the longest {_long(longest.minutes)} (entry {longest.entry})"
             )
         yield told
+    yield from _contradictions(game, found)
+
+
+def _contradictions(game: Game, found: tuple[Dated, ...]) -> Iterator[str]:
+    """Times that cannot all be right: of two players nobody knows which one is wrong."""
+    times = {each.entry: each.time for each in found}
+    last = dict[str, Dated]()
     for each in found:
-        if each.minutes < 0:
+        if each.after is not None and each.minutes < 0:
             yield (
-                f"entry {each.entry}, {each.time}, says that it is older by"
-                f" {_long(-each.minutes)} than entry {each.after}, which it answers"
+                f"entry {each.after} says {times[each.after]}, and entry {each.entry}, which "
+                f"answers it, {each.time}: they cannot both be right"
             )
+        own = last.get(each.by)
+        if own is not None and _minutes(each.time) < _minutes(own.time):
+            yield (
+                f"entry {each.entry} of {game.called(each.by)} says {each.time}, earlier than "
+                f"their own entry {own.entry}, {own.time}"
+            )
+        last[each.by] = each
 
 
 def _long(minutes: int) -> str:

@@ -85,7 +85,8 @@ def test_entries_are_dated_for_who_wants_that(keys: Desk) -> None:
     entries = json.loads((keys.folder / "g3.json").read_text())["entries"]
     assert [each["payload"].get("time") for each in entries] == [*[None] * 3, "2026-03-05T18:40Z"]
     assert keys.done("luck", "g3.json", "--clock").splitlines()[1:] == [
-        "times as the players themselves give them: nobody can check them",
+        "times as the players themselves give them: nobody can check them, and how long an answer "
+        "took is counted between the times of both",
         "the Nationalist player: entries 3, with a time 1",
         "the Republican player: entries 1, with a time 0",
     ]

@@ -39,13 +39,14 @@ def test_an_entry_answers_the_one_before_if_both_have_a_time() -> None:
     }  # fmt: skip
 
 
-def test_what_each_took_and_what_runs_backwards() -> None:
+def test_what_each_took_and_what_cannot_be_right() -> None:
     assert [*lines(GAME, ledger(GAME))] == [
         NOTICE,
         "Ana: entries 5, with a time 4; answers 1 in 2 d 3 h, the longest 2 d 3 h (entry 4)",
         "Beto: entries 3, with a time 3; answers 2 in 2 h 50 min, the longest 2 h 5 min (entry 6)",
-        "entry 7, 2026-03-08T15:35Z, says that it is older by 1 d 0 h than entry 6, which it "
-        "answers",
+        "entry 6 says 2026-03-09T15:35Z, and entry 7, which answers it, 2026-03-08T15:35Z: they "
+        "cannot both be right",
+        "entry 7 of Ana says 2026-03-08T15:35Z, earlier than their own entry 5, 2026-03-09T13:30Z",
     ]
 
 
