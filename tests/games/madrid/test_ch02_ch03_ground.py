@@ -285,6 +285,18 @@ def test_who_stands_where_is_carried_over_in_the_order_that_breaks_ties():
     assert after.has_enemies("E", N) and not after.has_enemies("E", R)
 
 
+def test_a_path_goes_round_an_area_that_is_full():
+    ten = "N03 N04 N05 N06 N10 N11 N12 N13 N14 N15"
+    position = table({"D": "N01 N02", "B": ten}, nationalist="A B C D J")
+    ends = {path[-1]: path for path in movement.reachable(position, N, ("N01",))}
+    assert ends["J"] == ("D", "C", "J") and "B" not in ends
+    nine = table({"D": "N01 N02", "B": ten[:-4]}, nationalist="A B C D J")
+    ends = {path[-1]: path for path in movement.reachable(nine, N, ("N01",))}
+    assert ends["J"] == ("D", "B", "J") and "B" in ends
+    both = {path[-1] for path in movement.reachable(nine, N, ("N01", "N02"))}
+    assert "J" in both and "B" not in both
+
+
 def test_paths_are_kept_until_a_unit_moves_or_an_area_changes_hands():
     before = table({"D": "N01", "C": "R01"})
     known = movement.reachable(before, N, ("N01",))

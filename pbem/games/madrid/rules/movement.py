@@ -299,9 +299,10 @@ Path = tuple[str, ...]
 def reachable(position: Position, side: Side, units: Sequence[str]) -> tuple[Path, ...]:
     """A cheapest path to each place within reach of a stack, near ones first.
 
-    Stacks of one place and speed share the result.
+    Stacks of one place and speed share the result, but for those that are too large for some area.
     """
-    key = "reachable", side, position.places[units[0]], speed(position, units)
+    crowd = len(units) if position.least_room(side) < len(units) else 0
+    key = "reachable", side, position.places[units[0]], speed(position, units), crowd
     if key not in position.memo:
         position.memo[key] = tuple(_cheapest(position, *key[1:]))
     found: tuple[Path, ...] = position.memo[key]
@@ -309,13 +310,18 @@ def reachable(position: Position, side: Side, units: Sequence[str]) -> tuple[Pat
 
 
 @CITE.serves("9.2.i", "9.2.j")
-def _cheapest(position: Position, side: Side, start: str, points: int) -> Iterator[Path]:
+def _cheapest(
+    position: Position, side: Side, start: str, points: int, crowd: int
+) -> Iterator[Path]:
+    """Paths round the areas without room for a `crowd`; 0: each area has room."""
     first = ground_of(position, side)
     entered = cache(first.entered)
 
     def cost(here: str, there: str) -> int | None:
         ground = first if here == start else entered(here)
         if there not in ground.own and (here not in ground.own or position.is_box(there)):
+            return None
+        if crowd and position.room(there, side) < crowd:
             return None
         needed = step_cost(ground, here, there)
         return (

@@ -20,7 +20,6 @@ from pbem.games.madrid.rules.movement import (
     ends_where_it_conquers,
     keeps_the_pause,
     keeps_to_its_bank,
-    never_overstacks,
     reachable,
 )
 from pbem.games.madrid.rules.replacements import homes, never_rebuilt, pairs
@@ -155,7 +154,6 @@ def _bars(position: Position, side: Side, units: Stack) -> tuple[Predicate, ...]
         brings_guns_to_friends: any(map(position.is_gun, units)),
         keeps_to_its_bank: side == NATIONALIST and position.is_river_banned,
         keeps_the_pause: position.is_bound_by_pause(side),
-        never_overstacks: position.least_room(side) < len(units),
     }
     return tuple(bar for bar, binds in may_bind.items() if binds)
 
