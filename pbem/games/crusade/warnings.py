@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine import kernel
-from pbem.engine.model import Decision, Order, Side, State
+from pbem.engine.model import Decision, Order, Side, State, Unfolding
 from pbem.engine.warnings import Danger
 from pbem.games.crusade.orders import Attack, Move
 from pbem.games.crusade.position import ROUNDS, Position, in_stack_order
 from pbem.games.crusade.rules.attrition import lost_units
+from pbem.games.crusade.rules.ground import end_isolation
 from pbem.games.crusade.rules.ranking import FLIP, place_of
 from pbem.games.crusade.rules.supply import friendly_sources
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
@@ -111,7 +112,9 @@ def _uncovering(position: Position, order: Move) -> Iterator[Danger]:
         position = position.with_unit(unit, place=order.path[-1])
     for space in order.path[1:] if near else ():
         position = position.with_control(space, side)
-    taken = position.with_control(start, ENEMY[side])
+    story = Unfolding(position)
+    end_isolation(story)  # what the move joins to supply needs its line from now on
+    taken = story.position.with_control(start, ENEMY[side])
     lost = set(lost_units(taken, side) if near else ())
     lost.difference_update(order.units, lost_units(position, side))
     if lost:

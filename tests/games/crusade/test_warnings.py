@@ -216,3 +216,16 @@ def test_a_move_that_opens_another_line_of_supply(end: str, open_: bool) -> None
     """Zafra is supplied by way of Córdoba as soon as somebody takes Llerena."""
     order = Move(("INF-15",), ("santa_olalla", "cazalla", end)[: 2 + (end != "cazalla")])
     assert bool(leaving(order, LINE, (*HELD, *ROUND_ABOUT))) == open_
+
+
+@pytest.mark.parametrize("cut_off", [True, False])
+def test_a_move_that_ends_an_isolation_makes_a_line_of_supply_needed(cut_off: bool) -> None:
+    """Loja joins Granada to Córdoba by way of Priego, which is left open to the enemy."""
+    units = {"priego_de_cordoba": "INF-16", "granada": "INF-17", "antequera": "R-MIL-14"}
+    held = ["sevilla", "ecija", "cordoba", "priego_de_cordoba", "granada"]
+    lone = frozenset({"granada"} if cut_off else ())
+    position = table(
+        bare=True, units=units, nationalist=held, republican=["antequera"], isolated=lone
+    )
+    (told,) = of(Move(("INF-16",), ("priego_de_cordoba", "loja")), position)
+    assert told.endswith("units in Granada are out of supply")
