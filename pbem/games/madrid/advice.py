@@ -104,7 +104,7 @@ def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
     tests = tested_in_combat(there, side, area, is_stampede=fight.stampede)
     if tests:
         modifier = total(test_modifiers(there, area))
-        yield f"{names_of(there, tests)} test morale first, at {modifier:+d}"
+        yield f"{names_of(there, tests)} must test morale first, at {modifier:+d}"
     may = may_counterattack(there, fight)
     level = intensity(there, fight)
     most = intensity(there, fight.but(counterattack=may))

@@ -69,7 +69,7 @@ def test_whoever_counter_attacks_raises_the_intensity_and_tanks_do():
 def test_an_attack_in_the_open_tells_who_tests():
     position = table({"C": "N01 N02 R01 R17"}, nationalist="D", morale="crumbling")
     assert told(position, N, Attack(("N01", "N02"), "N01")) == [
-        "Columna Fernández Cavada test morale first, at +2",
+        "Columna Fernández Cavada must test morale first, at +2",
         "the attack value is 4 and the intensity 5, or 6 if all units that can counter-attack do; "
         "units that leave before the dice change these",
     ]
@@ -83,7 +83,7 @@ def test_chits_of_an_attack_are_reckoned_with():
     assert told_of[0].startswith("the attack value is 5 and")
     suburb = table({"DD": "N01 N02 R01 R02"}, hands={N: "CN8a"}, morale="firm")
     assert told(suburb, N, Attack(("N01",), chits=("CN8a",)))[0] == (
-        "Columna Fernández Cavada and Columna Mangada test morale first, at -2"
+        "Columna Fernández Cavada and Columna Mangada must test morale first, at -2"
     )
     assert told(suburb, N, Attack(("N01",)))[0].startswith("the attack value is")
 

@@ -88,7 +88,8 @@ class Sparing(PlayerStage[Position]):
         held = chits.playable(position, REPUBLICAN, chits.SPARE)
         names = names_of(position, tested(position, self.fight))
         return Decision(
-            side=REPUBLICAN, stage="spare", prompt=f"choose whether {names} skip the morale test",
+            side=REPUBLICAN, stage="spare",
+            prompt=f"choose whether to spare {names} the morale test",
             rule="15.CR8", options=(Option(Spare, examples=listed([Spare(), *map(Spare, held)])),),
             default=Spare(),
             policy="spare",
