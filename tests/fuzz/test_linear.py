@@ -77,4 +77,4 @@ def test_a_reader_that_looks_back_is_found() -> None:
     def looks_back(raw: bytes) -> int:
         return sum(raw.count(raw[at : at + 1]) for at in range(0, len(raw), 50))
 
-    assert growth(looks_back, lambda size: bytes(size), 1 << 12) > MOST
+    assert growth(looks_back, lambda size: bytes(size), 1 << 14) > MOST
