@@ -361,7 +361,8 @@ def close(sights: Sights, named: Spot, title: Said, moment: Said) -> Iterator[Ro
 
 def _columns(sights: Sights, spots: Sequence[Spot]) -> str:
     """What the letters and figures in a list of spaces mean, as far as it has them."""
-    board, letters = sights.board, {sign.letter for spot in spots for sign in spot.traits}
+    board, signs = sights.board, (sign for spot in spots for sign in spot.traits)
+    letters = {sign.letter for sign in signs if sign.letter}
     units = [unit for spot in spots for unit in sights.scene.places[spot.id].units]
     told: list[Part] = [", ".join(f"{party.letter} {party.name}" for party in board.parties)]
     told += [_key_to(sign) for sign in board.legend if sign.letter in letters]

@@ -41,7 +41,7 @@ from pbem.games.madrid.orders import (
 from pbem.games.madrid.rules import replacements
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.bombard import BracingForShells, Naming, Shelling, shelled
-from pbem.games.madrid.stages.combat import Countering, Defending, Sparing
+from pbem.games.madrid.stages.combat import Countering, Defending, Sparing, with_or_without
 from pbem.games.madrid.stages.fire import Bracing, Firing, Incoming
 from pbem.games.madrid.stages.impulse import GoingOn, Impulse, Keeping
 from pbem.games.madrid.stages.losses import Losing, Retreating
@@ -323,3 +323,8 @@ def test_a_form_says_where_each_unit_may_be_placed():
             "1ª Brigada Mixta (Líster) - I and 1ª Brigada Mixta (Líster) - II: Valdemoro (M) or "
             "Pinto (N)"
         )
+
+
+def test_a_form_says_that_an_order_without_its_chit_declines() -> None:
+    told = [(each.order, each.note) for each in with_or_without(Again, ("CR7",))(list)]
+    assert told == [(Again(), "no chit is played"), (Again("CR7"), "")]

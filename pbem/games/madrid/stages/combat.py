@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.board.ledger import total
-from pbem.engine.choices import Example, Some, listed
+from pbem.engine.choices import Example, Examples, Some, listed
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     AutoStage,
@@ -21,7 +21,7 @@ from pbem.engine.model import (
 from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
-from pbem.games.madrid.orders import Counter, Defend, Spare
+from pbem.games.madrid.orders import Again, Counter, Defend, Spare
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
 from pbem.games.madrid.rules.combat import Fight
@@ -45,6 +45,17 @@ from pbem.games.madrid.stages.rerolls import settled
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
+
+
+def with_or_without(order: type[Again | Spare], held: Sequence[str]) -> Examples:
+    """An order that plays one of the chits held, or says that none is played."""
+    them = (order(), *map(order, held))
+
+    def examples(some: Some) -> Iterator[Example]:
+        for each in some(them):
+            yield Example(each, "" if each.chit else "no chit is played")
+
+    return examples
 
 
 @value
@@ -90,7 +101,7 @@ class Sparing(PlayerStage[Position]):
         return Decision(
             side=REPUBLICAN, stage="spare",
             prompt=f"choose whether to spare {names} the morale test",
-            rule="15.CR8", options=(Option(Spare, examples=listed([Spare(), *map(Spare, held)])),),
+            rule="15.CR8", options=(Option(Spare, examples=with_or_without(Spare, held)),),
             default=Spare(),
             policy="spare",
         )  # fmt: skip

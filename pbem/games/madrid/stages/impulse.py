@@ -40,7 +40,7 @@ from pbem.games.madrid.rules.combat import ASSAULT_CHECKS, ATTACK_CHECKS, Fight
 from pbem.games.madrid.rules.movement import PATH_CHECKS
 from pbem.games.madrid.rules.units import UNIT_CHECKS, Activating, is_ready, price, units_of
 from pbem.games.madrid.stages.bombard import Shelling, shelled
-from pbem.games.madrid.stages.combat import CombatBegins
+from pbem.games.madrid.stages.combat import CombatBegins, with_or_without
 from pbem.games.madrid.stages.march import March
 from pbem.games.madrid.stages.offers import impulse_options
 from pbem.games.madrid.stages.play import played
@@ -245,7 +245,7 @@ class GoingOn(PlayerStage[Position]):
         held = chits.playable(position, REPUBLICAN, chits.AGAIN)
         return Decision(
             side=REPUBLICAN, stage="again", prompt="play a second impulse, or decline",
-            rule="15.CR7", options=(Option(Again, examples=listed([Again(), *map(Again, held)])),),
+            rule="15.CR7", options=(Option(Again, examples=with_or_without(Again, held)),),
             default=Again(),
             policy="again",
         )  # fmt: skip
