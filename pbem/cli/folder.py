@@ -15,7 +15,6 @@ from pbem.value import replace, value
 
 MOST_FILES = 5000
 """The number of files of a folder that are examined."""
-"""How a file written by this program names its proposal."""
 SAME, OLDER, NEWER, FORKED = "same", "older", "newer", "forked"
 """The relation of a file to another one of its game."""
 

@@ -14,7 +14,7 @@ from pbem.messages import ENGLISH, Language
 
 TRANSLATIONS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "translations")
 LANGUAGE = OptionRow(
-    ("--lang",), CHOICE, "The language of what is told; also PBEM_LANG, or lang in pbem.toml.",
+    ("--lang",), CHOICE, "The language of the output; also PBEM_LANG, or lang in pbem.toml.",
     variable="PBEM_LANG", choices=settings.LANGUAGES,
 )  # fmt: skip
 

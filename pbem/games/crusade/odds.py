@@ -207,9 +207,9 @@ def _by_loss_number(position: Position, side: Side) -> dict[int, list[tuple[int,
 
 
 def at_best(state: State[Position], order: Attack) -> tuple[float, float]:
-    """How likely an attack is won, and the steps that it takes from the enemy: neither is more.
+    """The highest chance to win an attack, and the most steps that the enemy can lose on average.
 
-    This is told from the dice alone, in a tenth of the time of the exact odds.
+    Both are upper bounds, computed from the dice alone in a tenth of the time of the exact odds.
     """
     position = kernel.submit(state, order).state.position
     combat = position.fought

@@ -174,7 +174,7 @@ class CrusadePicture:
 
 
 def name_of(space: Space) -> Said:
-    """The printed name; that of a Beach Head, which is a marker, is told in words."""
+    """The printed name; a Beach Head is a marker, so its name can be translated."""
     return say(space.name) if space.dormant else space.name
 
 

@@ -125,8 +125,8 @@ Wanted = tuple[float, tuple[str, ...], bool]
 Way = tuple[tuple[str, ...], float]
 """A path with its start, and what the ground on it is worth that would be taken."""
 End = tuple[int, int, int, float, float, bool]
-"""Of a space: units and their strength, the threat to it, how safe it is as it stands (0 where it
-has still to be taken), its pull, and whether it is one's own."""
+"""A space where a move may end: the number of units there, their strength, the threat to it, its
+safety now (0 if it has to be taken first), its pull, and whether one controls it."""
 March = tuple[float, tuple[str, ...], tuple[str, ...], bool]
 """What a move is worth, who moves, the path, and whether it is for the safety of its end."""
 

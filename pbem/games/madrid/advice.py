@@ -1,4 +1,4 @@
-"""What a player is told about a legal order before it is sent: its cost, and who is woken."""
+"""What `pbem check` says about a legal order: its cost, and which enemy units may fire at it."""
 
 from __future__ import annotations
 
