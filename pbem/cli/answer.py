@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli.options import takes
+from pbem.cli.options import LaterChoice, takes
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
@@ -13,7 +13,9 @@ from pbem.cli.shared import read_source
 
 @click.command("answer")
 @takes(
-    "game_file", click.argument("reply", metavar="yes|no", type=click.Choice(["yes", "no"])),
+    "game_file",
+    click.argument("reply", metavar="yes|no", type=LaterChoice(("yes", "no"), "an answer"),
+                   required=False),
     "orders_file", *SIGNING,
 )  # fmt: skip
 def command(request: Request, reply: str) -> None:
@@ -25,6 +27,8 @@ def command(request: Request, reply: str) -> None:
     have the old key, what you owe is paid with it, and otherwise discarded.
 
     Example: pbem answer game.pbem.json yes --key beto.key
+
+    Example: pbem answer no orders.yaml
     """
     from pbem.play.answer import agreed
 

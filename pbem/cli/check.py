@@ -14,11 +14,11 @@ from pbem.cli.request import (
     OptionRow,
     Request,
     declared,
-    orders_needed,
 )
 from pbem.cli.shared import (
     about,
     load_game,
+    orders_needed,
     own_key,
     read_orders,
     standing_beside,
@@ -52,7 +52,7 @@ def command(request: Request, orders: StrPath | None, watch: bool) -> None:
 
     Example: pbem check game.pbem.json orders.yaml
     """
-    orders = orders_needed(orders)
+    orders = orders_needed(orders, request.game_file)
     if watch and request.as_json:
         raise Misused("--watch prints for people: leave --json out")
     game = load_game(request.game_file, request)

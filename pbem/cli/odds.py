@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.cli import report
 from pbem.cli.files import StrPath
-from pbem.cli.request import KEY, ORDERS, Request, declared, orders_needed
-from pbem.cli.shared import about, load_game, own_key, read_orders
+from pbem.cli.request import KEY, ORDERS, Request, declared
+from pbem.cli.shared import about, load_game, orders_needed, own_key, read_orders
 
 
 @declared("odds", "game_file", ORDERS, "data", *KEY, "as_json")
@@ -21,7 +21,7 @@ def command(request: Request, orders: StrPath | None) -> None:
     from pbem.play.dry_run import judged
     from pbem.play.odds import must_tell_odds, odds_of, said
 
-    orders = orders_needed(orders)
+    orders = orders_needed(orders, request.game_file)
     game = load_game(request.game_file, request)
     key, _ = own_key(game, request)
     with about(request.key_file or request.game_file):

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from pbem.cli.options import takes
+from pbem.cli.options import LaterChoice, takes
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
@@ -15,17 +15,11 @@ from pbem.cli.shared import read_source
 KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 
 
-class Kind(click.Choice[str]):
-    """The word for what is offered; a take-back may be written with its article."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return super().convert("takeback" if value == "take-back" else value, param, ctx)
-
-
 @click.command("offer")
 @takes(
     "game_file",
-    click.argument("what", metavar="|".join(KINDS), type=Kind(KINDS)),
+    click.argument("what", metavar="|".join(KINDS), type=LaterChoice(KINDS, "an offer"),
+                   required=False),
     "orders_file",
     click.option("--to", type=click.IntRange(0),
                  help="takeback: the entry to go back to; default: your last."),
@@ -56,6 +50,8 @@ def command(
     hidden cards are dealt anew; dice that wait for their value are discarded, although they may
     know them; their play so far is audited only if they still have their old secrets. If you named
     the new key yourself, you are told what that may cost and confirm it with --on-my-word.
+
+    Example: pbem offer draw
 
     Example: pbem offer game.pbem.json draw --key ana.key
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,8 @@ import click
 
 from pbem.cli import files, folder, kinds, request, settings
 from pbem.cli.request import DASH, OPTIONS, DeclaredCommand, Misused, OptionRow, filled
+from pbem.text.wording import quoted
+from pbem.words import listing
 
 GAME = click.Path(dir_okay=False, path_type=Path)
 ORDERS = click.argument("orders", metavar="ORDERS", type=GAME, required=False)
@@ -72,8 +74,28 @@ def takes(*rows: str | Decorator, usual_key: bool = True) -> Decorator:
     return decorated
 
 
+class LaterChoice(click.Choice[str]):
+    """A word after the game, which is judged only when it is known whether a game was named."""
+
+    def __init__(self, choices: Sequence[str], what: str) -> None:
+        super().__init__(choices)
+        self.what = what
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value
+
+    def judged(self, value: Any) -> str:
+        """The word that was chosen; a hyphen in it is left out. Raises UsageError for others."""
+        meant = str(value or "").replace("-", "")
+        if meant not in self.choices:
+            told = f"{self.what} is {listing(self.choices, 'or')}"
+            said = f", not {quoted(str(value))}" if value else ": write one of these words"
+            raise click.UsageError(f"{told}{said}")
+        return meant
+
+
 def _name_the_game(given: dict[str, Any]) -> None:
-    """Inserts the game of the folder if no game is named: then the next word is in its place."""
+    """Inserts the game of the folder if no game is named: then the words are one place early."""
     context = click.get_current_context()
     words = [each for each in context.command.params if isinstance(each, click.Argument)]
     names = [str(each.name) for each in words]
@@ -81,11 +103,15 @@ def _name_the_game(given: dict[str, Any]) -> None:
     if (
         first is not None
         and len(words) > 1
-        and given[names[1]] is None
+        and given[names[-1]] is None
         and not is_game(first, names[1])
     ):
-        given[names[1]] = words[1].type_cast_value(context, str(first))
-        given["game_file"] = None
+        early = [None, *(given[name] for name in names[:-1])]
+        for name, word, each in zip(names, words, early, strict=True):
+            given[name] = None if each is None else word.type_cast_value(context, str(each))
+    for name, word in zip(names, words, strict=True):
+        if isinstance(word.type, LaterChoice):
+            given[name] = word.type.judged(given[name])
     if given["game_file"] is None:
         given["game_file"] = folder.only_game()
 

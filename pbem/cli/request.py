@@ -189,10 +189,3 @@ def is_printed(output: StrPath | None, as_json: bool) -> bool:
     if as_json:
         raise Misused("-o - and --json both print to standard output: choose one")
     return True
-
-
-def orders_needed(orders: StrPath | None) -> StrPath:
-    """The orders file that a command requires. Raises Misused."""
-    if orders is None:
-        raise Misused("Missing argument 'ORDERS'.")
-    return orders

@@ -208,6 +208,20 @@ def standing_beside(path: StrPath) -> Source | None:
     return read_source(beside) if os.path.lexists(beside) else None
 
 
+def orders_needed(orders: StrPath | None, game_file: StrPath) -> StrPath:
+    """The orders file that a command requires.
+
+    Raises Misused without one, and Refused if the only file that was named is neither game nor
+    orders.
+    """
+    if orders is None:
+        if os.path.isfile(game_file):
+            head = files.beginning(game_file, kinds.MOST_LOOKED_AT)
+            kinds.refuse_other(head, game_file, kinds.ORDERS, kinds.GAME)
+        raise Misused("Missing argument 'ORDERS': the file with your orders; pbem form writes one")
+    return orders
+
+
 def read_orders(path: StrPath, game: Game) -> OrdersFile:
     """An orders file, read as a whole. Raises Refused with everything wrong with its form."""
     from pbem.play.answer import parsed

@@ -164,8 +164,8 @@ def test_an_offer_in_turn_goes_with_orders(two):
      "--to and --known-randomness are for a takeback, not for draw"),
     (("offer", "g4.json", "draw", "--until", "May", "--key", "ana.key"),
      "--until is for adjourn, not for draw"),
-    (("offer", "g4.json", "peace", "--key", "ana.key"), "'peace' is not one of"),
-    (("answer", "g4.json", "maybe", "--key", "ana.key"), "'maybe' is not one of"),
+    (("offer", "g4.json", "peace", "--key", "ana.key"), "or renew, not 'peace'"),
+    (("answer", "g4.json", "maybe", "--key", "ana.key"), "yes or no, not 'maybe'"),
     (("resign", "solo.json", "--key", "ana.key"), "a solo game has nobody to agree with"),
 ])  # fmt: skip
 def test_wrong_usage(two, words, said):

@@ -199,6 +199,29 @@ def test_a_first_word_that_is_no_game_is_the_next_one(home: Desk) -> None:
     assert "g9.json: the game file cannot be read" in home.refused(2, "show", "g9.json")
 
 
+def test_a_word_after_a_game_that_is_left_out_is_known(home: Desk) -> None:
+    err = home.refused(1, "answer", "yes")
+    assert err.startswith("g2.json: the Republican player has no open offer")
+    home.write("mine.yaml", "orders: []\n")
+    assert home.refused(1, "answer", "no", "mine.yaml").startswith("g2.json: the Republican")
+    assert home.refused(1, "offer", "draw").startswith("g2.json: it is your turn to write")
+    assert home.refused(1, "offer", "take-back", "--to", "0").startswith("g2.json: ")
+    for words, told in (
+        (("answer", "accept"), "an answer is yes or no, not 'accept'\n"),
+        (("answer", "g2.json", "accept"), "an answer is yes or no, not 'accept'\n"),
+        (("answer",), "an answer is yes or no: write one of these words\n"),
+        (("offer", "peace"), "an offer is draw, takeback, adjourn, void, upgrade or renew, not 'p"),
+    ):
+        assert told in home.refused(2, *words)
+
+
+def test_one_file_that_is_neither_game_nor_orders_is_called_what_it_is(home: Desk) -> None:
+    for command in ("check", "odds"):
+        assert home.refused(2, command, "ana.key").startswith(
+            "ana.key: this is a private key, not an orders file\n"
+        )
+
+
 # --- the game of a folder -----------------------------------------------------------------------
 
 
