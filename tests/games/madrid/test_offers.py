@@ -213,6 +213,17 @@ def test_a_chit_with_one_use_is_offered_and_a_flight_where_it_has_a_reason(held,
     assert offered(position, Impulse(N)) == [Play(chit) for chit in chits]
 
 
+@pytest.mark.rule("15.CR5", "15.CN11")
+def test_who_may_be_rebuilt_by_a_chit_is_offered_alone_or_by_pairs():
+    """One that is never rebuilt is not: a gun, and the Legion while nobody pauses."""
+    dead = "N27 N28 N42 N02 R01 R02 R17"
+    position = table({"eliminated": dead}, hands={N: "CN11a", R: "CR5a"})
+    alone = [order.rebuild for order in offered(position, Impulse(N)) if order.use == "rebuild"]
+    assert alone == [(Renewal("N27", "D"),), (Renewal("N28", "D"),)]
+    pair = [order.rebuild for order in offered(position, Impulse(R)) if order.use == "rebuild"]
+    assert pair == [(Renewal("R01", "A", "R02"),), (Renewal("R02", "A", "R01"),)]
+
+
 def test_durruti_lets_anarchists_attack_and_assault():
     there = {"AA": "R16", "DD": "N26 R15"}
     position = table(there, nationalist="DD D", hands={R: "CR6a"}, turn=5)

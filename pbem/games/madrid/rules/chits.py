@@ -60,6 +60,8 @@ BOMBING = {"CR1": NATIONALIST, "CR2": REPUBLICAN, "CN1": REPUBLICAN, "CN2": NATI
 RESERVES = ("CR1", "CN1")
 TURNS = {"CR5": NO_PASARAN_WORDS, "CN11": MOLA_WORDS}
 LEADERS = ("moroccan", "legion")
+DURRUTI_FIGHTS = 2
+"""The Republican impulses for which CR6 lasts."""
 
 
 # ------------------------------------------------------------------- whether it may be played
@@ -181,7 +183,7 @@ def as_played(position: Position, order: object) -> Position:
     # stay spent, and a better printed factor counts.
     chits = getattr(order, "chits", ())
     if any(position.board.chits.get(chit) == "CR6" for chit in chits):
-        return position.but(durruti=2)
+        return position.but(durruti=DURRUTI_FIGHTS)
     return position
 
 

@@ -121,7 +121,7 @@ class Impulse(PlayerStage[Position]):
         assert isinstance(order, Move | Bombard | Attack | Assault)
         events = [acted, *(e.ChitPlayed(self.side, chit) for chit in order.chits)]
         if "CR6" in chits.kinds_of(position, order.chits):
-            events.append(e.DurrutiBegan(2))
+            events.append(e.DurrutiBegan(chits.DURRUTI_FIGHTS))
         cost = price(position, order)
         if cost:
             events.append(e.SupportChanged(self.side, -cost, "activation"))

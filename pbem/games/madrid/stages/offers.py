@@ -64,7 +64,7 @@ def _may_be_legal(
     if kind is Move:
         return bool(ready)
     durruti = chits.may_play(position, side, frozenset({DURRUTI}))
-    best = position.but(durruti=2) if durruti else position
+    best = position.but(durruti=chits.DURRUTI_FIGHTS) if durruti else position
     if kind is Assault:
         return any(best.type_of(unit) == SHOCK for unit in ready)
     meet = (unit for unit in ready if position.has_enemies(position.places[unit], side))
@@ -79,7 +79,7 @@ def _flees(position: Position, side: Side) -> bool:
 def _best(position: Position, side: Side) -> Position:
     """The position with anarchists as shock units, if that chit may be played."""
     may = chits.playable(position, side, frozenset({DURRUTI}))
-    return position.but(durruti=2) if may else position
+    return position.but(durruti=chits.DURRUTI_FIGHTS) if may else position
 
 
 def _stacks(position: Position, units: Sequence[str]) -> dict[str, tuple[str, ...]]:
