@@ -343,8 +343,8 @@ def _leaving(labels: list[str], dice: Mapping[str, tuple[list[int], list[int]]])
         left = len(labels) - gone
         weight = comb(len(labels), gone) * len(leaves) ** gone * len(stays) ** left
         if weight:
-            faces = dict.fromkeys(labels[:gone], leaves[0])
-            yield weight, faces | dict.fromkeys(labels[gone:], stays[0])
+            faces = leaves[:1] * gone + stays[:1] * left
+            yield weight, dict(zip(labels, faces, strict=True))
 
 
 # --- reasons ------------------------------------------------------------------------------------

@@ -78,6 +78,16 @@ def test_an_attack_is_told_as_every_fall_of_its_dice_brings_it() -> None:
     assert notes(told)[0] == "each morale test, at +2, is passed with 33 %"
 
 
+@pytest.mark.rule("3.4.2.c", "9.4.1.C2")
+def test_an_attack_whose_morale_tests_nobody_can_fail_has_odds() -> None:
+    """Good morale and more Republicans: a 6 is still a 3, so the tests change nothing."""
+    position = table({"C": "N01 R05 R40"}, nationalist="C", morale="good")
+    told = chances(position, N, Attack(("N01",), "N01"))
+    assert notes(told)[0] == "each morale test, at -3, is passed with 100 %"
+    alone = table({"C": "N01 R40 R41"}, nationalist="C", morale="good")
+    assert shares(told) == shares(chances(alone, N, Attack(("N01",), "N01")))
+
+
 @pytest.mark.rule("9.4.1.C7")
 @pytest.mark.parametrize("option", ["losses_as_printed", "losses_on_success"])
 @pytest.mark.parametrize("side", [N, R])
