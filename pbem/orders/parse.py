@@ -517,6 +517,9 @@ class _OrdersReader:
         known = fields_of(kind)
         if not known:
             return verb
+        if isinstance(value, bool) or value in ("yes", "no"):
+            no = f" or {verb}: {NONE}" if may_be_empty(kind) else ""
+            return f"{usage(kind, verb)}{no}"
         needed = [name for name, field in known.items() if default_of(field) is OMITTED]
         values = value if isinstance(value, list) else [value]
         first = next(iter(needed or known), "")

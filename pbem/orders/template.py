@@ -15,7 +15,7 @@ from pbem.engine.choices import (
 )
 from pbem.engine.codec import Misfit, from_written, to_written
 from pbem.engine.model import Decision, Option, Order
-from pbem.orders.shape import OMITTED, default_of, fields_of
+from pbem.orders.shape import NONE, OMITTED, default_of, fields_of, may_be_empty
 from pbem.orders.written import OPEN, in_order, order_line, scalar, written_fields
 from pbem.text.source import cited
 from pbem.text.wording import shown
@@ -72,7 +72,7 @@ def form(
     lines += ["orders:", *(f"  - {order_line(order)}" for order in given)]
     lines.append(_open_line(decision))
     below = [list(_option(option, decision.default, legal)) for option in decision.options]
-    default = f"  # - {order_line(decision.default)}"
+    default = f"  # - {_line(decision.default)}"
     if not any(line.partition("   # ")[0] == default for option in below for line in option):
         lines.append(default + _about_default(decision))
     for option in below:
@@ -131,7 +131,7 @@ def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
     """One verb: orders as comment lines, then a line of legal values for each field."""
     shown = [*_examples(option), *_first_values(option, legal)]
     choices = list(_choices(option))
-    is_default = shown == [(order_line(default), "")]
+    is_default = shown == [(_line(default), "")]
     if not shown or (is_default and not choices and not option.note):
         return
     yield from _comment(option.note, "  ")
@@ -151,10 +151,16 @@ def _examples(option: Option) -> Iterator[tuple[str, str]]:
     alone: list[Order] = []
     for example in option.examples(every) if option.examples else ():
         if example.note or example.others:
-            yield order_line(example.order, example.others), example.note or _told(example)
+            yield _line(example.order, example.others), example.note or _told(example)
         else:
             alone.append(example.order)
     yield from _grouped(alone)
+
+
+def _line(order: Order, also: Collection[str] = ()) -> str:
+    """The order in a line; one that names nothing says so: a bare verb would read as its deed."""
+    line = order_line(order, also)
+    return f"{line}: {NONE}" if line == order.verb and may_be_empty(type(order)) else line
 
 
 def _told(example: Example) -> str:
@@ -176,7 +182,7 @@ def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
             groups.setdefault(in_order(rest), []).append(order)
         if len(groups) < len(orders):
             return [_group(name, group) for group in groups.values()]
-    return [(order_line(order), "") for order in orders[:MOST_VALUES]]
+    return [(_line(order), "") for order in orders[:MOST_VALUES]]
 
 
 def _group(name: str, orders: list[Order]) -> tuple[str, str]:
@@ -186,8 +192,8 @@ def _group(name: str, orders: list[Order]) -> tuple[str, str]:
     """
     values = tuple(to_written(order).get(name, "") for order in orders)
     if len(values) < 2 or any(isinstance(each, Mapping) and len(each) > LONG for each in values):
-        return order_line(orders[0]), ""
-    return order_line(orders[0]), f"{name}: {_values(values)}"
+        return _line(orders[0]), ""
+    return _line(orders[0]), f"{name}: {_values(values)}"
 
 
 def _first_values(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:

@@ -469,7 +469,7 @@ def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):
     orders = desk.orders("play: {card: N1, for: event}")
     text = desk.done("form", "g2.json", "--key", "ana.key", "--after", orders)
     assert "\norders:\n  - play: {card: N1, for: event}\n  - ...   # fill in" in text
-    assert "\n  # - activate   # nothing more\n" in text
+    assert "\n  # - activate: none   # nothing more\n" in text
     assert "\n  # - activate: {attack: [" in text
     desk.write("more.yaml", text)
     assert "more.yaml:8:5: fill in this order: you are asked to activate up to 2 spaces: " in (

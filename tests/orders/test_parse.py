@@ -233,6 +233,8 @@ def test_where_nothing_mends_a_line_none_is_shown(line):
     ("activate: [merida, zafra]", "write activate: {move: [merida, zafra]}, perhaps with attack"),
     ("activate: merida", "write activate: {move: ..., attack: ...}"),
     ("activate: no", "write activate: none"),
+    ("activate: yes", "write activate: {move: ..., attack: ...} or activate: none"),
+    ("play: yes", "write play: {card: ...}"),
     ("move: [INF-1, merida]", "write move: {units: ..., path: ...}"),
 ])  # fmt: skip
 def test_a_bare_value_is_put_where_it_probably_belongs(line, hint):

@@ -25,6 +25,7 @@ from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
 from pbem.games.madrid.rules.movement import areas_that_fire, costs, speed
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.rules.units import price
+from pbem.games.madrid.stages.impulse import GoingOn
 from pbem.games.madrid.tables import ENEMY
 from pbem.words import listing
 
@@ -38,6 +39,10 @@ class Counsel(NoAdvice):
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
     ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
         return tuple(comes_in_its_own_impulse(before, order)), ()
+
+    def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
+        is_over = isinstance(state.agenda[-1], GoingOn) and isinstance(order, IMPULSES)
+        return next(needs_a_chit(order), None) if is_over else None
 
     def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
         if not isinstance(order, Move | Bombard | Attack | Assault):
@@ -53,6 +58,15 @@ def comes_in_its_own_impulse(before: Sequence[Order], order: Order) -> Iterator[
             "this is a second impulse, and the first one is still under way",
             hint="write later impulses under `impulses:` in `standing:`, or when you are asked",
         )
+
+
+@CITE.refusal("15.CR7")
+def needs_a_chit(order: Order) -> Iterator[Violation]:
+    """Why no impulse can follow one's own."""
+    if isinstance(order, Pass):
+        yield Violation("your impulse is over, and a second one is declined with again: none")
+    else:
+        yield Violation("your impulse is over, and only the chit CR7 gives you a second one")
 
 
 def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> Iterator[str]:

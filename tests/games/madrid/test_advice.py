@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine.model import State
 from pbem.games.madrid.orders import Assault, Attack, Bombard, DrawChits, Move, Pass
+from pbem.games.madrid.stages.impulse import GoingOn, Impulse
 from tests.games.madrid.table import N, R, impulse, system, table
 
 CITY = {"CC": "N01 N02 N10", "AA": "R40 R03 R61", "S": "N42", "K": "R01 R02s"}
@@ -27,6 +29,19 @@ def test_a_move_tells_its_points_and_who_may_fire():
     surprise = Move(("N01",), ("CC", "AA"), chits=("CN3a",))
     assert told(city(hands={N: "CN3a"}), N, surprise) == ["it costs 3 of 5 movement points"]
     assert told(city(), N, Pass()) == [] == told(city(), N, DrawChits(2))
+
+
+@pytest.mark.rule("15.CR7")
+def test_an_impulse_after_ones_own_is_told_of_its_chit():
+    over, begun = State(city(), (GoingOn(),)), State(city(), (Impulse(R),))
+    for order, said in (
+        (Move(("R40",), ("AA", "BB")), "only the chit CR7 gives you a second one"),
+        (Pass(), "a second one is declined with again: none"),
+    ):
+        why = system().advice.why_not_now(over, order)
+        assert why is not None and said in why.message and why.rule == "15.CR7"
+        assert system().advice.why_not_now(begun, order) is None
+    assert system().advice.why_not_now(over, DrawChits(2)) is None
 
 
 def test_an_assault_tells_its_intensity_and_its_price():

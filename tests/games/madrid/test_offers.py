@@ -338,4 +338,4 @@ def test_a_form_says_where_each_unit_may_be_placed():
 
 def test_a_form_says_that_an_order_without_its_chit_declines() -> None:
     told = [(each.order, each.note) for each in with_or_without(Again, ("CR7",))(list)]
-    assert told == [(Again(), "no chit is played"), (Again("CR7"), "")]
+    assert told == [(Again(), "decline: no chit is played"), (Again("CR7"), "")]

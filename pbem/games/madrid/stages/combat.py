@@ -53,7 +53,7 @@ def with_or_without(order: type[Again | Spare], held: Sequence[str]) -> Examples
 
     def examples(some: Some) -> Iterator[Example]:
         for each in some(them):
-            yield Example(each, "" if each.chit else "no chit is played")
+            yield Example(each, "" if each.chit else "decline: no chit is played")
 
     return examples
 

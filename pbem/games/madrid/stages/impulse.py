@@ -244,7 +244,7 @@ class GoingOn(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         held = chits.playable(position, REPUBLICAN, chits.AGAIN)
         return Decision(
-            side=REPUBLICAN, stage="again", prompt="play a second impulse, or decline",
+            side=REPUBLICAN, stage="again", prompt="play a chit for a second impulse, or decline",
             rule="15.CR7", options=(Option(Again, examples=with_or_without(Again, held)),),
             default=Again(),
             policy="again",
