@@ -42,6 +42,7 @@ class BoardServer:
         self.session, self._ended = session, ended
         self.tabs: list[str] = []
         """Open tabs in the order they came; the first one writes."""
+        self._ending: asyncio.TimerHandle | None = None
 
     def app(self, files: Files) -> Starlette:
         """The application, with the scripts and styles it serves, by name."""
@@ -87,6 +88,8 @@ class BoardServer:
         return StreamingResponse(self._beats(request, tab), media_type="text/event-stream")
 
     async def _beats(self, request: Request, tab: str) -> AsyncIterator[str]:
+        if self._ending is not None:
+            self._ending.cancel()
         if tab not in self.tabs:
             self.tabs.append(tab)
         was: tuple[bool, bool] | None = None
@@ -102,11 +105,8 @@ class BoardServer:
         finally:
             if tab in self.tabs:
                 self.tabs.remove(tab)
-            asyncio.get_running_loop().call_later(GRACE, self._end_if_alone)
-
-    def _end_if_alone(self) -> None:
-        if not self.tabs:
-            self._ended()
+            if not self.tabs:
+                self._ending = asyncio.get_running_loop().call_later(GRACE, self._ended)
 
 
 # --- one function for each thing that is done ---------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 testclient: Any = pytest.importorskip("starlette.testclient", reason="httpx is not installed")
+
+from starlette.requests import Request  # noqa: E402
 
 from pbem.desk.gate import MOST_BODY, SECRET, Gate  # noqa: E402
 from pbem.desk.server import BoardServer, path_of  # noqa: E402
@@ -169,3 +172,21 @@ def test_names_and_remarks_are_text(known: Any, board: BoardServer) -> None:
     told = ask(known, "draft", text=text)
     assert json.loads(told.content)["view"]["text"] == text
     assert told.headers["content-type"] == "application/json"
+
+
+def test_a_page_that_is_loaded_again_and_again_keeps_its_board(board: BoardServer) -> None:
+    """The time without a page begins anew with each that is closed."""
+
+    board.tabs.clear()
+
+    async def sit() -> None:
+        waiting: list[Any] = []
+        for tab in ("two", "three"):
+            beats: Any = board._beats(Request({"type": "http"}), tab)
+            await anext(beats)
+            assert all(each.cancelled() for each in waiting)
+            await beats.aclose()
+            waiting.append(board._ending)
+        assert not board.tabs and not waiting[1].cancelled()
+
+    asyncio.run(sit())
