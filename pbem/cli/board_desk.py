@@ -28,7 +28,7 @@ from pbem.desk.session import GameAndDraft, Sent, Session
 from pbem.gamefile.keys import KeyPair
 from pbem.mail.eml import written
 from pbem.mail.outgoing import letter
-from pbem.messages import ENGLISH, Language
+from pbem.messages import Language
 from pbem.play.game import Game
 from pbem.play.story import story
 from pbem.problems import Problem, Refused, Span
@@ -167,22 +167,22 @@ class Desk:
 
 def serve(desk: Desk, language: Language, *, is_opened: bool) -> None:
     """Serves the board until its page is closed, or Ctrl-C."""
+    session = Session(desk, language)
     with socket.socket() as listening:
-        server, gate = server_at(listening, desk, language)
+        server, gate = server_at(listening, session)
         report.say(f"the board: {gate.address}", "it ends when you close its page, or with Ctrl-C")
         if is_opened:
             _open(gate.address)
+        session.view()  # draws the map while the browser starts
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
 
 
-def server_at(
-    listening: socket.socket, desk: Desk, language: Language = ENGLISH
-) -> tuple[uvicorn.Server, Gate]:
+def server_at(listening: socket.socket, session: Session) -> tuple[uvicorn.Server, Gate]:
     """The server of a board, on its own port of this machine alone, and its gate."""
-    board = BoardServer(Session(desk, language), lambda: setattr(server, "should_exit", True))
+    board = BoardServer(session, lambda: setattr(server, "should_exit", True))
     parts = {name: beside(name) for name in (*SCRIPTS, *STYLES)}
-    page = page_in(beside(PAGE), [parts[name] for name in SCRIPTS], language)
+    page = page_in(beside(PAGE), [parts[name] for name in SCRIPTS], session.language)
     listening.bind((HOST, 0))
     listening.listen()  # a browser that is faster than the server waits for it
     gate = Gate(

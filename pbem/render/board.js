@@ -70,7 +70,7 @@ async function request(what, given) {
   const told = answer.headers.get("content-type")?.startsWith("application/json")
     ? await answer.json() : { problems: [{ message: await answer.text() }] };
   if (!answer.ok) throw Object.assign(new Error(what), { problems: told.problems ?? [] });
-  if ("looksOn" in told) setLooksOn(told.looksOn);
+  if ("looksOn" in told && what !== "start") setLooksOn(told.looksOn); // the stream says so first
   return told;
 }
 
@@ -128,11 +128,12 @@ function begin(found) {
     mini.style.display = width < camera.size.width * 0.8 ? "" : "none";
     mark();
   });
+  open(); // while there is nothing in it that must be laid out anew
   const names = find("names");
   names.replaceChildren(...Object.values(sheet.spots).map(([, , name]) => make("option", "", { value: name })));
 }
 
-function group(name) {
+function group(name, added) {
   let found = groups.get(name);
   if (!found) {
     found = document.createElementNS(SVG, "g");
@@ -140,22 +141,25 @@ function group(name) {
     if (space && (kind === "space" || kind === "label")) found.dataset.space = space;
     found.dataset.layer = kind;
     groups.set(name, found);
-    find("map").querySelector("svg").append(found);
+    added.push(found);
   }
   return found;
 }
 
 function draw(fragments) {
-  for (const [name, markup] of Object.entries(fragments)) {
-    const found = group(name);
-    found.innerHTML = markup;
-    if (found.dataset.layer !== "space" || !markup) continue;
+  const drawn = document.createElementNS(SVG, "g"); // all at once: each parsing alone takes its time
+  drawn.innerHTML = Object.values(fragments).map((markup) => `<g>${markup}</g>`).join("");
+  const added = [];
+  for (const [at, name] of Object.keys(fragments).entries()) {
+    const found = group(name, added);
+    found.replaceChildren(...drawn.children[at].childNodes);
     const inner = found.firstElementChild;
+    if (found.dataset.layer !== "space" || !inner) continue;
     inner.setAttribute("role", "button");
     inner.setAttribute("tabindex", found.dataset.space === focused ? "0" : "-1");
     inner.setAttribute("aria-label", inner.querySelector("title")?.textContent ?? found.dataset.space);
   }
-  find("map").querySelector("svg").append(marks);
+  find("map").querySelector("svg").append(...added, marks);
   if ("held" in fragments) {
     const ground = ["ground", "held"].map((layer) => groups.get(layer).cloneNode(true));
     find("mini").replaceChildren(...ground, find("mini").querySelector(".seen"));
@@ -245,10 +249,9 @@ function linesOf(space) { // the lines of the orders that name a space, by its i
 }
 
 function open() { // near enough to read names, where something happened last; whole where all fits
-  camera.whole();
   const { clientWidth: width, clientHeight: height } = find("map");
   const k = Math.min(width / camera.size.width, height / camera.size.height);
-  if (k > (sheet.start ? 0.65 : 0.55)) return;
+  if (k > (sheet.start ? 0.65 : 0.55)) return camera.whole();
   const [x, y] = sheet.spots[sheet.start] ?? [camera.size.width / 2, camera.size.height / 2];
   camera.goTo(x, y, (camera.size.width * k) / 1.1 * Math.max(1, width / (camera.size.width * k)));
 }
@@ -286,7 +289,6 @@ function show(found) {
   const [side, at] = view.sides[view.side] ?? ["", 0];
   find("who").textContent = !view.side ? "" : view.writes ? say("{side}: you write", { side }) : say("{side}: waiting", { side });
   find("who").className = `side${at}`;
-  draw(view.fragments);
   if (wanted === null && document.activeElement !== find("text")) find("text").value = view.text;
   find("file").textContent = view.draft.split("/").pop();
   gutter();
@@ -297,6 +299,7 @@ function show(found) {
   showHands();
   banners();
   state();
+  draw(view.fragments); // last: whatever asks for a size after it waits until the map is laid out
 }
 
 function banners() {
@@ -836,12 +839,11 @@ async function reopen(what) {
 }
 
 const stream = new EventSource(`/alive?tab=${tab}&key=${encodeURIComponent(secret)}`);
+const started = reopen("start");
 stream.onmessage = async (event) => {
   const { writes, replaced } = JSON.parse(event.data);
-  if (!view) {
-    await reopen("start");
-    open();
-  }
+  await started;
+  if (!view) await reopen("start"); // the first time it was not answered
   setLooksOn(!writes);
   if (replaced) banner(say("{file} is another file than the one shown here. Your draft is kept.", { file: view.file }), say("Look at it"), () => reopen("reopen"));
   else banners();

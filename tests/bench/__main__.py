@@ -19,7 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.gamefile.format import read
-from tests.bench import beside, fairness, growth, instructions, madrid, pictures, playouts, views
+from tests.bench import (
+    beside,
+    board,
+    fairness,
+    growth,
+    instructions,
+    madrid,
+    pictures,
+    playouts,
+    views,
+)
 from tests.bench.active import active_game
 from tests.bench.cold import PBEM, Cold, apply_of
 from tests.bench.game import HOME, Files, files
@@ -163,6 +173,11 @@ def view_rows() -> list[Row]:
         Row("  at the end of the stored one", ended, "kB", 300),
         Row("the stored Campaign of 216 rounds as one page", views.page(), "MB", 2),
         Row("the slowest click of a first round at the board", views.clicks(), "ms", 50),
+        *(
+            Row(f"the page of the board, to the whole map of {slug}", painted, "ms", 1000)
+            for slug in ("crusade", "madrid")
+            if (painted := board.painted(slug)) is not None
+        ),
         Row("the exact odds of five attacks", views.odds(), "ms", 100),
         Row("a Campaign of two bots, against a random one", views.practised(), "times", 3),
     ]

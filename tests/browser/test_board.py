@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.server
-import socket
 import threading
 import urllib.error
 import urllib.request
@@ -46,15 +45,14 @@ def board(
     """The page of a board; its context has the cookie. The board must end with its pages."""
     from pbem.cli import board_desk
     from pbem.desk import server as waits
+    from pbem.desk.session import Session
+    from tests.browser.serving import served
 
     monkeypatch.setattr(waits, "GRACE", 0.5)
     desk = board_desk.Desk(Request(game_file="solo.json"))
     code = getattr(request, "param", "en")
     faults: list[str] = []
-    with socket.socket() as listening:
-        server, gate = board_desk.server_at(listening, desk, language(code))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
+    with served(Session(desk, language(code))) as gate:
         context = browser.new_context(viewport={"width": 1400, "height": 900})
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(f"{error}"))
@@ -63,9 +61,7 @@ def board(
         page.wait_for_selector("#verbs button")
         yield page
         context.close()
-        thread.join(10)
-        desk.close()
-    assert not thread.is_alive(), "it ends when its pages are closed"
+    desk.close()
     assert not faults
 
 
