@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.model import Chance
 from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import (
     Attack,
@@ -262,7 +263,10 @@ def test_the_die_for_the_rada_column(turn, needs):
 @pytest.mark.parametrize(("turn", "die", "comes"), [(4, 6, True), (4, 5, False), (5, 3, True)])
 def test_the_rada_column_comes_as_one(turn, die, comes):
     position = table({"track": "N38 N39 N40 N41"}, turn=turn, facts=("junta",))
-    game = begun(position, Omens(), Arrivals(N)).roll(die)
+    game = begun(position, Omens(), Arrivals(N))
+    asked = kernel.waits_for(game.state)
+    assert isinstance(asked, Chance) and asked.rule == "7.3"
+    game.roll(die)
     assert set(game.where("N38", "N39", "N40", "N41")) == {"4" if comes else "track"}
     itself = begun(position.but(turn=6), Omens(), Arrivals(N))
     assert set(itself.where("N38", "N41")) == {"4"}

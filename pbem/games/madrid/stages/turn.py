@@ -42,6 +42,8 @@ INITIATIVE_OF = {
     REPUBLICAN: say("Republican initiative"),
 }
 
+RULE_OF_OMEN = {"junta/#": "11.1.a", "weather/#": "11.2.a", "rada/#": "7.3"}
+
 
 def turn_stages() -> tuple[Stage[Position], ...]:
     """The stages of a turn, in order (4)."""
@@ -137,7 +139,7 @@ class OmensRolled(ChanceStage[Position]):
     draws: tuple[Draw, ...]
 
     def chance(self, position: Position) -> Chance:
-        return Chance("omens", "11.1.a" if turn.rolls_for_junta(position) else "11.2.a", self.draws)
+        return Chance("omens", RULE_OF_OMEN[self.draws[0].label], self.draws)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         story = Story(position)
