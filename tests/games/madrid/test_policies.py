@@ -622,6 +622,12 @@ def test_units_are_rebuilt_from_the_top_of_a_list_as_many_as_may_be() -> None:
     assert order.units[0].to == "A" and len(order.units) == 2
     assert answered(game, {"rebuild": []}) == Rebuild()
     assert is_silent(game, {})
+    nine = " ".join(f"R{number}" for number in (10, 11, 12, 13, 17, 18, 19, 20, 21))
+    crowded = begun(table({"eliminated": "R01 R02 R05 R09", "A": nine}), Rebuilding(R))
+    lines = [{"unit": unit, "to": ["A", "B"]} for unit in ("line", "R05")]
+    order = answered(crowded, {"rebuild": lines})
+    assert isinstance(order, Rebuild)
+    assert [each.to for each in order.units] == ["A", "B"], "the tenth fills the area"
 
 
 # ------------------------------------------------------------------- impulses

@@ -34,17 +34,20 @@ def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
 
 
 def _rebuilding(position: Position, stage: Rebuilding, lines: Sequence[Document]) -> Order:
-    """Rebuilds from the top of the list, with each line that may still be added."""
+    """Rebuilds from the top of the list, with each line that may still be added, in the first of
+    its areas with room.
+    """
     found: tuple[Renewal, ...] = ()
     could, areas = pairs(position, stage.side), homes(position, stage.side)
     for line in lines:
-        place = next((each for each in listed(line.get("to", areas)) if each in areas), "")
         orders = (
             Rebuild((*found, Renewal(unit, place, other)))
+            for place in listed(line.get("to", areas))
+            if place in areas
             for unit, other in could
             if fits(position, line["unit"], unit)
         )
-        chosen = first_legal(stage, position, orders) if place else None
+        chosen = first_legal(stage, position, orders)
         found = chosen.units if isinstance(chosen, Rebuild) else found
     return Rebuild(found)
 
