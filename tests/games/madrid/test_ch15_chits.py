@@ -271,7 +271,7 @@ def test_no_pasaran_has_three_uses():
              "eliminated": "R02 R05 R09 R12 R11 R17 R18"}  # fmt: skip
     position = table(there, hands={R: "CR5a"})
     assert against(position, R, Play("CR5a")) == ["15.CR5"]
-    assert against(position, R, Play("CR5a", use="rebuild")) == ["15.CN11"]
+    assert against(position, R, Play("CR5a", use="rebuild")) == ["15.CR5"]
     game = fight(position, R).order(Play("CR5a", use="fresh")).roll(2)
     assert game.asks.stage == "pick"
     assert game.broken(Pick(("R40",))) == ["15.CR5"]
@@ -289,7 +289,7 @@ def test_no_pasaran_has_three_uses():
     assert fight(position, R).order(order).where("R02", "R09") == ["AA", "AA"]
     third = (*renewals, Renewal("R17", "AA", "R18"))
     assert against(position, R, Play("CR5a", use="rebuild", rebuild=third)) == ["8.2"]
-    assert against(position, R, Play("CR5a", use="morale", rebuild=renewals)) == ["15.CN11"]
+    assert against(position, R, Play("CR5a", use="morale", rebuild=renewals)) == ["15.CR5"]
 
 
 @pytest.mark.rule("15.CR5", "15.CN5", "15.CN11")
@@ -350,7 +350,7 @@ def test_the_fifth_column_spends_republican_units():
     assert against(position, N, Play("CN5a")) == ["15.CN5"]
     assert against(position, N, Play("CN5a", "D")) == ["15.CN5"]
     game = fight(position, N).order(Play("CN5a", "AA")).roll(2)
-    assert game.asks.side == N and game.broken(Pick(("R40", "R01"))) == ["15.CR5"]
+    assert game.asks.side == N and game.broken(Pick(("R40", "R01"))) == ["15.CN5"]
     assert game.order(Pick(("R40", "R42"))).where("R40", "R41", "R42") == ["AAs", "AA", "AAs"]
     every = fight(position, N).order(Play("CN5a", "AA")).roll(6)
     assert every.where("R40", "R41", "R42") == ["AAs"] * 3
@@ -431,7 +431,7 @@ def test_mola_rebuilds_one_unit_or_freshens_some():
     ):
         order = Play("CN11a", use="rebuild", rebuild=renewals)
         assert against(position, N, order) == [rule], renewals
-    assert against(position, N, Play("CN11a", use="morale")) == ["15.CR5"]
+    assert against(position, N, Play("CN11a", use="morale")) == ["15.CN11"]
     game = fight(position, N).order(Play("CN11a", use="fresh")).roll(3)
     assert game.where("N26", "N27") == ["D", "D"]
 

@@ -331,12 +331,36 @@ def finds_a_column(stage: OfASide, position: Position, order: Play) -> Iterator[
 
 @CITE.refusal("15.CR5")
 def says_what_for(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
-    words = TURNS.get(position.kind_of(order.chit), ())
+    kind = position.kind_of(order.chit)
+    words = TURNS.get(kind, ())
     if words and order.use not in words:
         message = f"say what the chit is for: {listing(words, 'or')}"
-        yield Violation(message, ("use",), hint=f"write use: {words[0]}")
+        hint = f"write use: {words[0]}"
+        yield Violation(message, ("use",), rule=f"15.{kind}", hint=hint)
     elif order.use and not words:
-        yield Violation("this chit has one use", ("use",), hint="leave use out")
+        hint = "leave use out"
+        yield Violation("this chit has one use", ("use",), rule=f"15.{kind}", hint=hint)
+
+
+@CITE.refusal("6.5")
+def says_no_more(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
+    """What a chit would not use is refused. A player could mean something by it."""
+    kind = position.kind_of(order.chit)
+    rule = f"15.{kind}"
+    if order.target and kind not in BOMBING and kind != "CN5":
+        yield Violation("this chit has no target", ("target",), rule=rule, hint="leave target out")
+    if order.point and kind not in BOMBING:
+        message = "this chit has no point unit"
+        yield Violation(message, ("point",), rule=rule, hint="leave point out")
+    if order.units and kind != "CN5" and order.use != "fresh":
+        yield Violation("this chit turns no units", ("units",), rule=rule, hint="leave units out")
+        return
+    turned = REPUBLICAN if kind == "CN5" else stage.side
+    for at, unit in enumerate(order.units):
+        if unit not in position.board.units or position.side_of(unit) != turned:
+            message = f"{position.called(unit)} cannot be turned by this chit"
+            hint = f"name {turned.capitalize()} units, or leave units out"
+            yield Violation(message, ("units", at), rule=rule, hint=hint)
 
 
 @CITE.check("15.CN11")
@@ -344,21 +368,26 @@ def rebuilds_by_chit(stage: OfASide, position: Position, order: Play) -> Iterato
     """Rebuilds as in phase 2d; with Mola's effort one unit, and no other leaves for it."""
     # reading: no pair is needed; the other exceptions of 8 hold.
     kind = position.kind_of(order.chit)
+    rule = f"15.{kind}"
     if kind not in TURNS or order.use != "rebuild":
         if order.rebuild:
-            yield Violation("this chit rebuilds no unit", ("rebuild",), hint="leave rebuild out")
+            message, hint = "this chit rebuilds no unit", "leave rebuild out"
+            if kind in TURNS:
+                hint = "write use: rebuild, or leave rebuild out"
+            yield Violation(message, ("rebuild",), rule=rule, hint=hint)
         return
     alone = kind == "CN11"
     if not order.rebuild or (alone and len(order.rebuild) > 1):
         message = "name one unit to rebuild" if alone else "name the units to rebuild"
-        yield Violation(message, ("rebuild",), hint="rebuild: [{unit: ..., to: ...}]")
+        hint = "rebuild: [{unit: ..., to: ...}]"
+        yield Violation(message, ("rebuild",), rule=rule, hint=hint)
         return
     found = renewal_faults(position, stage.side, order.rebuild, alone=alone)
-    for path, rule, message, hint in found:
-        yield Violation(message, ("rebuild", *path), rule=rule, hint=hint)
+    for path, broken, message, hint in found:
+        yield Violation(message, ("rebuild", *path), rule=broken, hint=hint)
     if not alone:
-        for rule, message, hint in limit_faults(position, stage.side, order.rebuild):
-            yield Violation(message, ("rebuild",), rule=rule, hint=hint)
+        for broken, message, hint in limit_faults(position, stage.side, order.rebuild):
+            yield Violation(message, ("rebuild",), rule=broken, hint=hint)
 
 
 # ------------------------------------------------------------------- in the enemy's impulse
@@ -461,5 +490,5 @@ def puts_back_its_own(stage: OfASide, position: Position, order: PutBack) -> Ite
 PLAY_CHECKS = (
     (plays_a_chit,),
     (bombs_a_target, bombs_with_a_government, government_has_a_reason, finds_a_column,
-     says_what_for, rebuilds_by_chit),
+     says_what_for, says_no_more, rebuilds_by_chit),
 )  # fmt: skip

@@ -32,8 +32,9 @@ def picks_so_many(stage: Picking, position: Position, order: Pick) -> Iterator[V
     for at, unit in enumerate(order.units):
         if unit not in stage.units or unit in order.units[:at]:
             hint = f"name {stage.count} of {names_of(position, stage.units)}"
-            yield Violation(f"{position.called(unit)} cannot be picked", ("units", at), hint=hint)
+            message = f"{position.called(unit)} cannot be picked"
+            yield Violation(message, ("units", at), rule=stage.rule, hint=hint)
     if len(order.units) != stage.count:
         hint = f"name {stage.count} of {names_of(position, stage.units)}"
         message = f"{len(order.units)} units are named, and {stage.count} must be"
-        yield Violation(message, ("units",), hint=hint)
+        yield Violation(message, ("units",), rule=stage.rule, hint=hint)
