@@ -206,31 +206,32 @@ def _read(raw: bytes, before: str) -> list[Entry]:
     return found
 
 
-def inflated(raw: bytes) -> bytes:
+def inflated(raw: bytes, most: int = MAX_BYTES) -> bytes:
     """The bytes of a game file, unpacked where they are gzip.
 
-    Raises FileRefused (E-LIMIT, E-DAMAGED) for more than a file may hold.
+    Raises FileRefused (E-LIMIT, E-DAMAGED) for more than a file may hold, and for more than `most`
+    bytes of a packed one.
     """
     if raw.startswith(_GZIP):
         if len(raw) > MAX_COMPRESSED:
             raise FileRefused("E-LIMIT", f"the file is larger than {MAX_COMPRESSED >> 20} MiB")
-        raw = _gunzip(raw)
+        raw = _gunzip(raw, most)
     _check_length(raw)
     return raw
 
 
-def _gunzip(raw: bytes) -> bytes:
+def _gunzip(raw: bytes, most: int) -> bytes:
     import zlib
 
     inflate = zlib.decompressobj(31)
     plain = bytearray()
     try:
-        while raw and not inflate.eof and len(plain) <= MAX_BYTES:  # in parts: a bomb ends early
+        while raw and not inflate.eof and len(plain) <= most:  # in parts: a bomb ends early
             plain += inflate.decompress(raw, _AT_ONCE)
             raw = inflate.unconsumed_tail
     except zlib.error:
         raise FileRefused("E-DAMAGED", "the gzip file is damaged; ask for it again") from None
-    if len(plain) > MAX_BYTES:
+    if len(plain) > most:
         raise FileRefused("E-LIMIT", f"the file is larger than {MAX_BYTES >> 20} MiB")
     if not inflate.eof or inflate.unused_data:
         raise FileRefused(

@@ -61,7 +61,7 @@ def salvage(
     work = work or Work()
     refused: FileRefused | None = None
     for done, content in _attempts(raw, charset, work):
-        work.spend(JUDGING * weight(content))
+        work.spend(JUDGING * weight(content, work.left // JUDGING))
         try:
             content = _sound(content)
         except FileRefused as error:
@@ -131,12 +131,16 @@ def _orders(useful: Collection[str]) -> Iterator[tuple[str, ...]]:
         yield from (names[:at] + names[at + 1 :] for at in range(len(names)))
 
 
-def weight(content: bytes) -> int:
-    """How many bytes are judged: a packed file is as large as what it unpacks to."""
+def weight(content: bytes, most: int = format.MAX_BYTES) -> int:
+    """How many bytes are judged: a packed file is as large as what it unpacks to.
+
+    Nobody unpacks more than `most`, which is less than such a file weighs.
+    """
+    most = min(most, format.MAX_BYTES)
     try:
-        return len(format.inflated(content))
+        return len(format.inflated(content, most))
     except FileRefused as refused:
-        return format.MAX_BYTES if refused.code == "E-LIMIT" else len(content)
+        return most + 1 if refused.code == "E-LIMIT" else len(content)
 
 
 def _sound(content: bytes) -> bytes:

@@ -16,7 +16,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, mime, repairs
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
-from pbem.mail.work import JUDGING, Work
+from pbem.mail.work import JUDGING, MOST, Work
 from pbem.value import value
 
 MAX_FOUND = 8
@@ -26,6 +26,13 @@ MAX_MISSES = 20
 """The number of damaged things in a mailbox after which older messages are ignored."""
 MAX_FEW = 3
 """The number of damaged things of no wanted game that are named one by one."""
+SHARES = (32, 128, 512, 0)
+"""The work that a message of a mailbox may take for each of its bytes, time after time.
+
+The first is enough for a sound game, packed as usual. At the end, or alone, a message may take all.
+"""
+A_MESSAGE = MOST // 8
+"""The most that a message may take while others wait."""
 _GZIP = b"\x1f\x8b"
 _A_HEAD, _AN_ENTRY = 400, 16 << 10
 """How much of a file tells what it may be, and how much has its first entry whole."""
@@ -125,36 +132,108 @@ def _in_mailbox(
     If that is only an armour, also the newest whole game. Raises FileRefused (E-TRANSPORT) when
     there are several games and none was asked for.
     """
-    finds: list[Find] = []
-    misses = _Misses(sheet.name, wanted)
-    games: dict[str, str] = {}
-    messages = mime.in_mailbox(sheet.raw)
-    for number in range(len(messages), 0, -1):
-        raw, where = messages[number - 1], f"{sheet.name}, message {number} of {len(messages)}"
-        if misses.are_too_many or work.is_spent:
-            misses.stopped(number, is_spent=work.is_spent)
-            break
-        try:
-            message = mime.read_message(raw, work)
-        except FileRefused as refused:
-            misses.add([missed(where, refused)], (raw,))
-            continue
-        where = _named(where, message)
-        if any(find.entries for find in finds):  # the rest only says whether there are other games
-            games = {**dict.fromkeys(_begun_in(message, work), where), **games}
-            continue
-        found, more = _in_message(where, message, work)
-        found = [find for find in found if not wanted or _game_of(find) in wanted]
-        games = {**{_game_of(find): where for find in found if find.entries}, **games}
-        if more and not finds:
-            begun = (first.encode("ascii") for first in _begun_in(message, work))
-            misses.add(more, (raw, *(part.content for part in message.parts), *begun))
-        finds += [find for find in found if find.entries or not finds]
-    if len(games) > 1 and not wanted:
+    box = _Mailbox(sheet, wanted, work)
+    box.search()
+    if len(box.games) > 1 and not wanted:
         raise which_one(
-            f"{where} (the game that began with {first[:8]})" for first, where in games.items()
+            f"{where} (the game that began with {first[:8]})" for first, where in box.games.items()
         )
-    return finds, misses.told()
+    return box.finds(), box.misses.told()
+
+
+class _Mailbox:
+    """A search through the messages of a mailbox, the newest first, up to one with a whole game.
+
+    A message has a share of the budget that grows with its size. If one takes more, all the others
+    come first, and then it has a larger share. So what a stranger sends cannot use up what the
+    message with the game needs. `games` are those found, by first entry, and where.
+    """
+
+    def __init__(self, sheet: GivenFile, wanted: frozenset[str], work: Work) -> None:
+        self._name, self._wanted, self._work = sheet.name, wanted, work
+        self._messages = mime.in_mailbox(sheet.raw)
+        self._found: dict[int, list[Find]] = {}
+        self._newest_game = 0
+        self.games: dict[str, str] = {}
+        self.misses = _Misses(sheet.name, wanted)
+
+    def search(self) -> None:
+        """Looks through the messages; how many are left unread is told among the misses."""
+        left: Sequence[int] = range(len(self._messages), 0, -1)
+        for share in SHARES:
+            left = self._round(left, share)
+        unread = len(left)
+        for number in range(self._newest_game - 1, 0, -1):
+            if self._is_over:
+                unread += number
+                break
+            self._begun_in(number)
+        if unread:
+            self.misses.stopped(unread)
+
+    def finds(self) -> list[Find]:
+        """The finds in the newest message that has any, then the newest whole game."""
+        finds: list[Find] = []
+        for _, there in sorted(self._found.items(), reverse=True):
+            if not any(find.entries for find in finds):
+                finds += [find for find in there if find.entries or not finds]
+        return finds
+
+    @property
+    def _is_over(self) -> bool:
+        return self.misses.are_too_many or not self._work.left
+
+    def _round(self, waiting: Sequence[int], share: int) -> list[int]:
+        """Looks through messages with so much work for a byte; returns those that need more."""
+        long: list[int] = []
+        for at, number in enumerate(waiting):
+            if number < self._newest_game:
+                break
+            if self._is_over:
+                return [*long, *waiting[at:]]
+            most = min(share * len(self._messages[number - 1]), A_MESSAGE)
+            if share == SHARES[-1] or len(waiting) == 1:
+                most = self._work.left
+            if not self._looked_at(number, self._work.share(most)):
+                long.append(number)
+        return [number for number in long if number > self._newest_game]
+
+    def _looked_at(self, number: int, share: Work) -> bool:
+        """Looks through a message; returns whether its share was enough, or there is no more."""
+        raw, where, texts = self._messages[number - 1], self._where(number), list[bytes]()
+        try:
+            message = mime.read_message(raw, share)
+        except FileRefused as refused:
+            found, misses = list[Find](), [missed(where, refused)]
+        else:
+            where = _named(where, message)
+            found, misses = _in_message(where, message, share)
+            texts = [part.content for part in message.parts]
+        found = [find for find in found if not self._wanted or _game_of(find) in self._wanted]
+        whole = {_game_of(find): where for find in found if find.entries}
+        if share.is_spent and self._work.left and not whole:
+            return False
+        if misses and not any(self._found.values()):
+            begun = (first.encode("ascii") for text in texts for first in _begun(text, self._work))
+            self.misses.add(misses, (raw, *texts, *begun))
+        if whole:
+            self._newest_game = number
+        self._found[number], self.games = found, {**whole, **self.games}
+        return True
+
+    def _begun_in(self, number: int) -> None:
+        """Notes which games are in a message older than the one with the whole game."""
+        raw, where = self._messages[number - 1], self._where(number)
+        try:
+            message = mime.read_message(raw, self._work)
+        except FileRefused as refused:
+            self.misses.add([missed(where, refused)], (raw,))
+            return
+        begun = (first for part in message.parts for first in _begun(part.content, self._work))
+        self.games = {**dict.fromkeys(begun, _named(where, message)), **self.games}
+
+    def _where(self, number: int) -> str:
+        return f"{self._name}, message {number} of {len(self._messages)}"
 
 
 class _Misses:
@@ -183,12 +262,13 @@ class _Misses:
         self._more += len(misses)
         self._others += misses[: MAX_FEW - len(self._others)]
 
-    def stopped(self, unread: int, *, is_spent: bool) -> None:
-        """Notes that so many older messages were not read; this is reported first."""
+    def stopped(self, unread: int) -> None:
+        """Notes that so many messages were not read; this is reported first."""
         were = "1 older message was" if unread == 1 else f"{unread} older messages were"
-        why = (
-            "the newer ones take too long" if is_spent else "too much in the newer ones is damaged"
-        )
+        why = "too much in the newer ones is damaged"
+        if not self.are_too_many:
+            were = "1 message was" if unread == 1 else f"{unread} messages were"
+            why = "there is too much to search"
         hint = "save the message itself, and use that"
         if not self._names:
             hint += "; --game FILE says which game you want, and then only that game counts"
@@ -209,17 +289,16 @@ def _named(where: str, message: mime.MailMessage) -> str:
     return f"{where} ({told})" if told else where
 
 
-def _begun_in(message: mime.MailMessage, work: Work) -> Iterator[str]:
-    """The first entries of the game files in a message, read from their beginnings alone."""
-    for part in message.parts:
-        if not _head(part.content, _A_HEAD).startswith(format.HEAD):
-            continue
-        head = _head(part.content, _AN_ENTRY)
-        with suppress(FileRefused):  # what is spent ends the search at the next message
-            work.spend(JUDGING * len(head))
-        found = format.first_id(head)
-        if found:
-            yield found
+def _begun(raw: bytes, work: Work) -> Iterator[str]:
+    """The first entry of a game file, read from its beginning alone."""
+    if not _head(raw, _A_HEAD).startswith(format.HEAD):
+        return
+    head = _head(raw, _AN_ENTRY)
+    with suppress(FileRefused):  # what is spent ends the search at the next message
+        work.spend(JUDGING * len(head))
+    found = format.first_id(head)
+    if found:
+        yield found
 
 
 def _game_of(find: Find) -> str:

@@ -22,18 +22,32 @@ Three megabytes of games can be verified besides the first; a finished Campaign 
 
 
 class Work:
-    """The budget left for one reading."""
+    """The budget left for one reading, or a share of one."""
 
-    def __init__(self, most: int = MOST) -> None:
-        self._left = most
+    def __init__(self, most: int = MOST, whole: Work | None = None) -> None:
+        self._left, self._whole = most, whole
+
+    @property
+    def left(self) -> int:
+        """How many bytes of work are left."""
+        return max(0, self._left)
 
     @property
     def is_spent(self) -> bool:
         """Whether no more is to be looked through."""
         return self._left < 0
 
+    def share(self, most: int) -> Work:
+        """A part of this budget: whoever uses it up has spent that much of the whole, and no more.
+
+        With nothing left of the whole it is spent at once.
+        """
+        return Work(min(most, self._left), self)
+
     def spend(self, amount: int) -> None:
         """Spends the work of so many bytes. Raises FileRefused (E-LIMIT) when none is left."""
+        if self._whole is not None:
+            self._whole._left -= min(amount, self.left)
         self._left -= amount
         if self.is_spent:
             raise FileRefused(

@@ -10,7 +10,7 @@ import pytest
 from pbem.gamefile import format
 from pbem.gamefile.chain import with_sum
 from pbem.gamefile.errors import FileRefused
-from pbem.mail import armour, mime, salvage, work
+from pbem.mail import armour, mime, salvage, search, work
 from pbem.mail.inbox import take_in
 from pbem.mail.search import GivenFile, look_through
 from pbem.mail.work import Work
@@ -68,7 +68,8 @@ def test_a_packed_file_is_paid_for_by_what_it_unpacks_to() -> None:
     salvage.salvage(packed, format.read, "utf-8", whole)
     assert work.MOST - whole._left == work.JUDGING * (len(RAW) + 100_000)
     bomb = gzip.compress(bytes(format.MAX_BYTES + 1))
-    assert salvage.weight(bomb) == format.MAX_BYTES
+    assert salvage.weight(bomb) == format.MAX_BYTES + 1
+    assert salvage.weight(bomb, 5) == 6, "no more is unpacked than can be paid for"
 
 
 def test_a_block_is_paid_for() -> None:
@@ -113,6 +114,42 @@ def test_the_games_of_older_messages_are_paid_for_and_what_was_found_stays() -> 
     assert look_through(box, wanted, Work(spent - 1)) == (finds, [])
     finds, (miss, *_) = look_through(box, wanted, Work(spent // 2))
     assert len(finds) == 1 and miss.refused.code == "E-LIMIT"
+
+
+PACKED = HEAD + b"--b\nContent-Type: application/gzip\n\n%b\n--b--\n" % gzip.compress(
+    format.HEAD + b" " * 2_000_000
+)
+STRANGERS = {"a long text": [mail(HOPELESS * 4)], "packed": [PACKED], "many packed": [PACKED] * 20}
+
+
+@pytest.mark.parametrize("what", STRANGERS)
+@pytest.mark.parametrize("sent", ["sound", "damaged"])
+def test_what_a_stranger_sends_later_does_not_hide_the_honest_mail(what: str, sent: str) -> None:
+    """One newer mail had the whole budget to itself; now each has a share by its size first."""
+    text = SHORT if sent == "sound" else mail_clients.quoted(SHORT.decode()).encode()
+    honest = b"From x\n" + mail(text) + b"\n"
+    newer = b"".join(b"From x\n" + each + b"\n" for each in STRANGERS[what])
+    alone = Work()
+    look_through(GivenFile("box", honest), frozenset(), alone)
+    most = work.MOST - alone.left + search.SHARES[0] * len(newer) + 1
+    finds, misses = look_through(GivenFile("box", honest + newer), frozenset(), Work(most))
+    assert [find.entries[0].id for find in finds] == [ENTRIES[0].id]
+    assert all("too much to search" in miss.refused.message for miss in misses)
+
+
+def test_a_mail_that_needs_more_than_its_share_has_it_after_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The newest mail with the game counts, whichever was read to its end first."""
+    damaged = mail_clients.quoted(SHORT.decode()).encode()
+    older = format.write(ENTRIES[:2])
+    box = b"".join(b"From x\n" + mail(each) + b"\n" for each in (older, damaged))
+    finds, misses = look_through(GivenFile("box", box), frozenset(), Work())
+    assert [len(find.entries) for find in finds] == [3] and not misses
+    monkeypatch.setattr(search, "SHARES", (8, 0))
+    assert look_through(GivenFile("box", box), frozenset(), Work()) == (finds, misses)
+    look_through(GivenFile("letter", mail(damaged)), frozenset(), alone := Work())
+    assert work.MOST - alone.left > 8 * len(mail(damaged)), "a share of 8 is too small for it"
 
 
 def test_a_damaged_game_of_the_largest_size_is_still_repaired() -> None:
