@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_origin
 
 from pbem.engine.codec import hints
@@ -147,12 +147,16 @@ def _is_past(value: Any, step: str | int) -> bool:
     return isinstance(value, list) and isinstance(step, int) and not 0 <= step < len(value)
 
 
-def parse(source: Source, verbs: Verbs, a_when: Callable[[], str] = str) -> OrdersFile:
+def parse(
+    source: Source, verbs: Verbs, a_when: Callable[[], str] = str,
+    offered: Callable[[], Sequence[str]] = tuple,
+) -> OrdersFile:  # fmt: skip
     """The orders file of a text; Refused with everything that is wrong with its form.
 
     `a_when` is an example of a condition, as a line of YAML; empty where orders have none.
+    `offered` are the verbs of the orders that can be given now, if known.
     """
-    file, found = parsed_in_part(source, verbs, a_when)
+    file, found = parsed_in_part(source, verbs, a_when, offered)
     if found and _is_quoted(source):
         hint = "take the '>' and the space behind it away from each line"
         told = "every line begins with '>', as in the answer to a mail"
@@ -172,13 +176,14 @@ def _is_quoted(source: Source) -> bool:
 
 
 def parsed_in_part(
-    source: Source, verbs: Verbs, a_when: Callable[[], str] = str
-) -> tuple[OrdersFile, tuple[Problem, ...]]:
+    source: Source, verbs: Verbs, a_when: Callable[[], str] = str,
+    offered: Callable[[], Sequence[str]] = tuple,
+) -> tuple[OrdersFile, tuple[Problem, ...]]:  # fmt: skip
     """The file as far as it can be read, and what is wrong with its form."""
     document, problems = examine(source)
     if document is None:
         return OrdersFile(Document(source, None, Mark(0, 0, 0, 0))), problems
-    reader = _OrdersReader(document, verbs, a_when)
+    reader = _OrdersReader(document, verbs, a_when, offered)
     file = reader.file()
     found = [*problems, *_without_echoes(problems, reader.shaper.problems)]
     return file, tuple(sorted(found, key=_place))
@@ -198,10 +203,14 @@ def _place(problem: Problem) -> tuple[int, int]:
 class _OrdersReader:
     """Reads a document once, collecting orders and problems."""
 
-    def __init__(self, document: Document, verbs: Verbs, a_when: Callable[[], str]) -> None:
+    def __init__(
+        self, document: Document, verbs: Verbs, a_when: Callable[[], str],
+        offered: Callable[[], Sequence[str]],
+    ) -> None:  # fmt: skip
         self.document = document
         self.verbs = verbs
         self.a_when = a_when
+        self.offered = offered
         self.shaper = Shaper(document.span, document.key_span)
         self.refuse = self.shaper.refuse
 
@@ -276,7 +285,7 @@ class _OrdersReader:
             return value
         self.refuse(
             "wrong-type",
-            f"standing must be a mapping, not {kind_of(value)}",
+            f"standing must be written as fields with answers, not as {kind_of(value)}",
             self.document.span(("standing",)),
             "write 'losses: [...]' and so on below it",
         )
@@ -393,7 +402,7 @@ class _OrdersReader:
             example = self.a_when()
             self.refuse(
                 "wrong-type",
-                f"when must be a mapping, not {kind_of(when)}",
+                f"when must be written {{...: ...}}, not as {kind_of(when)}",
                 self.document.span((*path, WHEN)),
                 f"write for example when: {example}" if example else "leave it out",
             )
@@ -470,7 +479,9 @@ class _OrdersReader:
                 f"'{key}:' belongs next to 'orders:', not inside it: put it at the start of a line"
             )
         elif not hint:
-            hint = f"orders begin with {listing(sorted(self.verbs), 'or')}"
+            now = self.offered()
+            begins = "an order begins now with" if now else "orders begin with"
+            hint = f"{begins} {listing(now or sorted(self.verbs), 'or')}"
         self.refuse(
             "unknown-verb",
             f"no order is named {quoted(key)}",
@@ -491,7 +502,7 @@ class _OrdersReader:
             meant = f"{verb}: {NONE}" if is_no else self.example(kind, verb, inside)
             self.refuse(
                 "wrong-type",
-                f"{verb} must be a mapping, not {kind_of(inside)}",
+                f"{verb} takes {usage(kind) or 'nothing'}, not {kind_of(inside)}",
                 self.document.span((*path, verb)),
                 f"write {meant}",
             )

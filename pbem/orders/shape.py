@@ -22,6 +22,8 @@ from pbem.words import YES_NO, as_written, closest, listing
 NONE = "none"
 CURLY = "“”„‟‘’‚‛«»"
 OMITTED: Any = object()
+PAIRS = "pairs"
+"""Wanted: names or fields, each with a value."""
 
 
 def fields_of(kind: type) -> dict[str, Field]:
@@ -118,7 +120,7 @@ class Shaper:
             ):  # fmt: skip
                 whose = "their" if isinstance(value, list) else "the"
                 hint = f"write {key}: {{...: {inline(value)}}}, with {whose} {keys} in place of ..."
-                self.misfit("a mapping", value, key, path, hint)
+                self.misfit(PAIRS, value, key, path, hint)
             elif value is not None:
                 shape = self.value(hints(kind)[known[key].name], value, key, path)
                 if shape is not OMITTED:
@@ -221,7 +223,7 @@ class Shaper:
     def mapping(self, inside: Any, value: Any, name: str, path: Path) -> Any:
         """A mapping from names to what `inside` expects. `...` as a key is noted as a blank."""
         if not isinstance(value, dict):
-            return self.misfit("a mapping", value, name, path)
+            return self.misfit(PAIRS, value, name, path)
         shaped = {}
         for key, item in value.items():
             if key == OPEN:
@@ -247,7 +249,7 @@ class Shaper:
     def part(self, kind: type, value: Any, name: str, path: Path) -> Any:
         """A mapping with fields of its own inside an order."""
         if not isinstance(value, dict):
-            return self.misfit("a mapping", value, name, path, f"write {usage(kind, name)}")
+            return self.misfit(PAIRS, value, name, path, f"write {usage(kind, name)}")
         shaped = self.fields(kind, name, {key: (item, (*path, key)) for key, item in value.items()})
         self.missing(kind, name, given_in(kind, value), self.span(path), usage(kind, name))
         return shaped
@@ -270,11 +272,14 @@ class Shaper:
         if not hint and wanted == "a list" and isinstance(value, str):
             parts = [part.strip() for part in value.split(",")]
             hint = f"write [{shown(', '.join(part for part in parts if part))}]"
-        if not hint and wanted == "a mapping" and isinstance(value, list):
+        if not hint and wanted == PAIRS and isinstance(value, list):
             hint = f"write {name}: {{...: {inline(value)}}}, with the place of each"
         if not hint and wanted == "a text" and isinstance(value, list):
             hint = "only one can be named here"
-        message = f"{name} must be {wanted}, not {kind_of(value)}"
+        said = quoted(value) if isinstance(value, str) else kind_of(value)
+        message = f"{name} must be {wanted}, not {said}"
+        if wanted == PAIRS:
+            message = f"{name} must be written {{...: ...}}, not as {said}"
         return self.refuse("wrong-type", message, self.span(path), hint)
 
 

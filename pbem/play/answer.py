@@ -254,7 +254,8 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
     game, another entry than the next, or is written for another game system.
     """
     try:
-        file = parse(orders, game.opened.system.verbs, lambda: _a_condition(game))
+        file = parse(orders, game.opened.system.verbs, lambda: _a_condition(game),
+                     lambda: _verbs_asked_for(game))  # fmt: skip
     except Refused as refused:
         raise Refused(*_of_another_game(orders, game) or refused.problems) from None
     name = game.fold.fingerprint or ""
@@ -262,6 +263,13 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
     if problems:
         raise Refused(*problems)
     return file
+
+
+def _verbs_asked_for(game: Game) -> tuple[str, ...]:
+    """The verbs of the orders that answer the question of the game, if it asks one."""
+    decision = game.table.decision if game.table is not None else None
+    options = decision.options if decision is not None else ()
+    return tuple(dict.fromkeys(option.order.verb for option in options))
 
 
 def _of_another_game(orders: Source, game: Game) -> tuple[Problem, ...]:
@@ -300,7 +308,8 @@ def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:
     if standing is None or game.fold.phase != "running" or game.fold.is_solo:
         return None
     check_heading(standing)
-    file = parse(standing, game.opened.system.verbs, lambda: _a_condition(game))
+    file = parse(standing, game.opened.system.verbs, lambda: _a_condition(game),
+                     lambda: _verbs_asked_for(game))  # fmt: skip
     return for_game(file, game)
 
 

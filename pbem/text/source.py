@@ -11,6 +11,8 @@ from pbem.value import value
 
 ORDERS_LIMIT = 64 * 1024
 WIDEST_EXCERPT = 96
+TAB = "→"
+"""Shown in place of a tab, which no terminal prints as wide as an editor does."""
 MOST_SHOWN = 40
 
 
@@ -129,10 +131,11 @@ def _excerpt(span: Span) -> list[str]:
     start = max(span.column - 1, 0)
     end = max(span.end_column - 1, start + 1)
     first = _first_shown(len(span.excerpt), start, end)
-    before = ("…" if first else "") + shown(span.excerpt[first:start])
-    meant = shown(span.excerpt[start : min(end, first + WIDEST_EXCERPT)])
-    after = shown(span.excerpt[end : first + WIDEST_EXCERPT])
-    cut = "…" if first + WIDEST_EXCERPT < len(span.excerpt) else ""
+    written = span.excerpt.replace("\t", TAB)
+    before = ("…" if first else "") + shown(written[first:start])
+    meant = shown(written[start : min(end, first + WIDEST_EXCERPT)])
+    after = shown(written[end : first + WIDEST_EXCERPT])
+    cut = "…" if first + WIDEST_EXCERPT < len(written) else ""
     line = f"{span.line:5d} | {before}{meant}{after}{cut}"
     return [line.rstrip(), f"      | {' ' * _width(before)}{'^' * max(_width(meant), 1)}"]
 

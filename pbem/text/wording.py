@@ -68,7 +68,7 @@ def kind_of(value: object) -> str:
         return f"the number {value}"
     if isinstance(value, str):
         return f"the text {quoted(value)}"
-    return "a list" if isinstance(value, list | tuple) else "a mapping"
+    return "a list" if isinstance(value, list | tuple) else "pairs such as {a: b}"
 
 
 def did_you_mean(name: str, known: Sequence[str] | Iterable[str]) -> str:

@@ -259,12 +259,12 @@ def test_no_advance_said_in_the_attack_is_not_asked_after_it(attacked: Desk) -> 
 def test_none_is_an_order_where_nothing_may_be_said(desk: Desk, verb: str) -> None:
     """The form of the order is right; whether it is asked for now is for the rules."""
     err = desk.refused(1, "check", "g2.json", desk.orders(f"{verb}: none"), *KEY)
-    assert "must be a mapping" not in err and f"'{verb}' cannot be given now" in err
+    assert " takes {" not in err and f"'{verb}' cannot be given now" in err
 
 
 def test_none_is_no_order_where_something_must_be_said(desk: Desk) -> None:
     err = desk.refused(1, "check", "g2.json", desk.orders("move: none"), *KEY)
-    assert "move must be a mapping, not the text 'none'" in err
+    assert "move takes {units: ..., path: ...}, not the text 'none'" in err
 
 
 def test_a_space_from_which_nothing_can_be_attacked_is_remarked(desk: Desk) -> None:

@@ -135,7 +135,7 @@ def test_any_id_survives_yaml_and_file(unit: str, chit: str, hex: str) -> None:
         ("assign: {units: {}, plan: [A]}", "[A]", "plan must be a text, not a list",
          "only one can be named here"),
         ("march: {units: [77], path: [2006], hours: 2006h}", "2006h",
-         "hours must be a whole number, not the text '2006h'", ""),
+         "hours must be a whole number, not '2006h'", ""),
         ("march: {units: [77], path: [null]}", "null",
          "an entry of path must be a text, not nothing", ""),
     ],

@@ -171,5 +171,5 @@ def test_a_condition_that_is_no_mapping_is_answered_with_one_of_this_game() -> N
     with pytest.raises(Refused) as refused:
         sent(seats, "orders:\n  - play: {card: N1, for: event}\n    when: round 2\n")
     (problem,) = refused.value.problems
-    assert problem.message == "when must be a mapping, not the text 'round 2'"
+    assert problem.message == "when must be written {...: ...}, not as the text 'round 2'"
     assert problem.hint == "write for example when: {control: {toledo: nationalist}}"

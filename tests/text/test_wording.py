@@ -104,7 +104,7 @@ def test_nothing_printed_moves_the_cursor_or_hides(written, printed):
         (3, "the number 3"),
         ("x", "the text 'x'"),
         ([], "a list"),
-        ({}, "a mapping"),
+        ({}, "pairs such as {a: b}"),
     ],
 )
 def test_kinds(value, kind):
