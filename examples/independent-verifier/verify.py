@@ -190,6 +190,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
         signer = by + " spare" * any(x.get("signed_by") == "spare" for x in steps)
         need(signer in self.keys, "E-KEY: they have named no spare key")
+        need((payload["seq"] > 1) == (i > 1), "E-CHAIN: a game begins here, and only here")
         need(payload["game"] == [ZEROS, *self.ids[1:2]][i > 1], "E-GAME: it is of another game")
         need([payload["seq"], payload["prev"]] == [i, before], "E-CHAIN: misplaced")
         signed(self.keys[signer], sig, message, f"E-FORGED: the key of {signer} is another")

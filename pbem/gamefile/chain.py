@@ -179,7 +179,8 @@ def check_link(entry: Entry, *, seq: int, prev: str, game: str) -> None:
     Raises FileRefused: E-GAME for an entry of another game, E-CHAIN for a missing or misplaced one.
     """
     payload = entry.payload
-    if payload["game"] != game:
+    # Entries 0 and 1 have no game, so only those behind them can be of another one.
+    if payload["game"] != game and (payload["seq"] > 1) == (seq > 1):
         raise FileRefused("E-GAME", "belongs to another game")
     if payload["seq"] != seq or payload["prev"] != prev:
         raise FileRefused(

@@ -164,7 +164,7 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "program, lines",
-    [(PROGRAM, 334), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 53)],
+    [(PROGRAM, 335), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 53)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
@@ -476,6 +476,8 @@ SILENT = {
     ),
     "m is 3": (file_of(again(0, steps=[PROPOSE | {"m": 3}])), "E-SCHEMA"),
     "game before seq": (file_of(*ENTRIES[:3], again(3, seq=4, game="1" * 64)), "E-GAME"),
+    "entry 1 is missing": (file_of(ENTRIES[0], *ENTRIES[2:]), "E-CHAIN"),
+    "entry 1 twice": (file_of(*ENTRIES[:2], *ENTRIES[1:]), "E-CHAIN"),
     "an anchor not owed": (
         file_of(*ENTRIES[:4], again(4, steps=[{"do": "anchor", "q": 1, "anchor": "a" * 64}])),
         "E-TURN",

@@ -138,16 +138,18 @@ def test_a_change_in_any_member_names_the_entry_as_damaged(at):
 
 
 def test_an_entry_that_is_missing_doubled_or_in_the_wrong_place_is_not_damaged():
-    """Entries 0 and 1 have no game yet: by that they differ from those behind them."""
+    """Entries 0 and 1 have no game yet, and that makes none of another game of the others."""
     for at in range(LAST):
-        begins = "E-GAME" if at == 1 else "E-CHAIN"
         for much in range(1, LAST - at, 3):
-            assert named(STORED[:at] + STORED[at + much :]) == (begins, at)
-        assert named(STORED[: at + 1] + STORED[at:]) == (begins, at + 1)
+            assert named(STORED[:at] + STORED[at + much :]) == ("E-CHAIN", at)
+        assert named(STORED[: at + 1] + STORED[at:]) == ("E-CHAIN", at + 1)
         for other in range(at + 1, len(STORED), 4):
             swapped = STORED.copy()
             swapped[at], swapped[other] = swapped[other], swapped[at]
-            assert named(swapped) == (begins, at)
+            assert named(swapped) == ("E-CHAIN", at)
+    of_a_game = {**STORED[1], "payload": {**STORED[1]["payload"], "game": "1" * 64}}
+    sealed = with_sum(of_a_game["payload"], ENTRIES[1].sig)
+    assert named([STORED[0], format.stored(sealed), *STORED[2:]]) == ("E-GAME", 1)
 
 
 @pytest.mark.parametrize("keys", ["the same", "others"])
