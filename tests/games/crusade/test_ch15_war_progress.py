@@ -443,6 +443,20 @@ def test_only_a_division_that_helps_is_withdrawn(unit, why):
     ] * bool(why)
 
 
+@pytest.mark.rule("15.2.2.2", "18.2.3")
+@pytest.mark.parametrize("pass_holder", [N, R])
+def test_oviedo_gives_a_division_only_as_long_as_the_corridor_is_open(pass_holder):
+    """A space cut off is not in supply, but the corridor leaves Oviedo isolated and supplied."""
+    held = ["pto_de_leitariegos"] if pass_holder == N else []
+    cut_off = frozenset({"oviedo"} if pass_holder == N else ())
+    units = {"oviedo": "INF-2", "leon": "INF-1"}
+    position = table(5, bare=True, isolated=cut_off, units=units, nationalist=held,
+                     options=frozenset({"18.2.3"}))  # fmt: skip
+    assert withdrawable(position, N) == ("INF-1", "INF-2")[: 1 + (pass_holder == N)]
+    found = [each.message for each in ReserveCheck().check(position, Withdraw("INF-2"))]
+    assert found == ["INF-2 may not be withdrawn: Oviedo is out of supply"] * (pass_holder == R)
+
+
 @pytest.mark.rule("15.2.2", "15.2.2.2")
 def test_the_sides_withdraw_by_turns_until_the_reserves_are_right():
     state = begin(State(fifth(), (ReserveCheck(),))).state

@@ -11,10 +11,11 @@ from pbem.engine import kernel
 from pbem.engine.choices import every
 from pbem.engine.model import State, Unfolding
 from pbem.games.crusade.orders import Activate, Move, Redeploy, Replace
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.ground import take_space
 from pbem.games.crusade.rules.options_supply import corridor_is_open
 from pbem.games.crusade.rules.reinforcement import spaces_for
+from pbem.games.crusade.rules.retreat import ways_out
 from pbem.games.crusade.rules.supply import friendly_sources, in_isolated_group, is_supplied
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn
@@ -171,6 +172,14 @@ def test_replacements_reach_oviedo_freely(facts: dict[str, Any], agreed: bool) -
 def test_oviedo_still_does_not_attack() -> None:
     order = Activate(attack=("oviedo",))
     assert refusals(Activation(N, 2), corridor(**on("18.2.3")), order) == ["16.2.3"]
+
+
+@pytest.mark.rule("18.2.3", "11.4.5")
+def test_no_retreat_leads_through_it() -> None:
+    """The rule opens it to moves and SR: who is beaten in Oviedo has enemy ground or nothing."""
+    combat = Combat(R, "oviedo", {}, by_attacker=1, by_defender=0)
+    paths = ways_out(corridor(**on("18.2.3")), combat).paths
+    assert not any("pto_de_leitariegos" in path for path in paths)
 
 
 @pytest.mark.rule("18.2.3")

@@ -11,7 +11,7 @@ from pbem.games.crusade.orders import Militarize, Withdraw
 from pbem.games.crusade.position import ELIMINATED, POOL, RESERVE, Position
 from pbem.games.crusade.rules.asks import Converting, KnowsMover
 from pbem.games.crusade.rules.deployment import some_of
-from pbem.games.crusade.rules.supply import supply_map
+from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import REPUBLICAN
 
 # --- the Reserve --------------------------------------------------------------------------------
@@ -35,13 +35,13 @@ def missing_reserves(position: Position, side: Side) -> tuple[tuple[tuple[str, .
 def withdrawable(position: Position, side: Side) -> tuple[str, ...]:
     """The divisions that may go to the Reserve, reduced ones first, then in stack order."""
     wanted = {kind for types, _ in missing_reserves(position, side) for kind in types}
-    supplied = supply_map(position, side).full
+    # reading: 18.2.3, isolated Oviedo is in supply as long as the corridor is open (16.2.3).
     units = [
         unit
         for unit in position.tables.units
         if position.side_of(unit) == side
         and position.type_of(unit).kind in wanted
-        and position.place_of(unit) in supplied
+        and is_supplied(position, side, position.place_of(unit))
     ]
     return tuple(sorted(units, key=lambda unit: not position.is_reduced(unit)))
 
@@ -64,7 +64,7 @@ def division_helps_the_reserve(
         why = "the Reserve has enough of its kind"
         if not position.is_on_map(unit):
             why = "it is not on the map"
-        elif position.place_of(unit) not in supply_map(position, side).full:
+        elif not is_supplied(position, side, position.place_of(unit)):
             why = f"{position.called(position.place_of(unit))} is out of supply"
         yield Violation(
             f"{unit} may not be withdrawn: {why}", ("unit",),
