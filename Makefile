@@ -63,6 +63,7 @@ demo: $(READY)
 
 # The autumn of the stored Campaign in which Madrid falls; arrows and hatching show the last rounds.
 picture: $(READY)
+	@rm -f examples/picture/midgame.svg
 	@$(BIN)/pbem show tests/replays/crusade/campaign.pbem.json.gz --entry 245 --since 233 \
 	  --svg examples/picture/midgame.svg
 

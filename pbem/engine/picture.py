@@ -63,8 +63,8 @@ class Spot:
 class Link:
     """Two adjacent spaces, and the kind of the way between them.
 
-    `kind`: `plain`, `narrow` (a way of its own), or `side` (two hexes or areas with a common
-    border: nothing is drawn).
+    `kind`: `plain`, `narrow` (a way of its own), `road` (one across areas), or `side` (two hexes
+    or areas with a common border: nothing is drawn).
     """
 
     a: str

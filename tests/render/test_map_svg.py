@@ -144,9 +144,19 @@ def test_sides_are_told_by_hatching_too_and_ground_by_patterns() -> None:
         assert len(cells(root, filled)) == 1
 
 
-def test_links_are_drawn_where_cells_do_not_say_it() -> None:
-    road, *_ = having(drawn(), "road")
-    assert road.get("d") == "M50 50l0 100"
+@pytest.mark.parametrize(
+    ("kind", "classes"),
+    [("plain", ["casing roadside", "road"]), ("narrow", ["road narrow"]),
+     ("road", ["highway", "lane"]), ("side", [])],
+)  # fmt: skip
+def test_links_are_drawn_where_cells_do_not_say_it(kind: str, classes: list[str]) -> None:
+    board = replace(BOARD, links=(Link("ford", "wood", kind),))
+    root = ElementTree.fromstring(picture(board, SHEET, SCENE, "A game", "Turn 1"))
+    between = [each for each in root.iter() if each.get("d") == "M50 50l0 100"]
+    assert [each.get("class") for each in between] == classes
+
+
+def test_rivers_between_cells_are_drawn() -> None:
     bank, *_ = having(drawn(), "river")
     assert bank.get("d") == "M100 0l0 100"
 

@@ -65,7 +65,10 @@ FACTIONS: Mapping[str, Message] = {
 }
 
 URBAN, NO_SUPPLY = p.Sign("", say("urban"), "u"), p.Sign("warning", say("no supply"), "!")
-LEGEND = (URBAN, NO_SUPPLY, *SHAPES.values(), OTHERS, GUNS)
+LINES = (
+    p.Sign("built", say("urban")), p.Sign("road", say("road")), p.Sign("narrow", say("way in")),
+)  # fmt: skip
+LEGEND = (URBAN, NO_SUPPLY, *LINES, *SHAPES.values(), OTHERS, GUNS)
 WEAR = p.Wear(say("fresh"), say("spent"), say("fresh again"), has_steps=False)
 
 BOXES = {
@@ -80,8 +83,10 @@ SUPPORT = {
 ELSEWHERE, SIZE = marked("Elsewhere"), 110
 """The heading of areas added by an owner of the game, and the size of a name."""
 MOST_SUPPORT = 30
-ABOVE, LONGEST = 320, 19
+ABOVE, LONGEST = 320, 18
 """How far names are above the counters, and the letters per line."""
+TOGETHER = "\N{NO-BREAK SPACE}"
+"""What comes before the terrain, which does not stand on a line alone."""
 A_LETTER = 600
 
 
@@ -141,7 +146,7 @@ class MadridPicture:
                 road, is_wet = roads.get(frozenset((a, b)), ""), tables.has_river(a, b)
                 told = [say(road)] if road else []
                 told += [say("over a river")] if is_wet else []
-                kind = "plain" if road else "narrow" if {a, b} & {*tables.boxes} else "side"
+                kind = "road" if road else "narrow" if {a, b} & {*tables.boxes} else "side"
                 yield p.Link(a, b, kind, Row(tuple(told)), is_wet)
 
     def _places(self, drawing: p.Drawing) -> dict[str, p.Point]:
@@ -167,7 +172,8 @@ class MadridPicture:
         edges = borders(cells)
         tables = self._tables
         names = {
-            each.id: f"{each.id} {each.name} +{each.terrain}" for each in tables.areas.values()
+            each.id: f"{each.id} {each.name}{TOGETHER}+{each.terrain}"
+            for each in tables.areas.values()
         }
         letters = {each: int(width) for width, row in drawing["letters"].items() for each in row}
         return p.Sheet(
@@ -180,7 +186,7 @@ class MadridPicture:
                 if b in tables.graph.neighbours(a) and tables.has_river(a, b)
             ),
             labels={
-                **{area: _label(wrap(name, LONGEST), letters) for area, name in names.items()},
+                **{area: _label(_lines(name), letters) for area, name in names.items()},
                 **{box: _label([_box_name(box)], letters) for box in tables.boxes},
             },
             boxes={name: tuple(corner) for name, corner in drawing["corners"].items()},
@@ -218,6 +224,10 @@ class MadridPicture:
 
 def _box_name(box: str) -> Message:
     return say("Box {number}", number=box)
+
+
+def _lines(name: str) -> list[str]:
+    return [line.replace(TOGETHER, " ") for line in wrap(name, LONGEST)]
 
 
 def _label(lines: Sequence[Said], letters: Mapping[str, int]) -> p.Label:

@@ -20,6 +20,8 @@ BOLD = 63
 LEAST_WIDTH = 3200
 PANEL = 3880
 GAUGE, CAMP, LINE, MARGIN = 620, 330, 150, 120
+FEW = 6
+"""On a track so short each number is written, on others every fifth."""
 LEGEND = 2200
 COLUMN, WORDS = 1040, 470
 ROW, UNIT_ROW = 250, 200
@@ -105,7 +107,7 @@ class Furniture:
         )
         yield f'<path d="M{number(x)} {number(y)}h{number(width)}{ticks}" class="line thick"/>'
         for value in range(low, high + 1):
-            if value % 5 == 0:
+            if value % 5 == 0 or high - low <= FEW:
                 yield text(str(value), x + (value - low) * step, y + 180, "small mid")
         for stop, side in track.stops:
             at = f"M{number(x + (stop - low) * step)} {number(y - 100)}v16"

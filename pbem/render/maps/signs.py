@@ -29,6 +29,8 @@ stroke-linejoin:round}}.bold{{font-weight:700}}.small{{font-size:11px;fill:{MUTE
 text-anchor:middle}}.seaname{{font-size:17px;font-style:italic;fill:#48697c;letter-spacing:3px}}
 .landname{{font-size:20px;fill:#8d8676;letter-spacing:7px}}
 .road{{fill:none;stroke:{ROAD};stroke-width:1.5}}.narrow{{stroke-width:3.4;stroke-dasharray:2 4}}
+.highway,.lane{{fill:none;stroke:{ROAD};stroke-width:5;stroke-linecap:round}}
+.lane{{stroke:{PAPER};stroke-width:2.8}}
 .casing{{fill:none;stroke:{WHITE};stroke-linejoin:round;stroke-opacity:.9}}
 .roadside{{stroke-width:3.6;stroke-opacity:.65}}
 .river{{fill:none;stroke:{RIVER};stroke-linecap:round;stroke-linejoin:round;stroke-opacity:.75}}
@@ -112,6 +114,9 @@ DRAWN_SIGNS: Mapping[str, str] = {
     f'stroke="{INK}" stroke-width="1.4"/>',
     "flag": f'<path d="M-4 7v-14l10 3.5-10 3.5" fill="{WHITE}" stroke="{INK}" '
     'stroke-width="1.5" stroke-linejoin="round"/>',
+    "road": '<path d="M-14 0h28" class="highway"/><path d="M-14 0h28" class="lane"/>',
+    "narrow": '<path d="M-14 0h28" class="road narrow"/>',
+    "built": f'<path d="M-12-6h24v12h-24z" fill="url(#blocks)" stroke="{ROAD}"/>',
     "burst": f'<path d="{BURST}" transform="scale(.82)" fill="{WHITE}" stroke="{INK}" '
     'stroke-width="1.8" stroke-linejoin="round"/>',
 }

@@ -213,15 +213,15 @@ class _Drawing:
         yield from _drawn(rings(self.sheet.land), "coast")
 
     def _links(self) -> Iterator[str]:
-        plain, narrow = "", ""
+        found = dict.fromkeys(("plain", "narrow", "road", "side"), "")
         for link in self.sights.board.links:
             if link.a in self.scene.places and link.b in self.scene.places:
-                line = path((self.at[link.a], self.at[link.b]))
-                plain += line if link.kind == "plain" else ""
-                narrow += line if link.kind == "narrow" else ""
-        yield from _drawn(plain, "casing roadside")
-        yield from _drawn(plain, "road")
-        yield from _drawn(narrow, "road narrow")
+                found[link.kind] += path((self.at[link.a], self.at[link.b]))
+        yield from _drawn(found["plain"], "casing roadside")
+        yield from _drawn(found["plain"], "road")
+        yield from _drawn(found["narrow"], "road narrow")
+        yield from _drawn(found["road"], "highway")
+        yield from _drawn(found["road"], "lane")
 
     def _front(self) -> Iterator[str]:
         between: list[Line] = []

@@ -64,6 +64,13 @@ def test_two_stacks_and_a_name_have_room_in_an_area():
                 assert abs(x - east) > 820 or abs(y - south) > 640, (spot.id, other.id)
 
 
+def test_no_line_of_a_name_is_the_terrain_alone():
+    labels = [SHEET.labels[area] for area in MAP.areas]
+    assert all(label.lines[-1][0] != "+" and "+" in label.lines[-1] for label in labels)
+    assert max(len(line) for label in labels for line in label.lines) == 18
+    assert not any("\N{NO-BREAK SPACE}" in line for label in labels for line in label.lines)
+
+
 def test_an_area_that_nobody_drew_stands_about_where_it_is():
     plain = system()._plain["map"]
     new = {**plain, "areas": [*plain["areas"], {"id": "MM", "at": [40322, -3865]}]}
@@ -74,9 +81,9 @@ def test_an_area_that_nobody_drew_stands_about_where_it_is():
 
 def test_roads_and_ways_from_boxes_are_drawn():
     kinds = {frozenset((link.a, link.b)): (link.kind, link.words) for link in BOARD.links}
-    assert kinds[frozenset(("1", "II"))] == ("plain", "Corunna road")
+    assert kinds[frozenset(("1", "II"))] == ("road", "Corunna road")
     assert kinds[frozenset(("1", "JJ"))] == ("narrow", "")
-    assert kinds[frozenset(("Z", "BB"))] == ("plain", "Corunna road, over a river")
+    assert kinds[frozenset(("Z", "BB"))] == ("road", "Corunna road, over a river")
     assert kinds[frozenset(("C", "D"))] == ("side", "")
 
 
