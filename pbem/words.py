@@ -22,6 +22,8 @@ def to_lines(
     Words are never parted at hyphens; with `cut` one that is longer than a line is cut. Usual texts
     are done here: to load `textwrap` takes a cold command longer than to write its log.
     """
+    if not text:
+        return []
     parts = text.split(" ")
     room = width - max(len(first), len(others))
     if not all(parts) or not text.isprintable() or max(map(len, parts)) > room:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from contextlib import suppress
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
@@ -14,6 +15,9 @@ from pbem.gamedata import folders
 from pbem.gamedata.where import schema_file
 from pbem.play.game import Game
 from pbem.problems import Refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
 ENDINGS = (".gz", ".json", ".pbem")
@@ -54,13 +58,14 @@ def command(request: Request, after: StrPath | None, path: StrPath | None) -> No
     if path is None or is_printed(path, as_json=False):
         report.text(text)
     else:
-        output = Path(path)
-        write_form(output, f"{modeline(game)}{text}".encode())
-        report.say(f"written: {output}")
+        write_form(path, f"{modeline(game)}{text}".encode())
+        report.say(f"written: {os.fspath(path)}")
 
 
 def orders_beside(path: StrPath) -> Path:
     """The orders file of a game file: two positions of a game never share one."""
+    from pathlib import Path
+
     beside = Path(path)
     name = beside.name
     for ending in ENDINGS:
@@ -74,11 +79,11 @@ def modeline(game: Game) -> str:
     return f"# yaml-language-server: $schema={path.as_uri()}\n"
 
 
-def write_form(output: Path, content: bytes) -> None:
+def write_form(output: StrPath, content: bytes) -> None:
     """Writes a form, also over an earlier one that was not edited. Raises Refused."""
     known = _written_before()
     if _digest_of(output) in known:
-        output.unlink()
+        os.unlink(output)
     files.write_new(output, content)
     path = folders.cache("forms")
     if path is None:
@@ -97,7 +102,7 @@ def _written_before() -> list[str]:
         return []
 
 
-def _digest_of(path: Path) -> str:
+def _digest_of(path: StrPath) -> str:
     try:
         return hashlib.sha256(files.read_bytes(path, files.ORDERS_LIMIT, "")).hexdigest()
     except Refused:

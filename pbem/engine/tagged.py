@@ -4,11 +4,11 @@ It is for what one machine keeps for itself from one command to the next, sealed
 `codec.py` has the public form, which is guided by annotations; here every object names its class,
 so that reading it back needs no annotations and runs no code of the classes.
 
-The first line lists the classes, each with its fields (MADE for a named tuple and where
-`__reduce__` says what its objects are made of, null where it is no value); the second has the
-object. Texts, numbers, truth values and None are themselves; a mapping with text keys is a JSON
-object, in its order; a list is a JSON list. Any other object has TAG: the number of a class, the
-name of a sort of collection, or SEEN for an object that came before.
+The first line lists the classes, each with its fields (MADE where `__reduce__` says what its
+objects are made of, null where it is no value); the second has the object. Texts, numbers, truth
+values and None are themselves; a mapping with text keys is a JSON object, in its order; a list is a
+JSON list. Any other object has TAG: the number of a class, the name of a sort of collection, or
+SEEN for an object that came before.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class _Writer:
             raise Unkeepable(kind.__qualname__)
         shape = _shape(kind)
         if shape == MADE:
-            same, arguments = (kind, thing) if issubclass(kind, tuple) else thing.__reduce__()
+            same, arguments = thing.__reduce__()
             if same is not kind:
                 raise Unkeepable(kind.__qualname__)
             return [self.plain(each) for each in arguments]
@@ -118,10 +118,10 @@ class _Writer:
 
 
 def _shape(kind: type) -> list[str] | str | None:
-    """The fields of a value, MADE for a named tuple and where a class says itself what its objects
-    are made of, None for any other.
+    """The fields of a value, MADE where a class says itself what its objects are made of, None for
+    any other.
     """
-    if "__reduce__" in vars(kind) or issubclass(kind, tuple):
+    if "__reduce__" in vars(kind):
         return MADE
     return [each.name for each in fields(kind)] if is_value(kind) else None
 

@@ -92,8 +92,8 @@ def check_told(step: Mapping[str, Any], chosen: Chosen) -> None:
 
 def fits(step: Mapping[str, Any], chosen: Chosen) -> bool:
     """Whether a `tell` step shows what was sealed there."""
-    seq, number, _ = chosen.sent
-    return commitment(seq, number, step["salt"], step["order"]) == chosen.c
+    sent = chosen.sent
+    return commitment(sent.entry, sent.step, step["salt"], step["order"]) == chosen.c
 
 
 def present(machine: Machine, waits: Asked) -> Chosen | None:

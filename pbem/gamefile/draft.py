@@ -186,6 +186,7 @@ class Draft:
         number_of_chain, index = place_of(self.machine, self.player, number)
         values = self._values(number_of_chain)
         if values[0] != self.machine.beacons.anchors[self.player][number_of_chain]:
+            self.key.check()
             raise other_secrets(self.machine, self.player)
         return {"do": "reveal", "n": number, "x": values[index]}
 
@@ -311,17 +312,18 @@ def _after_steps(machine: Machine, steps: Sequence[dict[str, Any]]) -> Machine:
 
 def _used(machine: Machine, player: str, count: int) -> int:
     """How many of the orders in the last step the round could use, or still may."""
-    here = (machine.entry.seq, len(machine.entry.kinds) - 1)
+    here = machine.entry.seq, len(machine.entry.kinds) - 1
     told = [
         one
         for one in machine.entry.journal
         if isinstance(one, (Ordered, Lapsed, PassedOver, Dropped))
         and one.by == player
-        and one.sent[:2] == here
+        and (one.sent.entry, one.sent.step) == here
     ]
     used = max(one.sent.index for one in told if not isinstance(one, Dropped)) + 1
     is_cut = any(isinstance(one, Dropped) and one.sent.index >= used for one in told)
-    waits = any(item.sent[:2] == here for item in machine.pending.given[player])
+    given = machine.pending.given[player]
+    waits = any((item.sent.entry, item.sent.step) == here for item in given)
     return count if waits and not is_cut else used
 
 

@@ -8,7 +8,7 @@ read.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.decks import Epoch
@@ -17,12 +17,13 @@ from pbem.problems import Problem
 from pbem.value import value
 
 
-class ChainPlace(NamedTuple):
+@value
+class ChainPlace:
     """A place in the chain: entry, step, and the item of the step's list, all from 0."""
 
     entry: int
     step: int
-    index: int = 0  # type: ignore[assignment]  # the word fits better than the tuple method
+    index: int = 0
 
 
 @value

@@ -164,9 +164,9 @@ class Secrets:
 
         Raises FileRefused (E-POLICY) where its box cannot be read.
         """
-        seq, step, _ = chosen.sent
-        order = choices.unbox(self.game, seq, step, chosen.box)
-        salt = choices.salt_of(self.game, seq, step, order)
+        sent = chosen.sent
+        order = choices.unbox(self.game, sent.entry, sent.step, chosen.box)
+        salt = choices.salt_of(self.game, sent.entry, sent.step, order)
         return {"do": "tell", "order": order, "salt": salt}
 
 

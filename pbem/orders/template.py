@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.engine.choices import (
     Amount,
@@ -19,6 +19,7 @@ from pbem.orders.shape import NONE, OMITTED, default_of, fields_of, may_be_empty
 from pbem.orders.written import OPEN, in_order, order_line, scalar, written_fields
 from pbem.text.source import cited
 from pbem.text.wording import shown
+from pbem.value import value
 from pbem.words import to_lines
 
 WIDTH = 96
@@ -33,7 +34,8 @@ STANDS_FOR = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
 Legal = Callable[[Order], bool]
 
 
-class Head(NamedTuple):
+@value
+class Head:
     """The top of a form: the game and entry it is for, and lines in comments.
 
     `standing` are lines of YAML under the orders; `below` is put under them, each line as a

@@ -74,14 +74,18 @@ def early_tellings(told: list[JournalLine]) -> Iterator[str]:
 
 def known_rolls(by: str, fixed: ChainPlace, rolls: list[Rolled], shown: Shown) -> list[str]:
     return [
-        f"{by} decided at {fixed[:2]} knowing beacon {roll.n}"
+        f"{by} decided at {_step(fixed)} knowing beacon {roll.n}"
         for roll in rolls
         if knew(by, roll.n, fixed, shown)
     ]
 
 
 def knew(player: str, number: int, fixed: ChainPlace, shown: Shown) -> bool:
-    return shown[other(player), number][:2] <= fixed[:2]
+    return _step(shown[other(player), number]) <= _step(fixed)
+
+
+def _step(place: ChainPlace) -> tuple[int, int]:
+    return place.entry, place.step
 
 
 def fixed_openings(told: list[JournalLine]) -> Iterator[tuple[int, ChainPlace]]:

@@ -70,6 +70,17 @@ def test_other_keys_and_other_files_are_refused():
             assert error.code == "E-KEY"
 
 
+def test_a_damaged_seed_is_told_before_anything_is_signed_or_revealed():
+    """A key file is read without computing its public key; whoever uses it looks at that."""
+    good = keys.private_file(A).splitlines()
+    body = base64.b64decode(b"".join(good[1:-1]))
+    spoilt = base64.b64encode(body.replace(A.seed, bytes(32)))
+    key = keys.load_private(b"\n".join((good[0], spoilt, good[-1])))
+    assert key.public == A.public and key.seed != A.seed
+    for each in (key, KEYS["B"].in_place_of(key)):
+        assert "damaged" in refused(each.sign, b"message")
+
+
 def test_a_key_file_that_was_cut_is_refused_by_every_reader():
     """Every beginning of what is inside, in an armour that is whole."""
     lines = keys.private_file(A).decode().splitlines()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from functools import cached_property
 from itertools import groupby
 
 from pbem.engine.model import Side
 from pbem.engine.picture import Board, Link, Place, Scene, Spot, Unit, worded_board
 from pbem.messages import ENGLISH, Language, Part, in_words, say, words
+from pbem.value import twin
 
 HIDDEN = say("a hidden unit")
 
@@ -36,7 +36,7 @@ class Sights:
 
     def at(self, scene: Scene) -> Sights:
         """Another scene on the same board."""
-        found = copy(self)
+        found = twin(self)
         found.scene = in_words(scene, self.language)
         found.__dict__.pop("_near", None)
         return found

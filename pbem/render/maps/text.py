@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
-from textwrap import wrap
-from typing import NamedTuple
 
 from pbem.engine.model import Side
 from pbem.engine.picture import Board, Camp, Place, Sign, Spot, Track, Unit, Wear
@@ -17,6 +15,8 @@ from pbem.messages import Message, Part, Said, say
 from pbem.messages import Row as Parts
 from pbem.render.maps.sights import HIDDEN, Sights, reduced, strength
 from pbem.render.safe import visible
+from pbem.value import value
+from pbem.words import to_lines
 
 WIDTH = 100
 UNITS_END = 70
@@ -25,7 +25,8 @@ IDS = 14
 """How wide the ids of units are in a list, at least."""
 
 
-class Run(NamedTuple):
+@value
+class Run:
     """Text with its meaning: `first` or `second` side, `bar`, `dim`, or nothing in particular."""
 
     text: str
@@ -84,7 +85,7 @@ def _camp(sights: Sights, camp: Camp) -> Iterator[Row]:
                  else say("none"), most=camp.most_rounds)  # fmt: skip
     told = [sights.words(rounds)] if camp.most_rounds else []
     told += [sights.words(_hand(camp))] if camp.hand_is else []
-    first, *more = wrap("; ".join([*told, *camp.facts]), WIDTH - 4) or [""]
+    first, *more = to_lines("; ".join([*told, *camp.facts]), WIDTH - 4) or [""]
     yield (_tag(sights, camp.side), Run(f" {first}"))
     yield from ((Run(f"    {line}"),) for line in more)
     for held in camp.hand:
@@ -110,7 +111,7 @@ def _tag(sights: Sights, side: Side | None) -> Run:
 
 def _folded(texts: Iterable[str], first: str, more: str = "") -> Iterator[Row]:
     for text in texts:
-        for line in wrap(text, WIDTH, initial_indent=first, subsequent_indent=more or first):
+        for line in to_lines(text, WIDTH, first, more or first):
             yield (Run(line),)
 
 
@@ -122,6 +123,7 @@ FLATTENED = 0.41
 """The height of the map in rows for a column of its width: a letter is higher than wide."""
 NEARBY = ((0, 0), (3, 0), (-3, 0), (0, 1), (0, -1), (3, 1), (-3, 1), (3, -1), (-3, -1))
 SIGNS = (("[", "]", "#"), ("(", ")", "o"))
+GAP = Run(" ")
 
 
 class _Grid(dict[tuple[int, int], Run]):
@@ -155,7 +157,7 @@ def _situation(sights: Sights) -> Iterator[Row]:
             _name(grid, spot.name, *places[spot.id])
     last = max(y for _, y in grid)
     for y in range(min(0, *(y for _, y in grid)), last + 1):
-        yield tuple(grid.get((x, y), Run(" ")) for x in range(WIDTH))
+        yield tuple(grid.get((x, y), GAP) for x in range(WIDTH))
     yield (Run(f" {_key(sights)}"),)
 
 
@@ -219,7 +221,7 @@ def _region(sights: Sights, region: str, spots: Sequence[Spot]) -> Iterator[Row]
         if names:
             head = sights.words(say("quiet:")) + " "
             indent = " " * len(head)
-            first, *more = wrap(head + ", ".join(names), WIDTH - 4, subsequent_indent=indent)
+            first, *more = to_lines(head + ", ".join(names), WIDTH - 4, others=indent)
             yield (_tag(sights, side), Run(f" {first}", "dim"))
             yield from ((Run(f"    {line}", "dim"),) for line in more)
 
@@ -232,13 +234,6 @@ def _held(sights: Sights, spots: Sequence[Spot]) -> str:
         worth = f", {sum(spot.points for spot in mine)} {board.points}" if board.points else ""
         told.append(f"{party.letter} {len(mine)}{worth}")
     return "; ".join(told)
-
-
-def _lines(text: str, width: int, *, at_hyphens: bool = True) -> list[str]:
-    """The text in lines. Most texts fit in one, and finding that out by `wrap` takes longer."""
-    if 0 < len(text) <= width and " ".join(text.split()) == text:
-        return [text]
-    return wrap(text, width, break_on_hyphens=at_hyphens)
 
 
 def _named(spot: Spot) -> str:
@@ -265,10 +260,10 @@ def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
         tag = _tag(sights, there[0].side if at else place.control)
         figure = _figure(strength(there)) if there else ""
         head = f"{'' if at else name:<{len(name)}}{figure:>3}{'' if at else marks:<4}"
-        listed = _lines(", ".join(map(_unit, there)) or ".", room - 1, at_hyphens=False)
+        listed = to_lines(", ".join(map(_unit, there)) or ".", room - 1)
         lines.append((tag, head, listed[0]))
         lines += ((blank, " " * len(head), each) for each in listed[1:])
-    enemies = _lines(" ".join(_beside(sights, spot.id)), WIDTH - UNITS_END - 2)
+    enemies = to_lines(" ".join(_beside(sights, spot.id)), WIDTH - UNITS_END - 2)
     for at in range(max(len(lines), len(enemies))):
         tag, left, us = lines[at] if at < len(lines) else (blank, " " * (len(name) + 7), "")
         them = enemies[at].replace("_", " ") if at < len(enemies) else ""
@@ -352,7 +347,7 @@ def close(sights: Sights, named: Spot, title: Said, moment: Said) -> Iterator[Ro
         total = "/".join(_figure(strength(each)) for _, each in sights.stacks(there))
         way = f"  ({link.words})" if link.words else ""
         head = f" {_cut(other.name)} {flags(other):<5}{total:>3}  "
-        first, *more = wrap(f"{names}{way}", WIDTH - 3 - len(head)) or [""]
+        first, *more = to_lines(f"{names}{way}", WIDTH - 3 - len(head)) or [""]
         yield (_tag(sights, there.control), Run(head + first))
         yield from ((Run(" " * (3 + len(head)) + line),) for line in more)
     yield ()
