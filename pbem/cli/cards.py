@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from pbem.cli import folder, report
-from pbem.cli.options import is_game, takes
+from pbem.cli.languages import LANGUAGE, language_here
+from pbem.cli.options import is_game, row_of_click, takes
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, load_game, own_key
 
@@ -17,9 +18,9 @@ from pbem.cli.shared import about, load_game, own_key
 @takes(
     click.argument("game", required=False),
     click.argument("card", required=False),
-    "data", *KEY, "as_json",
+    "data", *KEY, "as_json", row_of_click("lang", LANGUAGE),
 )  # fmt: skip
-def command(request: Request, game: str | None, card: str | None) -> None:
+def command(request: Request, game: str | None, card: str | None, lang: str | None) -> None:
     """Explain the cards of GAME in our own words: your hand, or the CARD you name.
 
     GAME is a game file, or a system as in pbem games. With a key you see what each card in your
@@ -28,27 +29,23 @@ def command(request: Request, game: str | None, card: str | None) -> None:
     Example: pbem cards game.pbem.json N14 --key ana.key
     """
     from pbem.games import GAMES
-    from pbem.play.cards import of_game, of_system, said
-    from pbem.play.story import is_open
+    from pbem.messages import words
+    from pbem.play.cards import nothing_held, of_game, of_system, said
 
     if game is None or (card is None and game not in GAMES and not is_game(Path(game))):
         game, card = folder.only_game(), game
+    language = language_here(lang)
     is_system = game in GAMES and not os.path.exists(game)
     if is_system:
-        system = request.library.to_begin(game).system
-        found, nothing = of_system(system, card), ""
+        found = of_system(request.library.to_begin(game).system, card, language)
     else:
         loaded = load_game(game, request)
-        system = loaded.opened.system
         key, _ = own_key(loaded, request)
         with about(request.key_file or game):
-            found = of_game(loaded, key, card)
-        word = system.cardbook.word
-        nothing = f"you hold no {word} now" if key else "hands are hidden: --key shows you your own"
-        if loaded.fold.is_solo or is_open(loaded):
-            nothing = f"no player has a {word} now"
+            found = of_game(loaded, key, card, language)
     if request.as_json:
         report.as_json([each.plain() for each in found])
+    elif found:
+        report.say(*said(found, language, is_list=is_system and card is None))
     else:
-        is_list = is_system and card is None
-        report.say(*said(found, system.cardbook.word, is_list=is_list, nothing=nothing))
+        report.say(words(nothing_held(loaded, key), language))

@@ -15,7 +15,7 @@ from pbem.engine.model import Decision, Side, Violation
 from pbem.engine.picture import Camp, Scene, Stroke, worded_sheet
 from pbem.gamedata.load import drawing
 from pbem.gamefile.keys import KeyPair
-from pbem.messages import ENGLISH, Language, Said, say, words
+from pbem.messages import ENGLISH, Language, Said, in_words, say, words
 from pbem.orders.parse import OrdersFile, parsed_in_part
 from pbem.orders.written import in_order
 from pbem.play.answer import parsed, sealed_with
@@ -130,7 +130,7 @@ class Session:
         if not self._board.spots:
             raise Refused(no_picture(system))
         self._sheet = worded_sheet(system.picture.sheet(plain), self.language)
-        faces = system.cardbook.faces()
+        faces = in_words(system.cardbook.faces(), self.language)
         self._faces = {id: face for face in faces for id in (face.id, *face.copies)}
         self._album: svg.Album = {}
         self._fragments: dict[str, str] = {}
@@ -534,6 +534,7 @@ class Session:
         for held in camp.hand:
             face = self._faces.get(held.id)
             uses = book.uses(table.state, camp.side, held.id) if camp.side == self.side else ()
+            uses = in_words(uses, self.language)
             told.append({
                 "id": held.id, "title": held.title, "worth": held.worth,
                 "kind": face.kind if face else "", "text": list(face.text) if face else [],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from pbem.engine.model import Event, Side, State, Violation
+from pbem.messages import Said
 from pbem.value import value
 
 
@@ -13,13 +14,13 @@ class CardFace:
     """A card as it is printed, described in our own words."""
 
     id: str
-    title: str
+    title: Said
     side: Side
-    kind: str
+    kind: Said
     """What sort of card it is: "combat card, War of the Columns"."""
-    worth: str
+    worth: Said
     """Its figures, for example "operations 2, redeployment 1"."""
-    text: tuple[str, ...]
+    text: tuple[Said, ...]
     """Its effect and its limits, a paragraph each."""
     copies: tuple[str, ...] = ()
     """The ids of the single copies, if there are several."""
@@ -29,20 +30,20 @@ class CardFace:
 class CardUse:
     """A use of a card in the player's own hand; `against` says why it is not possible now."""
 
-    name: str
+    name: Said
     against: tuple[Violation, ...]
 
 
 class Cardbook(Protocol):
     """The capability of a game with cards, chits or whatever is held in a hand."""
 
-    word: str
+    word: Said
     """What one is called, in the singular; empty in a game that has none."""
 
     def faces(self) -> tuple[CardFace, ...]:
         """Every card of the game, in the order in which they are listed."""
 
-    def lies(self, position: Any, card: str, viewer: Side | None) -> str:
+    def lies(self, position: Any, card: str, viewer: Side | None) -> Said:
         """Where a card is, as far as the player of a side knows (None: as far as both players
         know).
         """
@@ -64,7 +65,7 @@ class Cardbook(Protocol):
 class NoCards:
     """The null form: a game without cards."""
 
-    word = ""
+    word: Said = ""
 
     def faces(self) -> tuple[CardFace, ...]:
         return ()

@@ -7,9 +7,12 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.cardbook import CardFace, CardUse
+from pbem.engine.model import Violation
 from pbem.games.system import GameSystem
+from pbem.messages import ENGLISH, Language, Message, Said, in_words, say, words
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
+from pbem.play.story import is_open
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import value
 from pbem.words import folded, listing
@@ -27,40 +30,44 @@ class CardTold:
     """
 
     face: CardFace
-    where: str = ""
+    where: Said = ""
     uses: tuple[CardUse, ...] = ()
     is_asked: bool = False
     """Whether a card of its side is asked for now; otherwise its uses are given as if one were."""
 
     def plain(self) -> dict[str, Any]:
-        """For machines."""
-        face = self.face
+        """For machines, in English."""
+        face = in_words(self.face)
         found = {"id": face.id, "title": face.title, "side": face.side, "kind": face.kind,
                  "worth": face.worth, "text": list(face.text)}  # fmt: skip
         if not self.where:
             return found
         uses = {
             use.name: [{"message": each.message, "rule": each.rule} for each in use.against]
-            for use in self.uses
+            for use in in_words(self.uses)
         }
-        return {**found, "where": self.where, "asked": self.is_asked, "uses": uses}
+        return {**found, "where": words(self.where), "asked": self.is_asked, "uses": uses}
 
 
-def of_system(system: GameSystem, card: str | None) -> list[CardTold]:
-    """Every card of a game, or one. Raises Refused where there is none, or no such card."""
-    return [CardTold(face) for face in _faces(system, card)]
+def of_system(system: GameSystem, card: str | None, language: Language = ENGLISH) -> list[CardTold]:
+    """Every card of a game, or one that is named by its id or its title, in English or as the
+    reader's language has it. Raises Refused where there is none, or no such card.
+    """
+    return [CardTold(face) for face in _faces(system, card, language)]
 
 
-def of_game(game: Game, key: KeyPair | None, card: str | None) -> list[CardTold]:
+def of_game(
+    game: Game, key: KeyPair | None, card: str | None, language: Language = ENGLISH
+) -> list[CardTold]:
     """The cards in the hands that the owner of the key can see, or one card wherever it is."""
     system = game.opened.system
     if game.table is None:
-        return of_system(system, card)
+        return of_system(system, card, language)
     book, state = system.cardbook, player_view(game, key).table.state
     player = game.fold.player_of(key.public) if key else None
     viewer = game.side_of(player) if player else None
     found = []
-    for face in _faces(system, card):
+    for face in _faces(system, card, language):
         uses = book.uses(state, face.side, face.id)
         if uses or card is not None:
             where = book.lies(state.position, face.id, viewer)
@@ -68,7 +75,17 @@ def of_game(game: Game, key: KeyPair | None, card: str | None) -> list[CardTold]
     return found
 
 
-def _faces(system: GameSystem, card: str | None) -> tuple[CardFace, ...]:
+def nothing_held(game: Game, key: KeyPair | None) -> Message:
+    """What is said where the owner of the key, or a reader without one, sees no card in a hand."""
+    word = game.opened.system.cardbook.word
+    if game.fold.is_solo or is_open(game):
+        return say("no player has a {word} now", word=word)
+    if key:
+        return say("you hold no {word} now", word=word)
+    return say("hands are hidden: --key shows you your own")
+
+
+def _faces(system: GameSystem, card: str | None, language: Language) -> tuple[CardFace, ...]:
     """All cards, or the one with this id or title."""
     faces = system.cardbook.faces()
     if not faces:
@@ -79,56 +96,64 @@ def _faces(system: GameSystem, card: str | None) -> tuple[CardFace, ...]:
     named = tuple(
         each
         for each in faces
-        if wanted and wanted in map(folded, (each.id, each.title, *each.copies))
+        if wanted and wanted in map(folded, (*_names(each, language), *each.copies))
     )
     if not named:
         from pbem.text.wording import did_you_mean, quoted
 
-        hint = did_you_mean(card, [name for each in faces for name in (each.id, each.title)])
+        hint = did_you_mean(card, [name for each in faces for name in _names(each, language)])
         hint = hint or f"pbem cards {system.slug} lists them all"
         what = f"there is no {system.cardbook.word} {quoted(card)}"
         raise UnknownName(Problem("unknown-card", what, hint=hint))
     return named
 
 
-def said(
-    found: Sequence[CardTold], word: str, *, is_list: bool, nothing: str = ""
-) -> Iterator[str]:
-    """The cards in lines of at most 100 characters: a list of one line each, or everything on each.
+def _names(face: CardFace, language: Language) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((face.id, words(face.title), words(face.title, language))))
 
-    `word` is the game's noun, as in "card"; `nothing` is the text where there is none.
+
+def said(
+    found: Sequence[CardTold], language: Language = ENGLISH, *, is_list: bool
+) -> Iterator[str]:
+    """The cards in lines of at most 100 characters: a list of one line each, or everything on
+    each.
     """
-    if not found:
-        yield nothing
-    for at, each in enumerate(found):
+    for at, each in enumerate(in_words(tuple(found), language)):
+        face = each.face
         if is_list:
-            yield f"{each.face.id:<4} {each.face.title}  ({each.face.kind}; {each.face.worth})"
+            yield f"{face.id:<4} {face.title}  ({face.kind}; {face.worth})"
         else:
             yield from ([""] if at else [])
-            yield from _whole(each, word)
+            yield f"{face.id}  {face.title}"
+            for paragraph in (f"{face.kind}; {face.worth}", *face.text):
+                yield from wrap(paragraph, WIDTH, initial_indent="  ", subsequent_indent="  ")
+            if each.where:
+                yield f"  {words(_heading(each), language)}"
+            for line in _uses(each.uses, language):
+                yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="      ")
 
 
-def _whole(told: CardTold, word: str) -> Iterator[str]:
-    face = told.face
-    yield f"{face.id}  {face.title}"
-    paragraphs = [f"{face.kind}; {face.worth}", *face.text]
-    for paragraph in paragraphs:
-        yield from wrap(paragraph, WIDTH, initial_indent="  ", subsequent_indent="  ")
-    if told.where:
-        moment = "now" if told.is_asked else f"if you were asked for a {word} now"
-        yield f"  {told.where}" + (f"; {moment}:" if told.uses else "")
-    for line in _uses(told.uses):
-        yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="      ")
+def _heading(told: CardTold) -> Said:
+    if not told.uses:
+        return told.where
+    if told.is_asked:
+        return say("{where}; now:", where=told.where)
+    return say("{where}; if you were asked now:", where=told.where)
 
 
-def _uses(uses: Sequence[CardUse]) -> Iterator[str]:
+def _uses(uses: Sequence[CardUse], language: Language) -> Iterator[str]:
     """The uses of a card, then those not possible now, with reasons; similar ones are joined."""
     groups: dict[str, list[str]] = {}
     for use in uses:
-        why = "; ".join(
-            each.message + (f" [rule {each.rule}]" if each.rule else "") for each in use.against
-        )
-        groups.setdefault(why, []).append(use.name)
+        why = "; ".join(words(_reason(each), language) for each in use.against)
+        groups.setdefault(why, []).append(words(use.name))
     for why in sorted(groups, key=bool):
-        names = listing(groups[why], "or")
-        yield f"not for {names}: {why}" if why else f"for {names}"
+        names = listing(groups[why], language.gettext("or"))
+        told = say("not for {use}: {why}", use=names, why=why)
+        yield words(told if why else say("for {uses}", uses=names), language)
+
+
+def _reason(against: Violation) -> Said:
+    if not against.rule:
+        return against.message
+    return say("{message} [rule {rule}]", message=against.message, rule=against.rule)

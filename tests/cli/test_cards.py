@@ -46,7 +46,7 @@ def test_a_hand_with_what_it_can_be_played_for(desk: Desk) -> None:
         "    not for operations, redeployment, replacements or event: N1 (Air Bridge) must be "
         "played as an\n      event now [rule 4.3.1]\n" in told
     )
-    assert "  in the Republican hand; if you were asked for a card now:\n" in told
+    assert "  in the Republican hand; if you were asked now:\n" in told
     desk.orders("play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}", "done")
     desk.done("apply", "dealt.json", "orders.yaml", "-o", "next.json")
     assert "  out of the game\n" in desk.done("cards", "next.json", "N1")
@@ -55,6 +55,30 @@ def test_a_hand_with_what_it_can_be_played_for(desk: Desk) -> None:
         "  in the Republican hand; now:\n    for operations, redeployment or replacements\n" in told
     )
     assert "    not for event: R5 is a combat card and is used in a combat [rule 8.5.3.1]\n" in told
+
+
+def test_a_card_in_spanish(desk: Desk) -> None:
+    """By either title; programs read English."""
+    told = desk.done("cards", "g4.json", "N3", "--lang", "es")
+    assert told == (
+        "N3  Terror rojo\n"
+        "  Evento nacional, Guerra de las Columnas; operaciones 4, redespliegue 4 "
+        "(3 hasta el turno 2),\n"
+        "  reemplazos 3 NAT y 2 AXIS\n"
+        "  Se suma 1 VP.\n"
+        "  No se puede jugar en la fase de la Guerra de los Ejércitos.\n"
+        "  Sale de la partida cuando se usa su evento.\n"
+        "  (VP: Puntos de Victoria, NAT: nacional, AXIS: Eje)\n"
+        "  sin ver\n"
+    )
+    for title in ("red terror", "TERROR ROJO"):
+        assert desk.done("cards", "g4.json", title, "--lang", "es") == told
+    plain = ("cards", "g4.json", "N3", "--json")
+    assert desk.done(*plain, "--lang", "es") == desk.done(*plain)
+    mine = desk.done("cards", "g4.json", "--key", "ana.key", "--lang", "es")
+    where = "  en la mano nacional; si tocara jugar ahora:\n"
+    assert f"{where}    para operaciones, redespliegue, reemplazos o evento\n" in mine
+    assert "\n    no para evento: " in mine and "[regla 8.5.3.1]" in mine
 
 
 def test_only_the_own_hand_is_seen(keys: Desk) -> None:

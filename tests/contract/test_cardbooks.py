@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from pbem.cli.languages import language
+from pbem.cli.settings import LANGUAGES
 from pbem.games import GAMES
+from pbem.messages import in_words, words
 from tests.contract.playing import played, system
 
 
@@ -14,9 +19,22 @@ def test_every_card_is_told(slug: str) -> None:
     faces = book.faces()
     assert bool(faces) == bool(book.word)
     assert len({face.id for face in faces}) == len(faces)
-    for face in faces:
+    for face in in_words(faces):
         assert face.side in system(slug).sides and face.title and face.kind and face.worth
         assert face.text and all(paragraph.strip() for paragraph in face.text), face.id
+
+
+@pytest.mark.parametrize("code", LANGUAGES[1:])
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_every_card_is_told_in_every_language(slug: str, code: str) -> None:
+    """With the same numbers, and with no abbreviation that the card does not have."""
+    reader = language(code)
+    for face in system(slug).cardbook.faces():
+        for text in (face.kind, face.worth, *face.text):
+            english, told = words(text), words(text, reader)
+            assert told != english, face.id
+            assert set(re.findall(r"\d+", told)) == set(re.findall(r"\d+", english)), told
+            assert set(re.findall("[A-Z]{2,}", told)) <= set(re.findall("[A-Z]{2,}", english)), told
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))

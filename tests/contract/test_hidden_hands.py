@@ -21,6 +21,7 @@ from pbem.engine.public import plain
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.in_play import PLAYERS, DiceWanted, Finished, Policy
 from pbem.games import GAMES
+from pbem.messages import words
 from pbem.play.table import Illegal, Table, open_table
 from pbem.value import replace
 from tests.bots import RandomDice
@@ -300,11 +301,11 @@ def a_hand_is_told_to_its_player_alone(views: Views) -> None:
         for one in hidden_of(views).held(states[player].position, side):
             card = faces[one]
             assert book.uses(states[player], side, card)
-            assert "hand" in book.lies(states[player].position, card, side)
+            assert "hand" in words(book.lies(states[player].position, card, side))
             for name in (NOBODY, other):
                 viewer = views.public.seats.get(name)
                 assert (book.uses(states[name], side, card) != ()) == (card in openly)
-                assert "not seen" in book.lies(states[name].position, card, viewer)
+                assert "not seen" in words(book.lies(states[name].position, card, viewer))
 
 
 def camp_of(scene: Scene, side: Any) -> Any:

@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.languages import language
 from pbem.desk.gesture import Gesture
 from pbem.desk.session import Session
 from pbem.orders.spelling import spelt
 from pbem.orders.written import order_line
 from pbem.play.answer import answer
+from pbem.play.game import Game
 from pbem.problems import Refused
 from pbem.text.source import Source
+from tests.desk.conftest import Drawer
 
 Sit = Callable[..., Session]
 PLAY, ACTIVATE = "play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}"
@@ -224,3 +227,16 @@ def test_a_gesture_from_outside_may_be_anything(sit: Sit) -> None:
     for _ in range(50):
         deep = [deep]
     assert session.choose(Gesture("activate", {}), "attack", deep)["said"] == {}
+
+
+def test_a_hand_is_told_in_the_language_of_the_reader(games: dict[str, Game]) -> None:
+    drawer: Any = Drawer(games["crusade"])
+    session = Session(drawer, language("es"))
+    hands = {camp["side"]: camp["hand"] for camp in session.view()["camps"]}
+    (bridge,) = (card for card in hands["nationalist"] if card["id"] == "N1")
+    assert bridge["title"] == "Puente aéreo" and bridge["kind"].startswith("Evento nacional, ")
+    assert bridge["figures"].startswith("operaciones 3, redespliegue 3 (2 hasta el turno 2), ")
+    assert bridge["text"][0].startswith("Empieza el calendario de llegadas del Ejército de África")
+    assert [use["name"] for use in bridge["uses"]] == [
+        "operaciones", "redespliegue", "reemplazos", "evento",
+    ]  # fmt: skip

@@ -25,7 +25,7 @@ from pbem.engine.narration import together
 from pbem.engine.picture import Scene
 from pbem.gamedata.load import drawing
 from pbem.games import GAMES
-from pbem.messages import Row, Said, Thing, say, sentence, words
+from pbem.messages import Row, Said, Thing, in_words, say, sentence, words
 from pbem.play.game import read_game
 from pbem.play.story import story
 from pbem.render.formats import FORMATS, rendered
@@ -201,6 +201,13 @@ def test_a_catalogue_changes_every_word_of_a_board(slug: str, scenario: str) -> 
     )
     left = (told_by_names.sub("", unescape(each)) for each in told)
     assert [each for each in left if re.search("[a-z]{2}", each)] == []
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_a_catalogue_changes_every_word_of_a_card(slug: str) -> None:
+    for face in in_words(system(slug).cardbook.faces(), pseudo()):
+        for told in (face.title, face.kind, face.worth, *face.text):
+            assert told[0] == "⟦" and told[-1] == "⟧"
 
 
 def test_units_are_counted_by_the_rules_of_the_language() -> None:

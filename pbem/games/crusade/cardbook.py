@@ -13,22 +13,40 @@ from pbem.games.crusade.orders import USES, Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.redeployment import number_of_points
 from pbem.games.crusade.stages.round import PlayCard
-from pbem.games.crusade.tables import PEOPLE, Tables
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, Tables
+from pbem.messages import Message, Row, Said, marked, say, words
 
-KINDS: Mapping[str, str] = {
-    "combat": "combat card",
-    "event": "event",
-    "reinforcement": "reinforcement",
-    "counterattack": "strategic counterattack",
+KINDS: Mapping[tuple[str, str], str] = {
+    (NATIONALIST, "combat"): marked("Nationalist combat card, {phase}"),
+    (NATIONALIST, "event"): marked("Nationalist event, {phase}"),
+    (NATIONALIST, "reinforcement"): marked("Nationalist reinforcement, {phase}"),
+    (NATIONALIST, "counterattack"): marked("Nationalist strategic counterattack, {phase}"),
+    (REPUBLICAN, "combat"): marked("Republican combat card, {phase}"),
+    (REPUBLICAN, "event"): marked("Republican event, {phase}"),
+    (REPUBLICAN, "reinforcement"): marked("Republican reinforcement, {phase}"),
+    (REPUBLICAN, "counterattack"): marked("Republican strategic counterattack, {phase}"),
 }
-LEAVES = "It leaves the game when its event is used."
+LEAVES = marked("It leaves the game when its event is used.")
+HANDS: Mapping[Side, str] = {
+    NATIONALIST: marked("in the Nationalist hand"),
+    REPUBLICAN: marked("in the Republican hand"),
+}
+USE_NAMES: Mapping[str, str] = {
+    "operations": marked("operations"),
+    "redeployment": marked("redeployment"),
+    "replacements": marked("replacements"),
+    "event": marked("event"),
+}
 
 
 ABBREVIATIONS = {
-    "OPS": "operations points", "SR": "redeployment points", "RP": "replacement points",
-    "VP": "Victory Points", "RM": "Republican Morale", "DRM": "die roll modifier",
-    "NAT": "Nationalist", "REP": "Republican", "AXIS": "Axis", "SOV": "Soviet",
-    "AFR": "Army of Africa", "MIL": "Militia", "POL": "Police", "INT": "International Brigades",
+    "OPS": marked("OPS: operations points"), "SR": marked("SR: redeployment points"),
+    "RP": marked("RP: replacement points"), "VP": marked("VP: Victory Points"),
+    "RM": marked("RM: Republican Morale"), "DRM": marked("DRM: die roll modifier"),
+    "NAT": marked("NAT: Nationalist"), "REP": marked("REP: Republican"),
+    "AXIS": marked("AXIS: Axis"), "SOV": marked("SOV: Soviet"),
+    "AFR": marked("AFR: Army of Africa"), "MIL": marked("MIL: Militia"),
+    "POL": marked("POL: Police"), "INT": marked("INT: International Brigades"),
 }  # fmt: skip
 """The abbreviations on the cards, in the order in which they are explained."""
 
@@ -36,7 +54,7 @@ ABBREVIATIONS = {
 class StrategyCards:
     """The capability. `plain` is the data of the cards: the rules keep no texts."""
 
-    word = "card"
+    word: Said = say("card")
 
     def __init__(self, plain: Mapping[str, Any], tables: Tables) -> None:
         self._plain, self._tables = plain, tables
@@ -45,52 +63,69 @@ class StrategyCards:
         return tuple(map(self._face, self._plain["cards"]))
 
     def _face(self, plain: Mapping[str, Any]) -> CardFace:
-        phases = {row["id"]: row["name"] for row in self._tables.tables["phases"]}
-        points = [f"{number} {currency}" for currency, number in plain["rp"].items() if number]
-        worth = [f"operations {plain['ops']}", f"redeployment {self._redeployment(plain['sr'])}"]
-        worth += [f"replacements {' and '.join(points)}"] if points else []
-        told = [plain["text"], plain.get("limits"), LEAVES if plain.get("asterisk") else ""]
-        used = set(re.findall(r"[A-Z]{2,}", " ".join((*filter(None, told), *worth))))
-        short = [f"{word}: {long}" for word, long in ABBREVIATIONS.items() if word in used]
-        told += [f"({', '.join(short)})" if short else ""]
+        (phase,) = (row["name"] for row in self._tables.tables["phases"]
+                    if row["id"] == plain["phase"])  # fmt: skip
+        title, kind = plain["title"], KINDS[plain["side"], plain["kind"]]
+        worth = self._worth(plain)
+        told = [plain["text"], plain.get("limits", ""), LEAVES if plain.get("asterisk") else ""]
+        told = [" ".join(paragraph.split()) for paragraph in told]
+        used = set(re.findall(r"[A-Z]{2,}", " ".join((*told, words(worth)))))
+        short = tuple(say(long) for word, long in ABBREVIATIONS.items() if word in used)
+        text = tuple(map(say, filter(None, told)))
         return CardFace(
             id=plain["id"],
-            title=plain["title"],
+            title=say(title),
             side=Side(plain["side"]),
-            kind=f"{PEOPLE[plain['side']]} {KINDS[plain['kind']]}, {phases[plain['phase']]}",
-            worth=", ".join(worth),
-            text=tuple(" ".join(paragraph.split()) for paragraph in told if paragraph),
+            kind=say(kind, phase=say(phase)),
+            worth=worth,
+            text=(*text, *([say("({abbreviations})", abbreviations=Row(short))] if short else [])),
         )
 
-    def _redeployment(self, printed: int) -> str:
+    def _worth(self, plain: Mapping[str, Any]) -> Message:
+        points = tuple(
+            say("{number} {currency}", number=number, currency=currency)
+            for currency, number in plain["rp"].items()
+            if number
+        )
+        figures = {"ops": plain["ops"], "sr": self._redeployment(plain["sr"])}
+        if not points:
+            return say("operations {ops}, redeployment {sr}", **figures)
+        return say("operations {ops}, redeployment {sr}, replacements {points}", **figures,
+                   points=points)  # fmt: skip
+
+    def _redeployment(self, printed: int) -> Message | int:
         """The points of a card, and their number in the first turns (17.2.1)."""
         early = self._tables.tables["costs"]["sr"]
         halves = max(0, 2 * printed - early["early_penalty_halves"])
         if halves == 2 * printed:
-            return f"{printed}"
-        return f"{printed} ({number_of_points(halves)} up to turn {early['early_last_turn']})"
+            return printed
+        return say("{number} ({early} up to turn {turn})", number=printed,
+                   early=number_of_points(halves), turn=early["early_last_turn"])  # fmt: skip
 
-    def lies(self, position: Position, card: str, viewer: Side | None) -> str:
+    def lies(self, position: Position, card: str, viewer: Side | None) -> Said:
         side = position.card(card).side
         deck, mine = position.decks[side], side == viewer
         held = position.hand_cards(side) if mine else position.shown_cards(side)
         down = [position.card_in(slot) for slot in deck.face_down] if mine else []
         for found, where in (
-            (held, f"in the {PEOPLE[side]} hand"),
-            (deck.table, "retained, face up"),
-            (deck.discards, "discarded"),
-            (down, "discarded, face down"),
-            (deck.removed, "out of the game"),
+            (held, HANDS[side]),
+            (deck.table, marked("retained, face up")),
+            (deck.discards, marked("discarded")),
+            (down, marked("discarded, face down")),
+            (deck.removed, marked("out of the game")),
         ):
             if card in found:
-                return where
-        return "not seen"
+                return say(where)
+        return say("not seen")
 
     def uses(self, state: State[Position], side: Side, card: str) -> tuple[CardUse, ...]:
         position, stage = state.position, PlayCard(side)
         if card not in position.hand_cards(side):
             return ()
-        return tuple(CardUse(use, tuple(stage.check(position, Play(card, use)))) for use in USES)
+        return tuple(
+            CardUse(say(USE_NAMES[use]), tuple(stage.check(position, Play(card, use))))
+            for use in USES
+        )
 
     def is_asked(self, state: State[Position], side: Side) -> bool:
         return bool(state.agenda) and state.agenda[-1] == PlayCard(side)

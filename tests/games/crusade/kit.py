@@ -206,9 +206,10 @@ WAYS = {
 
 
 def words(tables: Any) -> Iterator[str]:
-    """Cards, turns, kinds of units, and what the map says of regions and seas; spaces are called
-    as they are everywhere."""
-    yield from (card["title"] for card in tables["cards"]["cards"])
+    """Cards with their texts, turns, kinds of units, and what the map says of regions and seas;
+    spaces are called as they are everywhere."""
+    for key in ("title", "text", "limits"):
+        yield from (card[key] for card in tables["cards"]["cards"] if key in card)
     yield from (kind["name"] for kind in tables["units"]["types"])
     yield from (marker["name"] for marker in tables["map"]["spaces"] if marker.get("dormant"))
     for table in ("turns", "phases", "sieges"):

@@ -80,9 +80,9 @@ def held(position: Any, side: str) -> tuple[str, ...]:
 
 
 def words(tables: Any) -> Iterator[str]:
-    """Chits, roads, boxes, levels of morale, and the headings of the map; areas and units
-    are called as they are everywhere."""
-    yield from (chit["title"] for chit in tables["chits"]["chits"])
+    """Chits with their texts, roads, boxes, levels of morale, and the headings of the map; areas
+    and units are called as they are everywhere."""
+    yield from (chit[key] for key in ("title", "text") for chit in tables["chits"]["chits"])
     for each in ("boxes", "roads"):
         yield from (row["name"] for row in tables["map"][each])
     yield from (row["name"] for row in tables["tables"]["morale"])

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from pbem.board.borders import borders
+from pbem.cli.languages import language
 from pbem.engine.model import State
 from pbem.engine.picture import worded_board
 from pbem.gamedata.load import drawing
@@ -14,7 +15,7 @@ from pbem.games.madrid import events as e
 from pbem.games.madrid.cardbook import IMPULSE
 from pbem.games.madrid.picture import MadridPicture
 from pbem.games.madrid.stages.impulse import Impulse
-from pbem.messages import ENGLISH, in_words
+from pbem.messages import ENGLISH, in_words, words
 from pbem.render.maps import text
 from pbem.render.maps.sights import Sights
 from tests.games.madrid.table import N, R, impulse, system, table
@@ -170,11 +171,11 @@ def test_moves_and_fights_are_arrows(event, strokes):
 
 def uses(position, side, kind):
     found = system().cardbook.uses(impulse(position, side), side, kind)
-    return {use.name: [each.rule for each in use.against] for use in found}
+    return {words(use.name): [each.rule for each in use.against] for use in found}
 
 
 def test_every_kind_of_chit_has_a_face():
-    faces = {face.id: face for face in system().cardbook.faces()}
+    faces = {face.id: face for face in in_words(system().cardbook.faces())}
     assert list(faces) == list(MAP.kinds)
     assert faces["CR2"].worth == "2 chits, from turn 3"
     assert faces["CR2"].copies == ("CR2a", "CR2b")
@@ -202,11 +203,22 @@ def test_a_chit_says_what_it_can_be_played_for_now():
 
 def test_a_chit_says_where_it_lies():
     book = system().cardbook
+
+    def lies(position, kind, viewer):
+        return words(book.lies(position, kind, viewer))
+
     there = table(hands={R: "CR1a CR1b"}, turn=5)
-    assert book.lies(there, "CR1", None) == "2 in the Republican hand and 2 in the cup"
+    assert lies(there, "CR1", None) == "2 in the Republican hand and 2 in the cup"
     gone = there.but(cups={**there.cups, R: ("CR8b",)}, played=("CR8a",), removed=("CR8a",))
-    assert book.lies(gone, "CR8", R) == "1 in the cup and 1 out of the game"
-    assert book.lies(there.but(played=("CN3a",), cups={N: (), R: ()}), "CN3", R) == "1 played"
+    assert lies(gone, "CR8", R) == "1 in the cup and 1 out of the game"
+    assert lies(there.but(played=("CN3a",), cups={N: (), R: ()}), "CN3", R) == "1 played"
+
+
+def test_where_chits_lie_is_told_in_spanish():
+    there = table(hands={R: "CR1a"}, turn=5)
+    there = there.but(cups={**there.cups, R: ("CR1d",)}, played=("CR1b",))
+    told = words(system().cardbook.lies(there, "CR1", R), language("es"))
+    assert told == "1 en la mano republicana, 1 en el cubilete, 1 jugada y 1 sin ver"
 
 
 def test_chits_are_asked_for_in_an_impulse():

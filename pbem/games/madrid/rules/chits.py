@@ -32,6 +32,7 @@ from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.movement import areas_that_fire
 from pbem.games.madrid.rules.replacements import limit_faults, renewal_faults
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, ChitKind
+from pbem.messages import marked
 from pbem.words import listing
 
 Window = frozenset[str]
@@ -42,16 +43,16 @@ OF_FIRE = frozenset({"CR3"})
 AGAIN, SPARE, COUNTER, REROLL = (frozenset({kind}) for kind in ("CR7", "CR8", "CN4", "CN10"))
 
 WHEN = {
-    "CR3": "with your attack, when you counter-attack, or with defensive fire",
-    "CR4": "in your answer to an attack",
-    "CR6": "with any activation of yours",
-    "CR7": "at the end of your impulse",
-    "CR8": "before the morale tests of an attack on you",
-    "CN3": "with your attack or assault, or with a move that may be fired at",
-    "CN4": "with your attack, or against a Fortification",
-    "CN8": "with your attack",
-    "CN10": "after the dice of an attack or of Republican defensive fire",
-    "CN12": "before the dice, when you are attacked, bombarded or fired at",
+    "CR3": marked("with your attack, when you counter-attack, or with defensive fire"),
+    "CR4": marked("in your answer to an attack"),
+    "CR6": marked("with any activation of yours"),
+    "CR7": marked("at the end of your impulse"),
+    "CR8": marked("before the morale tests of an attack on you"),
+    "CN3": marked("with your attack or assault, or with a move that may be fired at"),
+    "CN4": marked("with your attack, or against a Fortification"),
+    "CN8": marked("with your attack"),
+    "CN10": marked("after the dice of an attack or of Republican defensive fire"),
+    "CN12": marked("before the dice, when you are attacked, bombarded or fired at"),
 }
 """When a chit that goes with an impulse may be played."""
 
