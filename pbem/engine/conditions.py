@@ -216,7 +216,7 @@ class Condition:
         self, position: Any, side: Side, written: Any, path: Path, late: bool
     ) -> Iterator[Violation]:
         if not isinstance(written, Mapping):
-            yield Violation("a condition must be a mapping of facts", at=path, hint="{any: true}")
+            yield Violation("a condition must be facts in braces", at=path, hint="{any: true}")
             return
         facts = self.facts
         for key, wanted in written.items():
@@ -382,7 +382,7 @@ A_NUMBER = number(lambda position: range(MOST + 1), or_more)
 
 def _flag(is_never: Callable[[Any, Any, Any], Violation | None] | None = None) -> Judged:
     return fitting(
-        lambda said: isinstance(said, bool), "expected true or false", {"type": "boolean"},
+        lambda said: isinstance(said, bool), "expected yes or no", {"type": "boolean"},
         is_never,
         reads=lambda said: YES_NO.get(said, said) if isinstance(said, str) else said,
     )  # fmt: skip

@@ -13,8 +13,8 @@ from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
 from pbem.engine.shapes import Path, Schema, any_of, meant
 from pbem.engine.waiting import WHEN
-from pbem.value import fields, is_value, value
-from pbem.words import YES_NO, as_written
+from pbem.value import MISSING, fields, is_value, value
+from pbem.words import YES_NO, as_written, listing
 
 
 @value
@@ -64,9 +64,13 @@ class AnOrder:
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         verbs = [key for key in written if key != WHEN] if isinstance(written, Mapping) else []
         if len(verbs) != 1 or verbs[0] not in self.verbs:
-            known = ", ".join(self.verbs)
+            if isinstance(written, str) and written in self.verbs:
+                hint = f"write {self._usage(written)}"
+                yield Violation(f"{written} needs more than its name", path, hint=hint)
+                return
+            known = f"it begins with {listing(self.verbs, 'or')}"
             hint = meant(verbs[0], self.verbs, known) if len(verbs) == 1 else known
-            yield Violation("expected an order with one verb", path, hint=hint)
+            yield Violation("expected one order", path, hint=hint)
             return
         if WHEN in written:
             yield from self.when.faults(position, side, written[WHEN], (*path, WHEN))
@@ -91,6 +95,13 @@ class AnOrder:
             "additionalProperties": False,
         }
         return any_of({"enum": self._alone()}, whole)
+
+    def _usage(self, verb: str) -> str:
+        """An order of the verb with what it needs, as it may be written in a list."""
+        needed = [written_name(each) for each in fields(self.verbs[verb])
+                  if each.default is MISSING and each.default_factory is MISSING]  # fmt: skip
+        inside = ", ".join(f"{name}: ..." for name in needed)
+        return f"{{{verb}: {{{inside}}}}}"
 
     def _alone(self) -> list[str]:
         """The verbs that need no fields."""

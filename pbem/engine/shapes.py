@@ -252,12 +252,25 @@ class OrWord:
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if isinstance(written, str) and written in self.words:
             return
-        near = meant(written, self.words, "") if isinstance(written, str) else ""
+        words, other = self._flat()
+        near = meant(written, words, "") if isinstance(written, str) else ""
         if written is False or (isinstance(written, str) and written.lower() in NOES):
-            near = next((f"did you mean {word}?" for word in self.words if word in FOR_NO), near)
+            near = next((f"did you mean {word}?" for word in words if word in FOR_NO), near)
+        is_other_word = isinstance(written, str) and written not in words
+        if is_other_word and isinstance(other, Fields | OneField | Each):
+            hint = near or f"write {listing([*words, *filter(None, [other.hint])], 'or')}"
+            yield Violation(f"{written!r} is no answer here", path, hint=hint)
+            return
         for fault in self.other.faults(position, side, written, path):
             is_it = near and fault.at in (path, (*path, 0))  # a word alone is a list of one
             yield replace(fault, hint=near) if is_it else fault
+
+    def _flat(self) -> tuple[tuple[str, ...], Shape]:
+        """All words that would do, and the shape of what else would: of one, where many may be."""
+        words, other = self.words, self.other
+        while isinstance(other, OrWord):
+            words, other = (*words, *other.words), other.other
+        return words, other.item if isinstance(other, Many) else other
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         return any_of({"enum": list(self.words)}, self.other.schema(shared))
@@ -341,7 +354,10 @@ class ListOf:
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         is_list = isinstance(written, list | tuple)
         if not is_list or (self.most is not None and len(written) > self.most):
-            yield Violation(self.text, path, hint=self.hint)
+            is_one = isinstance(written, str) and not any(
+                True for _ in self.item.faults(position, side, written, ())
+            )
+            yield Violation(self.text, path, hint=f"write [{written}]" if is_one else self.hint)
             return
         for place, each in enumerate(written):
             yield from self.item.faults(position, side, each, (*path, place))
@@ -379,7 +395,7 @@ class Fields:
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, Mapping):
-            yield Violation(self.text, path, hint=self.hint)
+            yield from self._bare(position, side, written, path)
             return
         if self.needs and not any(key in written for key in self.needs):
             yield Violation(self.text, path, hint=self.hint)
@@ -397,6 +413,16 @@ class Fields:
         for key, shape in self.fields.items():
             if key in written:
                 yield from shape.faults(position, side, written[key], (*path, key))
+
+    def _bare(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        """The fault of a value without its field: its own, where that can be told by itself."""
+        (need, *others) = (*self.needs, "")
+        shape = self.fields.get(need)
+        if not isinstance(written, str) or any(others) or not isinstance(shape, Judged):
+            yield Violation(self.text, path, hint=self.hint)
+            return
+        found = list(shape.faults(position, side, written, path))
+        yield from found or [Violation(self.text, path, hint=f"write {{{need}: {written}}}")]
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         needed = [{"required": [key]} for key in self.needs]

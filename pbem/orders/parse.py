@@ -129,6 +129,8 @@ def _as_written(document: Document, path: Path) -> Path:
     """The path with keys as the file has them: an id `caceres` may be written `Cáceres`."""
     value, found = document.value, []
     for step in path:
+        if step == 0 and value is not None and not isinstance(value, list):
+            continue  # one thing may be written without the brackets of a list of one
         if isinstance(value, dict) and isinstance(step, str) and step not in value:
             step = next((key for key in value if folded(key) == folded(step)), step)
         inside = isinstance(value, dict) and step in value

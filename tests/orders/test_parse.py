@@ -253,3 +253,11 @@ def test_a_verb_that_is_like_no_other_is_told_those_that_can_be_given_now():
         with pytest.raises(Refused) as refused:
             parse(Source("f", "orders:\n  - asalto: {}\n"), {**VERBS, **many}, offered=offered)
         assert refused.value.problems[0].hint.startswith(hint)
+
+
+def test_a_place_in_one_thing_is_told_as_in_a_list_of_one():
+    """What is judged as a list of clauses may be written as one clause without brackets."""
+    for text in ("{when: {fresh: x}}", "[{when: {fresh: x}}]"):
+        file = parse(Source("f", f"standing:\n  c: {text}\norders: []\n"), VERBS)
+        span = file.standing_span(("c", 0, "when", "fresh"))
+        assert span.excerpt[span.column - 1 :].startswith("x}}")

@@ -684,7 +684,14 @@ def test_impulses_are_sealed_for_themselves_and_for_this_turn() -> None:
         ({"impulses": [{"pass": {}}, {"pass": {}}]}, ("impulses", 1),
          "a pass comes before it, so this is never reached"),
         ({"impulses": []}, ("impulses",), "an empty list has no effect"),
-        ({"impulses": [{"fire": {}}]}, ("impulses", 0), "expected an order with one verb"),
+        ({"impulses": [{"fire": {}}]}, ("impulses", 0), "expected one order"),
+        ({"impulses": ["attack"]}, ("impulses", 0), "attack needs more than its name"),
+        ({"impulses": [{"move": {"units": ["N01", "R01"], "path": ["D", "E"]}}]},
+         ("impulses", 0, "move", "units", 1),
+         "Columna Fernández Cavada is a unit of the Republicans"),
+        ({"counterattack": "sometimes"}, ("counterattack",), "'sometimes' is no answer here"),
+        ({"chits": ["CN10"]}, ("chits", 0), "a chit is written with its field"),
+        ({"chits": ["CR5"]}, ("chits", 0), "CR5 is a chit of the Republicans"),
         ({"impulses": [{"move": {"units": ["N01"]}}]}, ("impulses", 0, "move"),
          "the field 'path' is missing"),
         ({"impulses": [{"move": {"units": ["N99"], "path": ["D", "E"]}}]},
@@ -694,7 +701,7 @@ def test_impulses_are_sealed_for_themselves_and_for_this_turn() -> None:
         ({"retreat": []}, ("retreat",), "an empty list has no effect"),
         ({"losses": ["R01"]}, ("losses", 0), "'R01' matches no Nationalist unit"),
         ({"pick": ["cavalry"]}, ("pick", 0), "no unit or kind of unit is named 'cavalry'"),
-        ({"chits": [{"chit": "CR4"}]}, ("chits", 0, "chit"), "none of your chits is named 'CR4'"),
+        ({"chits": [{"chit": "CR4"}]}, ("chits", 0, "chit"), "CR4 is a chit of the Republicans"),
         ({"chits": [{"chit": "CN5"}]}, ("chits", 0, "chit"), "5th Column is a whole impulse"),
         ({"counterattack": [{"with": ["line"]}, {"with": ["shock"]}]}, ("counterattack", 1),
          "the clause before it always applies, so this is never reached"),
@@ -714,6 +721,21 @@ def test_what_can_never_do_anything_is_a_fault_with_its_place(
     written: Any, at: Any, message: str
 ) -> None:
     assert (at, message) in faults(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ({"losses": "spent"}, "write [spent]"),
+        ({"counterattack": "sometimes"},
+         "write ask, never or {when: {urban: true}, with: [shock]}"),
+        ({"counterattack": "nver"}, "did you mean never?"),
+        ({"chits": ["CN10"]}, "write {chit: CN10}"),
+        ({"impulses": ["attack"]}, "write {attack: {units: ...}}"),
+    ],
+)  # fmt: skip
+def test_a_bare_word_is_told_how_its_answer_is_written(written: Any, hint: str) -> None:
+    assert [each.hint for each in TABLE.faults(table(), N, written)] == [hint]
 
 
 @pytest.mark.rule("15.CN10", "12.3.d")

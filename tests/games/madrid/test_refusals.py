@@ -74,13 +74,14 @@ def refused(position, stage, order, rule, at, words, is_key=False):
 IMPULSES = (
     (Move((), ("D", "B")), "9.0.1", ("units",), "no unit is named: name the units that act"),
     (Move(("N01", "R01"), ("D", "B")), "9.0.1", ("units", 1),
-     "Columna Fernández Cavada is not one of your units"),
-    (Move(("N01", "N27"), ("D", "B")), "9.0.1", ("units", 1), "Batallón Toledo is not on the map"),
+     "Columna Fernández Cavada is a unit of the Republicans"),
+    (Move(("N01", "N27"), ("D", "B")), "9.0.1", ("units", 1),
+     "Batallón Toledo is not on the map: it is eliminated"),
     (Move(("N01", "N01"), ("D", "B")), "9.0.1", ("units", 1), "named twice"),
     (Move(("N01", "N04"), ("D", "B")), "9.0.1", ("units", 1),
      "VI Bandera is in Casa de Campo (CC): all units must be in one area, such as Illescas (D)"),
     (Bombard(("N42", "R61"), "C"), "9.0.1", ("guns", 1),
-     "Artillería de Madrid (105 mm) is not one of your units"),
+     "Artillería de Madrid (105 mm) is a unit of the Republicans"),
     (Move(("N01",), ("D",)), "9.2.b", ("path",), "must begin with Illescas (D)"),
     (Move(("N01",), ("C", "D")), "9.2.b", ("path",), "write path: [D, ...]"),
     (Move(("N01",), ("D", "C", "AA")), "9.2.b", ("path", 2),
@@ -346,3 +347,10 @@ def test_a_unit_that_is_a_key_is_pointed_at(stage, order, rule, at, is_key):
 def test_a_turn_that_is_not_offered():
     position = table(scenario="scenario_2")
     refused(position, Begins(), Begin(9), "12.2.a", ("turn",), "on turn 10 or 11")
+
+
+@pytest.mark.rule("7.1", "9.0.1")
+def test_a_unit_that_is_still_to_come_is_told_its_turn():
+    for turn, hint in ((2, "it arrives on turn 3"), (3, "it has not arrived yet")):
+        position = table({"D": "N01", "track": "R30"}, turn=turn)
+        refused(position, Impulse(R), Move(("R30",), ("AA", "BB")), "9.0.1", ("units", 0), hint)

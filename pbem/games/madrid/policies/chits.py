@@ -20,7 +20,8 @@ from pbem.games.madrid.orders import Again, Brace, Counter, PutBack, Reroll, Spa
 from pbem.games.madrid.policies.facts import FACTS, WHEN, WHEN_ROLLED
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
-from pbem.games.madrid.tables import NATIONALIST
+from pbem.games.madrid.tables import ENEMY, NATIONALIST
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.games.madrid.stages.rerolls import Rerolling
@@ -97,13 +98,23 @@ def _known(position: Position, side: Side) -> dict[str, str]:
 
 def _chit(never: Judge) -> Shape:
     """A chit or a kind of chit of the own side; `never` says what of it does nothing."""
-    return one_of(
+
+    def judge(position: Position, side: Side, written: Any) -> Iterator[Violation]:
+        theirs = _known(position, ENEMY[side])
+        if isinstance(written, str) and written in theirs:
+            told = f"{written} is a chit of the {ENEMY[side].capitalize()}s"
+            yield Violation(told, hint=f"you hold {chits.hand_told(position, side)}")
+        else:
+            yield from own.judge(position, side, written)
+
+    own = one_of(
         _known,
         "none of your chits is named {}",
         "write a chit by its number, such as CN10",
         names="chit",
         never=never,
     )
+    return replace(own, judge=judge)
 
 
 SERVED = frozenset[str]().union(
@@ -175,7 +186,7 @@ def _one(verb: type[Any], window: chits.Window) -> Answer:
 
 CHITS: Clause = Clause(
     Many(
-        Fields({"chit": _chit(_answers_nothing), "when": WHEN}, "a clause names a chit",
+        Fields({"chit": _chit(_answers_nothing), "when": WHEN}, "a chit is written with its field",
                "{chit: CR4, when: {urban: true}}", ("chit",)),
         once=True,
     ),

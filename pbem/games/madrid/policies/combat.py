@@ -124,7 +124,7 @@ COUNTERATTACK: Clause = Clause(
         ("never",),
         Many(
             Fields(
-                {"when": WHEN, "with": RANKING}, "a clause must name the units that counter-attack",
+                {"when": WHEN, "with": RANKING}, "name the units that counter-attack after with:",
                 "{when: {urban: true}, with: [shock]}", ("with",),
             ),
             once=True,
@@ -139,7 +139,12 @@ AT_WILL = "always", 'at units that cross a river; or never, or {when: {fresh: ">
 FIRE: Clause = Clause(
     OrWord(
         ("always", "never"),
-        Fields({"when": WHEN}, "fire must be always, never, or a when", "", ("when",)),
+        Fields(
+            {"when": WHEN},
+            "fire must be always, never, or a when",
+            "{when: {fresh: 4+}}",
+            ("when",),
+        ),
     ),
     answers={"fire": with_hand(_firing)},
     vain=_never_held,

@@ -20,6 +20,8 @@ from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play
 from pbem.games.madrid.policies.chits import at_hand, with_hand
 from pbem.games.madrid.policies.facts import FACTS, WHEN
 from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.units import Activating, units_field, units_of
+from pbem.games.madrid.tables import ENEMY
 
 if TYPE_CHECKING:
     from pbem.games.madrid.stages.impulse import Impulse
@@ -44,6 +46,14 @@ def _playing(position: Position, stage: Impulse, policy: Document) -> Order | No
     return first_legal(stage, position, map(ORDER.read, clauses))
 
 
+def _of_the_enemy(position: Position, side: Side, order: Activating) -> Iterator[Violation]:
+    """The fault of ordering units of the other player."""
+    for place, unit in enumerate(units_of(order)):
+        if position.side_of(unit) != side:
+            told = f"{position.called(unit)} is a unit of the {ENEMY[side].capitalize()}s"
+            yield Violation(told, (units_field(order), place), rule="9.0.1")
+
+
 def _behind_the_end(position: Position, side: Side, lines: Sequence[Any]) -> Iterator[Violation]:
     """The fault of impulses after a pass, which is always legal, or after `ask`, which ends the
     list.
@@ -53,8 +63,13 @@ def _behind_the_end(position: Position, side: Side, lines: Sequence[Any]) -> Ite
         return line != ASK and Pass.verb in line and FACTS.always(line.get(CONDITION, {}))
 
     for place, line in enumerate(lines):
-        for chit in chits_named(ORDER.read(line)) if line != ASK else ():
+        if line == ASK:
+            continue
+        order = ORDER.read(line)
+        for chit in chits_named(order):
             yield from at((place,), at_hand(position, side, chit))
+        if isinstance(order, Activating):
+            yield from at((place, order.verb), _of_the_enemy(position, side, order))
     yield from unreached(lines, lambda line: line == ASK, "ask comes before it")
     yield from unreached(lines, passes, "a pass comes before it")
 

@@ -8,9 +8,10 @@ from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import GARRISON_BOTH
 from pbem.games.madrid.orders import STOP, Assault, Attack, Bombard, Move, Successor
-from pbem.games.madrid.position import BOMBARDED, ENTERED, Position
+from pbem.games.madrid.position import BOMBARDED, ENTERED, TRACK, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.retreat import names_of
+from pbem.games.madrid.tables import ENEMY
 
 Activating = Move | Bombard | Attack | Assault
 
@@ -20,7 +21,8 @@ def units_of(order: Activating) -> tuple[str, ...]:
     return order.guns if isinstance(order, Bombard) else order.units
 
 
-def _field(order: Activating) -> str:
+def units_field(order: Activating) -> str:
+    """The field of an order in which the units it activates are."""
     return "guns" if isinstance(order, Bombard) else "units"
 
 
@@ -67,6 +69,14 @@ def price(position: Position, order: Activating) -> int:
     return total
 
 
+def _when_it_comes(position: Position, unit: str) -> str:
+    """Why a unit is not on the map, and when it arrives."""
+    turn = position.unit(unit).turn
+    if position.places[unit] != TRACK:
+        return "it is eliminated"
+    return f"it arrives on turn {turn}" if turn > position.turn else "it has not arrived yet"
+
+
 # ------------------------------------------------------------------- checks
 
 
@@ -78,18 +88,15 @@ def activates_own_units(
     units, seen = units_of(order), set[str]()
     start = position.places.get(units[0], "") if units else ""
     if not units:
-        yield Violation("no unit is named", (_field(order),), hint="name the units that act")
+        yield Violation("no unit is named", (units_field(order),), hint="name the units that act")
     for at, unit in enumerate(units):
-        path = (_field(order), at)
+        path = (units_field(order), at)
         if unit not in position.board.units or position.side_of(unit) != stage.side:
-            yield Violation(
-                f"{position.called(unit)} is not one of your units",
-                path,
-                hint="name your own units",
-            )
+            message = f"{position.called(unit)} is a unit of the {ENEMY[stage.side].capitalize()}s"
+            yield Violation(message, path, hint="pbem status lists yours, and where they are")
         elif not position.is_on_map(unit):
             message = f"{position.called(unit)} is not on the map"
-            yield Violation(message, path, hint="name units that are on the map")
+            yield Violation(message, path, hint=_when_it_comes(position, unit))
         elif unit in seen:
             yield Violation(f"{position.called(unit)} is named twice", path, hint="name it once")
         elif position.places[unit] != start:
@@ -110,7 +117,7 @@ def activates_fresh_units(
         if not position.is_fresh(unit):
             message = f"{position.called(unit)} is spent"
             hint = "only fresh units can act; spent units can only defend"
-            yield Violation(message, (_field(order), at), hint=hint)
+            yield Violation(message, (units_field(order), at), hint=hint)
 
 
 @CITE.refusal("12.2.g")
@@ -121,7 +128,7 @@ def leaves_the_garrison(
         if is_locked(position, unit):
             message = f"{position.called(unit)} is the garrison of Madrid"
             hint = "the garrison waits until Madrid is bombarded or entered"
-            yield Violation(message, (_field(order), at), hint=hint)
+            yield Violation(message, (units_field(order), at), hint=hint)
 
 
 @CITE.refusal("9.0.1")
@@ -172,7 +179,7 @@ def can_pay(stage: OfASide, position: Position, order: Activating) -> Iterator[V
     if cost > there:
         message = f"this costs {cost} support point{'s' if cost > 1 else ''}, and you have {there}"
         hint = "up to five units, two guns and an unprepared attack cost nothing"
-        yield Violation(message, (_field(order),), hint=hint)
+        yield Violation(message, (units_field(order),), hint=hint)
 
 
 UNIT_CHECKS = (
