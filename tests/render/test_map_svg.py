@@ -236,7 +236,7 @@ def test_moves_attacks_and_what_came_of_them() -> None:
     root = drawn(strokes=(MOVED, MOVED, *FOUGHT))
     assert len(having(root, "move1")) == 2, "one on the map, one in the legend"
     assert len(having(root, "attack0")) == 1 and "2:1" in texts(root)
-    assert [each.get("href") for each in root.iter(f"{SVG}use")].count("#burst") == 1
+    assert [each.get("href") for each in root.iter(f"{SVG}use")].count("#burst") == 2
     planned = drawn(strokes=FOUGHT[:1])
     assert len(having(planned, "head0")) == 1 and "2:1" not in texts(planned)
     assert not having(drawn(), "move1") and not having(drawn(), "attack1")
@@ -246,7 +246,8 @@ def test_what_changed_hands_has_a_dotted_rim() -> None:
     before = replace(SCENE, places={**SCENE.places, "ford": Place(BLUE), "wood": Place()})
     (rim,) = having(drawn(before=before), "rim0")
     assert rim.get("d") == "M0 0l100 0 0 100-100 0z"
-    assert not having(drawn(before=before), "rim1") and not having(drawn(), "rim0")
+    assert len(having(drawn(before=before), "rim1")) == 1, "in the legend"
+    assert not having(drawn(), "rim0") and not having(drawn(), "rim1")
 
 
 def test_an_arrow_ends_at_the_rims_of_the_counters() -> None:

@@ -215,7 +215,7 @@ class MadridPicture:
             case e.Attacked(side=side, path=path) if path:
                 return (p.Stroke("attack", side, tuple(path[-2:])),)
             case e.CombatRolled(side=side, area=area, losses=ours, enemy_losses=theirs):
-                return (p.Stroke("result", side, (area,), f"{ours}:{theirs}"),)
+                return (p.Stroke("result", side, (area,), f"{theirs}:{ours}"),)
             case e.Bombarded(side=side, area=area, guns=guns, losses=losses) if guns:
                 here = position.places[guns[0]]
                 return (p.Stroke("attack", side, (here, area), str(losses)),)

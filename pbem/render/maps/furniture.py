@@ -31,9 +31,11 @@ class Furniture:
     """The boxes around one scene."""
 
     def __init__(
-        self, sights: Sights, sheet: Sheet, title: str, moment: str, *, has_strokes: bool
-    ) -> None:
-        self._sights, self._sheet, self._has_strokes = sights, sheet, has_strokes
+        self, sights: Sights, sheet: Sheet, title: str, moment: str, *,
+        has_strokes: bool, has_before: bool,
+    ) -> None:  # fmt: skip
+        self._sights, self._sheet = sights, sheet
+        self._has_strokes, self._has_before = has_strokes, has_before
         self._title, self._moment = title, moment
 
     def boxes(self) -> Iterator[tuple[str, str]]:
@@ -180,7 +182,7 @@ class Furniture:
         points = [("<g>" + _disc(2) + "</g>", board.points)] if board.points else []
         entries = [*entries[: len(signs.NODES)], *points, *entries[len(signs.NODES) :]]
         rows = (len(entries) + 1) // 2
-        height = ROW * rows + UNIT_ROW * len(units) + 1240
+        height = ROW * rows + UNIT_ROW * len(units) + 1100
         longest = max((len(words) for _, words in entries[1::2]), default=0)
         width = max(LEGEND, COLUMN + WORDS + LETTER * longest + MARGIN // 2)
         yield f'<rect {placed(x, y, width, height)} rx="6" class="box"/>'
@@ -224,6 +226,9 @@ class Furniture:
             yield '<path d="M-14 0h28" class="move1"/>', say("move")
             shaft = '<path d="M-14 0h20" class="attack1"/>'
             yield f'{shaft}<path d="M4-6l11 6l-11 6z" class="head1"/>', say("attack")
+            yield '<use href="#burst"/>', say("hits")
+        if self._has_before:
+            yield '<path d="M-14 0h28" class="rim1"/>', say("taken")
 
 
 def _sample(sign: Sign) -> str:

@@ -97,7 +97,8 @@ def fragments(
     one sheet with the same `album` share their common fragments.
     """
     drawing = _Drawing(sights, sheet, strokes, before, {} if album is None else album)
-    furniture = Furniture(sights, sheet, title, moment, has_strokes=bool(strokes))
+    furniture = Furniture(sights, sheet, title, moment, has_strokes=bool(strokes),
+                          has_before=before is not None)  # fmt: skip
     return {**dict(drawing.layers()), **dict(furniture.boxes())}
 
 

@@ -153,7 +153,7 @@ def test_each_side_has_its_chits_and_tracks():
         (e.Attacked(N, "C", ("N01",), "N01", path=("6", "D", "C")),
          [("attack", N, ("D", "C"), "")]),
         (e.Attacked(N, "C", ("N01",), "N01"), []),
-        (e.CombatRolled(N, "C", (1, 2), (1, 2), 3, 4, 5, 1, 2), [("result", N, ("C",), "1:2")]),
+        (e.CombatRolled(N, "C", (1, 2), (1, 2), 3, 4, 5, 1, 2), [("result", N, ("C",), "2:1")]),
         (e.Bombarded(N, "C", ("N42",), "R01", (1, 2), (1, 2), 1, 5, 3),
          [("attack", N, ("D", "C"), "3")]),
         (e.Bombarded(N, "C", (), "R01", (1, 2), (1, 2), 4, 5, 3), []),
