@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine import kernel
+from pbem.gamedata.load import load
 from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import Attack, Defend, Move, Pass
 from pbem.games.madrid.rules import control, morale, movement, supply
 from pbem.games.madrid.stages.turn import ControlCheck, Recovery
+from pbem.games.madrid.tables import Tables
 from tests.games.madrid.table import N, R, begun, fight, rules_against, system, table
 
 TEN = " ".join(f"R{n:02}" for n in range(1, 11))
@@ -42,6 +44,10 @@ def test_nobody_enters_a_box_of_the_enemy():
     assert movement.costs(position, ("N01",), ("H", "4")) == [1]
     assert rules_against(table({"5": "N01"}), N, Move(("N01",), ("5", "4"))) == ["9.2.b"]
     assert position.is_friendly("4", N) and not position.is_friendly("4", R)
+    at_the_edge = table({"II": "N01", "H": "N02"}, nationalist="II H")
+    for unit, boxes in (("N01", set()), ("N02", {"4", "5"})):
+        ends = {path[-1] for path in movement.reachable(at_the_edge, N, (unit,))}
+        assert ends & at_the_edge.board.boxes.keys() == boxes
 
 
 @pytest.mark.rule("1.1.3")
@@ -285,6 +291,15 @@ def test_who_stands_where_is_carried_over_in_the_order_that_breaks_ties():
     assert after.has_enemies("E", N) and not after.has_enemies("E", R)
 
 
+def test_the_list_of_units_breaks_ties_and_not_their_ids():
+    plain = load("madrid").tables
+    listed = plain["units"]["units"]
+    board = Tables({**plain, "units": {"units": [*reversed(listed)]}})
+    position = table({"D": "N01 N03", "C": "N02"}, board=board)
+    assert position.units_at("D", N) == ("N03", "N01")
+    assert position.with_units(("N02",), "D").units_at("D", N) == ("N03", "N02", "N01")
+
+
 def test_a_path_goes_round_an_area_that_is_full():
     ten = "N03 N04 N05 N06 N10 N11 N12 N13 N14 N15"
     position = table({"D": "N01 N02", "B": ten}, nationalist="A B C D J")
@@ -301,6 +316,9 @@ def test_paths_are_kept_until_a_unit_moves_or_an_area_changes_hands():
     before = table({"D": "N01", "C": "R01"})
     known = movement.reachable(before, N, ("N01",))
     assert movement.reachable(before.but(passes=1), N, ("N01",)) is known
+    crowded = table({"D": "N01 N02", "5": "N03 N04 N05 N06 N10 N11 N12 N13 N14 N15"})
+    alone, both = (movement.reachable(crowded, N, units) for units in (("N01",), ("N01", "N02")))
+    assert alone is both, "a box is never too full"
     conquered = before.but(control={**before.control, "B": N})
     left = before.with_units(("R01",), "E")
     for after, same in (

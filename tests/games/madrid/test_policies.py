@@ -272,14 +272,16 @@ def test_chits_go_with_an_answer_where_their_clause_holds_and_they_are_legal() -
 def test_a_chit_that_no_window_of_a_policy_serves_is_refused_with_its_place() -> None:
     at, with_it = ("chits", 0, "chit"), "write chits: [...] in that order"
     rolls = "write reroll: always, or with a when"
-    for side, chit, told, hint in (
-        (N, "CN3", "Surprise goes with one of your impulses", with_it),
-        (N, "CN8", "Stampede goes with one of your impulses", with_it),
-        (R, "CR6", "Durruti will save Madrid goes with one of your impulses", with_it),
-        (N, "CN10", "Teresa of Avila's arm rolls dice again", rolls),
+    whole = "write play: {chit: ...} among your impulses"
+    for side, chit, told, hint, rule in (
+        (N, "CN3", "Surprise goes with one of your impulses", with_it, "6.6"),
+        (N, "CN8", "Stampede goes with one of your impulses", with_it, "6.6"),
+        (R, "CR6", "Durruti will save Madrid goes with one of your impulses", with_it, "6.6"),
+        (N, "CN5", "5th Column is a whole impulse", whole, "6.5"),
+        (N, "CN10", "Teresa of Avila's arm rolls dice again", rolls, "15.CN10"),
     ):
-        found = TABLE.faults(table(), side, {"chits": [{"chit": chit}]})
-        assert [(each.at, each.message, each.hint) for each in found] == [(at, told, hint)]
+        (found,) = TABLE.faults(table(), side, {"chits": [{"chit": chit}]})
+        assert (found.at, found.message, found.hint, found.rule) == (at, told, hint, rule)
     for side, kinds in ((N, ("CN4", "CN12")), (R, ("CR3", "CR4", "CR7", "CR8"))):
         for chit in kinds:
             assert faults({"chits": [{"chit": chit}]}, side) == []
@@ -373,6 +375,8 @@ def test_fire_that_is_forced_is_opened_whatever_a_policy_says() -> None:
     ):  # fmt: skip
         assert TABLE.answer(game.state, game.asks, said) == Fire(played)
     told = [(("fire",), "fire cannot be declined in this game")]
+    (forced_to,) = TABLE.faults(table(**options), R, {"fire": "never"})
+    assert forced_to.rule == "9.5.b"
     assert faults({"fire": "never"}, R, **options) == told
     assert faults({"fire": {"when": {"urban": True}}}, R, **options) == told
     assert faults({"fire": "always"}, R, **options) == faults({"fire": "ask"}, R, **options) == []
@@ -563,12 +567,14 @@ def test_a_policy_names_chits_of_the_hand_alone_where_they_lie_face_down() -> No
     ):  # fmt: skip
         (fault,) = TABLE.faults(view, side, written)
         assert (fault.at, fault.message) == (at, f"{told} is not in your hand")
+        assert fault.rule == "6.1"
     fifth = {"play": {"chit": "CN5a", "target": "C"}}
     assert TABLE.faults(mine, N, {"impulses": [fifth, "ask"], "reroll": "never"}) == ()
     (sealed,) = TABLE.parts(mine, N, {"impulses": [fifth]})
     assert sealed["doc"]["held"] == [["n/1/0", "CN5a"]]
     (fault,) = TABLE.faults(table(), N, {"reroll": {"chit": "CN12"}})
     assert fault.message == "Alfereces Provisionales rolls no dice again"
+    assert fault.rule == "15.CN10"
 
 
 @pytest.mark.rule("7.2")

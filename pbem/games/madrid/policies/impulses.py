@@ -60,7 +60,7 @@ def _behind_the_end(position: Position, side: Side, lines: Sequence[Any]) -> Ite
     """
 
     def passes(line: Any) -> bool:
-        return line != ASK and Pass.verb in line and FACTS.always(line.get(CONDITION, {}))
+        return Pass.verb in line and FACTS.always(line.get(CONDITION, {}))
 
     for place, line in enumerate(lines):
         if line == ASK:
