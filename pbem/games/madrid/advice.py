@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from pbem.board.ledger import total
 from pbem.engine.advice import NoAdvice
 from pbem.engine.model import Order, Side, State, Violation
 from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.events import UnitsMoved
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
@@ -20,6 +22,7 @@ from pbem.games.madrid.rules.combat import (
     intensity,
     may_counterattack,
 )
+from pbem.games.madrid.rules.control import Story
 from pbem.games.madrid.rules.fire import fire_strength
 from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
 from pbem.games.madrid.rules.movement import areas_that_fire, costs, speed
@@ -131,10 +134,15 @@ def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
 
 
 def _arrived(position: Position, order: Attack | Assault) -> Position:
-    """The position in which the combat begins if nobody fires at an assault."""
-    if isinstance(order, Attack):
-        return position
-    return position.with_units(order.units, order.path[-1])
+    """The position in which the combat begins if nobody fires at an assault.
+
+    Its units may raise morale on their way, by leaving an area of the city (3.4.1.d).
+    """
+    story = Story(position)
+    for here, there in pairwise(order.path if isinstance(order, Assault) else ()):
+        story.happen(UnitsMoved(order.units, here, there))
+        story.settle()
+    return story.position
 
 
 def _of_a_bombardment(position: Position, order: Bombard) -> Iterator[str]:

@@ -92,6 +92,14 @@ def test_an_attack_in_the_open_tells_who_tests():
     assert told(spent, N, Attack(("N01",))) == ["the attack value is 2 and the intensity 3"]
 
 
+@pytest.mark.rule("3.4.1.d", "3.4.2.b")
+def test_an_assault_out_of_the_city_tells_the_morale_that_it_raises():
+    position = table({"DD": "N14 R20", "K": "R01"}, nationalist="DD", morale="bad")
+    assert told(position, N, Assault(("N14",), ("DD", "K")))[1] == (
+        "Columna Fernández Cavada must test morale first, at +0"
+    )
+
+
 def test_chits_of_an_attack_are_reckoned_with():
     tanks = Attack(("R40",), chits=("CR3a",))
     told_of = told(table({"C": "N26 R40"}, nationalist="D", hands={R: "CR3a"}), R, tanks)
