@@ -78,6 +78,19 @@ def bind(file: OrdersFile, index: int, names: Names) -> Order:
     return from_written(written.kind, plain)
 
 
+def written_path(file: OrdersFile, index: int, names: Names, path: Path) -> Path:
+    """The path inside an order as it was written, where a name in it may stand for an id."""
+    order = file.orders[index]
+    inside = order.plain.get(str(path[0])) if len(path) > 1 else None
+    if not isinstance(inside, Mapping) or path[1] in inside:
+        return path
+    field = fields_of(order.kind)[str(path[0])]
+    kind: type = order.kind
+    keys = kind_named(field, full_hints(kind)[field.name])[0]
+    meant = (key for key in inside if keys and names.find(keys, key) == path[1])
+    return (path[0], next(meant, path[1]), *path[2:])
+
+
 def unknown_names(file: OrdersFile, names: Names) -> tuple[Problem, ...]:
     """Every name and word of a whole file that can mean nothing at all, whatever happens before.
 
@@ -149,20 +162,22 @@ def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem
     near = closest(what.written, at_place)
     known = {id: known[id] for id in near if id in known} or known
     spelt = {names.spelt(what.kind, id): printed for id, printed in known.items()}
-    hint = suggestion(what.written, spelt)
+    hint = suggestion(what.written, spelt, explained=what.kind in names.by_letter)
     return Problem(f"unknown-{what.kind}", message, span, hint=hint)
 
 
-def suggestion(name: str, known: Mapping[str, str]) -> str:
+def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) -> str:
     """The nearest of the names to write, searched among these and the printed ones.
 
-    All of them if they are few.
+    All of them if they are few; `explained` gives the printed name with each.
     """
     by_form: dict[str, str] = {}
     for each, printed in known.items():
         by_form.setdefault(each, each)
         by_form.setdefault(printed, each)
     near = tuple(dict.fromkeys(by_form[form] for form in closest(name, by_form)))
+    if near and explained:
+        near = tuple(f"{known[each]} ({each})" if known[each] != each else each for each in near)
     if near:
         return f"did you mean {listing(map(shown, near), 'or')}?"
     return may_be(known) if len(known) <= FEW_NAMES else "'pbem form' lists the possible names"

@@ -17,7 +17,7 @@ from pbem.engine.words import Words
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.in_play import WHEN
 from pbem.gamefile.pending import holds
-from pbem.orders.bind import Names, bind, unknown_names
+from pbem.orders.bind import Names, bind, unknown_names, written_path
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.spelling import spelt_decision, unspelt
 from pbem.play.table import Illegal, Table
@@ -250,7 +250,13 @@ class _Walk:
         try:
             self._take(order)
         except Illegal as illegal:
-            found = [self.file.problem(index, each) for each in illegal.violations]
+            names = self._names(kind)
+            found = [
+                self.file.problem(
+                    index, replace(each, at=written_path(self.file, index, names, each.at))
+                )
+                for each in illegal.violations
+            ]
             is_out_of_turn = not (self.table.decision.takes(order) or illegal.violations[0].at)
             if is_out_of_turn:
                 found[0] = replace(found[0], hint=f"{found[0].hint}{self._such_as(kind)}")

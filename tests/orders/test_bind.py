@@ -150,7 +150,7 @@ def test_where_a_type_is_said_to_stand_it_must_stand(only, told):
 class Bare:
     """Names of a game that knows ids only."""
 
-    by_name = frozenset()
+    by_name = by_letter = frozenset()
 
     def find(self, kind, written):
         return written if written in self.known(kind) else None
@@ -173,6 +173,10 @@ def test_a_game_may_know_ids_only():
 
 def test_suggestions_are_ids_also_for_printed_names():
     assert suggestion("Santa Olala", NAMES.known("space")) == "did you mean santa_olalla?"
+    areas = {"AA": "Madrid", "A": "Navalcarnero", "box": "box"}
+    told = suggestion("Madird", areas, explained=True)
+    assert told == "did you mean Madrid (AA)?"
+    assert suggestion("bx", areas, explained=True) == "did you mean box?"
     assert suggestion("zzzzzzz", {str(n): "" for n in range(99)}) == (
         "'pbem form' lists the possible names"
     )

@@ -153,9 +153,7 @@ def test_the_board_and_the_chits_are_seen(game: Desk) -> None:
     game.done("show", "game.json", "--svg", "map.svg")
     assert "<title>C Parla: Republican, terrain +1;" in (game.folder / "map.svg").read_text()
     assert "Bombards any area" in game.done("cards", "madrid", "CR2")
-    assert "if you were asked for a chit now" in game.done(
-        "cards", "game.json", "--key", "beto.key"
-    )
+    assert "if you were asked now:" in game.done("cards", "game.json", "--key", "beto.key")
     told = game.refused(2, "cards", "game.json", "XYZ")
     assert told == "there is no chit 'XYZ'\n      hint: pbem cards madrid lists them all\n"
 

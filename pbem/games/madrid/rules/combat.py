@@ -211,7 +211,11 @@ def meets_the_enemy(stage: OfASide, position: Position, order: Fighting) -> Iter
     area = area_of(position, order)
     if not position.has_enemies(area, stage.side):
         at = ("path",) if isinstance(order, Assault) else ("units",)
-        hint = "a combat takes place where the attackers are, or where an assault goes"
+        hint = (
+            "an attack is in the area of its units: to go to the enemy, write assault, with a path"
+        )
+        if isinstance(order, Assault):
+            hint = "an assault goes to an area with enemies: to go there without them, write move"
         yield Violation(f"no enemy unit is in {position.called(area)}", at, hint=hint)
 
 
