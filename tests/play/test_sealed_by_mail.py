@@ -32,10 +32,10 @@ MAILS = 70
 class Sealed:
     """A game by mail, played at random."""
 
-    def __init__(self, seed: str, scenario: str, *options: str) -> None:
+    def __init__(self, seed: str, scenario: str, *options: str, slug: str = "crusade") -> None:
         self.rng = random.Random(seed)
         self.keys = {"A": key_of(f"ana {seed}"), "B": key_of(f"beto {seed}")}
-        game = opened("crusade")
+        game = opened(slug)
         proposal = Proposal(
             ruleset=game.ruleset, data=game.digest, scenario=scenario,
             sides=dict(zip("ab", game.system.sides, strict=True)),

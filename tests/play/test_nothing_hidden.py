@@ -1,0 +1,147 @@
+"""What a player hides is in no byte that others get, in text, in hex or in base64.
+
+Random games by mail with hidden hands. What a key makes for everybody, or from the other side, is
+what it would be without the key.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pbem.cli.pages import as_page
+from pbem.cli.pictures import as_svg
+from pbem.gamefile.beacons import derive_chain
+from pbem.gamefile.in_play import PLAYERS, other
+from pbem.gamefile.keys import KeyPair
+from pbem.mail.eml import written
+from pbem.mail.outgoing import letter
+from pbem.messages import ENGLISH
+from pbem.play.game import Game, with_fold
+from pbem.play.seen import seen
+from pbem.play.story import story
+from pbem.play.summary import as_log, summary
+from pbem.render.formats import FORMATS, rendered
+from tests.desk.conftest import Drawer
+from tests.play.test_sealed_by_mail import Sealed
+
+TABLES = (("crusade", "campaign", 12), ("madrid", "scenario_1", 24))
+"""Games and scenarios, and the mails after which something is hidden and something is known."""
+
+
+@pytest.fixture(scope="module", params=TABLES, ids=lambda each: each[0])
+def played(request: pytest.FixtureRequest) -> Sealed:
+    slug, scenario, mails = request.param
+    game = Sealed("what is hidden", scenario, slug=slug)
+    for _ in range(mails):
+        game.mail()
+    return game
+
+
+def hidden_steps(played: Sealed, player: str) -> list[dict[str, Any]]:
+    """The steps that would open what a player alone knows, as far as they never gave them."""
+    machine, secrets = played.fold.machine, played.secrets(player)
+    steps = [secrets.open(machine.hidden.decks, slot) for slot in secrets.hidden_hand(machine)]
+    given = [dict(step) for entry in played.fold.entries for step in entry.steps]
+    return [step for step in steps if step not in given]
+
+
+def hidden_values(played: Sealed, player: str) -> Iterator[bytes]:
+    """Seeds, nonces of hidden cards, and the next values: what would open what is hidden."""
+    machine, secrets = played.fold.machine, played.secrets(player)
+    context = machine.keys.contexts[player]
+    chain = derive_chain(secrets.game, player, context, machine.chain_length)
+    come = machine.beacons.revealed[player] + 1
+    yield from (played.keys[player].seed, secrets.game)
+    yield from map(bytes.fromhex, chain[come : come + 3])
+    yield from (bytes.fromhex(step["nonce"]) for step in hidden_steps(played, player))
+
+
+def written_as(value: bytes) -> Iterator[bytes]:
+    """A value in text, and wherever in a text in base64 it may begin."""
+    yield value
+    yield value.hex().encode()
+    for shift in range(3):
+        yield b64encode(bytes(shift) + value)[4:-4]
+
+
+def public(game: Game, key: KeyPair | None) -> Iterator[bytes]:
+    """What the owner of a key makes for everybody; without a key, what anybody would make."""
+    own = game.side_of(game.fold.player_of(key.public)) if key else None
+    for side in game.opened.system.sides:
+        if side != own:
+            found = seen(game, key, side)
+            yield as_svg(game, found, ENGLISH)
+            yield json.dumps(found.scene, default=repr, sort_keys=True).encode()
+            yield as_page(game, found, ENGLISH)
+
+
+def mailed(game: Game) -> Iterator[bytes]:
+    """The file, and the mail that carries it."""
+    yield game.bytes()
+    mail = written(letter(game, "game.pbem.json"))
+    yield mail
+    yield from (b64decode(each) for each in re.findall(rb"(?:[\w+/]{76}\r?\n){2,}", mail))
+
+
+def told(game: Game) -> Iterator[bytes]:
+    """The story in every form, and what a turn brought."""
+    log = story(game)
+    yield from (rendered(log, style).encode() for style in FORMATS)
+    yield rendered(as_log(summary(game))).encode()
+
+
+def at_the_board(game: Game, key: KeyPair) -> Iterator[bytes]:
+    """All that the page of a board is told."""
+    pytest.importorskip("starlette", reason="the extra `board` is not installed")
+    from pbem.desk.session import Session
+
+    disk: Any = Drawer(game)
+    disk.key = key
+    session = Session(disk)
+    told = session.sheet(), session.view(), session.story()
+    yield json.dumps(told, ensure_ascii=False).encode()
+
+
+@pytest.fixture(scope="module")
+def made(played: Sealed) -> dict[str | None, list[bytes]]:
+    """What each key makes for everybody; under None what anybody would make."""
+    game = with_fold(played.fold)
+    return {name: [*public(game, played.keys.get(name or ""))] for name in (*PLAYERS, None)}
+
+
+@pytest.fixture(scope="module")
+def boards(played: Sealed) -> dict[str, list[bytes]]:
+    """What the board of each player is told."""
+    game = with_fold(played.fold)
+    return {player: [*at_the_board(game, played.keys[player])] for player in PLAYERS}
+
+
+def test_no_secret_is_in_what_is_sent_or_shown(played: Sealed, made: Any, boards: Any) -> None:
+    sent = [*mailed(with_fold(played.fold))]
+    for player in PLAYERS:
+        sought = [each for value in hidden_values(played, player) for each in written_as(value)]
+        assert len(sought) > 30
+        for one in (*sent, *made[player], *boards[other(player)]):
+            assert not [each for each in sought if each in one]
+
+
+def test_no_hidden_card_is_in_what_is_told_or_shown(played: Sealed, made: Any, boards: Any) -> None:
+    story_and_turn = [*told(with_fold(played.fold))]
+    for player in PLAYERS:
+        cards = {step["card"] for step in hidden_steps(played, player)}
+        assert cards
+        sought = re.compile(rf"\b({'|'.join(map(re.escape, cards))})\b".encode())
+        assert sought.search(boards[player][0]), "its owner sees it"
+        for one in (*story_and_turn, *made[player], *boards[other(player)]):
+            assert not sought.findall(one)
+
+
+def test_a_key_shows_the_other_side_what_nobody_hides(made: Any) -> None:
+    half = len(made[None]) // 2
+    assert made["A"] == made[None][half:] and made["B"] == made[None][:half]
