@@ -5,9 +5,11 @@ from __future__ import annotations
 import click
 
 from pbem.cli import report
-from pbem.cli.options import takes
+from pbem.cli.languages import LANGUAGE, language_here
+from pbem.cli.options import row_of_click, takes
 from pbem.cli.request import Request
 from pbem.cli.shared import load_game
+from pbem.messages import words
 from pbem.play import ledger
 from pbem.play.luck import lines, luck, plain
 from pbem.play.story import title
@@ -17,9 +19,9 @@ from pbem.play.story import title
 @takes(
     "game_file", "data",
     click.option("--clock", is_flag=True, help="Show instead how long each player took."),
-    "as_json",
+    "as_json", row_of_click("lang", LANGUAGE),
 )  # fmt: skip
-def command(request: Request, clock: bool) -> None:
+def command(request: Request, clock: bool, lang: str | None) -> None:
     """Show what the dice have brought, against what was to be expected.
 
     Every attack is listed with its exact odds (as pbem odds counts them when it is ordered) and its
@@ -32,16 +34,18 @@ def command(request: Request, clock: bool) -> None:
 
     Example: pbem luck game.pbem.json
     """
+    language = language_here(lang)
     game = load_game(request.game_file, request, whole=not clock)
     if clock:
         dated = ledger.ledger(game)
         if request.as_json:
             report.as_json(ledger.plain(dated))
         else:
-            report.say(str(title(game)), *ledger.lines(game, dated))
+            told = [title(game), *ledger.lines(game, dated)]
+            report.say(*(words(each, language) for each in told))
         return
     found = luck(game)
     if request.as_json:
         report.as_json(plain(found))
     else:
-        report.say(str(title(game)), *lines(game, found))
+        report.say(words(title(game), language), *lines(game, found, language))

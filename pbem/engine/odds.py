@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from pbem.engine import kernel
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision, Event, Order, Side, State
-from pbem.messages import Said
+from pbem.messages import Said, marked
 from pbem.value import replace, value
 
 
@@ -104,9 +104,9 @@ def percent(ways: int, of: int) -> str:
     certain.
     """
     if 0 < 100 * ways < of:
-        return "under 1 %"
+        return marked("under 1 %")
     if 0 < 100 * (of - ways) < of:
-        return "over 99 %"
+        return marked("over 99 %")
     return f"{(200 * ways + of) // (2 * of)} %"
 
 

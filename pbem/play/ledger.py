@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pbem.messages import Said, marked, say
 from pbem.play.game import Game
 from pbem.value import value
 
-NOTICE = (
+NOTICE = marked(
     "times as the players themselves give them: nobody can check them, and how long an answer took "
     "is counted between the times of both"
 )
@@ -59,43 +60,49 @@ def _minutes(time: str) -> int:
     return timegm((year, month, day, hour, minute, 0)) // 60
 
 
-def lines(game: Game, found: tuple[Dated, ...]) -> Iterator[str]:
+def lines(game: Game, found: tuple[Dated, ...]) -> Iterator[Said]:
     """The notice, what each player took for answers, and times that contradict each other."""
     if not found:
-        yield "no entry says when it was written; pbem init --dated makes yours say it"
+        yield say("no entry says when it was written; pbem init --dated makes yours say it")
         return
-    yield NOTICE
+    yield say(NOTICE)
     for player in "AB":
         written = sum(entry.by == player for entry in game.fold.entries)
         own = [each for each in found if each.by == player]
         waits = [each for each in own if each.after is not None and each.minutes >= 0]
-        told = f"{game.called(player)}: entries {written}, with a time {len(own)}"
-        if waits:
-            longest = max(waits, key=lambda each: each.minutes)
-            told += (
-                f"; answers {len(waits)} in {_long(sum(each.minutes for each in waits))},"
-                f" the longest {_long(longest.minutes)} (entry {longest.entry})"
-            )
-        yield told
+        facts = {"side": game.side_told(player), "entries": written, "dated": len(own)}
+        if not waits:
+            yield say("the {side} player: entries {entries}, with a time {dated}", **facts)
+            continue
+        longest = max(waits, key=lambda each: each.minutes)
+        yield say(
+            "the {side} player: entries {entries}, with a time {dated}; answers {answers} in {all},"
+            " the longest {longest} (entry {entry})",
+            **facts, answers=len(waits), all=_long(sum(each.minutes for each in waits)),
+            longest=_long(longest.minutes), entry=longest.entry,
+        )  # fmt: skip
     yield from _contradictions(game, found)
 
 
-def _contradictions(game: Game, found: tuple[Dated, ...]) -> Iterator[str]:
+def _contradictions(game: Game, found: tuple[Dated, ...]) -> Iterator[Said]:
     """Times that cannot all be right: of two players nobody knows which one is wrong."""
     times = {each.entry: each.time for each in found}
     last = dict[str, Dated]()
     for each in found:
         if each.after is not None and each.minutes < 0:
-            yield (
-                f"entry {each.after} says {times[each.after]}, and entry {each.entry}, which "
-                f"answers it, {each.time}: they cannot both be right"
-            )
+            yield say(
+                "entry {asked} says {before}, and entry {entry}, which answers it, {time}: they "
+                "cannot both be right",
+                asked=each.after, before=times[each.after], entry=each.entry, time=each.time,
+            )  # fmt: skip
         own = last.get(each.by)
         if own is not None and _minutes(each.time) < _minutes(own.time):
-            yield (
-                f"entry {each.entry} of {game.called(each.by)} says {each.time}, earlier than "
-                f"their own entry {own.entry}, {own.time}"
-            )
+            yield say(
+                "entry {entry} of the {side} player says {time}, earlier than their own entry "
+                "{before}, {earlier}",
+                entry=each.entry, side=game.side_told(each.by), time=each.time,
+                before=own.entry, earlier=own.time,
+            )  # fmt: skip
         last[each.by] = each
 
 

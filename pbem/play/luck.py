@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from pbem.engine.model import Side
 from pbem.engine.odds import Chances, Waged, percent
 from pbem.gamefile.journal import Answered, Ordered, Rolled
-from pbem.messages import Message, Said
+from pbem.messages import ENGLISH, Language, Message, Said, say, words
 from pbem.play.game import Game
 from pbem.play.table import Table
 from pbem.play.turns import Happening, standing_moves
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value
@@ -59,7 +58,7 @@ class Thrown:
     """Dice of one kind: whose part of the turn, what they were for, faces of each, the results."""
 
     owner: Side
-    purpose: str
+    purpose: Said
     faces: int
     fallen: tuple[int, ...]
 
@@ -115,7 +114,7 @@ def _waged(game: Game, order: Any, items: list[tuple[int, Any]], at: int) -> Wag
 
 
 def _dice(items: list[tuple[int, Any]]) -> tuple[Thrown, ...]:
-    found: dict[tuple[Side, str, int], list[int]] = {}
+    found: dict[tuple[Side, Said, int], list[int]] = {}
     for _, item in items:
         if isinstance(item, Rolled) and isinstance(item.before, Table):
             for record in item.records:
@@ -125,65 +124,83 @@ def _dice(items: list[tuple[int, Any]]) -> tuple[Thrown, ...]:
     return tuple(Thrown(*kind, tuple(faces)) for kind, faces in found.items())
 
 
-def _in_general(purpose: Said) -> str:
+def _in_general(purpose: Said) -> Said:
     """What dice are for, without the unit or the space of a single roll."""
-    return re.sub(r"\{\w+\}", "…", purpose.text) if isinstance(purpose, Message) else purpose
+    if not isinstance(purpose, Message):
+        return purpose
+    return replace(purpose, parts=tuple((name, "…") for name, _ in purpose.parts))
 
 
 # --- in words -----------------------------------------------------------------------------------
 
 
-def lines(game: Game, found: Luck) -> Iterator[str]:
+def lines(game: Game, found: Luck, language: Language = ENGLISH) -> Iterator[str]:
     """The attacks as a table with sums, then the dice; in lines of at most a hundred letters."""
-    words = game.opened.system.words
     if found.attacks:
-        yield ("attacks (in brackets what was to be expected; last the chance of a result at least"
-               " as good)")  # fmt: skip
-        yield (f"{'entry':>5}  {'attack':38} {'won':4}{'chance':>10}  {'lost':>12}"
-               f"  {'enemy':>12}  as good")  # fmt: skip
-        yield from (_row(each, words.of_side(each.attacker)) for each in found.attacks)
-        yield from _sums(game, found)
+        yield words(say("attacks (in brackets what was to be expected; last the chance of a result "
+                        "at least as good)"), language)  # fmt: skip
+        heads = (say("entry"), say("attack"), say("won"), say("chance"), say("lost"), say("enemy"),
+                 say("as good"))  # fmt: skip
+        yield _columns(*(words(each, language) for each in heads))
+        yield from (_row(game, each, language) for each in found.attacks)
+        yield from (words(each, language) for each in _sums(game, found))
     if found.dice:
-        yield "dice"
+        yield words(say("dice"), language)
         for each in found.dice:
-            kind = f"{words.of_side(each.owner)} {words.span}, {each.purpose}"
-            yield (f"  {kind[:58]:58}  number {len(each.fallen):4}, "
-                   f"average {each.average:.2f} ({each.expected:.2f})")  # fmt: skip
+            came = say("number {number}, average {average}", number=f"{len(each.fallen):4}",
+                       average=f"{each.average:.2f} ({each.expected:.2f})")  # fmt: skip
+            kind = words(_kind(game, each), language)
+            yield f"  {kind[:58]:58}  {words(came, language)}"
     if not found.attacks and not found.dice:
-        yield "no dice have been rolled yet"
+        yield words(say("no dice have been rolled yet"), language)
 
 
-def _row(each: AttackMade, attacker: str) -> str:
+def _columns(
+    entry: str, attack: str, won: str, chance: str, lost: str, enemy: str, good: str
+) -> str:
+    return f"{entry:>5}  {attack[:36]:36} {won:6}{chance:>10}  {lost:>12}  {enemy:>12}  {good}"
+
+
+def _row(game: Game, each: AttackMade, language: Language) -> str:
     (ours, lost), (enemy, theirs) = each.lost
-    won = {ours: "yes", enemy: "no"}.get(each.winner or Side(""), "draw")
-    where = f"{attacker}: {each.chances.where}"
-    return (
-        f"{each.entry:5}  {where[:38]:38} {won:4}{percent(*each.chance):>10}  "
-        f"{_against(lost, each.expected(ours)):>12}  {_against(theirs, each.expected(enemy)):>12}  "
-        f"{percent(each.as_good, each.chances.ways)}"
-    )
+    won = {ours: say("yes"), enemy: say("no")}.get(each.winner or Side(""), say("draw"))
+    return _columns(
+        f"{each.entry}", f"{words(_side(game, each.attacker), language)}: {each.chances.where}",
+        words(won, language), words(say(percent(*each.chance)), language),
+        _against(lost, each.expected(ours)), _against(theirs, each.expected(enemy)),
+        words(say(percent(each.as_good, each.chances.ways)), language),
+    )  # fmt: skip
+
+
+def _side(game: Game, side: Side) -> Message:
+    return say(game.opened.system.words.of_side(side))
+
+
+def _kind(game: Game, each: Thrown) -> Message:
+    span = say(game.opened.system.words.span)
+    return say("{side} {span}, {purpose}", side=_side(game, each.owner), span=span,
+               purpose=each.purpose)  # fmt: skip
 
 
 def _against(came: float, expected: float) -> str:
     return f"{came} ({expected:.1f})"
 
 
-def _sums(game: Game, found: Luck) -> Iterator[str]:
+def _sums(game: Game, found: Luck) -> Iterator[Message]:
     """For each side the attacks it made, and what it lost in all combats."""
-    words = game.opened.system.words
     for side in game.opened.system.sides:
         made = [each for each in found.attacks if each.attacker == side]
         wins = sum(each.winner == side for each in made)
         chances = sum(ways / of for ways, of in (each.chance for each in made))
         lost = sum(dict(each.lost)[side] for each in found.attacks)
         expected = sum(each.expected(side) for each in found.attacks)
-        unit = found.attacks[0].chances.loses
-        yield (f"{words.of_side(side)}: attacks {len(made)}, won {_against(wins, chances)}; "
-               f"{unit}s lost in all combats {_against(lost, expected)}")  # fmt: skip
+        yield say("{side}: attacks {attacks}, won {won}; losses in all combats {lost}",
+                  side=_side(game, side), attacks=len(made), won=_against(wins, chances),
+                  lost=_against(lost, expected))  # fmt: skip
 
 
 def plain(found: Luck) -> dict[str, Any]:
-    """For machines; a share is a pair, the ways of all ways."""
+    """For machines, in English; a share is a pair, the ways of all ways."""
     return {
         "attacks": [
             {
@@ -202,7 +219,7 @@ def plain(found: Luck) -> dict[str, Any]:
         ],
         "dice": [
             {
-                "owner": each.owner, "purpose": each.purpose, "faces": each.faces,
+                "owner": each.owner, "purpose": words(each.purpose), "faces": each.faces,
                 "count": len(each.fallen), "average": round(each.average, 3),
                 "expected": each.expected,
             }

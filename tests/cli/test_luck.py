@@ -47,9 +47,23 @@ def test_in_words(desk: Desk) -> None:
     assert told[0] == "Crusade and Revolution: Campaign"
     assert told[3].startswith("    3  Nationalist: Riotinto ") and " yes " in told[3]
     assert told[4].startswith("Nationalist: attacks 1, won 1 (")
-    assert told[5].startswith("Republican: attacks 0, won 0 (0.0); steps lost in all combats 2 (")
+    assert told[5].startswith("Republican: attacks 0, won 0 (0.0); losses in all combats 2 (")
     assert "  Nationalist round, attacker's fire " in told[7]
     assert told[7].endswith(" (3.50)") and max(map(len, told)) <= 100
+
+
+def test_in_spanish(desk: Desk) -> None:
+    """The dice by the words of the log; programs read English."""
+    told = desk.done("luck", "g4.json", "--lang", "es").splitlines()
+    assert told[3].startswith("    3  nacional: Riotinto ") and " sí " in told[3]
+    assert told[5].startswith("republicano: ataques 0, ganados 0 (0.0); bajas en todos los ")
+    assert "  fuego del atacante (ronda, bando nacional) " in told[7]
+    assert told[7].endswith(" (3.50)") and max(map(len, told)) <= 100
+    assert desk.done("luck", "g4.json", "--lang", "es", "--json") == desk.done(
+        "luck", "g4.json", "--json"
+    )
+    told = desk.done("luck", "g4.json", "--clock", "--lang", "es")
+    assert "\nninguna entrada dice cuándo se escribió" in told
 
 
 @pytest.mark.parametrize("name", ["g0.json", "g2.json", "solo.json"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+from pbem.messages import words
 from pbem.play.ledger import NOTICE, ledger, lines, plain
 
 
@@ -14,8 +15,8 @@ def game_of(*dated: tuple[str, str | None]) -> Any:
         SimpleNamespace(seq=seq, by=by, payload={"time": time} if time else {})
         for seq, (by, time) in enumerate(dated)
     ]
-    called = {"A": "Ana", "B": "Beto"}.__getitem__
-    return SimpleNamespace(fold=SimpleNamespace(entries=entries), called=called)
+    sides = {"A": "Republican", "B": "Nationalist"}.__getitem__
+    return SimpleNamespace(fold=SimpleNamespace(entries=entries), side_told=sides)
 
 
 GAME = game_of(
@@ -40,13 +41,16 @@ def test_an_entry_answers_the_one_before_if_both_have_a_time() -> None:
 
 
 def test_what_each_took_and_what_cannot_be_right() -> None:
-    assert [*lines(GAME, ledger(GAME))] == [
+    assert [*map(words, lines(GAME, ledger(GAME)))] == [
         NOTICE,
-        "Ana: entries 5, with a time 4; answers 1 in 2 d 3 h, the longest 2 d 3 h (entry 4)",
-        "Beto: entries 3, with a time 3; answers 2 in 2 h 50 min, the longest 2 h 5 min (entry 6)",
+        "the Republican player: entries 5, with a time 4; answers 1 in 2 d 3 h, the longest "
+        "2 d 3 h (entry 4)",
+        "the Nationalist player: entries 3, with a time 3; answers 2 in 2 h 50 min, the longest "
+        "2 h 5 min (entry 6)",
         "entry 6 says 2026-03-09T15:35Z, and entry 7, which answers it, 2026-03-08T15:35Z: they "
         "cannot both be right",
-        "entry 7 of Ana says 2026-03-08T15:35Z, earlier than their own entry 5, 2026-03-09T13:30Z",
+        "entry 7 of the Republican player says 2026-03-08T15:35Z, earlier than their own entry 5, "
+        "2026-03-09T13:30Z",
     ]
 
 
