@@ -21,7 +21,7 @@ from pbem.gamefile.chain import ZEROS, Entry, check_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
 from pbem.mail.repairs import from_html, from_quoted_printable, unquoted
-from pbem.mail.work import Work
+from pbem.mail.work import JUDGING, Work
 from pbem.value import replace, value
 
 BEGIN = "-----BEGIN PBEM ENTRIES-----"
@@ -132,23 +132,24 @@ def decode(text: str, work: Work | None = None) -> Block:
     Raises FileRefused: E-TRANSPORT for no block, several, or a damaged one; E-LIMIT, for too little
     `work` too; and what `format.read` says of the entries in it. Never anything else.
     """
+    work = work or Work()
     try:
-        (work or Work()).spend(VIEWS * len(text))
-        return _decode(text)
+        work.spend(VIEWS * len(text))
+        return _decode(text, work)
     except FileRefused:
         raise
     except Exception as error:  # whatever a hostile text provokes is a fault of the text
         raise FileRefused("E-TRANSPORT", "the block cannot be read", hint=ASK) from error
 
 
-def _decode(text: str) -> Block:
+def _decode(text: str, work: Work) -> Block:
     try:
-        return _block(text)
+        return _block(text, work)
     except FileRefused as error:
         refused = error
     for name, repaired in _repaired_views(text):
         try:
-            block = _block(repaired)
+            block = _block(repaired, work)
         except FileRefused as error:
             refused = error  # the nearer to what was sent, the better it says what is wrong
         else:
@@ -168,7 +169,7 @@ def _repaired_views(text: str) -> Iterator[tuple[str, str]]:
             yield name, changed
 
 
-def _block(text: str) -> Block:
+def _block(text: str, work: Work) -> Block:
     lines = _between(text)
     stream = _NO_MEANING.sub("", lines)
     head = _HEADER.match(stream)
@@ -182,7 +183,7 @@ def _block(text: str) -> Block:
     packed = _packed(stream[head.end() :], size, rows)
     if hashlib.sha256(packed).hexdigest() != head[6]:
         raise _transport("the block does not match its digest: one of them was changed on the way")
-    block = Block(game, first, last, _entries(packed))
+    block = Block(game, first, last, _entries(packed, work))
     _check_header(block)
     return replace(block, repairs=_repaired(lines, rows))
 
@@ -256,12 +257,13 @@ def _header_fault(lines: str) -> FileRefused:
     return _transport("the header of the block is damaged, or there is something else in the block")
 
 
-def _entries(packed: bytes) -> tuple[Entry, ...]:
+def _entries(packed: bytes, work: Work) -> tuple[Entry, ...]:
     inflate = zlib.decompressobj()
     try:
-        plain = inflate.decompress(packed, MAX_INFLATED + 1)
+        plain = inflate.decompress(packed, min(MAX_INFLATED, work.left // JUDGING) + 1)
     except zlib.error:
         raise _transport("the content of the block cannot be unpacked") from None
+    work.spend(JUDGING * len(plain))
     if len(plain) > MAX_INFLATED:
         raise FileRefused("E-LIMIT", f"the block unpacks to more than {MAX_INFLATED >> 20} MiB")
     if not inflate.eof or inflate.unused_data:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from typing import Any
 
 import pytest
@@ -73,8 +74,26 @@ def test_a_packed_file_is_paid_for_by_what_it_unpacks_to() -> None:
 
 
 def test_a_block_is_paid_for() -> None:
-    armour.decode(BLOCK, Work(armour.VIEWS * len(BLOCK)))
-    assert refused(armour.decode, BLOCK, Work(armour.VIEWS * len(BLOCK) - 1)).code == "E-LIMIT"
+    armour.decode(BLOCK, whole := Work())
+    spent = work.MOST - whole.left
+    assert spent > armour.VIEWS * len(BLOCK)
+    armour.decode(BLOCK, Work(spent))
+    for least in (spent, armour.VIEWS * len(BLOCK)):
+        assert refused(armour.decode, BLOCK, Work(least - 1)).code == "E-LIMIT"
+
+
+def test_a_block_is_paid_for_by_what_it_unpacks_to() -> None:
+    """Six kilobytes that unpack to four megabytes of lists took a second, and were told as few."""
+    plain = b'{"entries":[%b[]],"format":"pbem-game/1"}' % (b"[]," * 40_000)
+    block = armour.framed(zlib.compress(plain), ENTRIES[4:5])
+    whole = Work()
+    assert "more than 20000" in refused(armour.decode, block, whole).message
+    least = armour.VIEWS * len(block) + work.JUDGING * len(plain)
+    assert work.MOST - whole.left >= least
+    assert refused(armour.decode, block, Work(least - 1)).code == "E-LIMIT"
+    mails = b"".join(b"From x\n" + mail(block.encode()) + b"\n" for _ in range(8))
+    look_through(GivenFile("box", mails), frozenset({"0" * 64}), few := Work(least))
+    assert not few.left, "eight of them cost more than one"
 
 
 def mail(*parts: bytes) -> bytes:
