@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from pbem.cli import folder, opponents
+from pbem.cli import folder, opponents, report
 from pbem.cli.files import StrPath
 from pbem.cli.request import Request
 from pbem.games import GAMES
@@ -20,6 +20,8 @@ from pbem.text.wording import may_be
 
 Choices = Mapping[str, str]
 """The words that may be written, each with its title."""
+YES, NO = ("y", "yes", "s", "si", "sí"), ("n", "no")
+"""The answers to a question of yes or no, in English and in Spanish."""
 Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
@@ -86,10 +88,18 @@ RULES = click.option(
 )  # fmt: skip
 
 
-def asked(given: StrPath | None, name: str, question: str, found: Callable[[], Choices]) -> str:
+TRIES = 3
+"""How often a question is asked before the command gives up."""
+
+
+def asked(
+    given: StrPath | None, name: str, question: str, found: Callable[[], Choices],
+    judge: Callable[[str], Any] = str,
+) -> str:  # fmt: skip
     """The given value, or the answer in a terminal; `name` is the word of the command.
 
-    Raises MissingParameter if nobody can be asked.
+    Raises MissingParameter if nobody can be asked. An answer that `judge` refuses is asked for
+    again; the last refusal is raised.
     """
     if given is not None:
         return os.fspath(given)
@@ -103,17 +113,46 @@ def asked(given: StrPath | None, name: str, question: str, found: Callable[[], C
     for each, title in known.items():
         click.echo(f"  {each:{wide}}  {title}".rstrip())
     only = next(iter(known)) if len(known) == 1 else None
-    answer: Any = click.prompt(question, default=only)
+    for left in reversed(range(TRIES)):
+        answer: Any = click.prompt(question, default=only)
+        try:
+            judge(str(answer))
+        except Refused as refused:
+            if not left:
+                raise
+            report.problems(refused.problems, as_json=False)
+        else:
+            break
     return str(answer)
+
+
+def agreed(question: str, *, default: bool = False) -> bool:
+    """Whether the person at the terminal says yes, in English or in Spanish.
+
+    Return means `default`; whoever says neither yes nor no has not agreed.
+    """
+    for _ in range(TRIES):
+        typed = click.prompt(
+            f"{question} [{'Y/n' if default else 'y/N'}]", default="", show_default=False
+        )
+        said = str(typed).strip().lower()
+        if said in YES or said in NO:
+            return said in YES
+        if not said:
+            return default
+        click.echo("type y for yes, or n for no")
+    return False
 
 
 def game_and_scenario(
     request: Request, system: str | None, scenario: str | None
 ) -> tuple[OpenedGame, str]:
     """The game to begin, and the scenario. Raises Refused for unknown ones."""
-    game = request.library.to_begin(asked(system, "SYSTEM", "Which game", systems))
+    begin = request.library.to_begin
+    game = begin(asked(system, "SYSTEM", "Which game", systems, begin))
     slug = game.system.slug
-    named = asked(scenario, "SCENARIO", "Which scenario", lambda: scenarios(slug))
+    named = asked(scenario, "SCENARIO", "Which scenario", lambda: scenarios(slug),
+                  lambda answer: known_scenario(game, answer))  # fmt: skip
     known_scenario(game, named)
     return game, named
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PASSPHRASE_LIMIT = 1024
+TRIES = 3
+"""How often a passphrase can be typed."""
 GAME_NAMES = (".pbem.json", ".pbem.json.gz")
 
 
@@ -39,6 +41,12 @@ def new_passphrase(request: Request) -> bytes:
             "an empty passphrase protects nothing; use --no-passphrase if you want none"
         )
     return given
+
+
+def is_typed(request: Request) -> bool:
+    """Whether a passphrase is typed at a terminal: then a wrong one can be typed again."""
+    is_given = request.passphrase_fd is not None or "PBEM_PASSPHRASE" in os.environ
+    return not is_given and has_terminal()
 
 
 def _given(request: Request) -> bytes | None:

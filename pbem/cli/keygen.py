@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import keyfiles, report
+from pbem.cli import choices, keyfiles, report
 from pbem.cli.options import NEW_FILE, takes
 from pbem.cli.request import Request
 
@@ -28,6 +28,9 @@ def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None
     from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file, public_line
 
     keyfiles.check_free(out)
+    if not name and choices.is_attended():
+        name = click.prompt("Your name, as your opponent will see it", default="", err=True,
+                            show_default=False)  # fmt: skip
     passphrase = None if no_passphrase else keyfiles.new_passphrase(request)
     key = KeyPair.fresh()
     keyfiles.write_pair(out, private_file(key, passphrase), public_line(key.public, proper(name)))

@@ -12,7 +12,7 @@ from pbem.cli import choices, opponents, report
 from pbem.cli.options import takes
 from pbem.cli.reply import put
 from pbem.cli.request import Request
-from pbem.cli.shared import about, keep_data, load_key, spare_key, told_key
+from pbem.cli.shared import about, keep_data, load_key, read_key, spare_key, told_key
 
 OWN_KEY = "ask your opponent for theirs; to play against yourself, use pbem solo"
 
@@ -57,12 +57,15 @@ def command(
     from pbem.play.systems import known_options, known_side
 
     game, scenario = choices.game_and_scenario(request, system, scenario)
-    side = choices.asked(side, "--side", "Your side", lambda: choices.sides(game.system.slug))
+    side = choices.asked(side, "--side", "Your side", lambda: choices.sides(game.system.slug),
+                         lambda answer: known_side(game, answer))  # fmt: skip
     known_side(game, side)
-    key_file = choices.asked(request.key_file, "--key", "Your private key file", dict)
+    key_file = choices.asked(request.key_file, "--key", "Your private key file", dict,
+                             read_key)  # fmt: skip
     them = choices.asked(
-        them, "--opponent", "Your opponent (a contact, or a public key file)", choices.contacts
-    )
+        them, "--opponent", "Your opponent (a contact, or a public key file)", choices.contacts,
+        opponents.opponent_of,
+    )  # fmt: skip
     known_options(game, scenario, options)
     key = load_key(key_file, request)
     name, theirs = opponents.opponent_of(them)

@@ -120,14 +120,27 @@ def load_key(path: StrPath, request: Request) -> KeyPair:
 
 
 def _key(path: StrPath, request: Request) -> KeyPair:
-    raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, "the key file")
-    try:
-        locked = needs_passphrase(raw)
-        key = load_private(raw, keyfiles.passphrase_of(path, request) if locked else None)
-    except FileRefused as refused:
-        raise Refused(*(_at_file(problem, path) for problem in refused.problems)) from None
+    raw = read_key(path)
+    tries = 1
+    while True:
+        try:
+            locked = needs_passphrase(raw)
+            key = load_private(raw, keyfiles.passphrase_of(path, request) if locked else None)
+            break
+        except FileRefused as refused:
+            found = tuple(_at_file(problem, path) for problem in refused.problems)
+            may_again = tries < keyfiles.TRIES and needs_passphrase(raw)
+            if not (may_again and keyfiles.is_typed(request)):
+                raise Refused(*found) from None
+            report.problems(found, as_json=False)
+            tries += 1
     keyfiles.note_readable(path)
     return key
+
+
+def read_key(path: StrPath) -> bytes:
+    """The bytes of a private key file. Raises Refused for anything that is clearly not one."""
+    return kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, "the key file")
 
 
 def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
@@ -149,8 +162,7 @@ def _has_seat(game: Game, path: StrPath) -> bool:
     if game.fold.is_solo:
         return False
     try:
-        raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, "the key file")
-        return public_in(raw) in game.fold.machine.keys.publics.values()
+        return public_in(read_key(path)) in game.fold.machine.keys.publics.values()
     except FileRefused:
         return True  # unknown before it is opened
 

@@ -195,7 +195,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
             if not _has_editor():
                 raise
             report.problems(refused.problems, as_json=False)
-            if not click.confirm("Edit the orders again?", default=True):
+            if not choices.agreed("Edit the orders again?", default=True):
                 return False
             _edit(orders)
         else:
@@ -246,7 +246,7 @@ def _edit(orders: Path) -> None:
 
 def _agreed() -> bool:
     """Whether the player says that it is to be signed; nobody does where nobody can be asked."""
-    return choices.is_attended() and click.confirm(
+    return choices.is_attended() and choices.agreed(
         "Sign and write the mail? What you send is final"
     )
 

@@ -68,6 +68,33 @@ def test_new_asks_for_what_is_left_out(keys: Desk, monkeypatch: pytest.MonkeyPat
     assert not questions and "campaign  " in said and (keys.folder / "g.json").exists()
 
 
+def test_a_mistyped_answer_is_asked_for_again(keys: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answers before it are not lost."""
+    typed = ["chess", "crusade", "campain", "campaign", "red", "nationalist", "nobody.key",
+             "ana.key", "nobody", "beto.key.pub"]  # fmt: skip
+    monkeypatch.setattr(choices, "is_attended", lambda: True)
+    monkeypatch.setattr(click, "prompt", lambda question, **_: typed.pop(0))
+    told = keys.pbem("new", "-o", "g.json")
+    assert told.code == 0 and not typed and (keys.folder / "g.json").exists()
+    assert "did you mean campaign?" in told.err and "nobody.key: " in told.err
+    typed += ["chess"] * choices.TRIES
+    assert keys.pbem("new", "-o", "h.json").code == 2 and not typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "default", "meant"),
+    [
+        (["y"], False, True), (["sí"], False, True), (["No"], True, False), ([""], True, True),
+        ([""], False, False), (["maybe", "YES"], False, True), (["what"] * 3, True, False),
+    ],
+)  # fmt: skip
+def test_yes_and_no_may_be_said_in_both_languages(
+    typed: list[str], default: bool, meant: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(click, "prompt", lambda question, **_: typed.pop(0))
+    assert choices.agreed("Sign?", default=default) is meant and not typed
+
+
 @pytest.mark.parametrize(
     "words, said",
     [

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import keyfiles
 from pbem.gamefile.keys import load_private
 from pbem.gamefile.paper_key import groups
 from tests.cli.desk import ANA, Desk, begin
@@ -230,6 +231,19 @@ def test_a_passphrase_comes_through_a_file_descriptor(keys: Desk, monkeypatch: p
                        through_pipe(b"belchite"))  # fmt: skip
     assert err == "new.key: the key file does not open: wrong passphrase, or damaged\n"
     assert keys.refused(1, "status", "g.json", "--key", "new.key") == err
+
+
+def test_a_passphrase_that_is_typed_wrongly_may_be_typed_again(
+    keys: Desk, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PBEM_PASSPHRASE", "bel chite")
+    keys.done("keygen", "--out", "new.key")
+    monkeypatch.delenv("PBEM_PASSPHRASE")
+    monkeypatch.setattr(keyfiles, "has_terminal", lambda: True)
+    for typed, code in ((["belchite", "bel chite"], 0), (["x"] * keyfiles.TRIES, 1)):
+        monkeypatch.setattr(keyfiles, "_typed", lambda asking, left=typed: left.pop(0).encode())
+        told = keys.pbem(*NEW[:-1], f"{code}.json")
+        assert told.code == code and "wrong passphrase" in told.err and not typed
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"x" * 1025, b"x" * 5000 + b"\n"])

@@ -148,7 +148,6 @@ class Terminal(io.StringIO):
 def test_in_a_terminal_an_editor_opens_until_the_orders_are_legal(
     asked: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import click
 
     texts = [ORDERS.replace("riotinto", "riotnto"), ORDERS]
     asked_for: list[str] = []
@@ -166,7 +165,7 @@ def test_in_a_terminal_an_editor_opens_until_the_orders_are_legal(
     monkeypatch.setenv("EDITOR", "ed -s")
     monkeypatch.setattr(choices, "is_attended", lambda: True)
     monkeypatch.setattr(turn.subprocess, "run", edit)
-    monkeypatch.setattr(click, "confirm", confirm)
+    monkeypatch.setattr(choices, "agreed", confirm)
     told = asked.pbem("turn", "g2.json", "--key", "ana.key")
     assert told.code == 0 and "did you mean riotinto?" in told.err
     assert asked_for[0].startswith("Edit the orders") and "final" in asked_for[1]
