@@ -205,13 +205,19 @@ class ControlChanged(Event[Position]):
 
 @value
 class MoraleChanged(Event[Position]):
-    """Morale rises by `levels` (falls if negative), as far as the track goes."""
+    """Morale rises by `levels` (falls if negative); 0 if the track goes no further."""
 
     levels: int
     reason: str
 
     def apply(self, position: Position) -> Position:
         return position.but(morale=position.morale_after(self.levels))
+
+
+@CITE.serves("3.4.0")
+def morale_changed(position: Position, levels: int, reason: str) -> MoraleChanged:
+    """The event of so many levels up (down if negative), as far as the track goes."""
+    return MoraleChanged(position.morale_after(levels) - position.morale, reason)
 
 
 @value

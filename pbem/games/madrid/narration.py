@@ -276,6 +276,8 @@ def _control(event: e.ControlChanged, position: Position) -> Message:
 @line(e.MoraleChanged)
 def _morale(event: e.MoraleChanged, position: Position) -> Message:
     level = say(position.morale_name)
+    if not event.levels:
+        return say("Republican morale stays at {level}", level=level)
     if event.levels > 0:
         return say("Republican morale rises to {level}", level=level)
     return say("Republican morale drops to {level}", level=level)

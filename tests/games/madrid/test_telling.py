@@ -63,6 +63,12 @@ def test_what_is_told_reads_well():
     assert told(events.JuntaRolled(3, (("road", 1),))) == (
         "The Junta is rolled for: die 3, +1 (roads cut) = 4."
     )
+    stays, good = "Republican morale stays at Good.", table(morale="good")
+    up = events.morale_changed(good, 1, "areas")
+    assert sentence(tell(up, up.apply(good))) == stays
+    assert (
+        told(events.morale_changed(position, -1, "areas")) == "Republican morale drops to Fragile."
+    )
     assert told(events.InitiativeTaken(R, (2, 3))) == (
         "The Republicans have the initiative: 2 Nationalist, 3 Republican."
     )

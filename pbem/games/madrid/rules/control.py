@@ -97,4 +97,4 @@ class Story(Unfolding[Position]):
         # reading: it does not matter how the last Nationalist leaves; one level for each area.
         for area in self.position.board.urban:
             if area in areas:
-                self.happen(e.MoraleChanged(1, area))
+                self.happen(e.morale_changed(self.position, 1, area))

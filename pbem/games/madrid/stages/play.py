@@ -50,7 +50,7 @@ def played(position: Position, side: Side, order: Play) -> Outcome:
         story.settle()
         return story.outcome()
     if order.use == "morale":
-        return Outcome((laid, e.MoraleChanged(1, "chit")))
+        return Outcome((laid, e.morale_changed(position, 1, "chit")))
     found: tuple[tuple[e.Event[Position], ...], tuple[Stage[Position], ...]] = {
         "CR5": no_pasaran, "CN11": no_pasaran, "CN5": fifth_column, "CN6": strife,
         "CN7": durruti_dies, "CN9": government_flees,

@@ -149,7 +149,8 @@ class OmensRolled(ChanceStage[Position]):
             story.happen(roll)
             if turn.junta_comes(position, roll.total):
                 chart = position.board.charts["junta"]
-                story.happen(e.FactSet(JUNTA), e.MoraleChanged(chart["morale"], "junta"))
+                rises = e.morale_changed(position, chart["morale"], "junta")
+                story.happen(e.FactSet(JUNTA), rises)
                 story.happen(e.SupportChanged(REPUBLICAN, chart["support"], "junta"))
         if "weather/#" in rolled:
             die = rolled["weather/#"].face
@@ -365,7 +366,7 @@ class ControlCheck(AutoStage[Position]):
 @CITE.rule("4.4.b", "3.5.2.c")
 class MoraleCheck(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
-        changed = e.MoraleChanged(morale_at_turn_end(position), "areas")
+        changed = e.morale_changed(position, morale_at_turn_end(position), "areas")
         return Outcome((changed, e.TrackCleared()))
 
 
