@@ -319,6 +319,8 @@ def test_paths_are_kept_until_a_unit_moves_or_an_area_changes_hands():
     crowded = table({"D": "N01 N02", "5": "N03 N04 N05 N06 N10 N11 N12 N13 N14 N15"})
     alone, both = (movement.reachable(crowded, N, units) for units in (("N01",), ("N01", "N02")))
     assert alone is both, "a box is never too full"
+    (nobody_else,) = {path[0] for path in movement.reachable(table({"5": "N01"}), N, ("N01",))}
+    assert nobody_else == "5"
     conquered = before.but(control={**before.control, "B": N})
     left = before.with_units(("R01",), "E")
     for after, same in (

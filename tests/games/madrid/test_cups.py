@@ -58,6 +58,8 @@ def test_the_slots_of_a_hand_come_by_their_numbers_and_those_of_a_cup_for_a_chit
     sought = position.but(sought="CR6a")
     assert position.slots(N) == ("n/1/2", "n/1/10") == sought.slots(N)
     assert position.slots(R) == ("r/1/0",) and len(sought.slots(R)) == 15
+    own = hidden.looks_at(State(position, ()), N)
+    assert own == tuple(f"n/1/{place}" for place in range(15))
 
 
 @pytest.mark.rule("6.1", "6.9")

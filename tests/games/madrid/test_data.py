@@ -158,7 +158,7 @@ FAULTS = (
     ("map.yaml", "areas:\n  - {id: A, terain: 3}\n", 2, "terain"),
     ("map.yaml", "areas:\n  - {id: MM, name: Toledo, at: [39, -4], terrain: 1, colour: black}\n",
      2, "there is no way from MM to AA"),
-    ("map.yaml", "areas:\n  - {id: AA, absent: true}\n", 2, "the rules name AA"),
+    ("map.yaml", "areas:\n  - {id: AA, absent: true}\n", 2, "the rules name AA, so"),
     ("map.yaml", "areas:\n  - {id: AA, urban: false}\n", 2, "AA is Madrid, and urban"),
     ("map.yaml", "boundaries:\n  - {a: A, b: QQ}\n", 2, "there is no area 'QQ'"),
     ("map.yaml", "boundaries:\n  - {a: A, b: A}\n", 2, "A has a boundary with itself"),
@@ -245,6 +245,16 @@ def test_a_slip_in_a_whole_game_is_told(tmp_path, folder, file, ours, slip, mess
     path.write_text(text.replace(ours, slip, 1), "utf-8")
     told = [each.message for each in check(tmp_path / "game", DATA, alone=True)]
     assert (message is None and told == []) or any(message in each for each in told), told
+
+
+def test_a_track_of_turns_is_as_long_as_units_and_scenarios_need(tmp_path, folder):
+    shutil.copytree(folder, tmp_path / "game")
+    path = tmp_path / "game" / "tables.yaml"
+    text = path.read_text("utf-8")
+    kept, _, rest = text.partition("  - {turn: 14, ")
+    path.write_text(kept + rest[rest.index("\n\n") :], "utf-8")
+    told = [each.message for each in check(tmp_path / "game", DATA, alone=True)]
+    assert {"the last turn is 13", "the track ends with turn 13"} <= {*told}
 
 
 @pytest.mark.rule("3.2.1", "7.3")

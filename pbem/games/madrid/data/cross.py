@@ -202,7 +202,7 @@ def _odd_unit(folder: Printed, unit: Mapping[str, Any]) -> Iterator[tuple[str, s
         yield "box", "box-of-the-enemy", f"box {unit['box']} belongs to the enemy"
     if "turn" in unit and "rada" in unit:
         yield "turn", "two-arrivals", f"{name} must come either with the Rada column or on a turn"
-    if unit.get("turn", 1) > folder.last_turn:
+    if "turn" in unit and unit["turn"] > folder.last_turn:
         message = f"the last turn is {folder.last_turn}"
         yield "turn", "turn-of-arrival", message
     if "rada" in unit and side != "nationalist":
@@ -306,4 +306,5 @@ def _free_set_up(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterat
 
 
 def _is_free(unit: Mapping[str, Any], side: str, plain: Mapping[str, Any]) -> bool:
-    return unit["side"] == side and "black" not in unit and unit.get("turn", 0) <= plain["due_by"]
+    is_due = "turn" not in unit or unit["turn"] <= plain["due_by"]
+    return unit["side"] == side and "black" not in unit and is_due
