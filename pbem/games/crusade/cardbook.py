@@ -14,7 +14,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.redeployment import number_of_points
 from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, Tables
-from pbem.messages import Message, Row, Said, marked, say, words
+from pbem.messages import Message, Row, Said, marked, say
 
 KINDS: Mapping[tuple[str, str], str] = {
     (NATIONALIST, "combat"): marked("Nationalist combat card, {phase}"),
@@ -26,7 +26,7 @@ KINDS: Mapping[tuple[str, str], str] = {
     (REPUBLICAN, "reinforcement"): marked("Republican reinforcement, {phase}"),
     (REPUBLICAN, "counterattack"): marked("Republican strategic counterattack, {phase}"),
 }
-LEAVES = marked("It leaves the game when its event is used.")
+LEAVES = say("It leaves the game when its event is used.")
 HANDS: Mapping[Side, str] = {
     NATIONALIST: marked("in the Nationalist hand"),
     REPUBLICAN: marked("in the Republican hand"),
@@ -40,13 +40,13 @@ USE_NAMES: Mapping[str, str] = {
 
 
 ABBREVIATIONS = {
-    "OPS": marked("OPS: operations points"), "SR": marked("SR: redeployment points"),
-    "RP": marked("RP: replacement points"), "VP": marked("VP: Victory Points"),
-    "RM": marked("RM: Republican Morale"), "DRM": marked("DRM: die roll modifier"),
-    "NAT": marked("NAT: Nationalist"), "REP": marked("REP: Republican"),
-    "AXIS": marked("AXIS: Axis"), "SOV": marked("SOV: Soviet"),
-    "AFR": marked("AFR: Army of Africa"), "MIL": marked("MIL: Militia"),
-    "POL": marked("POL: Police"), "INT": marked("INT: International Brigades"),
+    "OPS": say("OPS: operations points"), "SR": say("SR: redeployment points"),
+    "RP": say("RP: replacement points"), "VP": say("VP: Victory Points"),
+    "RM": say("RM: Republican Morale"), "DRM": say("DRM: die roll modifier"),
+    "NAT": say("NAT: Nationalist"), "REP": say("REP: Republican"),
+    "AXIS": say("AXIS: Axis"), "SOV": say("SOV: Soviet"),
+    "AFR": say("AFR: Army of Africa"), "MIL": say("MIL: Militia"),
+    "POL": say("POL: Police"), "INT": say("INT: International Brigades"),
 }  # fmt: skip
 """The abbreviations on the cards, in the order in which they are explained."""
 
@@ -66,32 +66,33 @@ class StrategyCards:
         (phase,) = (row["name"] for row in self._tables.tables["phases"]
                     if row["id"] == plain["phase"])  # fmt: skip
         title, kind = plain["title"], KINDS[plain["side"], plain["kind"]]
-        worth = self._worth(plain)
-        told = [plain["text"], plain.get("limits", ""), LEAVES if plain.get("asterisk") else ""]
-        told = [" ".join(paragraph.split()) for paragraph in told]
-        used = set(re.findall(r"[A-Z]{2,}", " ".join((*told, words(worth)))))
-        short = tuple(say(long) for word, long in ABBREVIATIONS.items() if word in used)
-        text = tuple(map(say, filter(None, told)))
+        points = {currency: number for currency, number in plain["rp"].items() if number}
+        text = [" ".join(plain[key].split()) for key in ("text", "limits") if key in plain]
+        used = {*re.findall(r"[A-Z]{2,}", " ".join(text)), *points}
+        short = tuple(long for word, long in ABBREVIATIONS.items() if word in used)
         return CardFace(
             id=plain["id"],
             title=say(title),
             side=Side(plain["side"]),
             kind=say(kind, phase=say(phase)),
-            worth=worth,
-            text=(*text, *([say("({abbreviations})", abbreviations=Row(short))] if short else [])),
+            worth=self._worth(plain, points),
+            text=(
+                *map(say, filter(None, text)),
+                *([LEAVES] if plain.get("asterisk") else []),
+                *([say("({abbreviations})", abbreviations=Row(short))] if short else []),
+            ),
         )
 
-    def _worth(self, plain: Mapping[str, Any]) -> Message:
-        points = tuple(
-            say("{number} {currency}", number=number, currency=currency)
-            for currency, number in plain["rp"].items()
-            if number
-        )
+    def _worth(self, plain: Mapping[str, Any], points: Mapping[str, int]) -> Message:
         figures = {"ops": plain["ops"], "sr": self._redeployment(plain["sr"])}
         if not points:
             return say("operations {ops}, redeployment {sr}", **figures)
+        told = tuple(
+            say("{number} {currency}", number=number, currency=currency)
+            for currency, number in points.items()
+        )
         return say("operations {ops}, redeployment {sr}, replacements {points}", **figures,
-                   points=points)  # fmt: skip
+                   points=told)  # fmt: skip
 
     def _redeployment(self, printed: int) -> Message | int:
         """The points of a card, and their number in the first turns (17.2.1)."""
