@@ -6,7 +6,12 @@ import re
 
 import pytest
 
+from pbem.cli.languages import language
+from pbem.gamedata.load import load
+from pbem.games.crusade.cardbook import StrategyCards
+from pbem.messages import in_words
 from tests.cli.desk import Desk, begin
+from tests.games.crusade.board import TABLES
 
 
 def test_the_cards_of_a_game_in_a_line_each(keys: Desk) -> None:
@@ -79,6 +84,15 @@ def test_a_card_in_spanish(desk: Desk) -> None:
     where = "  en la mano nacional; si tocara jugar ahora:\n"
     assert f"{where}    para operaciones, redespliegue, reemplazos o evento\n" in mine
     assert "\n    no para evento: " in mine and "[regla 8.5.3.1]" in mine
+
+
+def test_a_text_of_an_owner_stays_as_it_is() -> None:
+    """It is in no catalogue; what looks like a gap in it is text, and one of blanks is none."""
+    terror = next(card for card in load("crusade").tables["cards"]["cards"] if card["id"] == "N3")
+    mine = {**terror, "title": "Mine", "text": " ", "limits": "Not {number} times."}
+    (face,) = in_words(StrategyCards({"cards": [mine]}, TABLES).faces(), language("es"))
+    assert face.title == "Mine" and face.kind.startswith("Evento nacional, ")
+    assert face.text[:2] == ("Not {number} times.", "Sale de la partida cuando se usa su evento.")
 
 
 def test_only_the_own_hand_is_seen(keys: Desk) -> None:
