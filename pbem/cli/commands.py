@@ -13,6 +13,10 @@ from pbem.cli.exits import Exit
 from pbem.cli.options import known_to_click
 from pbem.cli.request import DeclaredCommand, Misused
 from pbem.problems import Problem
+from pbem.text.wording import quoted
+
+CUTOFF = 0.7
+"""How like a command a word must be for that to be suggested."""
 
 
 class Commands(click.Group):
@@ -34,11 +38,10 @@ class Commands(click.Group):
         except click.UsageError as error:
             import difflib
 
-            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            if near:
-                message = f"there is no command '{args[0]}'; did you mean '{near[0]}'?"
-                raise click.UsageError(message, error.ctx) from None
-            raise
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1, cutoff=CUTOFF)
+            meant = f"did you mean '{near[0]}'?" if near else "pbem --help lists them all"
+            message = f"there is no command {quoted(args[0])}; {meant}"
+            raise click.UsageError(message, error.ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))

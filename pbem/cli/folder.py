@@ -67,7 +67,8 @@ def only_game() -> str:
     if game.others[FORKED]:
         names = ", ".join(map(shlex.quote, (game.newest, *game.others[FORKED])))
         raise _which("the files of the game in this folder go different ways: name the GAME",
-                     f"one of {names}")  # fmt: skip
+                     f"one of {names}; pbem turn with the mail that came says which one counts"
+                     )  # fmt: skip
     return game.newest
 
 

@@ -6,10 +6,11 @@ from pbem.cli import report
 from pbem.cli.languages import LANGUAGE, language_here
 from pbem.cli.request import CHOICE, FLAG, NUMBER, Misused, OptionRow, Request, declared
 from pbem.cli.shared import check_there, load_game
-from pbem.play.story import only_turn, story
+from pbem.play.story import only_turn, story, turns_in
 from pbem.play.terms import terms
 from pbem.render.formats import rendered
 from pbem.value import replace
+from pbem.words import listing
 
 STYLES = ("text", "markdown", "html", "bbcode", "journal", "json")
 
@@ -43,7 +44,9 @@ def command(
         found = only_turn(told, game, turn)
         if found is None:
             where = "the file has" if first == 0 and last is None else "these entries have"
-            raise Misused(f"{where} nothing from turn {turn}")
+            known = listing(sorted(turns_in(told, game)), "or")
+            hint = f": it may be turn {known}" if known else ""
+            raise Misused(f"{where} nothing from turn {turn}{hint}")
         told = found
     told = told.in_brief() if brief else told
     told = replace(told, notes=(*told.notes, *terms(game)))

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from pbem.cli.options import LaterChoice, takes
+from pbem.cli.options import LaterChoice, Number, takes
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
@@ -21,7 +21,7 @@ KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
     click.argument("what", metavar="|".join(KINDS), type=LaterChoice(KINDS, "an offer"),
                    required=False),
     "orders_file",
-    click.option("--to", type=click.IntRange(0),
+    click.option("--to", type=Number(0),
                  help="takeback: the entry to go back to; default: your last."),
     click.option("--known-randomness", is_flag=True,
                  help="takeback: even if both players know dice since then."),

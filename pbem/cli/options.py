@@ -11,12 +11,29 @@ from typing import Any
 import click
 
 from pbem.cli import files, folder, kinds, request, settings
+from pbem.cli.fast_path import MOST_DIGITS
 from pbem.cli.request import DASH, OPTIONS, DeclaredCommand, Misused, OptionRow, filled
 from pbem.text.wording import quoted
 from pbem.words import listing
 
 GAME = click.Path(dir_okay=False, path_type=Path)
 ORDERS = click.argument("orders", metavar="ORDERS", type=GAME, required=False)
+
+
+class Number(click.ParamType):
+    """A whole number, from `least` on."""
+
+    name = "number"
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        text = str(value)
+        is_number = text.removeprefix("-").isdecimal() and len(text) <= MOST_DIGITS
+        if not is_number or int(text) < self.least:
+            self.fail(f"write a whole number, {self.least} or more, not {quoted(text)}", param, ctx)
+        return int(text)
 
 
 class _NewFile(click.Path):
@@ -39,7 +56,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 TYPES: dict[str, click.ParamType | None] = {
     request.FILE: GAME, request.NEW_FILE: NEW_FILE, request.PRINTABLE: PRINTABLE,
     request.FOLDER: FOLDER, request.PLACE: click.Path(path_type=Path),
-    request.HANDLE: click.IntRange(0), request.TEXT: None, request.FLAG: None,
+    request.HANDLE: Number(0), request.TEXT: None, request.FLAG: None,
 }  # fmt: skip
 
 Command = Callable[..., Any]
@@ -160,7 +177,7 @@ def _told_by_click(command: Command, *args: Any, **given: Any) -> Any:
 def _type_of(row: OptionRow) -> click.ParamType | None:
     match row.kind:
         case request.NUMBER:
-            return click.IntRange(row.least)
+            return Number(row.least)
         case request.CHOICE:
             return click.Choice(row.choices)
     return TYPES[row.kind]

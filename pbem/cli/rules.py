@@ -134,7 +134,7 @@ def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[str]:
 
 
 def _what_it_does(slug: str, place: str) -> str:
-    """The first line of a rule function's docstring, after a colon."""
+    """The first paragraph of a rule function's docstring, or its name in words, after a colon."""
     from importlib import import_module
 
     from pbem.games import GAMES
@@ -148,6 +148,8 @@ def _what_it_does(slug: str, place: str) -> str:
             continue
         for name in words[cut:]:
             found = getattr(found, name, None)
-        told = (getattr(found, "__doc__", None) or "").strip().partition("\n")[0]
+        about = (getattr(found, "__doc__", None) or "").strip().partition("\n\n")[0]
+        name = words[-1].replace("_", " ")
+        told = " ".join(about.split()) or (name if " " in name else "")
         return f": {told}" if told else ""
     return ""

@@ -121,7 +121,7 @@ def load_key(path: StrPath, request: Request) -> KeyPair:
 
 def _key(path: StrPath, request: Request) -> KeyPair:
     raw = read_key(path)
-    tries = 1
+    tries, locked = 1, False
     while True:
         try:
             locked = needs_passphrase(raw)
@@ -129,7 +129,7 @@ def _key(path: StrPath, request: Request) -> KeyPair:
             break
         except FileRefused as refused:
             found = tuple(_at_file(problem, path) for problem in refused.problems)
-            may_again = tries < keyfiles.TRIES and needs_passphrase(raw)
+            may_again = locked and tries < keyfiles.TRIES
             if not (may_again and keyfiles.is_typed(request)):
                 raise Refused(*found) from None
             report.problems(found, as_json=False)

@@ -33,6 +33,7 @@ from pbem.cli.shared import (
     standing_beside,
     standing_path,
     told_key,
+    warn_seen,
 )
 from pbem.gamefile.keys import KeyPair
 from pbem.play.answer import sealed_with
@@ -129,11 +130,14 @@ def _refuse_if_answered(
 ) -> None:
     """Raises Refused if it would ask for orders that the player has signed before.
 
-    If the file with them is lost, the same orders are accepted: they write it again.
+    If the file with them is lost, the same orders are accepted: they write it again. What needs no
+    orders is not refused before it is signed, so an old file is warned of.
     """
-    if asked_table(game, key) is None:
-        return
     path = request.game_file
+    if asked_table(game, key) is None:
+        with about(path):
+            warn_seen(game, player, request, path)
+        return
     if os.path.exists(chosen or orders_beside(path)) and not newer_is_there(game, player, path):
         return
     with about(path):

@@ -43,13 +43,14 @@ class DryRun:
     """The answers of the standing orders that are then in force."""
 
     def _odds(self) -> Iterator[str]:
-        """A line for each attack among the orders."""
+        """The odds of each attack among the orders."""
         kinds = self.prepared.table.system.odds.attacks
         if any(type(each.order) in kinds for each in self.prepared.tried):
-            from pbem.play.odds import in_a_line, odds_of  # most orders have no attack
+            from pbem.play.odds import in_short, odds_of  # most orders have no attack
 
             found = odds_of(self.prepared)  # a remark reports what would be passed over
-            yield from (in_a_line(each) for each in found if not each.order.is_passed_over)
+            for each in found:
+                yield from () if each.order.is_passed_over else in_short(each)
 
     def sentences(self) -> tuple[str, ...]:
         """For people: what is legal, where the trial stopped and what the rest assumes."""

@@ -81,6 +81,14 @@ def lines(game: Game, found: tuple[Dated, ...]) -> Iterator[Said]:
             **facts, answers=len(waits), all=_long(sum(each.minutes for each in waits)),
             longest=_long(longest.minutes), entry=longest.entry,
         )  # fmt: skip
+    dated = {each.by for each in found}
+    if len(dated) < 2:
+        undated = next(player for player in "AB" if player not in dated)
+        yield say(
+            "only one player dates entries, so no answer can be timed: pbem init --dated makes "
+            "those of the {side} player say when they were written",
+            side=game.side_told(undated),
+        )
     yield from _contradictions(game, found)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.engine.model import Side
 from pbem.engine.odds import Chances, Waged, percent
 from pbem.gamefile.journal import Answered, Ordered, Rolled
-from pbem.messages import ENGLISH, Language, Message, Said, say, words
+from pbem.messages import ENGLISH, Language, Message, Said, marked, say, words
 from pbem.play.game import Game
 from pbem.play.table import Table
 from pbem.play.turns import Happening, standing_moves
@@ -128,7 +128,12 @@ def _in_general(purpose: Said) -> Said:
     """What dice are for, without the unit or the space of a single roll."""
     if not isinstance(purpose, Message):
         return purpose
-    return replace(purpose, parts=tuple((name, "…") for name, _ in purpose.parts))
+    parts = tuple((name, say(ANY[name]) if name in ANY else "…") for name, _ in purpose.parts)
+    return replace(purpose, parts=parts)
+
+
+ANY = {"unit": marked("any unit"), "fort": marked("any work"), "space": marked("any space")}
+"""What stands for the things of single rolls, by the names of their gaps."""
 
 
 # --- in words -----------------------------------------------------------------------------------

@@ -270,16 +270,18 @@ def _with_rule(factor: Factor) -> str:
     return f"{factor.words} [{factor.rule}]"
 
 
-def in_a_line(told: AttackOdds) -> str:
-    """The same in one line, from the attacker's side."""
+def in_short(told: AttackOdds) -> Iterator[str]:
+    """The same in a line from the attacker's side, and a line for each thing besides the dice."""
     chances = told.chances
     if chances is None:
-        return f"{told.order.where}: the odds are {told.why}"
+        yield f"{told.order.where}: the odds are {told.why}"
+        return
     attacks, defends = chances.salvos
     wins = percent(_ways_of(chances, attacks.side), chances.ways)
-    notes = "".join(f"; {_with_rule(note)}" for note in chances.notes)
-    early = f"; {EARLIER}" if told.order.is_ahead else ""
-    return (
-        f"{told.order.where}: {_of(attacks)} against {_of(defends)} in {chances.where}, "
-        f"wins {wins}, {_loses(chances, attacks)}{notes}{early}"
+    yield (
+        f"{told.order.where}: {_of(attacks)} against {_of(defends)} in {chances.where}: "
+        f"wins {wins}, {_loses(chances, attacks)}"
     )
+    yield from (f"  {_with_rule(note)}" for note in chances.notes)
+    if told.order.is_ahead:
+        yield f"  {EARLIER}"

@@ -93,12 +93,23 @@ def only_turn(told: Log, game: Game, turn: int) -> Log | None:
 
     The game must have the journals of all its entries.
     """
-    tables = (table for item in chain.from_iterable(game.fold.journal) if isinstance(item, MOVES)
-              for table in (item.before, item.after))  # fmt: skip
-    clocks = (table.clock for table in tables if isinstance(table, Table))
-    name = next((clock.chapter for clock in clocks if clock.turn == turn), None)
+    name = _turns(game).get(turn)
     chapters = tuple(each for each in told.chapters if each.title == name)
     return replace(told, chapters=chapters) if chapters else None
+
+
+def turns_in(told: Log, game: Game) -> tuple[int, ...]:
+    """The turns of which a log has something, as `only_turn` takes them."""
+    there = [each.title for each in told.chapters]
+    return tuple(turn for turn, name in _turns(game).items() if name in there)
+
+
+def _turns(game: Game) -> dict[int, Said]:
+    """The name of each turn of the file."""
+    tables = (table for item in chain.from_iterable(game.fold.journal) if isinstance(item, MOVES)
+              for table in (item.before, item.after))  # fmt: skip
+    clocks = [table.clock for table in tables if isinstance(table, Table)]
+    return {clock.turn: clock.chapter for clock in reversed(clocks)}
 
 
 def notes(game: Game) -> tuple[Said, ...]:

@@ -45,6 +45,8 @@ def test_new_and_the_readme_count_the_same_mails(keys: Desk):
 def test_a_misspelt_command_is_named(keys: Desk):
     err = keys.refused(2, "aply")
     assert "there is no command 'aply'; did you mean 'apply'?" in err
+    err = keys.refused(2, "frobnicate", "g2.json")
+    assert "there is no command 'frobnicate'; pbem --help lists them all" in err
 
 
 def test_wrong_usage_is_json_where_json_is_asked_for(keys: Desk):
@@ -372,7 +374,7 @@ def test_check_stops_at_the_first_roll(desk: Desk):
     out = desk.done("check", "g2.json", FIRST, "--key", "ana.key")
     assert out == (
         "3 orders are legal; checked up to the first roll (combat)\n"
-        f"{FIRST}:5:5: 4 against 1 in Riotinto, wins 75 %, loses a step 50 %\n"
+        f"{FIRST}:5:5: 4 against 1 in Riotinto: wins 75 %, loses a step 50 %\n"
         "checked when its turn comes: done\n"
         "mails: one for this round, if all goes as written\n"
     )

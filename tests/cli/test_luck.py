@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.messages import say, words
+from pbem.play.luck import _in_general
 from tests.cli.desk import Desk
 
 
@@ -64,6 +66,14 @@ def test_in_spanish(desk: Desk) -> None:
     )
     told = desk.done("luck", "g4.json", "--clock", "--lang", "es")
     assert "\nninguna entrada dice cuándo se escribió" in told
+
+
+def test_dice_of_many_units_are_told_without_one_of_them() -> None:
+    general = _in_general(say("morale of {unit}", unit="INF-1"))
+    assert words(general) == "morale of any unit"
+    assert words(_in_general(say("{fort} at {space}", fort="a", space="b"))) == (
+        "any work at any space"
+    )
 
 
 @pytest.mark.parametrize("name", ["g0.json", "g2.json", "solo.json"])

@@ -52,10 +52,10 @@ def test_attacks_behind_another_one(desk: Desk) -> None:
     )
     assert "  AFR-1 takes the first loss [11.3.6]\n" in second
     told = desk.done("check", "solo.json", "orders.yaml")
-    assert "3 against 1 in Riotinto, wins 67 %, loses a step 50 %\n" in told
+    assert "3 against 1 in Riotinto: wins 67 %, loses a step 50 %\n" in told
     assert (
-        "3 against 1 in Santa Olalla, wins 67 %, loses a step 50 %; AFR-1 takes the first loss "
-        "[11.3.6]; as things are before the dice of the earlier attacks\n"
+        "3 against 1 in Santa Olalla: wins 67 %, loses a step 50 %\n  AFR-1 takes the first loss "
+        "[11.3.6]\n  as things are before the dice of the earlier attacks\n"
     ) in told
 
 

@@ -152,3 +152,8 @@ def test_a_rule_says_what_keeps_it(pbem):
     code, out, _ = pbem("rules", "madrid", "9.0.1")
     assert code == 0
     assert "  kept by stages.impulse.Impulse: Asks the active player, player A, for " in out
+
+
+def test_a_rule_without_a_description_is_told_by_the_name_of_its_function(pbem):
+    told = pbem("rules", "madrid", "9.4.1.C1")[1]
+    assert "attack_has_a_point_unit: attack has a point unit\n" in told

@@ -89,6 +89,8 @@ def test_entries_are_dated_for_who_wants_that(keys: Desk) -> None:
         "took is counted between the times of both",
         "the Nationalist player: entries 3, with a time 1",
         "the Republican player: entries 1, with a time 0",
+        "only one player dates entries, so no answer can be timed: pbem init --dated makes those "
+        "of the Republican player say when they were written",
     ]
     (dated,) = keys.pbem("luck", "g3.json", "--clock", "--json").json()["entries"]
     assert dated["entry"] == 3 and dated["answers"] is None

@@ -102,7 +102,7 @@ def test_open_hands_are_anybodys(keys: Desk) -> None:
     ("words", "code", "said"),
     [
         (("g4.json", "--turn", "2"), 2, "nothing from turn 2\n      hint: it has turn 1"),
-        (("g4.json", "--turn", "x"), 2, "'x' is not a valid integer"),
+        (("g4.json", "--turn", "x"), 2, "write a whole number, 0 or more, not 'x'"),
         (("g4.json", "--side", "carlist"), 2, "carlist"),
         (("g4.json", "--lang", "fr"), 2, "'fr' is not one of"),
         (("g4.json", "--format", "pdf"), 2, "'pdf' is not one of"),

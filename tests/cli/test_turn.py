@@ -97,6 +97,12 @@ def test_a_line_of_a_text_that_looks_like_a_comment_is_shown(
     assert "# a comment" not in asked.done("turn", "g2.json", "--key", "ana.key")
 
 
+def test_an_old_file_that_needs_no_orders_is_warned_of_before_it_is_signed(asked: Desk) -> None:
+    told = asked.pbem("turn", "g1.json", "--key", "ana.key")
+    assert "warning: entry 2: you have already seen this game up to entry 2" in told.err
+    assert "nothing was signed" in told.out
+
+
 def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
     """Unless the file is lost: then the same orders write it again."""
     asked.write("o.yaml", ORDERS)

@@ -23,7 +23,7 @@ from pbem.games.crusade.position import Fort, Position
 from pbem.games.crusade.rules.engagement import boost_of
 from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.tables import SIDES
-from pbem.play.odds import AttackOdds, in_a_line, odds_of, said
+from pbem.play.odds import AttackOdds, in_short, odds_of, said
 from pbem.play.prepare import Prepared, Tried
 from pbem.play.series import Case, InSeries, in_series
 from pbem.play.table import Table
@@ -462,7 +462,7 @@ def test_what_hangs_on_the_dice_before_it_is_not_told() -> None:
                   for at, each in enumerate(orders, 3))  # fmt: skip
     first, second = odds_of(Prepared((), (), (), 1, here, tried=tried))
     assert first.chances and second.chances is None
-    assert in_a_line(second) == "o.yaml:4: the odds are " + second.why
+    assert [*in_short(second)] == ["o.yaml:4: the odds are " + second.why]
     assert second.why.startswith("not known before its turn comes: as things are now, ")
     assert second.why.endswith(" [11.1.3]") and second.plain()["untold"] == second.why
     (line,) = list(said((second,), here.system.words))[:1]

@@ -18,7 +18,7 @@ from pbem.games.madrid.position import STRIFE, Position
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.combat import Struck
 from pbem.games.madrid.tables import ENEMY
-from pbem.play.odds import AttackOdds, in_a_line, said
+from pbem.play.odds import AttackOdds, in_short, said
 from tests.bots import ScriptedDice
 from tests.games.madrid.table import N, R, impulse, system, table
 
@@ -262,7 +262,7 @@ def test_who_acts_in_strife_is_told() -> None:
     assert attack.strength == both[0] > one[0] and both[1] == one[1] == told.ways // 2
     lines = [*said((AttackOdds(Told("orders.yaml:2"), told),), system().words)]
     assert lines[1] == "  Republican: attack value 2 (50 %) or 1 (50 %), 2D6 at intensity 5"
-    assert ": 2 or 1 against 8 in " in in_a_line(AttackOdds(Told("orders.yaml:2"), told))
+    assert ": 2 or 1 against 8 in " in next(in_short(AttackOdds(Told("orders.yaml:2"), told)))
 
 
 @pytest.mark.rule("9.5.g")
@@ -287,9 +287,11 @@ def test_the_words_of_a_player() -> None:
         "  Republican: attack value 4, 2D6 at intensity 5",
         "  Nationalist: defence value 10, led by I Bandera",
     ]
-    assert in_a_line(told).startswith(
-        "orders.yaml:2: 4 against 10 in Carabanchel (DD), wins 58 %, loses a point or more 17 %; "
+    first, *others = in_short(told)
+    assert first == (
+        "orders.yaml:2: 4 against 10 in Carabanchel (DD): wins 58 %, loses a point or more 17 %"
     )
+    assert others and all(each.startswith("  ") and each.endswith("]") for each in others)
 
 
 class Told:
