@@ -60,6 +60,14 @@ def test_an_assault_tells_its_intensity_and_its_price():
     )
 
 
+def test_nobody_is_fired_at_where_a_friend_stands():
+    position = table({"CC": "N01 N02", "AA": "N10 R61"}, nationalist="D CC S")
+    order = Assault(("N01", "N02"), ("CC", "AA"), "N01")
+    assert told(position, N, order)[-1] == (
+        "the attack value is 4 and the intensity 5, or 6 if all units that can counter-attack do"
+    )
+
+
 def test_whoever_counter_attacks_raises_the_intensity_and_tanks_do():
     """A counter-attack is told by what the rules make of it; Tanks! only while they may come."""
     attack = Attack(("N01",))

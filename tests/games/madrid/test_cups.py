@@ -39,6 +39,22 @@ def test_both_cups_are_laid_as_the_first_epoch_of_their_decks():
     assert position.epochs == {N: 1, R: 1} and position.cups[N][0] == "n/1/0"
 
 
+@pytest.mark.rule("6.1", "15.CN7")
+def test_what_both_know_of_chits_face_down_is_part_of_the_public_state():
+    public = system().public
+    position, _ = face_down(table())
+    hidden_too = {"stirred": [], "sought": None}
+    for changes, told in (
+        ({}, {}),
+        ({"stirred": frozenset({R})}, {"stirred": [R]}),
+        ({"sought": "CR6a"}, {"sought": "CR6a"}),
+        ({"opened": {"r/2/0": "r/1/3"}}, {"opened": [["r/2/0", "r/1/3"]]}),
+    ):
+        now = public(position.but(**changes))
+        assert {key: now[key] for key in now.keys() - public(table()).keys()} == hidden_too | told
+    assert public(table())["gains"] == [[N, 0], [R, 0]]
+
+
 @pytest.mark.rule("6.1")
 def test_what_is_drawn_lies_in_the_hand_under_its_slot():
     position, cards = face_down(table(support={N: 5, R: 0}))

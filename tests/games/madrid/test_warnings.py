@@ -49,6 +49,8 @@ def test_madrid_without_a_unit_beside_an_enemy_in_supply() -> None:
         "Madrid (AA) has no unit, and the enemy in Ciudad Universitaria (BB) can take it: that "
         "would win the game [10.a]"
     ]
+    on_their_way = left_open({"CC": "N01"}, nationalist="H T S CC")
+    assert "(CC) can take it: that would win the game [10.a]" in on_their_way[1], "with four roads"
     assert left_open({"CC": "N01"}, nationalist="CC")[0] == (
         "Madrid (AA) has no unit, and the enemy in Casa de Campo (CC) can take it: it is a supply "
         "source [3.3.1]"
