@@ -45,7 +45,7 @@ _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
     (GAME, rb'\{\s*"(?:entries"\s*:|format"\s*:\s*"pbem-game/)|\x1f\x8b', "a game file",
      "pbem status {file} shows where the game stands"),
     (ORDERS, rb"(?:#[^\n]*\n|\s)*(?:game|entry|orders|standing|say):", "an orders file",
-     "use it with pbem apply GAME {file}"),
+     "pbem turn GAME --orders {file} checks it, and signs it when you confirm"),
     (MESSAGE, rb"From \S|(?:[A-Za-z][A-Za-z-]{0,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?"
      rb"(?i:from|date|subject|received|message-id|mime-version|content-type): ",
      "a message", "pbem read {file} -o game.pbem.json gets the game out of it"),

@@ -289,7 +289,9 @@ class _OrdersReader:
             "wrong-type",
             f"standing must be written as fields with answers, not as {kind_of(value)}",
             self.document.span(("standing",)),
-            "write 'losses: [...]' and so on below it",
+            "write slots: {standing: none} below it to take them back"
+            if value == NONE
+            else "write 'losses: [...]' and so on below it",
         )
         return None
 

@@ -336,7 +336,7 @@ def _wish(
         if file.orders:
             raise FileRefused(
                 "E-TURN", "the game has not begun",
-                hint="pbem apply without orders accepts or begins it first",
+                hint="pbem turn accepts or begins it first",
             )  # fmt: skip
         return Wish(say=tuple(lines(file.say)) if file.say else ()), None
     prepared = prepared_for(game, key, file, standing)
@@ -369,7 +369,7 @@ def prepared_for(
             _must_be_to_write(game, key)
         raise FileRefused(
             "E-TURN", f"orders cannot be given now: {_ahead_of_them(ahead, game)}",
-            hint="send what you owe first: pbem apply without orders",
+            hint="send what you owe first: pbem turn, or pbem apply without orders",
         )  # fmt: skip
     prepared = replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
     if standing is None or file.standing is not None:

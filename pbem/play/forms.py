@@ -57,11 +57,11 @@ def _instead(game: Game, key: KeyPair | None) -> str:
     does = {"proposed": "accepts the game", "accepted": "begins the game"}.get(fold.phase)
     mine = key is not None and not fold.is_solo and fold.pen == fold.player_of(key.public)
     if does is None:
-        without = "pbem apply GAME --key KEY, without orders, sends what you owe"
+        without = "pbem turn GAME, without orders, sends what you owe"
         return without if mine else "pbem status shows whose turn it is to write"
     if fold.pen and (mine or key is None):
         who = "" if mine else f" ({game.called(fold.pen)} must do it)"
-        return f"pbem apply GAME --key KEY, without orders, {does}{who}"
+        return f"pbem turn GAME {does}{who}"
     return "pbem status shows whose turn it is to write"
 
 
@@ -80,7 +80,7 @@ def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
     if ends or after.decision.side != before.decision.side:  # type: ignore[union-attr]
         raise FileRefused(
             "E-TURN", f"no more is asked of you after these orders; {found.stopped}",
-            hint="pbem apply sends them",
+            hint="pbem turn or pbem apply sends them",
         )  # fmt: skip
     given = tuple(_order(after, order) for order in found.prepared.orders)
     return _form(game, after, given, blind=found.supposed is not None)

@@ -490,8 +490,8 @@ def test_nothing_of_this_needs_a_begun_game(keys: Desk):
     begin(keys)
     err = keys.refused(1, "form", "g0.json")
     assert err.endswith(
-        "g0.json: no orders can be given now\n      hint: pbem apply GAME --key KEY, without "
-        "orders, accepts the game (the Republican player must do it)\n"
+        "g0.json: no orders can be given now\n      hint: pbem turn GAME "
+        "accepts the game (the Republican player must do it)\n"
     )
 
 

@@ -491,7 +491,7 @@ def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):
     err = desk.refused(1, "form", "g2.json", "--after", FIRST)
     assert err == (
         "g2.json: no more is asked of you after these orders; checked up to the first roll "
-        "(combat)\n      hint: pbem apply sends them\n"
+        "(combat)\n      hint: pbem turn or pbem apply sends them\n"
     )
 
 

@@ -14,7 +14,7 @@ from tests.cli.desk import CHAPTER24, Desk
 
 TOLD: Mapping[str, tuple[str, str]] = {
     "game": ("a game file", "pbem status {file}"),
-    "orders": ("an orders file", "pbem apply GAME {file}"),
+    "orders": ("an orders file", "pbem turn GAME --orders {file}"),
     "message": ("a message", "pbem read {file}"),
     "block": ("a pasted block of entries", "pbem read {file} --game GAME"),
     "key": ("a private key", "use it with --key"),

@@ -255,6 +255,13 @@ def test_a_verb_that_is_like_no_other_is_told_those_that_can_be_given_now():
         assert refused.value.problems[0].hint.startswith(hint)
 
 
+def test_standing_orders_are_not_taken_back_by_one_word():
+    for word, hint in (("none", "slots: {standing: none}"), ("all", "'losses: [...]'")):
+        with pytest.raises(Refused) as refused:
+            parse(Source("f", f"standing: {word}\n"), VERBS)
+        assert hint in refused.value.problems[0].hint
+
+
 def test_a_place_in_one_thing_is_told_as_in_a_list_of_one():
     """What is judged as a list of clauses may be written as one clause without brackets."""
     for text in ("{when: {fresh: x}}", "[{when: {fresh: x}}]"):
