@@ -12,7 +12,7 @@ from pbem.cli.shared import load_game
 from pbem.messages import words
 from pbem.play import ledger
 from pbem.play.luck import lines, luck, plain
-from pbem.play.story import title
+from pbem.play.titles import title
 
 
 @click.command("luck")

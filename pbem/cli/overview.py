@@ -18,7 +18,7 @@ from pbem.gamefile.keys import public_in
 from pbem.gamefile.rotation import first_key
 from pbem.play.game import Game
 from pbem.play.season import where_it_stands
-from pbem.play.story import title
+from pbem.play.titles import title
 from pbem.problems import Problem, Refused
 from pbem.text.wording import counted
 from pbem.value import replace, value

@@ -19,6 +19,7 @@ from pbem.cli.shared import about, file_name, keep_data, load_game, own_key, pla
 from pbem.gamefile.format import inflated
 from pbem.gamefile.in_play import other
 from pbem.play.systems import DataRefused
+from pbem.play.titles import title
 from pbem.problems import Problem, Refused, Span
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def take(
     from pbem.mail.inbox import take_in
     from pbem.mail.outgoing import newest
     from pbem.mail.search import GivenFile
-    from pbem.play.story import story, title
+    from pbem.play.story import story
     from pbem.play.terms import in_short, terms, to_accept
     from pbem.play.terms import plain as plain_terms
     from pbem.render.formats import rendered

@@ -167,8 +167,8 @@ def _agreed_now(before: Game, player: str | None, *, terms_known: bool) -> list[
     """
     if before.fold.phase not in ("proposed", "accepted"):
         return []
-    from pbem.play.story import title
     from pbem.play.terms import terms
+    from pbem.play.titles import title
 
     if before.fold.phase == "accepted":
         return [f"you begin this game: {title(before)}"]

@@ -66,8 +66,8 @@ def wrapped(lines: list[str]) -> Iterator[str]:
 def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     """The report in lines; `file` is the path of the game."""
     from pbem.gamefile.fingerprint_words import game_words
-    from pbem.play.story import notes, title
     from pbem.play.terms import in_short, terms, to_accept
+    from pbem.play.titles import notes, title
 
     found = [*map(str, (title(game), *notes(game)))]
     if game.fold.fingerprint:
@@ -143,8 +143,8 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
     from pbem.engine.public import plain
     from pbem.gamefile.fingerprint_words import game_words
     from pbem.play.offers import plain as agreed
-    from pbem.play.story import is_open
     from pbem.play.terms import plain as terms
+    from pbem.play.titles import is_open
 
     fold = game.fold
     found: dict[str, Any] = {

@@ -40,8 +40,9 @@ from pbem.play.answer import sealed_with
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, has_standing, present_form
 from pbem.play.game import Game
-from pbem.play.story import story, story_ahead, title
+from pbem.play.story import story, story_ahead
 from pbem.play.terms import terms
+from pbem.play.titles import title
 from pbem.problems import Problem, Refused, Span
 from pbem.render.formats import rendered
 from pbem.render.safe import visible

@@ -27,8 +27,9 @@ from pbem.play.odds import AttackOdds, in_lines
 from pbem.play.player_view import player_view
 from pbem.play.prepare import Prepared, Tried, prepare
 from pbem.play.seen import no_picture, strokes, strokes_since
-from pbem.play.story import story, title
+from pbem.play.story import story
 from pbem.play.table import Table
+from pbem.play.titles import title
 from pbem.problems import Problem, Refused
 from pbem.render.blocks import Reader
 from pbem.render.maps import svg

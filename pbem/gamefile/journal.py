@@ -418,3 +418,6 @@ AGREED = (
     Concluded,
 )  # fmt: skip
 """What players agree on, and what follows from it."""
+
+MOVES = (Ordered, Answered, ChoiceTold, Rolled, Opened)
+"""What moves the game, by orders, dice or opened cards: these have it before and after."""

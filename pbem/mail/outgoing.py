@@ -12,9 +12,10 @@ from pbem.gamefile.fingerprint_words import game_words
 from pbem.mail.eml import Letter
 from pbem.play.game import Game
 from pbem.play.owing import what_owes
-from pbem.play.story import KeptStory, notes, story, title
+from pbem.play.story import KeptStory, story
 from pbem.play.story import telling as story_from
 from pbem.play.terms import in_short, terms, to_accept
+from pbem.play.titles import notes, title
 from pbem.render.formats import rendered
 from pbem.render.safe import visible
 

@@ -12,7 +12,7 @@ from pbem.games.system import GameSystem
 from pbem.messages import ENGLISH, Language, Message, Said, in_words, say, words
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
-from pbem.play.story import is_open
+from pbem.play.titles import is_open
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import value
 from pbem.words import folded, listing

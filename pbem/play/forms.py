@@ -15,8 +15,8 @@ from pbem.orders.spelling import noting, spelt, spelt_decision, unspelt
 from pbem.orders.template import Head, form
 from pbem.play.game import Game, no_orders_after_the_end
 from pbem.play.standing import HEADING, last
-from pbem.play.story import title
 from pbem.play.table import Table
+from pbem.play.titles import title
 from pbem.problems import Refused
 from pbem.text.source import Source
 

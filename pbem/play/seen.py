@@ -18,12 +18,12 @@ from pbem.engine.picture import (
 )
 from pbem.gamedata.load import drawing
 from pbem.gamefile.fold import replay
-from pbem.gamefile.journal import Began, JournalLine, TakenBack
+from pbem.gamefile.journal import MOVES, Began, JournalLine, TakenBack
 from pbem.games.system import GameSystem
 from pbem.messages import ENGLISH, Language, Said, in_words, words
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
-from pbem.play.story import MOVES, title
+from pbem.play.titles import title
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import value
 from pbem.words import folded

@@ -17,6 +17,7 @@ from pbem.orders.written import in_order, inline, order_line
 from pbem.play.game import Game
 from pbem.play.owing import claimed_words
 from pbem.play.table import Table
+from pbem.play.titles import notes, title
 from pbem.render.log import Chapter, Line, Log, Paragraph
 from pbem.value import replace, value
 
@@ -31,7 +32,6 @@ UNTOLD = marked("something happened here that pbem cannot describe; this is a bu
 NOTED = (
     j.PolicyMade, j.Unsealed, j.ChoiceSealed, j.DeckProven, j.Audited, j.Claimed, j.Resigned,
 )  # fmt: skip
-MOVES = (j.Ordered, j.Answered, j.ChoiceTold, j.Rolled, j.Opened)
 
 
 @value
@@ -106,45 +106,11 @@ def turns_in(told: Log, game: Game) -> tuple[int, ...]:
 
 def _turns(game: Game) -> dict[int, Said]:
     """The name of each turn of the file."""
-    tables = (table for item in chain.from_iterable(game.fold.journal) if isinstance(item, MOVES)
+    items = chain.from_iterable(game.fold.journal)
+    tables = (table for item in items if isinstance(item, j.MOVES)
               for table in (item.before, item.after))  # fmt: skip
     clocks = [table.clock for table in tables if isinstance(table, Table)]
     return {clock.turn: clock.chapter for clock in reversed(clocks)}
-
-
-def notes(game: Game) -> tuple[Said, ...]:
-    """The notes at the top of every report: practice, open hands, options."""
-    found: list[Said] = []
-    if game.fold.is_solo:
-        found.append(_solo(game))
-    if is_open(game):
-        system = game.opened.system
-        option = system.hidden.open_option
-        told = next(each.title for each in system.options() if each.id == option)
-        found.append(say(told))
-    return tuple(found)
-
-
-def _solo(game: Game) -> Message:
-    """The note that a game is for practice, and who plays it."""
-    if game.fold.bot is None:
-        return say("solo: one person plays both sides, so the dice prove nothing")
-    side = game.side_told(game.fold.bot)
-    return say("solo: pbem is the {side} player, so the dice prove nothing", side=side)
-
-
-def is_open(game: Game) -> bool:
-    """Whether the players have agreed to hide nothing, in a game in which they could."""
-    option = game.opened.system.hidden.open_option
-    return bool(option) and bool(game.fold.proposal["options"].get(option))
-
-
-def title(game: Game) -> Message:
-    """Game and scenario, as printed."""
-    system = game.opened.system
-    scenario = game.fold.proposal["scenario"]
-    name = next(each.title for each in system.scenarios() if each.id == scenario)
-    return say("{game}: {scenario}", game=system.title, scenario=say(name))
 
 
 def order_text(order: Mapping[str, Any]) -> str:
@@ -291,7 +257,7 @@ class _Teller:
         return self.here.chapter, self.here.heading or OPENING
 
     def _told(self, item: j.JournalLine) -> Iterator[Line]:
-        if isinstance(item, MOVES):
+        if isinstance(item, j.MOVES):
             yield from self._move(item)
         elif isinstance(item, j.Lapsed):
             reasons = Row(tuple(problem.message for problem in item.problems), "; ")
@@ -342,7 +308,7 @@ class _Teller:
     def _heading_at(self, number: int) -> Clock | None:
         """Where the game is when an entry begins and no move has been reported before it."""
         behind = chain.from_iterable(self.game.fold.journal[number:])
-        tables = (each.before for each in behind if isinstance(each, MOVES))
+        tables = (each.before for each in behind if isinstance(each, j.MOVES))
         table = next(tables, self.game.table)
         return table.clock if isinstance(table, Table) else None
 

@@ -18,7 +18,7 @@ from pbem.play.game import Game
 from pbem.play.owing import claimed_words
 from pbem.play.player_view import own_cards
 from pbem.play.seen import Seen, at_entry
-from pbem.play.story import is_open, notes, title
+from pbem.play.titles import is_open, notes, title
 from pbem.play.turns import Turn, turns
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.render.log import NO_ENTRY, Chapter, Line, Log, Paragraph

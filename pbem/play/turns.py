@@ -8,9 +8,8 @@ from typing import Any
 
 from pbem.engine.clock import Clock
 from pbem.engine.model import Event
-from pbem.gamefile.journal import Renewed, TakenBack
+from pbem.gamefile.journal import MOVES, Renewed, TakenBack
 from pbem.play.game import Game
-from pbem.play.story import MOVES
 from pbem.play.table import Table
 from pbem.value import value
 

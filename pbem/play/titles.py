@@ -1,0 +1,41 @@
+"""What every report of a game says at its top: its title, and notes on how it is played."""
+
+from __future__ import annotations
+
+from pbem.messages import Message, Said, say
+from pbem.play.game import Game
+
+
+def notes(game: Game) -> tuple[Said, ...]:
+    """The notes at the top of every report: practice, open hands, options."""
+    found: list[Said] = []
+    if game.fold.is_solo:
+        found.append(_solo(game))
+    if is_open(game):
+        system = game.opened.system
+        option = system.hidden.open_option
+        told = next(each.title for each in system.options() if each.id == option)
+        found.append(say(told))
+    return tuple(found)
+
+
+def _solo(game: Game) -> Message:
+    """The note that a game is for practice, and who plays it."""
+    if game.fold.bot is None:
+        return say("solo: one person plays both sides, so the dice prove nothing")
+    side = game.side_told(game.fold.bot)
+    return say("solo: pbem is the {side} player, so the dice prove nothing", side=side)
+
+
+def is_open(game: Game) -> bool:
+    """Whether the players have agreed to hide nothing, in a game in which they could."""
+    option = game.opened.system.hidden.open_option
+    return bool(option) and bool(game.fold.proposal["options"].get(option))
+
+
+def title(game: Game) -> Message:
+    """Game and scenario, as printed."""
+    system = game.opened.system
+    scenario = game.fold.proposal["scenario"]
+    name = next(each.title for each in system.scenarios() if each.id == scenario)
+    return say("{game}: {scenario}", game=system.title, scenario=say(name))
