@@ -354,9 +354,7 @@ def _shelling(position: Position, stage: Barrage) -> Meeting:
     """What each side brings to a bombardment."""
     shelling = stage.shelling
     guns = gun_modifier(position, len(shelling.guns))
-    defence = combat.defence_value(
-        position, shelling.area, shelling.point, alfereces=shelling.alfereces
-    )
+    defence = combat.defence_value(position, shelling.area, shelling.point)
     dice = say("the best two of 3D6") if shelling.is_own_area else say("2D6")
     return Meeting(guns, defence, shelling.point, dice)
 

@@ -63,6 +63,7 @@ def rolled(position: Position, side: Side, order: Order, *faces: int) -> Result:
 
 
 def notes(told: Chances) -> list[str]:
+    assert all(each.number == 0 for each in told.notes), "a note shifts nothing"
     return [str(each.words) for each in told.notes]
 
 
@@ -76,6 +77,39 @@ def test_an_attack_is_told_as_every_fall_of_its_dice_brings_it() -> None:
     found = Counter(rolled(position, N, order, *faces) for faces in product(FACES, repeat=3))
     assert shares(told) == {each: Fraction(ways, 216) for each, ways in found.items()}
     assert notes(told)[0] == "each morale test, at +2, is passed with 33 %"
+
+
+@pytest.mark.rule("9.4.1.C7", "9.6.a")
+def test_an_attack_that_everybody_flees_from_is_won_without_dice() -> None:
+    """Two of three times; otherwise two points are needed for the one unit that stayed."""
+    position = table({"C": "N01 R05"}, nationalist="C", morale="crumbling")
+    order = Attack(("N01",), "N01")
+    told = chances(position, N, order)
+    found = Counter(rolled(position, N, order, *faces) for faces in product(FACES, repeat=3))
+    assert shares(told) == {each: Fraction(ways, 216) for each, ways in found.items()}
+    gone = 144 + sum(ways for (_, _, points), ways in found.items() if points >= 2)
+    assert f"no defender is left: {percent(gone, 216)}" in notes(told)
+
+
+@pytest.mark.rule("9.4.1.C2", "9.4.1.C6")
+def test_who_leads_the_defence_is_told_with_the_share_of_each() -> None:
+    """Two of three stay: the first leads then, the second if it alone stays."""
+    position = table({"C": "N01 R01 R08"}, nationalist="C", morale="bad")
+    told = chances(position, N, Attack(("N01",), "N01"))
+    _, defence = told.salvos
+    assert dict(defence.spread) == {6: told.ways * 2 // 3, 5: told.ways * 2 // 9}
+    assert notes(told)[1] == "it ends before its dice are rolled: 11 %"
+
+
+@pytest.mark.rule("9.4.1.C3")
+def test_what_a_counter_attack_costs_begins_with_one_point() -> None:
+    position = table({"DD": "N01 R40"}, nationalist="DD")
+    told = chances(position, N, Attack(("N01",), "N01"))
+    fight = Fight(N, "DD", ("N01",), "N01", counterattack=("R40",), enemy_point="R40")
+    ours = [Struck(fight, faces).losses(position)[0] for faces in product(FACES, repeat=2)]
+    assert 1 in ours
+    costs = percent(sum(points > 0 for points in ours), 36)
+    assert notes(told)[-1].endswith(f"loses a point or more {costs}")
 
 
 @pytest.mark.rule("3.4.2.c", "9.4.1.C2")
@@ -141,7 +175,9 @@ def test_bombardments_are_told_as_the_dossier_reckons_them() -> None:
     assert led.strength == 5 + terrain and str(led.column) == "led by Columna Mena"
     losses = {points: Fraction(ways, told.ways) for points, ways in told.spread(R).items()}
     assert losses[9 + 3 - 5 - terrain] == Fraction(4, 36)
-    assert told.spread(N) == {0: told.ways}
+    assert told.spread(N) == {0: told.ways} and losses[1] > 0
+    wins = told.ways_where(lambda each: each.winner == N)
+    assert wins == told.ways - told.spread(R)[0], "a point is enough"
     own = table({"X": "N42 N43 N44 R05"}, nationalist="X")
     told = chances(own, N, Bombard(("N42", "N43", "N44"), "X", "R05"))
     assert (told.salvos[0].strength, str(told.salvos[0].column)) == (5, "the best two of 3D6")
