@@ -8,7 +8,7 @@ the language of the reader; nothing is parsed back from words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from operator import is_
 from typing import Any, Protocol
@@ -18,7 +18,7 @@ from pbem.words import listing
 
 Part = Any
 """What fills a gap: a text that stays as it is (a name), an int, an Amount, a Thing, a Message, a
-Row, or a tuple of them, which is shown as a list.
+Row, an Either, or a tuple of them, which is shown as a list.
 """
 
 
@@ -98,6 +98,16 @@ class WrittenNumber:
 
 
 @value
+class Either:
+    """Things of which one is meant: "A, B or C"."""
+
+    items: tuple[Part, ...]
+
+    def __str__(self) -> str:
+        return words(self)
+
+
+@value
 class Row:
     """Things in a row, with a sign between them instead of words."""
 
@@ -118,6 +128,11 @@ def say_many(counts: str, one: str, many: str, /, **parts: Part) -> Message:
     return Message(one, tuple(parts.items()), many, counts)
 
 
+def either(names: Iterable[Part], /) -> Message:
+    """Things of which one is meant, as a message: "A, B or C"."""
+    return say("{names}", names=Either(tuple(names)))
+
+
 def indented(told: Part, /) -> Message:
     """A line below the one that it belongs to."""
     return say("  {line}", line=told)
@@ -126,6 +141,11 @@ def indented(told: Part, /) -> Message:
 def marked(text: str, /) -> str:
     """A text that is in the catalogue and shown later, by `say(text)`."""
     return text
+
+
+def marked_many(one: str, many: str, /) -> tuple[str, str]:
+    """The same, for a text in the singular and the plural that `say_many` tells later."""
+    return one, many
 
 
 def words(told: Part, language: Language = ENGLISH) -> str:
@@ -199,10 +219,21 @@ def _filled(message: Message, language: Language, capital: bool) -> str:
 
 @cache
 def _pieces(template: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The text before the first gap; the name of each gap, and the text after it."""
+    """The text before the first gap; the name of each gap, and the text after it.
+
+    A brace that begins no gap, as in `play: {card: {card}}`, is a brace.
+    """
     first, *others = template.split("{")
-    parted = (other.partition("}") for other in others)
-    return first, tuple((name, behind) for name, _, behind in parted)
+    gaps: list[tuple[str, str]] = []
+    for other in others:
+        name, closes, behind = other.partition("}")
+        if closes and name.isidentifier():
+            gaps.append((name, behind))
+        elif gaps:
+            gaps[-1] = (gaps[-1][0], f"{gaps[-1][1]}{{{other}")
+        else:
+            first += f"{{{other}"
+    return first, tuple(gaps)
 
 
 def _told(part: Part, language: Language, capital: bool) -> str:
@@ -214,6 +245,8 @@ def _told(part: Part, language: Language, capital: bool) -> str:
         return listing(_each(part, language, capital), language.gettext("and"))
     if isinstance(part, Thing):
         return _thing(part, language, capital)
+    if isinstance(part, Either):
+        return listing(_each(part.items, language, capital), language.gettext("or"))
     if isinstance(part, Row):
         return part.sign.join(_each(part.items, language, capital))
     return part.written if isinstance(part, WrittenNumber) else str(part)

@@ -1,13 +1,14 @@
 """Problem, Span and Refused: how every failure of input is described.
 
 A problem is a value. It names the place, the reason, the rule and the way out; `cli/report.py`
-decides how it is printed.
+decides how it is printed, and in which language.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from pbem.messages import Said, words
 from pbem.value import value
 
 
@@ -32,22 +33,22 @@ class Problem:
     """
 
     code: str
-    message: str
+    message: Said
     span: Span | None = None
     rule: str = ""
-    hint: str = ""
+    hint: Said = ""
 
     def plain(self) -> dict[str, Any]:
-        """The problem as the `--json` contract prints it."""
+        """The problem as the `--json` contract prints it: in English, whoever reads it."""
         where = self.span
         return {
             "code": self.code,
-            "message": self.message,
+            "message": words(self.message),
             "file": where.file if where else None,
             "line": where.line if where and where.line else None,
             "column": where.column if where and where.column else None,
             "rule": self.rule or None,
-            "hint": self.hint or None,
+            "hint": words(self.hint) or None,
         }
 
 
@@ -55,8 +56,11 @@ class Refused(Exception):
     """What the user gave cannot be used; carries every problem of the pass that found them."""
 
     def __init__(self, *problems: Problem) -> None:
-        super().__init__("; ".join(problem.message for problem in problems))
+        super().__init__(*problems)
         self.problems = problems
+
+    def __str__(self) -> str:
+        return "; ".join(words(problem.message) for problem in self.problems)
 
 
 class UnknownName(Refused):

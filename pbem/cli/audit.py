@@ -12,6 +12,7 @@ from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key, game_for_two
 from pbem.cli.shared import about
 from pbem.gamefile.errors import FileRefused
+from pbem.messages import say
 
 
 @click.command("audit")
@@ -53,9 +54,10 @@ def command(request: Request, lost: bool) -> None:
 def _is_over(game: Any) -> None:
     if game.fold.phase != "over":
         raise FileRefused(
-            "E-TURN", "the game is not over, and nothing hidden is revealed before the end",
-            hint="pbem status shows whose turn it is to write",
-        )  # fmt: skip
+            "E-TURN",
+            say("the game is not over, and nothing hidden is revealed before the end"),
+            hint=say("pbem status shows whose turn it is to write"),
+        )
 
 
 def _tell(game: Any, as_json: bool) -> None:
@@ -83,4 +85,4 @@ def _tell(game: Any, as_json: bool) -> None:
         )
     elif not game.fold.is_provisional:
         lines.append("the result stands")
-    report.say(*lines, *next_lines(game, None))
+    report.tell(*lines, *next_lines(game, None))

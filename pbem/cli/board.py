@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from pbem.cli import addresses, report
-from pbem.cli.languages import LANGUAGE, language_here
-from pbem.cli.options import row_of_click, takes
+from pbem.cli.languages import language_here
+from pbem.cli.options import takes
 from pbem.cli.request import KEY, Request
+from pbem.messages import say
 from pbem.problems import Problem, Refused
 
 NEEDED = ("starlette", "uvicorn")
@@ -21,10 +22,9 @@ NEEDED = ("starlette", "uvicorn")
     "game_file", "data", *KEY, "last", "no_record", "opponent",
     click.option("--to", metavar="ADDRESS", callback=addresses.address_of,
                  help="Your opponent's mail address."),
-    row_of_click("lang", LANGUAGE),
     click.option("--no-open", is_flag=True, help="Only print the address; open no browser."),
 )  # fmt: skip
-def command(request: Request, to: Any, lang: str | None, no_open: bool) -> None:
+def command(request: Request, to: Any, no_open: bool) -> None:
     """Open GAME in your browser as a board to play at. Needs pbem[board].
 
     Click units and spaces, and the orders grow beside the map; the rules say at once what is legal
@@ -36,14 +36,17 @@ def command(request: Request, to: Any, lang: str | None, no_open: bool) -> None:
     """
     if any(find_spec(name) is None for name in NEEDED):
         raise Refused(
-            Problem("no-board", "the board needs Starlette and uvicorn, which are not installed",
-                    hint="pip install 'pbem[board]'")
-        )  # fmt: skip
+            Problem(
+                "no-board",
+                say("the board needs Starlette and uvicorn, which are not installed"),
+                hint=say("pip install 'pbem[board]'"),
+            )
+        )
     from pbem.cli.board_desk import Desk, serve
 
     desk = Desk(request, to)
     try:
-        serve(desk, language_here(lang), is_opened=not no_open)
+        serve(desk, language_here(), is_opened=not no_open)
     finally:
         desk.close()
-    report.say("the board is closed")
+    report.tell("the board is closed")

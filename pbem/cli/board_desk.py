@@ -28,7 +28,7 @@ from pbem.desk.session import GameAndDraft, Sent, Session
 from pbem.gamefile.keys import KeyPair
 from pbem.mail.eml import written
 from pbem.mail.outgoing import letter
-from pbem.messages import Language
+from pbem.messages import Language, say
 from pbem.play.game import Game
 from pbem.play.story import story
 from pbem.problems import Problem, Refused, Span
@@ -72,13 +72,19 @@ class Desk:
         if not game.fold.is_solo and self.key is None:
             raise click.UsageError("a game between two needs your key: --key FILE")
         if game.table is None:
-            raise Refused(Problem(
-                "not-begun", "the game has not begun, so there is no board yet",
-                Span(str(self.path), 0, 0), hint="pbem apply GAME --key KEY accepts or begins it",
-            ))  # fmt: skip
+            raise Refused(
+                Problem(
+                    "not-begun",
+                    say("the game has not begun, so there is no board yet"),
+                    Span(str(self.path), 0, 0),
+                    hint=say("pbem apply GAME --key KEY accepts or begins it"),
+                )
+            )
         self._stamp, self._known, text = stamp, None, None
         if os.path.exists(self.draft):
-            self._known = kinds.read_as(kinds.ORDERS, self.draft, files.ORDERS_LIMIT, "the draft")
+            self._known = kinds.read_as(
+                kinds.ORDERS, self.draft, files.ORDERS_LIMIT, say("the draft")
+            )
             text = Source.decode(str(self.draft), self._known).text
         return GameAndDraft(game, str(self.path), str(self.draft), text)
 
@@ -129,7 +135,7 @@ class Desk:
                     f"written: {path}; open it with your mail program and send it from there"
                 )
                 written.append(str(path))
-        report.say(*(line for line in lines if line.startswith("written: ")))
+        report.tell(*(line for line in lines if line.startswith("written: ")))
         return Sent(tuple(lines), tuple(written), opened)
 
     def standing(self) -> Source | None:
@@ -147,10 +153,14 @@ class Desk:
         try:
             self._lock = locks.held(f"board-{name}", PATIENCE)
         except locks.Busy as busy:
-            raise Refused(Problem(
-                "busy", f"another board is open on this file ({busy.holder})",
-                Span(str(self.path), 0, 0), hint="go on in that one, or close it first",
-            )) from None  # fmt: skip
+            raise Refused(
+                Problem(
+                    "busy",
+                    say("another board is open on this file ({holder})", holder=busy.holder),
+                    Span(str(self.path), 0, 0),
+                    hint=say("go on in that one, or close it first"),
+                )
+            ) from None
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             report.warn(f"note: nothing prevents a second board for this file: {reason}")
@@ -170,7 +180,7 @@ def serve(desk: Desk, language: Language, *, is_opened: bool) -> None:
     session = Session(desk, language)
     with socket.socket() as listening:
         server, gate = server_at(listening, session)
-        report.say(f"the board: {gate.address}", "it ends when you close its page, or with Ctrl-C")
+        report.tell(f"the board: {gate.address}", "it ends when you close its page, or with Ctrl-C")
         if is_opened:
             _open(gate.address)
         session.view()  # draws the map while the browser starts
@@ -203,12 +213,12 @@ def _open(address: str) -> None:
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     )  # fmt: skip
     if not is_desktop:
-        report.say("no browser was found: open the address above in one on this machine")
+        report.tell("no browser was found: open the address above in one on this machine")
         return
     with suppress(webbrowser.Error):
         if webbrowser.open(address):
             return
-    report.say("no browser could be started: open the address above in one on this machine")
+    report.tell("no browser could be started: open the address above in one on this machine")
 
 
 def _mail(game: Game, to: Any) -> Path:

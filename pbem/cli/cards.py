@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from pbem.cli import folder, report
-from pbem.cli.languages import LANGUAGE, language_here
-from pbem.cli.options import is_game, row_of_click, takes
+from pbem.cli.languages import language_here
+from pbem.cli.options import is_game, takes
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, load_game, own_key
 
@@ -18,9 +18,9 @@ from pbem.cli.shared import about, load_game, own_key
 @takes(
     click.argument("game", required=False),
     click.argument("card", required=False),
-    "data", *KEY, "as_json", row_of_click("lang", LANGUAGE),
+    "data", *KEY, "as_json",
 )  # fmt: skip
-def command(request: Request, game: str | None, card: str | None, lang: str | None) -> None:
+def command(request: Request, game: str | None, card: str | None) -> None:
     """Explain the cards of GAME in our own words: your hand, or the CARD you name.
 
     GAME is a game file, or a system as in pbem games. With a key you see what each card in your
@@ -34,7 +34,7 @@ def command(request: Request, game: str | None, card: str | None, lang: str | No
 
     if game is None or (card is None and game not in GAMES and not is_game(Path(game))):
         game, card = folder.only_game(), game
-    language = language_here(lang)
+    language = language_here()
     is_system = game in GAMES and not os.path.exists(game)
     if is_system:
         found = of_system(request.library.to_begin(game).system, card, language)
@@ -46,6 +46,6 @@ def command(request: Request, game: str | None, card: str | None, lang: str | No
     if request.as_json:
         report.as_json([each.plain() for each in found])
     elif found:
-        report.say(*said(found, language, is_list=is_system and card is None))
+        report.tell(*said(found, language, is_list=is_system and card is None))
     else:
-        report.say(words(nothing_held(loaded, key), language))
+        report.tell(words(nothing_held(loaded, key), language))

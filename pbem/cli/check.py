@@ -72,7 +72,7 @@ def _check(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -
     if request.as_json:
         report.as_json(found.plain())
     else:
-        report.say(*found.sentences())
+        report.tell(*found.sentences())
 
 
 def _watch(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -> None:
@@ -82,7 +82,7 @@ def _watch(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -
         now = files.stamp(orders), files.stamp(standing_path(request.game_file))
         if now != seen:
             seen = now
-            report.say(f"--- {orders}, {time.strftime('%H:%M:%S')}")
+            report.tell(f"--- {orders}, {time.strftime('%H:%M:%S')}")
             try:
                 _check(game, key, orders, request)
             except Refused as refused:

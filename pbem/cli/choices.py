@@ -14,6 +14,7 @@ from pbem.cli import folder, opponents, report
 from pbem.cli.files import StrPath
 from pbem.cli.request import Request
 from pbem.games import GAMES
+from pbem.messages import words
 from pbem.play.systems import SHIPPED, OpenedGame, known_scenario
 from pbem.problems import Refused
 from pbem.text.wording import may_be
@@ -105,7 +106,7 @@ def asked(
         return os.fspath(given)
     if not is_attended():
         kind = "option" if name.startswith("-") else "argument"
-        could = may_be(found())
+        could = words(may_be(found()))
         told = f"{could[0].upper()}{could[1:]}." if could else f"{question}."
         raise click.MissingParameter(told, param_hint=f"'{name}'", param_type=kind)
     known = found()

@@ -11,6 +11,7 @@ from pbem.cli.addresses import address_of
 from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.gamefile import contacts
+from pbem.messages import say
 from pbem.problems import Problem, Refused, Span
 
 
@@ -41,9 +42,11 @@ def command(context: click.Context, request: Request) -> None:
         )
         return
     if not found:
-        report.say("no contacts yet: the first is pinned by pbem new --opponent THEM.pub")
+        report.tell("no contacts yet: the first is pinned by pbem new --opponent THEM.pub")
     wide = max((len(each.name) for each in found), default=0)
-    report.say(*(f"{each.name:{wide}}  {each.fingerprint}  {each.mail}".rstrip() for each in found))
+    report.tell(
+        *(f"{each.name:{wide}}  {each.fingerprint}  {each.mail}".rstrip() for each in found)
+    )
 
 
 @command.command("forget")
@@ -57,7 +60,7 @@ def forget(name: str) -> None:
     left = book.without(name)
     gone = next(each for each in book.all if each not in left.all)
     _write(left)
-    report.say(f"forgotten: {gone.name}, {gone.fingerprint}")
+    report.tell(f"forgotten: {gone.name}, {gone.fingerprint}")
 
 
 @command.command("mail")
@@ -71,7 +74,7 @@ def mail(name: str, address: Any) -> None:
     book = opponents.all_contacts()
     known = book.wanted(name)
     _write(book.reached(known, str(address)))
-    report.say(f"mails to {known.name} go to {address}")
+    report.tell(f"mails to {known.name} go to {address}")
 
 
 def _write(book: contacts.Contacts) -> None:
@@ -81,6 +84,9 @@ def _write(book: contacts.Contacts) -> None:
     except OSError as error:
         reason = (error.strerror or "it failed").lower()
         raise Refused(
-            Problem("unwritable", f"your contacts cannot be written: {reason}",
-                    Span(str(path), 0, 0))
-        ) from None  # fmt: skip
+            Problem(
+                "unwritable",
+                say("your contacts cannot be written: {reason}", reason=reason),
+                Span(str(path), 0, 0),
+            )
+        ) from None

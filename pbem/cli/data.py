@@ -47,11 +47,11 @@ def _list(ours: Any, as_json: bool) -> None:
     if as_json:
         report.as_json({"system": slug, "digest": ours.digest, **_plain(values)})
         return
-    report.say(f"{ours.system.title}: the data {ours.digest[:16]}", f"in all: {_sum(values)}")
+    report.tell(f"{ours.system.title}: the data {ours.digest[:16]}", f"in all: {_sum(values)}")
     for file in dict.fromkeys(each.file for each in values):
         here = [each for each in values if each.file == file]
-        report.say("", f"{file}: {_sum(here)}")
-        report.say(*_lines(each for each in here if each.word == "rebuilt"))
+        report.tell("", f"{file}: {_sum(here)}")
+        report.tell(*_lines(each for each in here if each.word == "rebuilt"))
 
 
 def _check(ours: Any, folder: Path, as_json: bool) -> None:
@@ -82,10 +82,12 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
             }
         )  # fmt: skip
         return
-    report.say(f"{folder}: no problems", f"the data with it: {game.digest}",
+    report.tell(f"{folder}: no problems", f"the data with it: {game.digest}",
                f"ours alone: {ours.digest}", f"together: {_sum(values)}")  # fmt: skip
     for file in game.own:
-        report.say("", *_of_file(file, whole[file], [each for each in values if each.file == file]))
+        report.tell(
+            "", *_of_file(file, whole[file], [each for each in values if each.file == file])
+        )
 
 
 def _sourced(slug: str, documents: Mapping[str, Any]) -> list[Any]:

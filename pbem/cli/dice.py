@@ -36,13 +36,13 @@ def command(request: Request, entry: int | None) -> None:
     for roll in rolls:
         if roll["beacon"] not in shown:
             shown.add(roll["beacon"])
-            report.say("", f"beacon {roll['beacon']} = {roll['value']}",
+            report.tell("", f"beacon {roll['beacon']} = {roll['value']}",
                        f"  $ {beacons[roll['beacon']]}")  # fmt: skip
-        report.say(f"entry {roll['entry']}: {roll['purpose']} ({roll['label']}): {outcome(roll)}")
+        report.tell(f"entry {roll['entry']}: {roll['purpose']} ({roll['label']}): {outcome(roll)}")
         for word in roll["words"]:
-            report.say(f"  $ {word['command']}", f"    {word['block']}", f"    {reading(word)}")
+            report.tell(f"  $ {word['command']}", f"    {word['block']}", f"    {reading(word)}")
     if not rolled:
-        report.say("nothing has been rolled yet")
+        report.tell("nothing has been rolled yet")
     elif not rolls:
-        report.say(f"no roll in entry {entry}; there are rolls in these entries: "
+        report.tell(f"no roll in entry {entry}; there are rolls in these entries: "
                    f"{', '.join(rolled)}")  # fmt: skip

@@ -43,7 +43,11 @@ def fast_call(argv: Sequence[str]) -> Callable[[], Exit | None] | None:
 
 def _is_said_aside(command: DeclaredCommand) -> bool:
     """Whether environment variables add to the words."""
-    return any(row.variable in os.environ for row in command.rows.values() if row.variable)
+    return any(
+        row.variable in os.environ and row is not request.LANG  # which is looked at where it counts
+        for row in command.rows.values()
+        if row.variable
+    )
 
 
 def _names_its_game(found: Mapping[str, Any], rows: Mapping[str, OptionRow]) -> bool:

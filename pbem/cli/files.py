@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 
 from pbem.gamedata import folders
+from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span
 from pbem.text.wording import quoted
 
@@ -22,7 +23,7 @@ written: list[str] = []
 """What this command has written so far, in case it fails."""
 
 
-def read_bytes(path: StrPath, limit: int, what: str) -> bytes:
+def read_bytes(path: StrPath, limit: int, what: Said) -> bytes:
     """A regular file of at most `limit` bytes. Raises Refused otherwise, before reading it."""
     try:
         # Without O_NONBLOCK, opening a pipe would wait for a writer.
@@ -30,13 +31,19 @@ def read_bytes(path: StrPath, limit: int, what: str) -> bytes:
         with os.fdopen(handle, "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise Refused(_problem("not-a-file", f"{what} is not a regular file", path))
+                raise Refused(
+                    _problem("not-a-file", say("{what} is not a regular file", what=what), path)
+                )
             if status.st_size > limit:
                 raise Refused(_too_large(path, status.st_size, limit, what))
             content = file.read(limit + 1)
     except OSError as error:
         reason = (error.strerror or "cannot be read").lower()
-        raise Refused(_problem("unreadable", f"{what} cannot be read: {reason}", path)) from None
+        raise Refused(
+            _problem(
+                "unreadable", say("{what} cannot be read: {reason}", what=what, reason=reason), path
+            )
+        ) from None
     if len(content) > limit:
         raise Refused(_too_large(path, len(content), limit, what))
     return content
@@ -61,11 +68,18 @@ def beginning(path: StrPath, length: int) -> bytes:
     return b""
 
 
-def _too_large(path: StrPath, size: int, limit: int, what: str) -> Problem:
+def _too_large(path: StrPath, size: int, limit: int, what: Said) -> Problem:
     return _problem(
-        "E-LIMIT", f"{what} has {size:,} bytes, and the limit is {limit:,}", path,
-        "is this the right file?",
-    )  # fmt: skip
+        "E-LIMIT",
+        say(
+            "{what} has {size} bytes, and the limit is {limit}",
+            what=what,
+            size=format(size, ","),
+            limit=format(limit, ","),
+        ),
+        path,
+        say("is this the right file?"),
+    )
 
 
 def write_new(path: StrPath, content: bytes, *, mode: int = 0o644) -> None:
@@ -125,9 +139,13 @@ def replace_known(path: StrPath, known: bytes, content: bytes) -> None:
 
 def _there(path: StrPath) -> Refused:
     return Refused(
-        _problem("exists", "this file already exists, with different content", path,
-                 "use another name, or move the old file away")
-    )  # fmt: skip
+        _problem(
+            "exists",
+            say("this file already exists, with different content"),
+            path,
+            say("use another name, or move the old file away"),
+        )
+    )
 
 
 def _name(spare: str, path: StrPath) -> None:
@@ -141,8 +159,16 @@ def _unwritable(error: OSError, path: StrPath) -> Refused:
     reason = (error.strerror or "it failed").lower()
     folder = os.path.dirname(path)
     is_lost = folder != "" and not os.path.exists(folder)
-    hint = f"there is no folder {quoted(str(folder))}; make it first" if is_lost else ""
-    return Refused(_problem("unwritable", f"the file cannot be written: {reason}", path, hint))
+    hint = (
+        say("there is no folder {folder}; make it first", folder=quoted(str(folder)))
+        if is_lost
+        else ""
+    )
+    return Refused(
+        _problem(
+            "unwritable", say("the file cannot be written: {reason}", reason=reason), path, hint
+        )
+    )
 
 
 def _holds(path: StrPath, content: bytes) -> bool:
@@ -200,5 +226,5 @@ def _sync_folder(folder: str) -> None:
             os.close(handle)
 
 
-def _problem(code: str, message: str, path: StrPath, hint: str = "") -> Problem:
+def _problem(code: str, message: Said, path: StrPath, hint: Said = "") -> Problem:
     return Problem(code, message, Span(str(path), 0, 0), hint=hint)

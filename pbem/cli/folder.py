@@ -10,6 +10,7 @@ from pbem.cli import files, kinds, report, settings
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import TAIL, first_id, inflated, read
+from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
 
@@ -57,22 +58,30 @@ def only_game() -> str:
         hint = "which game is meant cannot be told: name the GAME, or move this file away"
         raise Refused(*(replace(one, code="no-game", hint=hint) for one in found.unread))
     if not found.games:
-        raise _which("there is no game in this folder",
-                     "name the GAME, or go to its folder; pbem new proposes one")  # fmt: skip
+        raise _which(
+            say("there is no game in this folder"),
+            say("name the GAME, or go to its folder; pbem new proposes one"),
+        )
     if len(found.games) > 1:
         newest = (shlex.quote(each.newest) for each in found.games)
-        raise _which(f"there are {len(found.games)} games in this folder: name the GAME",
-                     f"one of {', '.join(newest)}; pbem status . lists them")  # fmt: skip
+        raise _which(
+            say("there are {number} games in this folder: name the GAME", number=len(found.games)),
+            say("one of {newest}; pbem status . lists them", newest=", ".join(newest)),
+        )
     (game,) = found.games
     if game.others[FORKED]:
         names = ", ".join(map(shlex.quote, (game.newest, *game.others[FORKED])))
-        raise _which("the files of the game in this folder go different ways: name the GAME",
-                     f"one of {names}; pbem turn with the mail that came says which one counts"
-                     )  # fmt: skip
+        raise _which(
+            say("the files of the game in this folder go different ways: name the GAME"),
+            say(
+                "one of {names}; pbem turn with the mail that came says which one counts",
+                names=names,
+            ),
+        )
     return game.newest
 
 
-def _which(message: str, hint: str) -> Refused:
+def _which(message: Said, hint: Said) -> Refused:
     return Refused(Problem("no-game", message, hint=hint))
 
 
@@ -111,17 +120,24 @@ def _names(folder: files.StrPath) -> list[str]:
     except OSError as error:
         reason = (error.strerror or "it failed").lower()
         where = Span(str(folder), 0, 0)
-        raise Refused(Problem("no-folder", f"the folder cannot be read: {reason}", where)) from None
-    if len(names) > MOST_FILES:
-        where, hint = Span(str(folder), 0, 0), "name the GAME, or move old files away"
         raise Refused(
-            Problem("E-LIMIT", f"there are more than {MOST_FILES:,} files", where, hint=hint)
+            Problem("no-folder", say("the folder cannot be read: {reason}", reason=reason), where)
+        ) from None
+    if len(names) > MOST_FILES:
+        where, hint = Span(str(folder), 0, 0), say("name the GAME, or move old files away")
+        raise Refused(
+            Problem(
+                "E-LIMIT",
+                say("there are more than {most_files} files", most_files=format(MOST_FILES, ",")),
+                where,
+                hint=hint,
+            )
         )
     return names
 
 
 def _content(path: str) -> bytes:
-    return inflated(files.read_bytes(path, files.GAME_LIMIT, "the game file"))
+    return inflated(files.read_bytes(path, files.GAME_LIMIT, say("the game file")))
 
 
 def _first(raw: bytes) -> str:
@@ -176,7 +192,8 @@ def _faults(entries: Sequence[Entry]) -> tuple[Problem, ...]:
         check_all_intact(entries)
     except FileRefused as refused:
         return tuple(
-            replace(each, message=f"left out: {each.message}") for each in refused.problems
+            replace(each, message=say("left out: {what}", what=each.message))
+            for each in refused.problems
         )
     return ()
 

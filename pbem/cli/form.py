@@ -59,7 +59,7 @@ def command(request: Request, after: StrPath | None, path: StrPath | None) -> No
         report.text(text)
     else:
         write_form(path, f"{modeline(game)}{text}".encode())
-        report.say(f"written: {os.fspath(path)}")
+        report.tell(f"written: {os.fspath(path)}")
 
 
 def orders_beside(path: StrPath) -> Path:

@@ -33,7 +33,7 @@ def command(context: click.Context, request: Request, system: str | None) -> Non
         report.as_json([_described(game) for game in games])
         return
     for game in games:
-        report.say(*_lines(game.system))
+        report.tell(*_lines(game.system))
 
 
 def _lines(system: Any) -> Iterator[str]:

@@ -15,6 +15,7 @@ from pbem.cli.request import Request
 from pbem.cli.settings_file import why_not, written
 from pbem.gamefile.contacts import proper
 from pbem.gamefile.keys import load_public
+from pbem.messages import say
 from pbem.problems import Problem, Refused, Span
 
 
@@ -23,10 +24,10 @@ from pbem.problems import Problem, Refused, Span
     click.option("--key", "key_file", type=GAME, help="Your private key file."),
     click.option("--name", help="Your name; by default the one in your public key."),
     click.option("--lang", type=click.Choice(settings.LANGUAGES),
-                 help="The language of the story."),
+                 help="The language of whatever pbem says here."),
     click.option("--dated", is_flag=True, help="Your entries shall say when you wrote them."),
     click.option("--mail", metavar="ADDRESS", callback=address_of, help="Your mail address."),
-    "as_json",
+    "as_json", usual_lang=False,
 )  # fmt: skip
 def command(
     request: Request, key_file: Path | None, name: str | None, mail: Any, lang: str | None,
@@ -51,7 +52,7 @@ def command(
         )
     if key_file is None:
         raise click.UsageError(f"say which key is yours: --key FILE; {kinds.NO_KEY}")
-    kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, "the key file")
+    kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, say("the key file"))
     given = {
         "key": str(key_file),
         "name": name or _name_of(key_file),
@@ -65,7 +66,7 @@ def command(
     if request.as_json:
         report.as_json({"file": settings.NAME, **{each: given[each] or None for each in given}})
         return
-    report.say(f"written: {settings.NAME}",
+    report.tell(f"written: {settings.NAME}",
                f"in this folder, commands now use {key_file} without --key")  # fmt: skip
 
 
@@ -75,7 +76,9 @@ def _name_of(key_file: Path) -> str:
     if not os.path.exists(path):
         return ""
     try:
-        return proper(load_public(files.read_bytes(path, files.KEY_LIMIT, "the public key"))[1])
+        return proper(
+            load_public(files.read_bytes(path, files.KEY_LIMIT, say("the public key")))[1]
+        )
     except Refused:
         return ""
 
@@ -86,4 +89,8 @@ def _check(found: settings.Settings) -> None:
         text = getattr(found, each)
         why = why_not(each, text) if text is not None else ""
         if why:
-            raise Refused(Problem("settings", f"{each}: {why}", Span(settings.NAME, 0, 0)))
+            raise Refused(
+                Problem(
+                    "settings", say("{each}: {why}", each=each, why=why), Span(settings.NAME, 0, 0)
+                )
+            )

@@ -11,6 +11,7 @@ from pbem.cli import files, keyfiles, kinds, opponents, report
 from pbem.cli.options import GAME, NEW_FILE, takes
 from pbem.cli.request import Request
 from pbem.cli.shared import about, load_key
+from pbem.messages import say
 
 PAPER_LIMIT = 16 << 10
 TO_PIPE = "-"
@@ -42,7 +43,7 @@ def show(request: Request, file: Path) -> None:
         )  # fmt: skip
         return
     pinned = f", pinned as {contact.name}" if contact else ""
-    report.say(f"{key_fingerprint(public)}{f' {name}' if name else ''} ({kind}{pinned})")
+    report.tell(f"{key_fingerprint(public)}{f' {name}' if name else ''} ({kind}{pinned})")
 
 
 def _looked_at(path: Path, request: Request) -> tuple[str, bytes, str]:
@@ -50,7 +51,7 @@ def _looked_at(path: Path, request: Request) -> tuple[str, bytes, str]:
     from pbem.gamefile.contacts import proper
     from pbem.gamefile.keys import load_public, needs_passphrase, public_in
 
-    raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, "the key file", kinds.PUBLIC)
+    raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"), kinds.PUBLIC)
     name, kind = "", "public key"
     with about(path):
         if b"PRIVATE KEY" in raw:
@@ -95,7 +96,7 @@ def export(request: Request, key: Path, paper: bool, output: str | None) -> None
         click.echo(text, nl=False)
         return
     files.write_new(Path(str(output)), text.encode(), mode=0o600)
-    report.say(f"written: {output} (print it, then delete it)")
+    report.tell(f"written: {output} (print it, then delete it)")
 
 
 @command.command("restore")
@@ -128,13 +129,13 @@ def restore(
         public = keyfiles.public_path(out)
         report.as_json({"private": str(out), "public": str(public), "fingerprint": print_})
     else:
-        report.say(f"{out} is your private key again; its fingerprint is {print_}")
+        report.tell(f"{out} is your private key again; its fingerprint is {print_}")
 
 
 def _seed_in(path: Path) -> bytes:
     from pbem.gamefile.paper_key import seed_on
 
-    raw = kinds.read_as(kinds.PAPER, path, PAPER_LIMIT, "the paper")
+    raw = kinds.read_as(kinds.PAPER, path, PAPER_LIMIT, say("the paper"))
     with about(path):
         return seed_on(raw.decode("utf-8", "replace"))
 
@@ -152,7 +153,7 @@ def _seed_typed() -> bytes:
             found += group_bytes(number, typed)
         except FileRefused as refused:
             # The prompt on the same line has named the group.
-            told = (replace(one, message=one.message.removeprefix(f"group {number}: "))
+            told = (replace(one, message=str(one.message).removeprefix(f"group {number}: "))
                     for one in refused.problems)  # fmt: skip
             report.problems(list(told), as_json=False)
     return found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
 from pbem.cli.request import Request
+from pbem.messages import say
 from pbem.problems import Problem, Refused
 
 if TYPE_CHECKING:
@@ -83,10 +84,13 @@ def _typed(asking: str, *, twice: bool = False) -> bytes:
     import click
 
     if not has_terminal():
-        told = "a passphrase is needed, and there is no terminal to ask for it"
-        hint = "use --passphrase-fd or PBEM_PASSPHRASE"
+        told = say("a passphrase is needed, and there is no terminal to ask for it")
+        hint = say("use --passphrase-fd or PBEM_PASSPHRASE")
         if twice:
-            hint += "; --no-passphrase makes a key that anybody can use who has the file"
+            hint = say(
+                "use --passphrase-fd or PBEM_PASSPHRASE; --no-passphrase makes a key that anybody "
+                "can use who has the file"
+            )
         raise Refused(Problem("no-terminal", told, hint=hint))
     try:
         text: str = click.prompt(asking, hide_input=True, confirmation_prompt=twice, err=True)

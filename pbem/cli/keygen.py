@@ -39,7 +39,7 @@ def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None
     if request.as_json:
         report.as_json({"private": str(out), "public": str(public_path), "fingerprint": print_})
     else:
-        report.say(
+        report.tell(
             f"{out} is your private key: keep it secret, and keep a copy",
             f"{public_path} is for your opponent; its fingerprint is {print_}",
         )

@@ -9,6 +9,7 @@ import shlex
 from pbem.cli import files
 from pbem.cli.files import StrPath
 from pbem.gamefile.format import HEAD
+from pbem.messages import Said, marked, say
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace
 
@@ -17,38 +18,41 @@ MOST_LOOKED_AT = 4096
 GAME, ORDERS, KEY, PUBLIC, PAPER = "game", "orders", "key", "public", "paper"
 MESSAGE, BLOCK, PROOF, REQUEST, CONTACTS = "message", "block", "proof", "request", "contacts"
 OWN = "own"
-NO_KEY = "if you have none yet, pbem keygen --out FILE --name YOU makes one"
+NO_KEY = say("if you have none yet, pbem keygen --out FILE --name YOU makes one")
 """What to do without a key."""
 
 _WANTED = {
-    GAME: "a game file", ORDERS: "an orders file", KEY: "your private key",
-    PUBLIC: "a public key", PAPER: "the eight groups of a key on paper",
-    MESSAGE: "what came by mail", REQUEST: "the request for a new key",
+    GAME: marked("a game file"), ORDERS: marked("an orders file"), KEY: marked("your private key"),
+    PUBLIC: marked("a public key"), PAPER: marked("the eight groups of a key on paper"),
+    MESSAGE: marked("what came by mail"), REQUEST: marked("the request for a new key"),
 }  # fmt: skip
 _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
-    (KEY, rb"-----BEGIN [A-Z ]*PRIVATE KEY-----", "a private key",
-     "use it with --key and give it to nobody; the file you can give away is the .pub next to it"),
-    (PUBLIC, rb"ssh-ed25519 ", "a public key",
-     "use it with pbem new --opponent; the private key is the file without .pub"),
-    (PAPER, rb"pbem key on paper:", "a private key on paper",
-     "pbem key restore {file} --out MY.key restores the key from it"),
-    (BLOCK, rb"-----BEGIN PBEM", "a pasted block of entries",
-     "pbem read {file} --game GAME adds it to the game you have"),
-    (CONTACTS, rb'\{\s*"(?:contacts"\s*:\s*\[|format"\s*:\s*"pbem-contacts/)', "a list of contacts",
-     "pbem contacts lists yours; --opponent takes a name from it"),
+    (KEY, rb"-----BEGIN [A-Z ]*PRIVATE KEY-----", marked("a private key"),
+     marked("use it with --key and give it to nobody; the file you can give away is the .pub next "
+            "to it")),
+    (PUBLIC, rb"ssh-ed25519 ", marked("a public key"),
+     marked("use it with pbem new --opponent; the private key is the file without .pub")),
+    (PAPER, rb"pbem key on paper:", marked("a private key on paper"),
+     marked("pbem key restore {file} --out MY.key restores the key from it")),
+    (BLOCK, rb"-----BEGIN PBEM", marked("a pasted block of entries"),
+     marked("pbem read {file} --game GAME adds it to the game you have")),
+    (CONTACTS, rb'\{\s*"(?:contacts"\s*:\s*\[|format"\s*:\s*"pbem-contacts/)',
+     marked("a list of contacts"),
+     marked("pbem contacts lists yours; --opponent takes a name from it")),
     (PROOF, rb'\{\s*"(?:by"\s*:\s*"[AB]"\s*,\s*"common"|format"\s*:\s*"pbem-fork/)',
-     "the proof of a fork", "pbem prove-fork {file} checks it"),
-    (REQUEST, rb'\{\s*"game"\s*:\s*"[0-9a-f]{64}"\s*,\s*"seq"\s*:', "a request for a new key",
-     "pbem rotate GAME --key YOUR.key --for {file} answers it"),
+     marked("the proof of a fork"), marked("pbem prove-fork {file} checks it")),
+    (REQUEST, rb'\{\s*"game"\s*:\s*"[0-9a-f]{64}"\s*,\s*"seq"\s*:',
+     marked("a request for a new key"),
+     marked("pbem rotate GAME --key YOUR.key --for {file} answers it")),
     (OWN, rb'\{"by": "[AB]", "file": |[0-9a-f]{64}\n|process [0-9]+, since ',
-     "a file that pbem keeps for itself", "no command takes it"),
-    (GAME, rb'\{\s*"(?:entries"\s*:|format"\s*:\s*"pbem-game/)|\x1f\x8b', "a game file",
-     "pbem status {file} shows where the game stands"),
-    (ORDERS, rb"(?:#[^\n]*\n|\s)*(?:game|entry|orders|standing|say):", "an orders file",
-     "pbem turn GAME --orders {file} checks it, and signs it when you confirm"),
+     marked("a file that pbem keeps for itself"), marked("no command takes it")),
+    (GAME, rb'\{\s*"(?:entries"\s*:|format"\s*:\s*"pbem-game/)|\x1f\x8b', marked("a game file"),
+     marked("pbem status {file} shows where the game stands")),
+    (ORDERS, rb"(?:#[^\n]*\n|\s)*(?:game|entry|orders|standing|say):", marked("an orders file"),
+     marked("pbem turn GAME --orders {file} checks it, and signs it when you confirm")),
     (MESSAGE, rb"From \S|(?:[A-Za-z][A-Za-z-]{0,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?"
      rb"(?i:from|date|subject|received|message-id|mime-version|content-type): ",
-     "a message", "pbem read {file} -o game.pbem.json gets the game out of it"),
+     marked("a message"), marked("pbem read {file} -o game.pbem.json gets the game out of it")),
 )  # fmt: skip
 """Each kind of file written here: its name, how it begins, what it is called, what takes it."""
 
@@ -57,7 +61,7 @@ _USUAL = {GAME: HEAD, ORDERS: b"orders:", KEY: b"-----BEGIN OPENSSH PRIVATE KEY-
 """How nearly all files of a kind begin; saves a closer look."""
 
 
-def read_as(wanted: str, path: StrPath, limit: int, what: str, *also: str) -> bytes:
+def read_as(wanted: str, path: StrPath, limit: int, what: Said, *also: str) -> bytes:
     """The bytes of a file, like files.read_bytes, unless it is clearly of another kind.
 
     `wanted` and `also` are the accepted kinds. A file of no known kind is accepted, too: its reader
@@ -81,11 +85,11 @@ def refuse_other(raw: bytes, path: StrPath, wanted: str, *also: str) -> None:
     """Raises Refused (`wrong-kind`) for content that is clearly of another kind."""
     kind, what, takes = kind_of(raw, os.path.basename(path))
     if kind and kind not in (wanted, *also):
-        told = f"this is {what}, not {_WANTED[wanted]}"
+        told = say("this is {what}, not {wanted}", what=what, wanted=say(_WANTED[wanted]))
         raise Refused(Problem("wrong-kind", told, Span(str(path), 0, 0), hint=takes))
 
 
-def kind_of(raw: bytes, name: str) -> tuple[str, str, str]:
+def kind_of(raw: bytes, name: str) -> tuple[str, Said, Said]:
     """The kind of a file, its name with an article, and what takes it; empty if unknown.
 
     Only the beginning is examined; `name` is the file's name in the command that takes it.
@@ -93,5 +97,5 @@ def kind_of(raw: bytes, name: str) -> tuple[str, str, str]:
     head = raw[:MOST_LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
     for kind, pattern, what, takes in _KINDS:
         if re.match(pattern, head):
-            return kind, what, takes.replace("{file}", shlex.quote(name))
+            return kind, say(what), say(takes, file=shlex.quote(name))
     return "", "", ""

@@ -1,4 +1,4 @@
-"""The languages of logs and boards.
+"""The languages in which the program speaks.
 
 Each is a gettext catalogue in pbem/translations. `make texts` finds new texts, puts them into
 es.po, where they are translated, and compiles it to es.mo, which is read.
@@ -9,14 +9,10 @@ from __future__ import annotations
 import os
 
 from pbem.cli import settings
-from pbem.cli.request import CHOICE, OptionRow
 from pbem.messages import ENGLISH, Language
+from pbem.problems import Refused
 
 TRANSLATIONS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "translations")
-LANGUAGE = OptionRow(
-    ("--lang",), CHOICE, "The language of the output; also PBEM_LANG, or lang in pbem.toml.",
-    variable="PBEM_LANG", choices=settings.LANGUAGES,
-)  # fmt: skip
 
 
 def language(code: str) -> Language:
@@ -29,6 +25,17 @@ def language(code: str) -> Language:
         return GNUTranslations(compiled)
 
 
-def language_here(code: str | None) -> Language:
-    """The language given by --lang, or else that of the folder."""
-    return language(code or settings.here().lang or "en")
+def language_here() -> Language:
+    """The language of the reader: that of --lang, of PBEM_LANG, or of the folder.
+
+    Raises Refused for a settings file with a fault.
+    """
+    return language(settings.lang())
+
+
+def language_of_problems() -> Language:
+    """The language of the reader, or English where the settings themselves have a fault."""
+    try:
+        return language_here()
+    except Refused:
+        return ENGLISH

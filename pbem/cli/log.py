@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.cli import report
-from pbem.cli.languages import LANGUAGE, language_here
+from pbem.cli.languages import language_here
 from pbem.cli.request import CHOICE, FLAG, NUMBER, Misused, OptionRow, Request, declared
 from pbem.cli.shared import check_there, load_game
 from pbem.play.story import only_turn, story, turns_in
@@ -24,11 +24,10 @@ STYLES = ("text", "markdown", "html", "bbcode", "journal", "json")
     ("style", OptionRow(("--format",), CHOICE, "The output format.", choices=STYLES,
                         default="text")),
     ("json", OptionRow(("--json",), FLAG, "The same as --format json.")),
-    ("lang", LANGUAGE),
 )  # fmt: skip
 def command(
     request: Request, first: int, last: int | None, turn: int | None, brief: bool, style: str,
-    json: bool, lang: str | None,
+    json: bool,
 ) -> None:  # fmt: skip
     """Tell the story of the game, entry by entry, with every order, die and result.
 
@@ -50,7 +49,7 @@ def command(
         told = found
     told = told.in_brief() if brief else told
     told = replace(told, notes=(*told.notes, *terms(game)))
-    language = language_here(lang)
+    language = language_here()
     if style == "html" and not json:
         from pbem.cli.pages import log_as_page
 

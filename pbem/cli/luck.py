@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from pbem.cli import report
-from pbem.cli.languages import LANGUAGE, language_here
-from pbem.cli.options import row_of_click, takes
+from pbem.cli.languages import language_here
+from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.cli.shared import load_game
 from pbem.messages import words
@@ -19,9 +19,9 @@ from pbem.play.titles import title
 @takes(
     "game_file", "data",
     click.option("--clock", is_flag=True, help="Show instead how long each player took."),
-    "as_json", row_of_click("lang", LANGUAGE),
+    "as_json",
 )  # fmt: skip
-def command(request: Request, clock: bool, lang: str | None) -> None:
+def command(request: Request, clock: bool) -> None:
     """Show what the dice have brought, against what was to be expected.
 
     Every attack is listed with its exact odds (as pbem odds counts them when it is ordered) and its
@@ -34,7 +34,7 @@ def command(request: Request, clock: bool, lang: str | None) -> None:
 
     Example: pbem luck game.pbem.json
     """
-    language = language_here(lang)
+    language = language_here()
     game = load_game(request.game_file, request, whole=not clock)
     if clock:
         dated = ledger.ledger(game)
@@ -42,10 +42,10 @@ def command(request: Request, clock: bool, lang: str | None) -> None:
             report.as_json(ledger.plain(dated))
         else:
             told = [title(game), *ledger.lines(game, dated)]
-            report.say(*(words(each, language) for each in told))
+            report.tell(*(words(each, language) for each in told))
         return
     found = luck(game)
     if request.as_json:
         report.as_json(plain(found))
     else:
-        report.say(words(title(game), language), *lines(game, found, language))
+        report.tell(words(title(game), language), *lines(game, found, language))

@@ -109,7 +109,7 @@ def command(
                         "to": str(to) if to else None})  # fmt: skip
         return
     nobody = () if to else ("to: nobody yet: your mail program asks, or name them with --to",)
-    report.say(*nobody, f"subject: {made.subject}", f"attached: {made.name}", f"written: {path}",
+    report.tell(*nobody, f"subject: {made.subject}", f"attached: {made.name}", f"written: {path}",
                "open it with your mail program and send it from there")  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from pbem.cli import files, kinds, report
 from pbem.cli.request import Request
 from pbem.gamefile.format import read
+from pbem.messages import say
 from pbem.play import season
 from pbem.play.season import BAD, GOOD, LOST, SKIPPED, UNREAD, JudgedFile
 from pbem.problems import Problem, Refused, Span
@@ -58,7 +59,7 @@ def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: 
     width = min(WIDEST_NAME, max((len(name) for name in names), default=0))
     found: dict[str, JudgedFile] = {}
     if names and not as_json:
-        report.say(f"{'file':<{width}}  game       entries  where it stands")
+        report.tell(f"{'file':<{width}}  game       entries  where it stands")
     for each in chain(unread, in_a_pool(one, names, jobs or os.cpu_count() or 1)):
         found[each.file] = each
         if not as_json:
@@ -71,7 +72,7 @@ def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: 
         for each in found.values():
             report.as_json_line(each.plain())
     else:
-        report.say(_counted(found.values()))
+        report.tell(_counted(found.values()))
     return all(each.stands for each in found.values())
 
 
@@ -79,12 +80,12 @@ def judged(folder: Path, name: str, *, library: Library, without_rules: bool) ->
     """The verdict on one file of the folder. Runs in a worker, and never raises for the file."""
     path = folder / name
     try:
-        raw = kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, "the file")
+        raw = kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, say("the file"))
     except Refused as refused:
         codes = {problem.code for problem in refused.problems}
         return JudgedFile(name, SKIPPED if codes & BESIDE else UNREAD, refused.problems)
     if not _may_be_a_game(raw):
-        other = Problem("wrong-kind", "not a game file")
+        other = Problem("wrong-kind", say("not a game file"))
         return JudgedFile(name, SKIPPED, (other,))
     return season.judge(name, raw, library, without_rules=without_rules)
 
@@ -126,8 +127,8 @@ def _alone(judge: Callable[[str], JudgedFile], name: str) -> JudgedFile:
         try:
             return pool.submit(judge, name).result()
         except BrokenProcessPool:
-            why = "the process that verified this file was killed"
-            hint = "is there enough memory? run pbem verify on this file alone"
+            why = say("the process that verified this file was killed")
+            hint = say("is there enough memory? run pbem verify on this file alone")
             return JudgedFile(name, LOST, (Problem("lost", why, hint=hint),))
 
 
@@ -146,7 +147,10 @@ def _listed(folder: Path) -> tuple[list[str], list[JudgedFile]]:
 
     def refused(error: OSError) -> None:
         place = os.path.relpath(error.filename, folder)
-        why = f"the folder cannot be read: {(error.strerror or 'it failed').lower()}"
+        why = say(
+            "the folder cannot be read: {strerror}",
+            strerror=(error.strerror or "it failed").lower(),
+        )
         unread.append(JudgedFile(place, UNREAD, (Problem("unreadable", why),)))
 
     for here, folders, inside in os.walk(folder, onerror=refused):
@@ -166,7 +170,7 @@ def _same_games(
 
 
 def _story(folder: Path, each: JudgedFile) -> Story:
-    return tuple(read(files.read_bytes(folder / each.file, files.GAME_LIMIT, "the file")))
+    return tuple(read(files.read_bytes(folder / each.file, files.GAME_LIMIT, say("the file"))))
 
 
 def _tell(folder: Path, each: JudgedFile, width: int) -> None:
@@ -178,7 +182,7 @@ def _tell(folder: Path, each: JudgedFile, width: int) -> None:
         what = f"{fingerprint:<9}  {each.entries:>7}  {each.facts.get('stands', 'good')}"
     else:
         what = f"skipped: {each.problems[0].message}" if each.stands else TOLD[each.state]
-    report.say(f"{each.file:<{width}}  {what}")
+    report.tell(f"{each.file:<{width}}  {what}")
     if not each.stands:
         placed = (
             Problem(one.code, one.message, Span(str(folder / each.file), 0, 0), one.rule, one.hint)

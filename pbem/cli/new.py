@@ -13,8 +13,9 @@ from pbem.cli.options import takes
 from pbem.cli.reply import put
 from pbem.cli.request import Request
 from pbem.cli.shared import about, keep_data, load_key, read_key, spare_key, told_key
+from pbem.messages import say
 
-OWN_KEY = "ask your opponent for theirs; to play against yourself, use pbem solo"
+OWN_KEY = say("ask your opponent for theirs; to play against yourself, use pbem solo")
 
 
 def _match(context: click.Context, parameter: click.Parameter, text: str) -> str:
@@ -71,7 +72,7 @@ def command(
     name, theirs = opponents.opponent_of(them)
     with about(Path(them)):
         if theirs == key.public:
-            raise FileRefused("E-KEY", "that is your own key", hint=OWN_KEY)
+            raise FileRefused("E-KEY", say("that is your own key"), hint=OWN_KEY)
         met = opponents.meet(name, theirs)
     other = next(each for each in game.system.sides if each != side)
     proposal = Proposal(
@@ -100,14 +101,14 @@ def command(
              "key": list(with_key)}
         )  # fmt: skip
     else:
-        report.say(
+        report.tell(
             f"{path} proposes a game of {game.system.title}, {scenario}; you are "
             f"the {game.system.words.of_side(side)} player",
             "send it to your opponent, who accepts it with: pbem turn "
             f"{shlex.quote(path.name)} --key THEIR.key{' --data DIR' if game.own else ''}",
         )
         if game.own:
-            report.say(f"it is played with your own data: send your opponent the same folder; its"
+            report.tell(f"it is played with your own data: send your opponent the same folder; its"
                        f" digest is {game.digest[:16]}")  # fmt: skip
         for line in (*with_key, *met.notes, *begun):
-            report.say(f"note: {line}")
+            report.tell(f"note: {line}")

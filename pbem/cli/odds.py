@@ -31,4 +31,4 @@ def command(request: Request, orders: StrPath | None) -> None:
     if request.as_json:
         report.as_json([each.plain() for each in found])
     else:
-        report.say(*said(found, prepared.table.system.words))
+        report.tell(*said(found, prepared.table.system.words))

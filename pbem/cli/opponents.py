@@ -14,6 +14,7 @@ from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
 from pbem.gamefile.rotation import first_key
+from pbem.messages import say
 from pbem.play.game import Game
 from pbem.problems import Problem, Refused, Span
 from pbem.text.wording import quoted, shown
@@ -53,17 +54,18 @@ def all_contacts() -> Contacts:
     path = contacts_file()
     if path is None or not os.path.exists(path):
         return Contacts()
-    raw = files.read_bytes(path, contacts.MAX_BYTES, "the list of contacts")
+    raw = files.read_bytes(path, contacts.MAX_BYTES, say("the list of contacts"))
     try:
         return contacts.read(raw)
     except FileRefused as refused:
         raise Refused(
             Problem(
-                "contacts", f"your contacts cannot be read: {refused.message}",
+                "contacts",
+                say("your contacts cannot be read: {message}", message=refused.message),
                 Span(path, 0, 0),
-                hint="repair the file, or move it away: then each key is pinned again",
+                hint=say("repair the file, or move it away: then each key is pinned again"),
             )
-        ) from None  # fmt: skip
+        ) from None
 
 
 def keep(found: Contacts | None) -> None:
@@ -96,19 +98,24 @@ def opponent_of(named: str) -> tuple[str, bytes]:
         return contact.name, contact.key
     if not os.path.exists(named):
         beside = f"{named}.pub"
-        known = "pbem contacts lists your contacts"
+        known = say("pbem contacts lists your contacts")
         raise Refused(
-            Problem("unreadable", "not one of your contacts, and no such public key file",
-                    Span(named, 0, 0),
-                    hint=f"is it {shown(beside)}?" if os.path.exists(beside) else known)
-        )  # fmt: skip
+            Problem(
+                "unreadable",
+                say("not one of your contacts, and no such public key file"),
+                Span(named, 0, 0),
+                hint=say("is it {beside}?", beside=shown(beside))
+                if os.path.exists(beside)
+                else known,
+            )
+        )
     return _in_file(named)
 
 
 def _in_file(path: str) -> tuple[str, bytes]:
     from pbem.gamefile import contacts
 
-    raw = kinds.read_as(kinds.PUBLIC, path, files.KEY_LIMIT, "the public key")
+    raw = kinds.read_as(kinds.PUBLIC, path, files.KEY_LIMIT, say("the public key"))
     with about(path):
         key, comment = load_public(raw)
     return contacts.proper(comment), key
@@ -125,10 +132,17 @@ def _check_no_other(contact: Contact, named: str) -> None:
     if key != contact.key:
         raise FileRefused(
             "E-KEY",
-            f"{contact.name} is a contact of yours with the key {contact.fingerprint}, and the "
-            f"file of that name here has the key {key_fingerprint(key)}",
-            hint=f"{os.path.join(os.curdir, named)} names the file; "
-            "ask them which is right, by some means other than e-mail",
+            say(
+                "{contact} is a contact of yours with the key {fingerprint}, and the file "
+                "of that name here has the key {other}",
+                contact=contact.name,
+                fingerprint=contact.fingerprint,
+                other=key_fingerprint(key),
+            ),
+            hint=say(
+                "{curdir} names the file; ask them which is right, by some means other than e-mail",
+                curdir=os.path.join(os.curdir, named),
+            ),
         )
 
 
@@ -222,12 +236,17 @@ def _as_named(named: str, key: bytes) -> Met:
 
             raise click.UsageError("--opponent takes a name or a public key file")
     if theirs != key:
-        who = name or "the owner of this key"
+        who = name or say("the owner of this key")
         raise FileRefused(
             "E-KEY",
-            f"your opponent in this game is not {who}: their key is {key_fingerprint(theirs)}, "
-            f"that of the game is {key_fingerprint(key)}",
-            hint="ask them which is right, by some means other than e-mail",
+            say(
+                "your opponent in this game is not {who}: their key is {fingerprint}, that "
+                "of the game is {other}",
+                who=who,
+                fingerprint=key_fingerprint(theirs),
+                other=key_fingerprint(key),
+            ),
+            hint=say("ask them which is right, by some means other than e-mail"),
         )
     book = all_contacts()
     owner = book.owner(key)
@@ -235,9 +254,14 @@ def _as_named(named: str, key: bytes) -> Met:
         return _renamed(book, owner, name)
     if owner is not None and name and book.named(name) is None:
         raise FileRefused(
-            "E-KEY", f"your opponent in this game is not {name}: they have the key of {owner.name}",
-            hint="pbem contacts lists your contacts",
-        )  # fmt: skip
+            "E-KEY",
+            say(
+                "your opponent in this game is not {name}: they have the key of {owner}",
+                name=name,
+                owner=owner.name,
+            ),
+            hint=say("pbem contacts lists your contacts"),
+        )
     return meet(name, key)
 
 
@@ -292,7 +316,7 @@ def _records() -> Iterator[dict[str, Any]]:
     for name in names[:MOST_RECORDS]:
         try:
             seen = json.loads(
-                files.read_bytes(os.path.join(folder, name), RECORD_LIMIT, "a record")
+                files.read_bytes(os.path.join(folder, name), RECORD_LIMIT, say("a record"))
             )
         except (Refused, ValueError, RecursionError):
             continue  # a damaged record counts as none

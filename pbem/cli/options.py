@@ -12,7 +12,7 @@ import click
 
 from pbem.cli import files, folder, kinds, request, settings
 from pbem.cli.fast_path import MOST_DIGITS
-from pbem.cli.request import DASH, OPTIONS, DeclaredCommand, Misused, OptionRow, filled
+from pbem.cli.request import DASH, LANG, OPTIONS, DeclaredCommand, Misused, OptionRow, filled
 from pbem.text.wording import quoted
 from pbem.words import listing
 
@@ -63,14 +63,16 @@ Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
 
-def takes(*rows: str | Decorator, usual_key: bool = True) -> Decorator:
+def takes(*rows: str | Decorator, usual_key: bool = True, usual_lang: bool = True) -> Decorator:
     """Gives a command its options and arguments, in the order of its help.
 
     They are rows of the table by their names, and the command's own click decorators. The command
     is called with a Request of the former. If no game is named, it is the only one in the folder;
     if no key is named, the one of its settings. Without `usual_key` only a named key counts.
+    `usual_lang`: it has the option --lang, as nearly every command.
     """
     names = [row for row in rows if isinstance(row, str)]
+    added = (*rows, row_of_click("lang", LANG)) if usual_lang else rows
 
     def decorated(command: Command) -> Command:
         @wraps(command)
@@ -79,11 +81,13 @@ def takes(*rows: str | Decorator, usual_key: bool = True) -> Decorator:
                 _name_the_game(given)
             if usual_key and "key_file" in names and given["key_file"] is None:
                 given["key_file"] = settings.here().key
+            if usual_lang:
+                settings.speak(given.pop("lang"))
             asked = filled({name: given.pop(name) for name in names})
             return _told_by_click(command, *args, asked, **given)
 
         known: Command = called
-        for row in reversed(rows):
+        for row in reversed(added):
             add = row_of_click(row, OPTIONS[row]) if isinstance(row, str) else row
             known = add(known)
         return known

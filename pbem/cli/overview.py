@@ -16,6 +16,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import public_in
 from pbem.gamefile.rotation import first_key
+from pbem.messages import say
 from pbem.play.game import Game
 from pbem.play.season import where_it_stands
 from pbem.play.titles import title
@@ -61,9 +62,9 @@ def tell(where: StrPath, request: Request) -> bool:
         )
     else:
         lines = [line for each in games for line in _lines(each)]
-        report.say(*lines or ["there is no game in this folder"])
+        report.tell(*lines or ["there is no game in this folder"])
         if found.strangers:
-            report.say(f"not a game file: {', '.join(found.strangers)}")
+            report.tell(f"not a game file: {', '.join(found.strangers)}")
         report.problems(faults, as_json=False)
     return not faults and all(each.game is not None for each in games)
 
@@ -87,7 +88,7 @@ def _seat(game: Game, request: Request) -> str | None:
     """The seat of the key, which need not be opened for this; None without a seat."""
     if request.key_file is None or game.fold.is_solo:
         return None
-    raw = kinds.read_as(kinds.KEY, request.key_file, files.KEY_LIMIT, "the key file")
+    raw = kinds.read_as(kinds.KEY, request.key_file, files.KEY_LIMIT, say("the key file"))
     try:
         return game.fold.player_of(public_in(raw))
     except FileRefused:

@@ -8,6 +8,7 @@ from pbem.gamefile import notes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.witness import said_beside
+from pbem.messages import Row, say
 
 if TYPE_CHECKING:
     from pbem.cli.request import Request
@@ -35,13 +36,18 @@ def passed_over(game: Game, key: KeyPair, request: Request) -> tuple[Game, tuple
         (them,) = (each for each in PLAYERS if each != player)
         raise FileRefused(
             "E-TURN",
-            f"{game.called(them)} must write next, so you cannot pass over "
-            "what was written out of turn",
-            rule="T1", hint="what you wrote out of turn yourself counts once they have followed it",
-        )  # fmt: skip
+            say(
+                "{them} must write next, so you cannot pass over what was written out of turn",
+                them=game.called(them),
+            ),
+            rule="T1",
+            hint=say("what you wrote out of turn yourself counts once they have followed it"),
+        )
     said = tuple(
-        f"passed over, and void: entry {each.seq} of {game.called(each.by)} "
-        f"({'; '.join(said_beside(each))})"
+        str(say(
+            "passed over, and void: entry {entry} of {player} ({held})",
+            entry=each.seq, player=game.called(each.by), held=Row(tuple(said_beside(each)), "; "),
+        ))
         for each in lying
-    )
+    )  # fmt: skip
     return game.after(before) if lying else game, said

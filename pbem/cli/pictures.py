@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from pbem.messages import Language
+from pbem.messages import Language, say
 from pbem.play.game import Game
 from pbem.play.seen import Seen
 from pbem.problems import Problem, Refused
@@ -27,8 +27,11 @@ def as_png(game: Game, found: Seen, language: Language) -> bytes:
     """The same as a PNG of its size. Raises Refused if resvg-py is not installed."""
     if find_spec(RENDERER) is None:
         raise Refused(
-            Problem("no-renderer", "a PNG is drawn by resvg-py, which is not installed",
-                    hint="pip install 'pbem[picture]', or write the picture with --svg")
-        )  # fmt: skip
+            Problem(
+                "no-renderer",
+                say("a PNG is drawn by resvg-py, which is not installed"),
+                hint=say("pip install 'pbem[picture]', or write the picture with --svg"),
+            )
+        )
     renderer: Any = import_module(RENDERER)
     return bytes(renderer.svg_to_bytes(svg_string=as_svg(game, found, language).decode()))

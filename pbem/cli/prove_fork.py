@@ -51,9 +51,9 @@ def command(request: Request, first: Path, second: Path | None, output: Path | N
         report.as_json({**proven, "proven": [each.by for each in found]})
         return
     for each in found:
-        report.say(*_sentences(each))
+        report.tell(*_sentences(each))
     if output is not None:
-        report.say(f"written: {output}")
+        report.tell(f"written: {output}")
 
 
 def _found(first: Path, second: Path | None, request: Request) -> tuple[Fork, ...]:

@@ -18,6 +18,7 @@ from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, file_name, keep_data, load_game, own_key, player_with, warn_seen
 from pbem.gamefile.format import inflated
 from pbem.gamefile.in_play import other
+from pbem.messages import say
 from pbem.play.systems import DataRefused
 from pbem.play.titles import title
 from pbem.problems import Problem, Refused, Span
@@ -102,18 +103,18 @@ def take(
         )
         return path
     told = story(game, len(continued[1].fold.entries) if continued else newest(game)[0].seq)
-    report.say(*taken.report, str(title(game)))
+    report.tell(*taken.report, str(title(game)))
     if game.fold.phase == "proposed":
-        report.say(*map(str, terms(game)), *to_accept(game, str(path)))
+        report.tell(*map(str, terms(game)), *to_accept(game, str(path)))
     elif game.fold.phase == "accepted":
-        report.say(in_short(game))
+        report.tell(in_short(game))
     elif told.chapters:
-        report.say(*rendered(told).rstrip("\n").split("\n")[2:])
+        report.tell(*rendered(told).rstrip("\n").split("\n")[2:])
     if game.fold.fingerprint:
-        report.say(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
+        report.tell(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
     notes = (f"note: {line}" for line in (*met.notes, *([note] if note else [])))
     instead = "" if before is None else f", replacing the one up to entry {before}"
-    report.say(*next_lines(game, player), *notes, f"written: {path}{instead}")
+    report.tell(*next_lines(game, player), *notes, f"written: {path}{instead}")
     return path
 
 
@@ -139,11 +140,19 @@ def _put(path: Path, game: Game, player: str | None) -> int | None:
         files.replace_known(path, raw, content)
         return last
     if known[: ours + 1] == tuple(entries):
-        what = f"the existing file goes further: to entry {last}; this one goes to entry {ours}"
+        what = say(
+            "the existing file goes further: to entry {last}; this one goes to entry {ours}",
+            last=last,
+            ours=ours,
+        )
         raise Refused(
-            Problem("exists", what, Span(str(path), 0, 0),
-                    hint="you already have the newer one; to keep both, use another name with -o")
-        )  # fmt: skip
+            Problem(
+                "exists",
+                what,
+                Span(str(path), 0, 0),
+                hint=say("you already have the newer one; to keep both, use another name with -o"),
+            )
+        )
     files.write_new(path, content)  # which reports the reason
     return None
 
@@ -160,13 +169,21 @@ def _keep_before_a_strange_key(path: Path, game: Game, player: str | None, since
             by, of = (game.called(each) for each in (entry.by, other(entry.by)))
             raise Refused(
                 Problem(
-                    "exists", f"the existing file is kept: in entry {entry.seq} of the other "
-                    f"one {by} names another key for {of}, on their word "
-                    "alone", Span(str(path), 0, 0),
-                    hint="if you have lost nothing, go on from the one you have; if you know of "
-                    "that key, say so with --key; to keep both, use another name with -o",
+                    "exists",
+                    say(
+                        "the existing file is kept: in entry {seq} of the other one {by} names "
+                        "another key for {of}, on their word alone",
+                        seq=entry.seq,
+                        by=by,
+                        of=of,
+                    ),
+                    Span(str(path), 0, 0),
+                    hint=say(
+                        "if you have lost nothing, go on from the one you have; if you know of "
+                        "that key, say so with --key; to keep both, use another name with -o"
+                    ),
                 )
-            )  # fmt: skip
+            )
 
 
 def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
@@ -176,7 +193,7 @@ def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
     if not os.path.exists(path):
         return None
     try:
-        raw = files.read_bytes(path, files.GAME_LIMIT, "the file")
+        raw = files.read_bytes(path, files.GAME_LIMIT, say("the file"))
         return raw, tuple(format.read(raw))
     except Refused:
         return None
@@ -203,10 +220,18 @@ def _content(path: Path) -> bytes:
     if path == PASTED:
         raw = sys.stdin.buffer.read(LETTER_LIMIT + 1)
         if len(raw) > LETTER_LIMIT:
-            raise Unverified(Problem("E-LIMIT", f"more than {LETTER_LIMIT:,} bytes were given"))
+            raise Unverified(
+                Problem(
+                    "E-LIMIT",
+                    say(
+                        "more than {letter_limit} bytes were given",
+                        letter_limit=format(LETTER_LIMIT, ","),
+                    ),
+                )
+            )
         return raw
     try:
-        return files.read_bytes(path, LETTER_LIMIT, "the file")
+        return files.read_bytes(path, LETTER_LIMIT, say("the file"))
     except Refused as refused:
         if any(problem.code == "E-LIMIT" for problem in refused.problems):
             raise Unverified(*refused.problems) from None

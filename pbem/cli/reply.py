@@ -133,14 +133,14 @@ def tell(
 
     keep(after, met, request)
     if not request.as_json:
-        report.say(*_agreed_now(before, player, terms_known=terms_known))
+        report.tell(*_agreed_now(before, player, terms_known=terms_known))
     told = story(after, first=len(before.fold.entries))  # a fault here undoes nothing
     if request.as_json:
         report.as_json({**_plain(after, path, told, notes), "opponent": list(met.notes)})
         return
-    report.say(*happened(after, player, path, told, notes))
+    report.tell(*happened(after, player, path, told, notes))
     for line in pass_on(after, player) if what_now is None else what_now:
-        report.say(line.format(file=path, word=shlex.quote(os.fspath(path))))
+        report.tell(line.format(file=path, word=shlex.quote(os.fspath(path))))
 
 
 def keep(after: Game, met: Met, request: Request) -> None:

@@ -14,7 +14,9 @@ from contextlib import suppress
 from typing import Any, NoReturn, TextIO
 
 from pbem.cli.exits import Exit
+from pbem.cli.languages import language_of_problems
 from pbem.gamefile.errors import FileRefused
+from pbem.messages import Message, Said, say, words
 from pbem.problems import Problem, Refused, UnknownName
 
 NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY", "E-CONSENT"})
@@ -76,7 +78,7 @@ def problems(found: Iterable[Problem], *, as_json: bool) -> None:
         return
     from pbem.text.source import render_all
 
-    _print(render_all(found), sys.stderr)
+    _print(render_all(found, language=language_of_problems()), sys.stderr)
 
 
 def as_json(value: Any) -> None:
@@ -94,10 +96,17 @@ def _json(value: Any, indent: int | None = None) -> str:
 
     from pbem.render.safe import visible_json
 
-    return visible_json(json.dumps(value, ensure_ascii=False, indent=indent))
+    return visible_json(json.dumps(value, ensure_ascii=False, indent=indent, default=_in_english))
 
 
-def say(*lines: str) -> None:
+def _in_english(message: Any) -> str:
+    """A message for programs. Raises TypeError for anything else."""
+    if isinstance(message, Message):
+        return words(message)
+    raise TypeError(f"{type(message).__name__} is no JSON")
+
+
+def tell(*lines: str) -> None:
     """Prints lines of a result; control characters are shown, not executed."""
     from pbem.text.wording import shown
 
@@ -105,11 +114,13 @@ def say(*lines: str) -> None:
         _print("\n".join(map(shown, lines)), sys.stdout)
 
 
-def warn(text: str, code: str = "note") -> None:
+def warn(text: Said, code: str = "note") -> None:
     """Prints a note on standard error; for programs a problem with this code."""
     if is_for_programs():
         _HELD.append(Problem(code, text))
         return
+    if not isinstance(text, str):
+        text = words(text, language_of_problems())
     _print(text, sys.stderr)
 
 
@@ -149,11 +160,16 @@ def own_fault(fault: Exception, written: list[str], *, as_json: bool) -> None:
     import traceback
 
     where = traceback.extract_tb(fault.__traceback__)[-1]
-    what = (
-        f"this is a bug in pbem, not your mistake ({type(fault).__name__}: {str(fault)[:200]}, "
-        f"at {os.path.basename(where.filename)}:{where.lineno}); {left_behind(written)}"
+    what = say(
+        "this is a bug in pbem, not your mistake ({name}: {fault}, at "
+        "{file}:{lineno}); {left_behind}",
+        name=type(fault).__name__,
+        fault=str(fault)[:200],
+        file=os.path.basename(where.filename),
+        lineno=where.lineno,
+        left_behind=left_behind(written),
     )
-    hint = "set PBEM_DEBUG=1 to see where, and send that with your two files"
+    hint = say("set PBEM_DEBUG=1 to see where, and send that with your two files")
     problems((Problem("fault", what, hint=hint),), as_json=as_json)
     if os.environ.get("PBEM_DEBUG"):
         traceback.print_exception(fault)
@@ -167,9 +183,13 @@ def unprinted(error: OSError, written: list[str]) -> None:
         warn(told, "unprinted")
 
 
-def left_behind(written: list[str]) -> str:
+def left_behind(written: list[str]) -> Said:
     """Reports the files that a failed command has written all the same."""
-    return f"already written: {', '.join(written)}" if written else "nothing was written"
+    return (
+        say("already written: {written}", written=", ".join(written))
+        if written
+        else say("nothing was written")
+    )
 
 
 def leave(code: Exit) -> NoReturn:

@@ -129,6 +129,11 @@ OPTIONS = {
         ("--spare",), FILE, "Public key of a spare key, which can replace yours if you lose it."
     ),
 }  # fmt: skip
+LANG = OptionRow(
+    ("--lang",), CHOICE, "The language of the output; also PBEM_LANG, or lang in pbem.toml.",
+    variable="PBEM_LANG", choices=settings.LANGUAGES,
+)  # fmt: skip
+"""An option of every command: whatever it says, errors among it, is said in this language."""
 
 ORDERS = ("orders", OptionRow((), FILE, metavar="ORDERS"))
 """The orders of a command that requires them."""
@@ -158,11 +163,12 @@ class DeclaredCommand:
     def called(self, found: dict[str, Any]) -> Exit | None:
         """Runs it with the values of its rows. Raises Misused."""
         said = {name: found.get(name) for name in self.rows}
+        settings.speak(said.pop("lang"))
         if "key_file" in said and said["key_file"] is None:
             said["key_file"] = settings.here().key
         own = {
             name: row.default if said[name] is None else said[name]
-            for name, row in self.rows.items() if row is not OPTIONS.get(name)
+            for name, row in self.rows.items() if row not in (LANG, OPTIONS.get(name))
         }  # fmt: skip
         return self.run(filled({name: said[name] for name in said if name not in own}), **own)
 
@@ -175,6 +181,7 @@ def declared(
     Shared rows are given by name, its own with their definitions.
     """
     rows = dict((each, OPTIONS[each]) if isinstance(each, str) else each for each in shared)
+    rows["lang"] = LANG
 
     def declared_as(run: Callable[..., Exit | None]) -> DeclaredCommand:
         return DeclaredCommand(name, rows, run)

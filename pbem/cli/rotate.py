@@ -18,6 +18,7 @@ from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import game_for_two
 from pbem.cli.shared import about, load_key
 from pbem.cli.signing import one_at_a_time, signed
+from pbem.messages import say
 from pbem.play.answer import AnsweredGame
 from pbem.problems import Problem, Refused, Span
 
@@ -149,7 +150,7 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
     if request.as_json:
         report.as_json({"file": str(path), "side": side})
         return
-    report.say(
+    report.tell(
         f"{path} asks for a new key for {game.called(fold.pen)}, who must write next",
         "send it to your opponent and talk to them; they answer with: "
         f"pbem rotate GAME --key THEIR.key --for {shlex.quote(path.name)}",
@@ -168,9 +169,13 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
     fold = game.fold
     if (asked["game"], asked["seq"]) != (fold.game, len(fold.entries)):
         raise Refused(
-            Problem("E-KEY", "this request is for another game, or not for the next entry",
-                    Span(str(path), 0, 0), hint="they must make a new one from the current file")
-        )  # fmt: skip
+            Problem(
+                "E-KEY",
+                say("this request is for another game, or not for the next entry"),
+                Span(str(path), 0, 0),
+                hint=say("they must make a new one from the current file"),
+            )
+        )
     with about(path):  # it came by mail: its faults are not the game file's
         check_claim(
             fold.machine, other(player), asked["seq"], bytes.fromhex(asked["new_pub"]),
@@ -188,16 +193,20 @@ def _request(path: Path) -> dict[str, Any]:
     from pbem.gamefile.errors import FileRefused
     from pbem.gamefile.shapes import check_request
 
-    raw = kinds.read_as(kinds.REQUEST, path, REQUEST_LIMIT, "the request")
+    raw = kinds.read_as(kinds.REQUEST, path, REQUEST_LIMIT, say("the request"))
     try:
         found = parse(raw)
     except FileRefused:
         found = None
     if not isinstance(found, dict) or "new_pub" not in found:
         raise Refused(
-            Problem("request", "this is not a request for a new key", Span(str(path), 0, 0),
-                    hint="pbem rotate GAME --to NEW.key --ask writes one")
-        )  # fmt: skip
+            Problem(
+                "request",
+                say("this is not a request for a new key"),
+                Span(str(path), 0, 0),
+                hint=say("pbem rotate GAME --to NEW.key --ask writes one"),
+            )
+        )
     with about(path):
         check_request(found)
     return found

@@ -11,6 +11,7 @@ import click
 from pbem.cli import files, report
 from pbem.cli.options import takes
 from pbem.cli.request import Request
+from pbem.messages import Said, say
 from pbem.problems import Problem, UnknownName
 
 COVERAGE_LIMIT = 8 << 20
@@ -41,18 +42,20 @@ def command(request: Request, system: str, number: str | None, with_code: bool) 
     if request.as_json:
         report.as_json({"system": slug, "title": told["title"], "rules": found})
     elif number is None:
-        report.say(*_overview(told["title"], found))
+        report.tell(*_overview(told["title"], found))
     elif len(found) == 1:
-        report.say(*_whole(slug, found[0], with_code))
+        report.tell(*_whole(slug, found[0], with_code))
     else:
-        report.say(*_parts(found))
+        report.tell(*_parts(found))
 
 
 def _coverage(slug: str) -> Any:
     """The matrix that `make matrix` combined from rulebook, code, data and tests."""
     from pbem.gamedata.where import data_folder
 
-    raw = files.read_bytes(data_folder(slug) / "coverage.json", COVERAGE_LIMIT, "the list of rules")
+    raw = files.read_bytes(
+        data_folder(slug) / "coverage.json", COVERAGE_LIMIT, say("the list of rules")
+    )
     return json.loads(raw)
 
 
@@ -82,10 +85,16 @@ def _unknown(rules: list[Rule], number: str) -> Problem:
     while "." in parent:  # the nearest rule above, before any guess
         parent = parent.rpartition(".")[0]
         if parent in numbers:
-            hint = f"{parent} is there, and so are its parts: pbem rules shows them"
-            return Problem("unknown-rule", f"there is no rule {quoted(number)}", hint=hint)
-    hint = did_you_mean(number, numbers) or "leave the number out to see all of them"
-    return Problem("unknown-rule", f"there is no rule {quoted(number)}", hint=hint)
+            hint: Said = say(
+                "{parent} is there, and so are its parts: pbem rules shows them", parent=parent
+            )
+            return Problem(
+                "unknown-rule", say("there is no rule {number}", number=quoted(number)), hint=hint
+            )
+    hint = did_you_mean(number, numbers) or say("leave the number out to see all of them")
+    return Problem(
+        "unknown-rule", say("there is no rule {number}", number=quoted(number)), hint=hint
+    )
 
 
 def _overview(title: str, rules: list[Rule]) -> Iterator[str]:

@@ -23,7 +23,7 @@ STYLES = {
 def show(rows: Iterable[Row]) -> None:
     """Prints rows, in colour if standard output is a terminal and `rich` is installed."""
     if not sys.stdout.isatty() or find_spec("rich") is None:
-        report.say(*plain(rows))
+        report.tell(*plain(rows))
         return
     console: Any = import_module("rich.console").Console(highlight=False, soft_wrap=True)
     text: Any = import_module("rich.text").Text

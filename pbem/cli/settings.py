@@ -51,6 +51,24 @@ def time_to_write() -> str | None:
     return strftime("%Y-%m-%dT%H:%MZ", gmtime())
 
 
+_ASKED: list[str] = []
+"""The language that the command was asked for."""
+
+
+def speak(code: str | None) -> None:
+    """From now on, what is told is in this language; None is that of the folder."""
+    _ASKED[:] = [code] if code else []
+
+
+def lang() -> str:
+    """The code of the reader's language: that of --lang, of PBEM_LANG, of the folder, or English.
+
+    Raises Refused for a settings file with a fault.
+    """
+    named = os.environ.get("PBEM_LANG", "")
+    return (*_ASKED, named if named in LANGUAGES else here().lang or "en")[0]
+
+
 def is_usual_key(path: files.StrPath) -> bool:
     """Whether a key is that of the folder: it counts only in games in which it has a seat."""
     return here().key == os.fspath(path)

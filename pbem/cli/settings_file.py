@@ -11,6 +11,7 @@ from pbem.cli import files
 from pbem.cli.settings import LANGUAGES, NAME, SETTINGS, Settings
 from pbem.gamefile.contacts import proper
 from pbem.mail.eml import address
+from pbem.messages import Either, Said, say
 from pbem.problems import Problem, Refused, Span
 from pbem.render.safe import visible
 from pbem.words import YES_NO, listing
@@ -22,19 +23,19 @@ LONGEST = 400
 
 def read() -> Settings:
     """The settings in the file of this folder. Raises Refused for each fault, with its line."""
-    raw = files.read_bytes(NAME, LIMIT, "the settings file")
+    raw = files.read_bytes(NAME, LIMIT, say("the settings file"))
     try:
         text = raw.decode("utf-8-sig")
         found = tomllib.loads(text)
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        raise Refused(_problem("this is not UTF-8 text", line)) from None
+        raise Refused(_problem(say("this is not UTF-8 text"), line)) from None
     except RecursionError:
-        raise Refused(_problem("it is nested too deep", 1)) from None
+        raise Refused(_problem(say("it is nested too deep"), 1)) from None
     except tomllib.TOMLDecodeError as error:
         raise Refused(_undecoded(str(error), text)) from None
     except ValueError:  # tomllib gives whole numbers to int(), which has a limit
-        raise Refused(_problem("a number has too many digits", 1)) from None
+        raise Refused(_problem(say("a number has too many digits"), 1)) from None
     problems = [problem for name in found for problem in _faults(name, found[name], text)]
     if problems:
         raise Refused(*problems)
@@ -46,31 +47,41 @@ def _faults(name: str, given: Any, text: str) -> list[Problem]:
     line = _line_of(name, text)
     if name not in SETTINGS:
         near = difflib.get_close_matches(name, SETTINGS, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SETTINGS)}"
-        return [_problem(f"there is no setting {name[:40]!r}", line, hint)]
+        hint = (
+            say("did you mean {near}?", near=near[0])
+            if near
+            else say("there are {settings}", settings=", ".join(SETTINGS))
+        )
+        return [_problem(say("there is no setting {name}", name=repr(name[:40])), line, hint)]
     if type(given) is not str:
-        return [_problem(f"{name} must be a text", line, f'write {name} = "..."')]
+        return [
+            _problem(
+                say("{name} must be a text", name=name),
+                line,
+                say('write {name} = "..."', name=name),
+            )
+        ]
     why = why_not(name, given)
-    return [_problem(f"{name}: {why}", line)] if why else []
+    return [_problem(say("{name}: {why}", name=name, why=why), line)] if why else []
 
 
-def why_not(name: str, given: str) -> str:
+def why_not(name: str, given: str) -> Said:
     """What is wrong with the text of a setting; empty if it is usable."""
     if not given or len(given) > LONGEST:
-        return f"1 to {LONGEST} characters are needed"
+        return say("1 to {longest} characters are needed", longest=LONGEST)
     if visible(given) != given:
-        return "it has a character that cannot be seen"
+        return say("it has a character that cannot be seen")
     if name == "name" and proper(given) != given:
-        return "a name is one line of at most 60 characters"
+        return say("a name is one line of at most 60 characters")
     if name == "mail":
         try:
             address(given)
         except ValueError as error:
             return str(error)
     if name == "lang" and given not in LANGUAGES:
-        return f"the languages are {listing(LANGUAGES)}"
+        return say("the languages are {languages}", languages=tuple(LANGUAGES))
     if name == "dated" and given not in YES_NO:
-        return f"it is {listing(YES_NO, 'or')}"
+        return say("it is {yes_no}", yes_no=Either(tuple(YES_NO)))
     return ""
 
 
@@ -87,11 +98,11 @@ def _undecoded(told: str, text: str) -> Problem:
     message = message[:1].lower() + message[1:200]
     if where is None or where[1] is None:
         return _problem(message, text.count("\n") + 1)
-    hint = 'write it in quotes: name = "..."' if message == "invalid value" else ""
+    hint = say('write it in quotes: name = "..."') if message == "invalid value" else ""
     return _problem(message, int(where[1]), hint, column=int(where[2]))
 
 
-def _problem(message: str, line: int, hint: str = "", *, column: int = 1) -> Problem:
+def _problem(message: Said, line: int, hint: Said = "", *, column: int = 1) -> Problem:
     return Problem("settings", message, Span(NAME, line, column), hint=hint)
 
 

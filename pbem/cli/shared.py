@@ -26,6 +26,7 @@ from pbem.gamefile.keys import (
     needs_passphrase,
     public_in,
 )
+from pbem.messages import Said, say
 from pbem.play.game import Game, read_game
 from pbem.play.systems import DataRefused, OpenedGame
 from pbem.problems import Problem, Refused, Span
@@ -64,7 +65,7 @@ def read_game_file(path: StrPath, *also: str) -> bytes:
     `also` are kinds of kinds.py that are accepted here.
     """
     try:
-        return kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, "the game file", *also)
+        return kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, say("the game file"), *also)
     except Refused as refused:
         if any(problem.code == "E-LIMIT" for problem in refused.problems):
             raise Unverified(*refused.problems) from None
@@ -140,7 +141,7 @@ def _key(path: StrPath, request: Request) -> KeyPair:
 
 def read_key(path: StrPath) -> bytes:
     """The bytes of a private key file. Raises Refused for anything that is clearly not one."""
-    return kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, "the key file")
+    return kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"))
 
 
 def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
@@ -186,7 +187,7 @@ def spare_key(request: Request) -> bytes | None:
     """The public key named by --spare, if any. Raises Refused for a file without one."""
     if request.spare is None:
         return None
-    raw = kinds.read_as(kinds.PUBLIC, request.spare, files.KEY_LIMIT, "the spare key")
+    raw = kinds.read_as(kinds.PUBLIC, request.spare, files.KEY_LIMIT, say("the spare key"))
     try:
         public, _ = load_public(raw)
     except FileRefused as refused:
@@ -203,7 +204,7 @@ def read_source(path: StrPath) -> Source:
     """The text of an orders file."""
     from pbem.text.source import Source
 
-    raw = kinds.read_as(kinds.ORDERS, path, files.ORDERS_LIMIT, "the orders file")
+    raw = kinds.read_as(kinds.ORDERS, path, files.ORDERS_LIMIT, say("the orders file"))
     return Source.decode(str(path), raw)
 
 
@@ -289,7 +290,13 @@ def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -
     """Like `check_seen`, for a command that signs nothing: reports and goes on."""
     note, against = against_it(game, player, request)
     warnings = [
-        Problem(one.code, f"warning: {one.message}", Span(str(path), 0, 0), one.rule, one.hint)
+        Problem(
+            one.code,
+            say("warning: {message}", message=one.message),
+            Span(str(path), 0, 0),
+            one.rule,
+            one.hint,
+        )
         for one in against
     ]
     report.problems(warnings, as_json=request.as_json)
@@ -328,13 +335,19 @@ def naming_newer(refused: FileRefused, game: Game, player: str | None) -> FileRe
     """The refusal of an old file, with the name of the newer one if the record knows it."""
     newer = newer_file(game, player) if refused.code == "E-ROLLBACK" else ""
     refused.problems = tuple(
-        Problem(one.code, one.message, one.span, one.rule, f"{one.hint}{newer}")
+        Problem(
+            one.code,
+            one.message,
+            one.span,
+            one.rule,
+            say("{hint} {newer}", hint=one.hint, newer=newer) if newer else one.hint,
+        )
         for one in refused.problems
     )
     return refused
 
 
-def newer_file(game: Game, player: str | None) -> str:
+def newer_file(game: Game, player: str | None) -> Said:
     """Names the file last written here for a player, if the record knows it."""
     players = PLAYERS if player is None else (player,)
     records = [seen for seen in (_seen(game, each) for each in players) if seen]
@@ -342,7 +355,7 @@ def newer_file(game: Game, player: str | None) -> str:
     name = newest.get("file") if newest else None
     if newest is None or not isinstance(name, str) or newest["seq"] < len(game.fold.entries):
         return ""
-    return f" ({shlex.quote(name)}, up to entry {newest['seq']})"
+    return say("({file}, up to entry {entry})", file=shlex.quote(name), entry=newest["seq"])
 
 
 def newer_is_there(game: Game, player: str | None, path: StrPath) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
-from pbem.cli.languages import LANGUAGE, language_here
+from pbem.cli.languages import language_here
 from pbem.cli.request import (
     FLAG,
     KEY,
@@ -39,12 +39,11 @@ Form = Callable[[Any, Any, Language], bytes]
     ("png", OptionRow(("--png",), NEW_FILE, "The same as a PNG; needs pbem[picture].")),
     ("html", OptionRow(("--html",), NEW_FILE,
                        "Write the whole game up to now as one page for a browser.")),
-    "as_json", ("lang", LANGUAGE),
+    "as_json",
 )  # fmt: skip
 def command(
     request: Request, space: str | None, side: str | None, entry: int | None, since: int | None,
     digest: bool, svg: StrPath | None, png: StrPath | None, html: StrPath | None,
-    lang: str | None,
 ) -> None:  # fmt: skip
     """Show the board: every region with its units, or one SPACE with its neighbours.
 
@@ -83,7 +82,7 @@ def command(
     now = game if at == last else seen.at_entry(game, at)
     with about(request.key_file or request.game_file):
         found = seen.seen(now, key, None if side is None else Side(side), since)
-    language = language_here(lang)
+    language = language_here()
     if digest:
         _digest(found, request.as_json)
     elif svg or png or html:
@@ -118,7 +117,7 @@ def _files(game: Any, found: Any, wanted: Mapping[StrPath | None, Form], languag
     if as_json:
         report.as_json({**found.head(), "written": written})
     else:
-        report.say(*(f"written: {path}" for path in written))
+        report.tell(*(f"written: {path}" for path in written))
 
 
 def _changes(found: Any, language: Language, as_json: bool) -> None:
@@ -129,7 +128,7 @@ def _changes(found: Any, language: Language, as_json: bool) -> None:
     if as_json:
         report.as_json({**found.head(), "since": found.since, "changes": told})
         return
-    report.say(": ".join(words(each, language) for each in (found.title, found.moment)),
+    report.tell(": ".join(words(each, language) for each in (found.title, found.moment)),
                words(since(found.since), language),
                *(f"  {line}" for line in told or [words(NOTHING, language)]))  # fmt: skip
 
@@ -141,7 +140,7 @@ def _digest(found: Any, as_json: bool) -> None:
     if as_json:
         report.as_json({**found.head(), "lines": lines, "digest": hashed(lines)})
     else:
-        report.say(*lines, f"digest of these {len(lines)} lines: {hashed(lines)}")
+        report.tell(*lines, f"digest of these {len(lines)} lines: {hashed(lines)}")
 
 
 def _board(found: Any, space: str | None, language: Language, as_json: bool) -> None:

@@ -28,6 +28,7 @@ from pbem.cli.shared import (
 from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
+from pbem.messages import say
 from pbem.play.answer import AnsweredGame as Signed
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace
@@ -101,12 +102,22 @@ def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: 
     if kept is None:
         raise naming_newer(seen, game, player)
     if not once_more:
+        newer = newer_file(game, player)
         raise FileRefused(
-            seen.code, "you have already signed an answer to this position",
+            seen.code,
+            say("you have already signed an answer to this position"),
             rule=seen.problems[0].rule,
-            hint=f"{witness.NEVER_TWICE}send that file{newer_file(game, player)}; if it is lost, "
-            "pbem apply without orders writes it again",
-        ).placed(entry=len(game.fold.entries))  # fmt: skip
+            hint=say(
+                "never answer the same position twice: send that file {newer}; if it is lost, pbem "
+                "apply without orders writes it again",
+                newer=newer,
+            )
+            if newer
+            else say(
+                "never answer the same position twice: send that file; if it is lost, pbem apply "
+                "without orders writes it again"
+            ),
+        ).placed(entry=len(game.fold.entries))
     return Signed(kept, ("this is the same answer as before, written again",))
 
 
@@ -120,11 +131,12 @@ def _locked(name: str, request: Request) -> int | None:
     except locks.Busy as busy:
         raise Refused(
             Problem(
-                "busy", f"another pbem is signing in this game ({busy.holder})",
+                "busy",
+                say("another pbem is signing in this game ({holder})", holder=busy.holder),
                 Span(busy.path, 0, 0),
-                hint="wait for it or stop it, and check what it wrote before you try again",
+                hint=say("wait for it or stop it, and check what it wrote before you try again"),
             )
-        ) from None  # fmt: skip
+        ) from None
     except OSError as error:
         _refuse_unrecorded(error, request)
         return None
@@ -134,13 +146,19 @@ def _refuse_unrecorded(error: OSError, request: Request) -> None:
     """Raises Refused (`no-record`), unless the player allowed to go on without a record."""
     if not request.no_record:
         reason = error.strerror.lower() if error.strerror else str(error)
-        where = folders.config() or "a folder of your own"
+        where = folders.config() or say("a folder of your own")
         raise Refused(
             Problem(
                 "no-record",
-                f"nothing was signed, because no record of it can be kept in {where}: {reason}",
-                hint="fix that, or add --no-record: then nothing stops you from answering one "
-                "position twice, which your opponent could prove",
+                say(
+                    "nothing was signed, because no record of it can be kept in {where}: {reason}",
+                    where=where,
+                    reason=reason,
+                ),
+                hint=say(
+                    "fix that, or add --no-record: then nothing stops you from answering one "
+                    "position twice, which your opponent could prove"
+                ),
             )
         )
     report.warn("note: the signature could not be recorded")

@@ -71,4 +71,4 @@ def command(
     if request.as_json:
         report.as_json({"file": str(path), "scenario": scenario, "solo": True})
     else:
-        report.say(*lines(begun, None), f"written: {path}")
+        report.tell(*lines(begun, None), f"written: {path}")

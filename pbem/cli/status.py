@@ -40,9 +40,9 @@ def command(request: Request, given: StrPath | None) -> Exit:
     if request.as_json:
         report.as_json({**plain(game, key), "opponent": list(met.notes)})
         return Exit.DONE
-    report.say(*wrapped(lines(game, key, str(request.game_file))))
+    report.tell(*wrapped(lines(game, key, str(request.game_file))))
     for line in (*met.notes, *([note] if note else [])):
-        report.say(f"note: {line}")
+        report.tell(f"note: {line}")
     return Exit.DONE
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.cli import report
-from pbem.cli.languages import LANGUAGE, language_here
+from pbem.cli.languages import language_here
 from pbem.cli.pages import log_as_page
 from pbem.cli.request import CHOICE, KEY, NUMBER, TEXT, OptionRow, Request, declared
 from pbem.cli.shared import about, load_game, own_key
@@ -22,11 +22,9 @@ from pbem.render.log_page import Map
                        "Add the hand of this side; needs the key of its player.")),
     ("style", OptionRow(("--format",), CHOICE, "The output format.", default="text",
                         choices=("text", "markdown", "html", "bbcode", "journal"))),
-    "as_json", ("lang", LANGUAGE),
+    "as_json",
 )  # fmt: skip
-def command(
-    request: Request, turn: int | None, side: str | None, style: str, lang: str | None
-) -> None:
+def command(request: Request, turn: int | None, side: str | None, style: str) -> None:
     """Sum up a turn on one page: ground, losses, cards, tracks, and what comes next.
 
     Without --turn it is the last finished turn, or the present one if none is finished yet. With
@@ -44,9 +42,9 @@ def command(
     if request.as_json:
         report.as_json(found.plain())
     elif style == "html":
-        report.text(_page(found, language_here(lang)))
+        report.text(_page(found, language_here()))
     else:
-        report.text(rendered(as_log(found), style, language_here(lang)))
+        report.text(rendered(as_log(found), style, language_here()))
 
 
 def _page(found: Summary, lang: Language) -> str:

@@ -36,6 +36,7 @@ from pbem.cli.shared import (
     warn_seen,
 )
 from pbem.gamefile.keys import KeyPair
+from pbem.messages import Said, say
 from pbem.play.answer import sealed_with
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, has_standing, present_form
@@ -91,7 +92,7 @@ def command(
     if path == given:  # what came by mail was reported when it was read
         _tell(game, player)
     if not _is_to_write(game, player):
-        report.say("there is nothing for you to write now")
+        report.tell("there is nothing for you to write now")
         return
     _refuse_if_answered(game, key, player, replace(request, game_file=path), chosen)
     while True:
@@ -100,14 +101,14 @@ def command(
             _tell_ahead(game, key)
             orders = chosen or orders_beside(path)
             if not _ready(game, key, orders, request):
-                report.say(f"fill in {orders}, then: {_again(request, to, chosen)}")
+                report.tell(f"fill in {orders}, then: {_again(request, to, chosen)}")
                 return
             request = replace(request, orders_file=orders)
         with about(path):
             _tell_standing(game, key, request)
-        report.say(*told_key(request.key_file, key))
+        report.tell(*told_key(request.key_file, key))
         if not (yes or _agreed()):
-            report.say(f"nothing was signed; to sign: {_again(request, to, chosen)} --yes")
+            report.tell(f"nothing was signed; to sign: {_again(request, to, chosen)} --yes")
             return
         path = Path(reply(request, key, goes_on=True))
         if game.fold.is_solo:
@@ -115,7 +116,7 @@ def command(
         game = load_game(path, request)
         if not _is_to_write(game, player):
             break
-        report.say("it is still your turn")
+        report.tell("it is still your turn")
         chosen = None  # the next question has its own orders
     mail.command.called({"game_file": path, "data": request.data, "to": to})
 
@@ -145,10 +146,18 @@ def _refuse_if_answered(
         against = against_it(game, player, request)[1]
     if any(one.code == "E-ROLLBACK" for one in against):
         raise Refused(
-            Problem("E-ROLLBACK", "nothing was signed: you have gone further in this game than "
-                    "this file", Span(str(path), 0, 0),
-                    hint=f"go on from the newest file you have{newer_file(game, player)}")
-        )  # fmt: skip
+            Problem(
+                "E-ROLLBACK",
+                say("nothing was signed: you have gone further in this game than this file"),
+                Span(str(path), 0, 0),
+                hint=_newest(newer_file(game, player)),
+            )
+        )
+
+
+def _newest(file: Said) -> Said:
+    hint = say("go on from the newest file you have")
+    return say("{hint} {file}", hint=hint, file=file) if file else hint
 
 
 def _is_game(given: Path) -> bool:
@@ -164,17 +173,17 @@ def _tell(game: Game, player: str | None) -> None:
     own = [entry.seq for entry in game.fold.entries if entry.by == player]
     told = story(game, first=own[-1] + 1 if own else 0)
     if game.fold.phase == "proposed":  # the terms are shown before they are signed
-        report.say(*map(str, (title(game), *terms(game))))
+        report.tell(*map(str, (title(game), *terms(game))))
     if told.chapters:
-        report.say(*rendered(told).rstrip("\n").split("\n"))
-    report.say(*next_lines(game, player))
+        report.tell(*rendered(told).rstrip("\n").split("\n"))
+    report.tell(*next_lines(game, player))
 
 
 def _tell_ahead(game: Game, key: KeyPair | None) -> None:
     """Reports the dice that this player's own value opens: their orders answer them."""
     told = story_ahead(game, key) if key is not None else None
     if told is not None:
-        report.say(*rendered(told).rstrip("\n").split("\n"))
+        report.tell(*rendered(told).rstrip("\n").split("\n"))
 
 
 def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
@@ -187,7 +196,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
         with_last = not has_standing(game, standing_beside(request.game_file))
         form = present_form(game, key, with_last=with_last)
         write_form(orders, f"{modeline(game)}{form}".encode())
-        report.say(f"written: {orders}")
+        report.tell(f"written: {orders}")
         if not _has_editor():
             return False
         _edit(orders)
@@ -204,8 +213,8 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
                 return False
             _edit(orders)
         else:
-            report.say(f"your orders, as {orders} has them:", *_written(orders))
-            report.say(*found.sentences())
+            report.tell(f"your orders, as {orders} has them:", *_written(orders))
+            report.tell(*found.sentences())
             return True
 
 
@@ -215,7 +224,7 @@ def _tell_standing(game: Game, key: KeyPair | None, request: Request) -> None:
     orders = read_source(request.orders_file) if request.orders_file else None
     sealed = sealed_with(game, key, orders, standing_beside(request.game_file))
     if sealed is not None and sealed.policies:
-        report.say(f"your standing orders, as {path} has them:", *_written(path))
+        report.tell(f"your standing orders, as {path} has them:", *_written(path))
 
 
 def _written(orders: StrPath) -> list[str]:

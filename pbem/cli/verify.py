@@ -78,10 +78,10 @@ def _verify(path: Path, without_rules: bool, request: Request) -> None:
         )
     else:
         if found.proven:
-            report.say(*found.proven.sentences())
+            report.tell(*found.proven.sentences())
             names = _names(found.game)
             if names["words"]:
-                report.say(f"game {names['fingerprint']}; in words: {names['words']}")
+                report.tell(f"game {names['fingerprint']}; in words: {names['words']}")
         report.problems((finding.problem for finding in found.findings), as_json=False)
     if not found.is_good:
         raise click.exceptions.Exit(Exit.UNVERIFIED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.messages import say
 from pbem.orders.written import in_order, scalar
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
@@ -60,10 +61,14 @@ def with_order(source: Source, lines: Sequence[str]) -> PutIn:
         start = at - 1 if orders is not None else at
         return PutIn(_joined(found, start, at, put), at + 1)
     if not isinstance(orders, list) or not _is_block(document, found):
-        raise Refused(Problem(
-            "no-block", "an order can be added only to a list with a dash before each entry",
-            document.span(("orders",)), hint="begin each order with '- ' on a line of its own",
-        ))  # fmt: skip
+        raise Refused(
+            Problem(
+                "no-block",
+                say("an order can be added only to a list with a dash before each entry"),
+                document.span(("orders",)),
+                hint=say("begin each order with '- ' on a line of its own"),
+            )
+        )
     start = document.span(("orders", len(orders) - 1)).line - 1
     end = _end_of(found, start)
     is_open = "..." in "\n".join(line.partition(" #")[0] for line in found[start:end])
@@ -80,10 +85,14 @@ def with_standing(source: Source, example: Sequence[str]) -> PutIn:
     """
     document = _document(source)
     if isinstance(document.value, dict) and "standing" in document.value:
-        raise Refused(Problem(
-            "there", "the draft already has standing orders",
-            document.key_span(("standing",)), hint="change them there",
-        ))  # fmt: skip
+        raise Refused(
+            Problem(
+                "there",
+                say("the draft already has standing orders"),
+                document.key_span(("standing",)),
+                hint=say("change them there"),
+            )
+        )
     found = source.text.rstrip("\n").split("\n")
     first = next((at for at, line in enumerate(example) if line.startswith("standing:")), 0)
     told = [f"# {line}".rstrip() for line in example[:first]]

@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from pbem.desk.gesture import Gesture
 from pbem.desk.session import Session, plain_problem
+from pbem.messages import say
 from pbem.problems import Problem, Refused
 
 GRACE = 4.0
@@ -26,10 +27,13 @@ BEAT = 0.5
 MOST_TABS = 50
 KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 FIRST = "board.html"
-LOOKS_ON = Problem("looks-on", "another tab is writing the orders: this one can only watch",
-                   hint="use that tab, or take over here")  # fmt: skip
+LOOKS_ON = Problem(
+    "looks-on",
+    say("another tab is writing the orders: this one can only watch"),
+    hint=say("use that tab, or take over here"),
+)
 
-TOO_DEEP = Problem("not-json", "this is nested too deeply")
+TOO_DEEP = Problem("not-json", say("this is nested too deeply"))
 
 Files = Mapping[str, str]
 Answer = dict[str, Any]
@@ -60,7 +64,7 @@ class BoardServer:
             asked = _asked(await request.body())
             what = request.path_params["what"]
             if what not in DOES:
-                raise Refused(Problem("unknown", "the board has no action of that name"))
+                raise Refused(Problem("unknown", say("the board has no action of that name")))
             if what == "take":
                 self._take(_text(asked, "tab"))
             elif what not in LOOKS and self.tabs[:1] != [asked.get("tab")]:
@@ -140,7 +144,7 @@ def _choose(session: Session, asked: Answer) -> Answer:
 def _order(session: Session, asked: Answer) -> Answer:
     gesture = _gesture(asked)
     if gesture is None:
-        raise Refused(Problem("unknown", "there is no order to add"))
+        raise Refused(Problem("unknown", say("there is no order to add")))
     return {"line": session.order(gesture), **_view(session, asked)}
 
 
@@ -175,8 +179,13 @@ def _reopen(session: Session, asked: Answer) -> Answer:
 
 def _send(session: Session, asked: Answer) -> Answer:
     if _text(asked, "text") != session.text:
-        raise Refused(Problem("unsaved", "the draft on the page is not the one that was saved",
-                              hint="look at it again before you send anything"))  # fmt: skip
+        raise Refused(
+            Problem(
+                "unsaved",
+                say("the draft on the page is not the one that was saved"),
+                hint=say("look at it again before you send anything"),
+            )
+        )
     sent = session.send()
     return {"lines": list(sent.lines), "files": list(sent.files), **_start(session, asked)}
 
@@ -200,14 +209,14 @@ def _asked(body: bytes) -> Answer:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Refused(Problem("not-json", "requests to the board must be JSON"))
+        raise Refused(Problem("not-json", say("requests to the board must be JSON")))
     return found
 
 
 def _text(asked: Answer, name: str) -> str:
     found = asked.get(name)
     if not isinstance(found, str):
-        raise Refused(Problem("not-json", f"{name} must be a text"))
+        raise Refused(Problem("not-json", say("{name} must be a text", name=name)))
     return found
 
 
@@ -221,7 +230,7 @@ def _gesture(asked: Answer) -> Gesture | None:
     if found is None:
         return None
     if not isinstance(found, dict) or not isinstance(found.get("said"), dict):
-        raise Refused(Problem("not-json", "gesture must be an unfinished order"))
+        raise Refused(Problem("not-json", say("gesture must be an unfinished order")))
     rest = {name: _text(found, name) for name in ("verb", "slot", "at", "picked")}
     return Gesture(said=found["said"], **rest)
 

@@ -241,11 +241,14 @@ class Session:
         decision = self.decision
         verbs = [each.order.verb for each in decision.options] if decision else []
         if decision is None or verb not in verbs:
-            asked = ", ".join(verbs) or "nothing"
+            asked = ", ".join(verbs) or say("nothing")
             raise Refused(
-                Problem("not-asked", f"{quoted(verb)} cannot be given now",
-                        hint=f"the game asks for {asked}")
-            )  # fmt: skip
+                Problem(
+                    "not-asked",
+                    say("{verb} cannot be given now", verb=quoted(verb)),
+                    hint=say("the game asks for {asked}", asked=asked),
+                )
+            )
         if verb not in self._pointing:
             scene = self._scene(self.table)
             self._pointing[verb] = Pointing(self.table, decision, verb, scene, self._board.space)
@@ -255,7 +258,7 @@ class Session:
         """The verb that a gesture belongs to. Raises Refused where there is none."""
         pointing = self.pointing(gesture.verb)
         if not pointing.is_sound(gesture):
-            raise Refused(Problem("not-json", "this is not an unfinished order"))
+            raise Refused(Problem("not-json", say("this is not an unfinished order")))
         return pointing
 
     def begin(self, verb: str) -> dict[str, Any]:
@@ -281,7 +284,7 @@ class Session:
                 return self._told(pointing, *pointing.clicked(empty, place))
             answer = answer or (pointing, *pointing.clicked(empty, place))
         if answer is None:
-            raise Refused(Problem("not-asked", "nothing on the map can be chosen now"))
+            raise Refused(Problem("not-asked", say("nothing on the map can be chosen now")))
         return self._told(*answer)
 
     def choose(self, gesture: Gesture | None, name: str, given: Any) -> dict[str, Any]:
@@ -297,14 +300,14 @@ class Session:
             if named:
                 empty = Gesture(verb, {})
                 return self._told(pointing, *pointing.chosen(empty, named, given))
-        raise Refused(Problem("not-asked", f"no {name} is needed now"))
+        raise Refused(Problem("not-asked", say("no {name} is needed now", name=name)))
 
     def order(self, gesture: Gesture) -> int:
         """Puts an order into the draft; the line where it begins. Refused while it is illegal."""
         pointing = self._of(gesture)
         verdict = pointing.judged(gesture)
         if verdict.order is None or verdict.problems:
-            missing = f"it still needs {', '.join(verdict.missing)}"
+            missing = say("it still needs {missing}", missing=", ".join(verdict.missing))
             raise Refused(*verdict.problems or (Problem("not-whole", missing),))
         fields = pointing.written(verdict.order)
         return self._put(with_order(self._source(self.text), order_lines(gesture.verb, fields)))
@@ -314,7 +317,9 @@ class Session:
         wrong.
         """
         if verb not in self._endings(self.judged()):
-            raise Refused(Problem("not-asked", f"{quoted(verb)} cannot be said ahead here"))
+            raise Refused(
+                Problem("not-asked", say("{verb} cannot be said ahead here", verb=quoted(verb)))
+            )
         put = with_order(self._source(self.text), order_lines(verb, {}))
         problems = self._judge(put.text).problems
         if problems:
@@ -333,10 +338,10 @@ class Session:
         """Puts the standing orders of the form into the draft; the line where they begin."""
         table, side = self._base, self.side
         if table is None or side is None:
-            raise Refused(Problem("not-asked", "no orders can be given now"))
+            raise Refused(Problem("not-asked", say("no orders can be given now")))
         example = table.system.policies.example(table.state.position, side)
         if not example:
-            raise Refused(Problem("no-policies", "this game has no standing orders now"))
+            raise Refused(Problem("no-policies", say("this game has no standing orders now")))
         return self._put(with_standing(self._source(self.text), example))
 
     def _put(self, put: PutIn) -> int:
@@ -386,19 +391,25 @@ class Session:
         whatever hinders `pbem apply`.
         """
         if self.outside.is_replaced():
-            raise Refused(Problem(
-                "replaced", f"{self.opened.file} is not the file shown here",
-                hint="look at it again before you send anything",
-            ))  # fmt: skip
+            raise Refused(
+                Problem(
+                    "replaced",
+                    say("{file} is not the file shown here", file=self.opened.file),
+                    hint=say("look at it again before you send anything"),
+                )
+            )
         judged = self.judged()
         if judged.problems:
             raise Refused(*judged.problems)
         shown, told = self._sealed, self._tell_sealed()
         if shown != self._sealed:
-            raise Refused(Problem(
-                "resealed", "the standing orders next to the game have changed",
-                hint=told or "none are sealed with this mail now",
-            ))  # fmt: skip
+            raise Refused(
+                Problem(
+                    "resealed",
+                    say("the standing orders next to the game have changed"),
+                    hint=told or say("none are sealed with this mail now"),
+                )
+            )
         sent = self.outside.send(self._source(self.text) if self._base is not None else None)
         self._begin(sent.opened)
         return sent
@@ -513,18 +524,19 @@ class Session:
             before = self._base is not None and not judged.lines
             assert self._base is not None
             return {
-                "prompt": decision.prompt, "rule": _rule(decision.rule), "stage": decision.stage,
+                "prompt": self._words(decision.prompt), "rule": _rule(decision.rule),
+                "stage": decision.stage,
                 "before": behind_what_is_owed(self.game, self._base) if before else "",
                 "optional": decision.optional,
                 "verbs": [
-                    {"verb": verb, "note": ", ".join(filter(None, notes)),
+                    {"verb": verb, "note": ", ".join(self._words(each) for each in notes if each),
                      "fields": bool(self.pointing(verb).slots)}
                     for verb, notes in _verbs(decision).items()
                 ],
             }  # fmt: skip
         if judged.prepared is not None and judged.lines:
             verbs = [{"verb": verb, "note": "", "fields": False} for verb in self._endings(judged)]
-            prompt = stopped_at(judged.prepared, self.player)
+            prompt = self._words(stopped_at(judged.prepared, self.player))
             return {"prompt": prompt, "rule": "", "verbs": verbs, "ahead": True}
         return {"prompt": "", "rule": "", "verbs": []}
 
@@ -624,9 +636,9 @@ class Session:
         return called
 
 
-def _verbs(decision: Decision) -> dict[str, list[str]]:
+def _verbs(decision: Decision) -> dict[str, list[Said]]:
     """The verbs that answer a question, each with what a form notes of it."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[Said]] = {}
     for option in decision.options:
         found.setdefault(option.order.verb, []).append(option.note)
     return found
@@ -695,7 +707,8 @@ def plain_problem(problem: Problem) -> dict[str, Any]:
     return {
         "line": span.line if span else 0, "column": span.column if span else 0,
         "end": span.end_column if span else 0, "code": problem.code,
-        "message": problem.message, "rule": _rule(problem.rule), "hint": problem.hint,
+        "message": words(problem.message), "rule": _rule(problem.rule),
+        "hint": words(problem.hint),
     }  # fmt: skip
 
 
@@ -704,7 +717,11 @@ def _rule(rule: str) -> str:
 
 
 def _against(violation: Violation) -> str:
-    return violation.message + (f" [{_rule(violation.rule)}]" if violation.rule else "")
+    return (
+        f"{violation.message} [{_rule(violation.rule)}]"
+        if violation.rule
+        else words(violation.message)
+    )
 
 
 def _track(track: Any) -> dict[str, Any]:

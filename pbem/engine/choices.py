@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from pbem.messages import Said
 from pbem.value import field, value
 
 
@@ -50,7 +51,7 @@ class Example:
     """
 
     order: Any
-    note: str = ""
+    note: Said = ""
     others: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 

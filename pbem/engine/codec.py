@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any, TypeVar
 
+from pbem.messages import Said, marked, say
 from pbem.value import MISSING, Field, fields, is_value
 
 T = TypeVar("T")
@@ -31,7 +32,7 @@ Reader = Callable[[Any, Path, Keyed], Any]
 class Misfit(ValueError):
     """A plain value does not fit the type; `path` leads to the place inside it."""
 
-    def __init__(self, message: str, path: Path = ()) -> None:
+    def __init__(self, message: Said, path: Path = ()) -> None:
         super().__init__(message)
         self.message = message
         self.path = path
@@ -164,11 +165,16 @@ def _reader(kind: Any) -> Reader:
     return functools.partial(_read_scalar, getattr(kind, "__supertype__", kind))
 
 
+SORTS = {str: marked("a name"), int: marked("a whole number"), bool: marked("true or false")}
+
+
 def _read_scalar(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
     if type(plain) is kind:
         return plain
-    wanted = {str: "a name", int: "a whole number", bool: "true or false"}.get(kind, str(kind))
-    raise Misfit(f"expected {wanted} here, not {_sort_of(plain)}", path)
+    wanted = say(SORTS[kind]) if kind in SORTS else str(kind)
+    raise Misfit(
+        say("expected {wanted} here, not {found}", wanted=wanted, found=_sort_of(plain)), path
+    )
 
 
 def _read_union(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) -> Any:
@@ -188,11 +194,18 @@ def _read_union(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) ->
 
 def _read_tuple(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) -> Any:
     if not isinstance(plain, list | tuple):
-        raise Misfit(f"expected a list here, not {_sort_of(plain)}", path)
+        raise Misfit(say("expected a list here, not {found}", found=_sort_of(plain)), path)
     if len(kinds) == 2 and kinds[1] is Ellipsis:
         return tuple(_read(kinds[0], item, (*path, i), keyed) for i, item in enumerate(plain))
     if len(plain) != len(kinds):
-        raise Misfit(f"expected a list of {len(kinds)} here, not of {len(plain)}", path)
+        raise Misfit(
+            say(
+                "expected a list of {wanted} here, not of {given}",
+                wanted=len(kinds),
+                given=len(plain),
+            ),
+            path,
+        )
     return tuple(
         _read(kind, item, (*path, i), keyed)
         for i, (kind, item) in enumerate(zip(kinds, plain, strict=True))
@@ -202,7 +215,7 @@ def _read_tuple(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) ->
 def _read_set(kind: Any, plain: Any, path: Path, keyed: Keyed) -> frozenset[Any]:
     items = _read_tuple((kind, ...), plain, path, keyed)
     if keyed is _from_pairs and list(items) != sorted(set(items)):
-        raise Misfit("these must be sorted, and none listed twice", path)
+        raise Misfit(say("these must be sorted, and none listed twice"), path)
     return frozenset(items)
 
 
@@ -212,32 +225,35 @@ def _read_mapping(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
 
 def _from_mapping(plain: Any, path: Path) -> Iterable[tuple[str, Any]]:
     if not isinstance(plain, Mapping):
-        raise Misfit(f"expected a mapping here, not {_sort_of(plain)}", path)
+        raise Misfit(say("expected a mapping here, not {found}", found=_sort_of(plain)), path)
     return plain.items()
 
 
 def _from_pairs(plain: Any, path: Path) -> Iterable[tuple[str, Any]]:
     if not isinstance(plain, list | tuple):
-        raise Misfit(f"expected a list of pairs here, not {_sort_of(plain)}", path)
+        raise Misfit(say("expected a list of pairs here, not {found}", found=_sort_of(plain)), path)
     before = None
     for i, pair in enumerate(plain):
         if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str):
-            raise Misfit("expected a pair of a name and a value here", (*path, i))
+            raise Misfit(say("expected a pair of a name and a value here"), (*path, i))
         if before is not None and pair[0] <= before:
-            fault = f"belongs before {before[:40]!r}: pairs must be sorted"
-            fault = "is listed twice" if pair[0] == before else fault
-            raise Misfit(f"{pair[0][:40]!r} {fault}", (*path, i))
+            told = say(
+                "{key} is listed twice" if pair[0] == before
+                else "{key} belongs before {before}: pairs must be sorted",
+                key=repr(pair[0][:40]), before=repr(before[:40]),
+            )  # fmt: skip
+            raise Misfit(told, (*path, i))
         before = pair[0]
         yield before, pair[1]
 
 
 def _read_dataclass(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
     if not isinstance(plain, Mapping):
-        raise Misfit(f"expected a mapping here, not {_sort_of(plain)}", path)
+        raise Misfit(say("expected a mapping here, not {found}", found=_sort_of(plain)), path)
     known = _members(kind)
     for key in plain:
         if key not in known:
-            raise Misfit(f"no field {key!r} here", (*path, key))
+            raise Misfit(say("no field {key} here", key=repr(key)), (*path, key))
     values = {
         field.name: read(plain[name], (*path, name), keyed)
         for name, (field, read) in known.items()
@@ -246,7 +262,7 @@ def _read_dataclass(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
     if len(values) < len(known):
         for name, (field, _) in known.items():
             if name not in plain and _default(field) is MISSING:
-                raise Misfit(f"the field {name!r} is missing", path)
+                raise Misfit(say("the field {name} is missing", name=repr(name)), path)
     return kind(**values)
 
 
@@ -257,13 +273,13 @@ def _members(kind: type) -> dict[str, tuple[Field, Reader]]:
     return {written_name(each): (each, _reader(of[each.name])) for each in _written_fields(kind)}
 
 
-def _sort_of(plain: Any) -> str:
+def _sort_of(plain: Any) -> Said:
     if plain is None:
-        return "nothing"
+        return say("nothing")
     if isinstance(plain, bool):
-        return "true" if plain else "false"
+        return say("true") if plain else say("false")
     if isinstance(plain, int):
-        return f"the number {plain}"
+        return say("the number {plain}", plain=plain)
     if isinstance(plain, str):
-        return f"the text {plain[:40]!r}"
-    return "a list" if isinstance(plain, list | tuple) else "a mapping"
+        return say("the text {plain}", plain=repr(plain[:40]))
+    return say("a list") if isinstance(plain, list | tuple) else say("a mapping")

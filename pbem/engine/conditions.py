@@ -29,10 +29,11 @@ from pbem.engine.shapes import (
     meant,
     unreached,
 )
+from pbem.messages import Said, say
 from pbem.value import field, value
-from pbem.words import YES_NO, listing
+from pbem.words import YES_NO
 
-Said = tuple[str, Any, Path]
+Wanted = tuple[str, Any, Path]
 """A fact that is asked for, the value asked for, and its place."""
 AFTER = "after"
 """The key of a condition that is judged once it has happened."""
@@ -67,7 +68,7 @@ class Tied:
     """Facts that depend on each other: every combination still possible, by position."""
 
     ways: Callable[[Any], Iterable[tuple[Any, ...]]]
-    told: str = ""
+    told: Said = ""
     """The message for any other combination; "": a sentence of the facts' names."""
 
 
@@ -96,7 +97,7 @@ class Facts:
         for keys, ways, never in self._groups(position, said):
             among = [each for each in said if each[0] in keys]
 
-            def could(asked: Sequence[Said], keys: Any = keys, ways: Any = ways) -> bool:
+            def could(asked: Sequence[Wanted], keys: Any = keys, ways: Any = ways) -> bool:
                 return any(
                     all(self._fits(position, way[keys.index(key)], key, wanted)
                         for key, wanted, _ in asked)
@@ -106,10 +107,12 @@ class Facts:
             if len(among) > 1 and all(could([each]) for each in among) and not could(among):
                 names = list(dict.fromkeys(key for key, _, _ in among))
                 both = len(names) < 2
-                told = f"{names[0]} is never both" if both else (
-                    never or f"{listing(names)} are never true at once"
-                )  # fmt: skip
-                yield Violation(told, among[-1][2], hint="leave one of them out")
+                told = (
+                    say("{name} is never both", name=names[0])
+                    if both
+                    else never or say("{names} are never true at once", names=tuple(names))
+                )
+                yield Violation(told, among[-1][2], hint=say("leave one of them out"))
 
     def _fits(self, position: Any, seen: Any, key: str, wanted: Any) -> bool:
         fact = self.fact(key)
@@ -117,8 +120,8 @@ class Facts:
         return fact.sort.is_so(position, seen, wanted)
 
     def _groups(
-        self, position: Any, said: Sequence[Said]
-    ) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[Any, ...]], str]]:
+        self, position: Any, said: Sequence[Wanted]
+    ) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[Any, ...]], Said]]:
         """The groups a condition asks about, and each fact it asks for twice."""
         asked = [key for key, _, _ in said]
         for keys, tied in self.tied.items():
@@ -152,7 +155,7 @@ class Facts:
         def ends(clause: Mapping[str, Any]) -> bool:
             return narrows not in clause and self.always(clause.get("when", {}))
 
-        return unreached(clauses, ends, "the clause before it always applies")
+        return unreached(clauses, ends, say("the clause before it always applies"))
 
     def always(self, when: Mapping[str, Any]) -> bool:
         """Whether a condition is empty and so always holds."""
@@ -216,7 +219,9 @@ class Condition:
         self, position: Any, side: Side, written: Any, path: Path, late: bool
     ) -> Iterator[Violation]:
         if not isinstance(written, Mapping):
-            yield Violation("a condition must be facts in braces", at=path, hint="{any: true}")
+            yield Violation(
+                say("a condition must be facts in braces"), at=path, hint=say("{any: true}")
+            )
             return
         facts = self.facts
         for key, wanted in written.items():
@@ -224,14 +229,21 @@ class Condition:
             if key == AFTER and late:
                 yield from self._faults(position, side, wanted, here, True)
             elif (key in facts.late and not late) or key == AFTER:
-                yield Violation(f"{key} is not known yet {self.why}", at=here, is_key=True)
+                yield Violation(
+                    say("{key} is not known yet {why}", key=key, why=self.why), at=here, is_key=True
+                )
             elif fact := facts.early.get(key) or facts.late.get(key):
                 yield from fact.sort.shape.faults(position, side, wanted, here)
             else:
                 known = (*facts.early, *(facts.late if late else ()))
-                yield Violation(f"no condition is named {key!r}", at=here,
-                                hint=meant(key, known, f"the conditions are {', '.join(known)}"),
-                                is_key=True)  # fmt: skip
+                yield Violation(
+                    say("no condition is named {key}", key=repr(key)),
+                    at=here,
+                    hint=meant(
+                        key, known, say("the conditions are {known}", known=", ".join(known))
+                    ),
+                    is_key=True,
+                )
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         """The schema of a condition; late facts are allowed even where only some cases have
@@ -292,10 +304,10 @@ def words(known: Callable[[Any], Sequence[str]]) -> Sort:
         could = known(position)
         if word in could:
             return None
-        hint = meant(word, could, f"it can be {', '.join(could)}")
-        return Violation(f"{fact} is never {word!r}", hint=hint)
+        hint = meant(word, could, say("it can be {could}", could=", ".join(could)))
+        return Violation(say("{fact} is never {word}", fact=fact, word=repr(word)), hint=hint)
 
-    word = fitting(lambda said: isinstance(said, str), "expected a word", NAME, never)
+    word = fitting(lambda said: isinstance(said, str), say("expected a word"), NAME, never)
     return Sort(Many(word, numbered=False), is_among)
 
 
@@ -314,10 +326,13 @@ def amount(could: Numbers, told: Callable[[Sequence[int]], str]) -> Judged:
         numbers = could(position)
         if any(compares(each, wanted) for each in numbers):
             return None
-        return Violation(f"{fact} is never {wanted}", hint=f"it is {told(numbers)}")
+        return Violation(
+            say("{fact} is never {wanted}", fact=fact, wanted=wanted),
+            hint=say("it is {told}", told=told(numbers)),
+        )
 
     either = any_of({"type": "integer"}, {"type": "string", "pattern": f"^({NUMBER})$"})
-    text = "expected a number, or a comparison such as >=2 or 2+"
+    text = say("expected a number, or a comparison such as >=2 or 2+")
     return fitting(_is_number, text, either, never, reads=_or_more)
 
 
@@ -341,7 +356,7 @@ def or_more(numbers: Sequence[int]) -> str:
     return f"{numbers[0]} or more"
 
 
-def _said(when: Mapping[str, Any], path: Path) -> Iterator[Said]:
+def _said(when: Mapping[str, Any], path: Path) -> Iterator[Wanted]:
     """Every fact that a condition asks for, late ones included."""
     for key, wanted in when.items():
         if key == AFTER:
@@ -360,16 +375,18 @@ def meets(position: Any, have: Any, wanted: Any) -> bool:
     return bool(set(have) & set(listed(wanted)))
 
 
-def control(place: Shape, told: str, places: str, sides: Sequence[Side], example: str) -> Sort:
+def control(place: Shape, told: Said, places: Said, sides: Sequence[Side], example: str) -> Sort:
     """The side that controls each of some places, for positions with `control` by place.
 
     `told` is the message for a word that is not a side, `places` the word for such places, and
     `example` one of them.
     """
     each = Each(
-        place, Word(tuple(sides), told, " or ".join(sides)),
-        f"control lists {places} and the side that controls each", f"{{{example}: {sides[0]}}}",
-    )  # fmt: skip
+        place,
+        Word(tuple(sides), told, " or ".join(sides)),
+        say("control lists {places} and the side that controls each", places=places),
+        say("{{example}: {side}}", example=example, side=sides[0]),
+    )
     return Sort(each, _all_held)
 
 
@@ -382,10 +399,12 @@ A_NUMBER = number(lambda position: range(MOST + 1), or_more)
 
 def _flag(is_never: Callable[[Any, Any, Any], Violation | None] | None = None) -> Judged:
     return fitting(
-        lambda said: isinstance(said, bool), "expected yes or no", {"type": "boolean"},
+        lambda said: isinstance(said, bool),
+        say("expected yes or no"),
+        {"type": "boolean"},
         is_never,
         reads=lambda said: YES_NO.get(said, said) if isinstance(said, str) else said,
-    )  # fmt: skip
+    )
 
 
 A_FLAG = Sort(
@@ -396,8 +415,8 @@ A_FLAG = Sort(
 
 
 def _never_false(position: Any, fact: Any, wanted: Any) -> Violation | None:
-    told = f"{fact}: false never applies"
-    return None if wanted else Violation(told, hint="leave the clause out")
+    told = say("{fact}: false never applies", fact=fact)
+    return None if wanted else Violation(told, hint=say("leave the clause out"))
 
 
 ALWAYS = Sort(_flag(_never_false), A_FLAG.is_so, A_FLAG.could_be)

@@ -23,6 +23,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import judged_by
 from pbem.engine.secret import Tell, sealed, still_to_tell
+from pbem.messages import say, words
 from pbem.value import replace, value
 
 SETTLE_LIMIT = 10_000
@@ -35,7 +36,7 @@ class OrderRejected(Exception):
     """
 
     def __init__(self, order: Order, violations: tuple[Violation, ...]) -> None:
-        super().__init__("; ".join(violation.message for violation in violations))
+        super().__init__("; ".join(words(each.message) for each in violations))
         self.order = order
         self.violations = violations
 
@@ -84,7 +85,7 @@ def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
     """Every violation of the rules by this order now; empty when it is legal."""
     decision = waits_for(state)
     if not isinstance(decision, Decision):
-        return (Violation("no order can be given now"),)
+        return (Violation(say("no order can be given now")),)
     if not decision.takes(order):
         known = held_against(state.agenda[-1], state.position, order)
         if known:
@@ -99,9 +100,13 @@ def not_asked(verb: str, decision: Decision) -> Violation:
     """The violation of an order with a verb that the decision does not offer."""
     verbs = " or ".join(dict.fromkeys(option.order.verb for option in decision.options))
     return Violation(
-        f"{verb!r} cannot be given now: the game asks you to {decision.prompt}",
+        say(
+            "{verb} cannot be given now: the game asks you to {prompt}",
+            verb=repr(verb),
+            prompt=decision.prompt,
+        ),
         rule=decision.rule,
-        hint=f"orders you can give now: {verbs}",
+        hint=say("orders you can give now: {verbs}", verbs=verbs),
     )
 
 

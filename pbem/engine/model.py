@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NewType, TypeVar
 
 from pbem.engine.choices import Choice, Examples
 from pbem.engine.dice import Draw, Roll
+from pbem.messages import Said
 from pbem.value import field, value
 
 Side = NewType("Side", str)
@@ -67,10 +68,10 @@ class Violation:
     whatever value it has.
     """
 
-    message: str
+    message: Said
     at: tuple[str | int, ...] = ()
     rule: str = ""
-    hint: str = ""
+    hint: Said = ""
     is_key: bool = False
 
 
@@ -84,7 +85,7 @@ class Option:
 
     order: type[Order]
     fields: Mapping[str, Choice] = field(default_factory=dict)
-    note: str = ""
+    note: Said = ""
     examples: Examples | None = None
 
 
@@ -105,7 +106,7 @@ class Decision:
 
     side: Side
     stage: str
-    prompt: str
+    prompt: Said
     rule: str
     options: tuple[Option, ...]
     default: Order

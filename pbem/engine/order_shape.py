@@ -13,8 +13,9 @@ from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
 from pbem.engine.shapes import Path, Schema, any_of, meant
 from pbem.engine.waiting import WHEN
+from pbem.messages import Either, say
 from pbem.value import MISSING, fields, is_value, value
-from pbem.words import YES_NO, as_written, listing
+from pbem.words import YES_NO, as_written
 
 
 @value
@@ -65,12 +66,14 @@ class AnOrder:
         verbs = [key for key in written if key != WHEN] if isinstance(written, Mapping) else []
         if len(verbs) != 1 or verbs[0] not in self.verbs:
             if isinstance(written, str) and written in self.verbs:
-                hint = f"write {self._usage(written)}"
-                yield Violation(f"{written} needs more than its name", path, hint=hint)
+                hint = say("write {usage}", usage=self._usage(written))
+                yield Violation(
+                    say("{written} needs more than its name", written=written), path, hint=hint
+                )
                 return
-            known = f"it begins with {listing(self.verbs, 'or')}"
-            hint = meant(verbs[0], self.verbs, known) if len(verbs) == 1 else known
-            yield Violation("expected one order", path, hint=hint)
+            known = say("it begins with {verbs}", verbs=Either(tuple(self.verbs)))
+            near = meant(verbs[0], self.verbs, known) if len(verbs) == 1 else known
+            yield Violation(say("expected one order"), path, hint=near)
             return
         if WHEN in written:
             yield from self.when.faults(position, side, written[WHEN], (*path, WHEN))
@@ -83,8 +86,9 @@ class AnOrder:
         known_names = self.known(position)
         for kind, name, at in _names(self.verbs[verb], written[verb], here):
             if name and name not in known_names.get(kind, (name,)):
-                hint = meant(name, known_names[kind], "")
-                yield Violation(f"no {kind} is named {name!r}", at, hint=hint)
+                near = meant(name, known_names[kind], "")
+                told = say("no {kind} is named {name}", kind=say(kind), name=repr(name))
+                yield Violation(told, at, hint=near)
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         """It refers to the orders of the same file."""

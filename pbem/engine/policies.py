@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from pbem.engine.model import Decision, Order, Side, State, Violation
+from pbem.messages import say
 from pbem.value import value
 
 Scope = Mapping[str, Any] | None
@@ -146,7 +147,7 @@ class NoPolicies:
     def faults(
         self, position: Any, side: Side, written: Mapping[str, Any]
     ) -> tuple[Violation, ...]:
-        return (Violation(UNKNOWN, hint="leave `standing` out"),)
+        return (Violation(UNKNOWN, hint=say("leave `standing` out")),)
 
     def misfits(
         self, position: Any, side: Side, slot: str, scope: Scope, until: str | None,
@@ -169,5 +170,5 @@ class NoPolicies:
         return ()
 
 
-UNKNOWN = "this game has no standing orders"
+UNKNOWN = say("this game has no standing orders")
 NO_POLICIES = NoPolicies()

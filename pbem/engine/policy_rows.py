@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.engine.model import Decision, Order, PlayerStage, Side, Violation
 from pbem.engine.shapes import Judge, Shape
+from pbem.messages import Said, say
 from pbem.value import field, value
 
 Document = Mapping[str, Any]
@@ -103,7 +104,7 @@ def first_of(orders: Callable[[Any, Any, Any], Iterable[Order]]) -> AnswerTo:
 
 
 def unless(
-    is_asked: Callable[[Any, Side], bool], told: str, rule: str = ""
+    is_asked: Callable[[Any, Side], bool], told: Said, rule: str = ""
 ) -> Callable[[Any, Side], Violation | None]:
     """The message about a part to a side that is never asked for it."""
     why = Violation(told, rule=rule, is_key=True)
@@ -164,7 +165,7 @@ class Slot:
     author says longer. `in_clear` says, by position and side, whether it hides anything.
     """
 
-    hint: str
+    hint: Said
     in_clear: Callable[[Any, Side], bool]
     told: str
     is_offered: Callable[[Any], bool]
@@ -204,6 +205,9 @@ class Times:
 
     def misread(self) -> Violation:
         """The message about a text that names no time."""
-        or_part = f", or a {self.part} of it" if self.part else ""
-        hint = f"turn 5 {self.part} 3" if self.part else "turn 5"
-        return Violation(f"until must be a turn{or_part}", hint=hint)
+        if self.part:
+            return Violation(
+                say("until must be a turn, or a {part} of it", part=say(self.part)),
+                hint=say("turn 5 {part} 3", part=self.part),
+            )
+        return Violation(say("until must be a turn"), hint=say("turn 5"))

@@ -55,6 +55,7 @@ from pbem.engine.shapes import (
 from pbem.engine.shapes import (
     SLOT as SLOT_OF_A_HAND,
 )
+from pbem.messages import Said, marked, say
 from pbem.value import field, value
 
 NULL: Document = {}
@@ -65,8 +66,11 @@ ASK = "ask"
 """Written in place of an answer: the question is left to the player."""
 WITHDRAWN = "none"
 """Written to withdraw a policy."""
-CLAIMS = Each(SLOT_OF_A_HAND, fitting(lambda card: isinstance(card, str), "expected a card", NAME),
-              "held lists slots and what is in each")  # fmt: skip
+CLAIMS = Each(
+    SLOT_OF_A_HAND,
+    fitting(lambda card: isinstance(card, str), say("expected a card"), NAME),
+    say("held lists slots and what is in each"),
+)
 NOBODY = Side("")
 """The side for judging public scopes: their words mean the same for both."""
 SLOT = re.compile(r"[A-Za-z0-9_.-]{1,32}")
@@ -89,9 +93,9 @@ class PolicyTable:
     """What a form says of the game's own words, below its lines."""
     goes_on: str
     """What goes on while conditions refer to something, in the plural."""
-    for_example: str
+    for_example: Said
     """A policy of one part."""
-    for_slots: str
+    for_slots: Said
     """Some slots, with as little in them."""
     for_condition: str
     """A condition of one fact."""
@@ -340,17 +344,19 @@ class PolicyTable:
 
     def faults(self, position: Any, side: Side, written: Any) -> tuple[Violation, ...]:
         """Every fault of standing orders as written, by what their author knows."""
-        return tuple(self._written(position, side, written, ANY_SLOT, "a standing policy", True))
+        return tuple(
+            self._written(position, side, written, ANY_SLOT, say("a standing policy"), True)
+        )
 
     def _written(
-        self, position: Any, side: Side, written: Any, slot: str, called: str, top: bool = False
+        self, position: Any, side: Side, written: Any, slot: str, called: Said, top: bool = False
     ) -> Iterator[Violation]:
         """The faults of one policy; `called` is its name, where there is another thing instead."""
         shapes = self.written_shapes(slot, top=top)
         example = self.for_example
         if not isinstance(written, Mapping) and slot in self.slots:
             lines = [line for line, _ in self._examples(slot, position, side)]
-            example = f"{slot}: {{{lines[-1]}}}" if lines else ""
+            example = say("{slot}: {{line}}", slot=slot, line=lines[-1]) if lines else ""
         for key, said in _known(written, tuple(shapes), called, example):
             if isinstance(key, Violation):
                 yield key
@@ -382,7 +388,11 @@ class PolicyTable:
                 yield from at((key,), clause.vain(position, side, policy))
         only = scope_only(policy)
         if slot == ANY_SLOT and only and not only & set(part.questions):
-            told = f"{key} never applies: the scope is only for {', '.join(sorted(only))}"
+            told = say(
+                "{key} never applies: the scope is only for {only}",
+                key=key,
+                only=", ".join(sorted(only)),
+            )
             yield Violation(told, (key,), is_key=True)
 
     def _asked_and_answered(
@@ -390,49 +400,64 @@ class PolicyTable:
     ) -> Iterator[Violation]:
         for name, other in self.within(slot).items():
             if name in policy and policy[name] != ASK and set(other.answers) & set(part.answers):
-                told = f"ask and {name} answer the same question"
-                yield Violation(told, (part.name,), hint="leave one of them out")
+                told = say("ask and {name} answer the same question", name=name)
+                yield Violation(told, (part.name,), hint=say("leave one of them out"))
 
     def _never_speaks(self, policy: Written, slot: str) -> Iterator[Violation]:
         """Faults of scopes that leave nothing to answer."""
         scope, only = policy["scope"], scope_only(policy)
-        silent = "so this policy never answers"
         of_nothing = [part for part in self.within(slot).values() if part.of_nothing]
         if only and only <= self.asked_in(slot, policy):
-            yield Violation(f"you are always asked, {silent}", ("only",))
+            yield Violation(say("you are always asked, so this policy never answers"), ("only",))
         for key in ("only", "when"):
             if key in scope and not listed(scope[key]):
-                yield Violation(f"the scope has no {key}, {silent}", (key,), hint="leave it out")
+                yield Violation(
+                    say("the scope has no {key}, so this policy never answers", key=key),
+                    (key,),
+                    hint=say("leave it out"),
+                )
         asks, wanted = listed(scope.get("ask", ())), listed(scope.get("when", ()))
         for place, when in enumerate(asks):
             if self.facts.always(when) and not any(part.name in policy for part in of_nothing):
-                yield Violation(f"you are always asked, {silent}", ("ask", place))
+                yield Violation(
+                    say("you are always asked, so this policy never answers"), ("ask", place)
+                )
         if wanted and all(when in asks for when in wanted):
-            yield Violation(f"ask excludes everything in when, {silent}", ("ask",))
+            yield Violation(
+                say("ask excludes everything in when, so this policy never answers"), ("ask",)
+            )
         if wanted and only and only <= {name for part in of_nothing for name in part.answers}:
-            told = f"when is about {self.goes_on}, which only excludes, {silent}"
+            told = say(
+                "when is about {goes_on}, which only excludes, so this policy never answers",
+                goes_on=self.goes_on,
+            )
             yield Violation(told, ("when",))
 
     def _slots_twice(self, policy: Written) -> Iterator[Violation]:
         """Faults of a slot that is written twice; parts outside the slots fill one too."""
         slots = policy["slots"]
         if not slots:
-            yield Violation("no slot is named", hint="leave it out")
+            yield Violation(say("no slot is named"), hint=say("leave it out"))
         outside = set(policy) - {"slots", *self.slots}
         taken: str = policy.get("slot", STANDING)
         if outside and taken in slots:
-            told = f"the slot {taken} is given twice: the parts next to slots: belong to it"
+            told = say(
+                "the slot {taken} is given twice: the parts next to slots: belong to it",
+                taken=taken,
+            )
             yield Violation(told, (taken,), is_key=True)
         for name in self.slots:
             if name in slots and name in policy:
-                yield Violation(f"{name} is given twice", (name,), is_key=True)
+                yield Violation(say("{name} is given twice", name=name), (name,), is_key=True)
 
     def document_faults(self, position: Any, side: Side, document: Any) -> Iterator[Violation]:
         """The faults of a document, whatever it is."""
         shapes = {part.name: _sealed(part) for part in self.rows if part.is_sealed}
         if self.claims is not None:
             shapes[HELD] = CLAIMS
-        for key, said in _known(document, tuple(shapes), "a standing policy", self.for_example):
+        for key, said in _known(
+            document, tuple(shapes), say("a standing policy"), self.for_example
+        ):
             if isinstance(key, Violation):
                 yield key
             else:
@@ -478,7 +503,7 @@ class PolicyTable:
     def _scope(self, slot: str) -> Shape:
         kinds = self.questions(slot)
 
-        kind = one_of(lambda position, side: kinds, "no policy answers {}",
+        kind = one_of(lambda position, side: kinds, marked("no policy answers {name}"),
                       json={"enum": list(kinds)})  # fmt: skip
         return Fields(
             {
@@ -486,25 +511,32 @@ class PolicyTable:
                 "when": Many(Condition(self.facts, False)),
                 "ask": Many(Condition(self.facts, True)),
             },
-            "a scope has the fields only, when and ask", f"{{ask: [{self.for_condition}]}}",
-        )  # fmt: skip
+            say("a scope has the fields only, when and ask"),
+            say("{ask: [{for_condition}]}", for_condition=self.for_condition),
+        )
 
     def _until(self, position: Any, side: Side, written: Any) -> Iterator[Violation]:
         if not isinstance(written, str) or not self.times.read(written):
             yield self.times.misread()
         elif not self.times.is_in_force(position, written):
-            yield Violation(f"{written} is over")
+            yield Violation(say("{written} is over", written=written))
 
     def _slot(self, position: Any, side: Side, written: Any) -> Iterator[Violation]:
         if not isinstance(written, str) or not SLOT.fullmatch(written):
-            yield Violation("a slot must be a short name of letters and digits", hint="north")
+            yield Violation(
+                say("a slot must be a short name of letters and digits"), hint=say("north")
+            )
         elif written in self.slots:
             hint = self.slots[written].hint
-            yield Violation(f"{written} is already the name of a part", hint=hint)
+            yield Violation(
+                say("{written} is already the name of a part", written=written), hint=hint
+            )
 
     def _slots(self, position: Any, side: Side, written: Any) -> Iterator[Violation]:
         if not isinstance(written, Mapping):
-            yield Violation("slots must be a mapping from names to policies", hint=self.for_slots)
+            yield Violation(
+                say("slots must be a mapping from names to policies"), hint=self.for_slots
+            )
             return
         for name, policy in written.items():
             if name in self.slots and policy == WITHDRAWN:
@@ -624,23 +656,26 @@ def _sealed(part: PolicyPart) -> Shape:
 
 
 def _known(
-    written: Any, known: tuple[str, ...], called: str, example: str
+    written: Any, known: tuple[str, ...], called: Said, example: Said
 ) -> Iterator[tuple[Any, Any]]:
     """The parts of a policy by name; an unknown name gives a fault."""
     if not isinstance(written, Mapping):
-        yield Violation(f"{called} must be a mapping", hint=example), None
+        yield Violation(say("{called} must be a mapping", called=called), hint=example), None
         return
     for key, said in written.items():
         if key in known:
             yield key, said
         else:
-            told = f"standing orders have no field {key!r}"
+            told = say("standing orders have no field {key}", key=repr(key))
             yield Violation(told, (key,), hint=_nearest(key, known), is_key=True), None
 
 
-def _nearest(key: Any, known: tuple[str, ...]) -> str:
+def _nearest(key: Any, known: tuple[str, ...]) -> Said:
     """The likely meaning of an unknown name, and the known names."""
-    return f"{meant(key, known, '')} it has {', '.join(known)}".strip()
+    near, names = meant(key, known, ""), ", ".join(known)
+    if not near:
+        return say("it has {names}", names=names)
+    return say("{hint} it has {names}", hint=near, names=names)
 
 
 def scope_only(policy: Written) -> set[str] | None:

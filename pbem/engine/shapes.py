@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from pbem.engine.codec import Misfit, from_plain
 from pbem.engine.model import Side, Violation
 from pbem.engine.policies import NameFinder
+from pbem.messages import Either, Row, Said, marked, say
 from pbem.value import replace, value
 from pbem.words import as_written, closest, listing
 
@@ -66,24 +67,26 @@ class Bare:
 
 def does_nothing(path: Path) -> Violation:
     """Faults of an empty list where only a list with items means anything."""
-    return Violation("an empty list has no effect", path, hint="leave it out")
+    return Violation(say("an empty list has no effect"), path, hint=say("leave it out"))
 
 
 def twice(items: Sequence[Any], path: Path) -> Iterator[Violation]:
     """What is in a list twice."""
     for place, each in enumerate(items):
         if each in items[:place]:
-            told = f"{each!r} is named" if isinstance(each, str) else "this line is listed"
-            yield Violation(f"{told} twice", (*path, place))
+            told = say("this line is listed twice")
+            if isinstance(each, str):
+                told = say("{name} is named twice", name=repr(each))
+            yield Violation(told, (*path, place))
 
 
 def unreached(
-    clauses: Sequence[Any], ends: Callable[[Any], bool], told: str
+    clauses: Sequence[Any], ends: Callable[[Any], bool], told: Said
 ) -> Iterator[Violation]:
     """The clauses of a list after the first that always holds."""
     for place in range(1, len(clauses)):
         if any(map(ends, clauses[:place])):
-            yield Violation(f"{told}, so this is never reached", (place,))
+            yield Violation(say("{told}, so this is never reached", told=told), (place,))
 
 
 def listed(written: Any) -> tuple[Any, ...]:
@@ -108,22 +111,25 @@ def unknown_keys(
     for key in written:
         if key not in known:
             yield Violation(
-                f"no field {key!r} here",
+                say("no field {key} here", key=repr(key)),
                 at=(*path, key),
                 hint=meant(key, known, ", ".join(known)),
                 is_key=True,
             )
 
 
-def meant(written: Any, known: Iterable[str], told: str) -> str:
+def meant(written: Any, known: Iterable[str], told: Said) -> Said:
     """A hint for an unknown word: the nearest known one, or else `told`."""
     near = listing(closest(str(written), known), "or")
-    return f"did you mean {near}?" if near else told
+    return say("did you mean {near}?", near=near) if near else told
+
+
+NAMELESS = marked("no {kind} is named {name}")
 
 
 def one_of(
-    known: Callable[[Any, Side], Collection[str]], told: str, hint: str | None = None, *,
-    names: str = "", json: Mapping[str, Any] = NAME, never: Judge | None = None,
+    known: Callable[[Any, Side], Collection[str]], told: str, hint: Said | None = None, *,
+    names: str = "", json: Mapping[str, Any] = NAME, never: Judge | None = None, kind: str = "",
 ) -> Judged:  # fmt: skip
     """One of the words known to a side; `told` is the fault of any other, which fills its gap.
 
@@ -134,21 +140,24 @@ def one_of(
     def judge(position: Any, side: Side, written: Any) -> Iterator[Violation]:
         there = known(position, side)
         if not isinstance(written, str) or written not in there:
+            gaps = {"kind": say(kind)} if kind else {}
             otherwise = ", ".join(there) if hint is None else hint
-            yield Violation(told.format(repr(written)), hint=meant(written, there, otherwise))
+            yield Violation(
+                say(told, name=repr(written), **gaps), hint=meant(written, there, otherwise)
+            )
 
     return Judged(judge, json, names, never)
 
 
 def name(
-    kind: str, known: Callable[[Any], Collection[str]], told: str = "", never: Judge | None = None,
+    kind: str, known: Callable[[Any], Collection[str]], told: Said = "", never: Judge | None = None,
     json: Mapping[str, Any] = A_NAME, binds: bool = True,
 ) -> Judged:  # fmt: skip
     """The name of a thing of a kind; `told` is the hint if no name is similar.
 
     `binds` says whether it is one of the game's names, which may be written in several ways.
     """
-    return one_of(lambda position, side: known(position), f"no {kind} is named {{}}", told,
+    return one_of(lambda position, side: known(position), NAMELESS, told, kind=kind,
                   names=kind if binds else "", json=json, never=never)  # fmt: skip
 
 
@@ -194,8 +203,8 @@ class Word(Bare):
     """One of a few words, or numbers."""
 
     words: tuple[str | int, ...]
-    text: str
-    hint: str = ""
+    text: Said
+    hint: Said = ""
     rule: str = ""
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
@@ -209,7 +218,7 @@ class Word(Bare):
 
 
 def fitting(
-    fits: Callable[[Any], bool], text: str, json: Mapping[str, Any],
+    fits: Callable[[Any], bool], text: Said, json: Mapping[str, Any],
     is_never: Callable[[Any, Any, Any], Violation | None] | None = None,
     reads: Callable[[Any], Any] | None = None,
 ) -> Judged:  # fmt: skip
@@ -222,9 +231,9 @@ def fitting(
     return Judged(judge, json, reads=reads, is_never=is_never)
 
 
-TRUE = fitting(lambda written: written is True, "expected true", {"const": True})
+TRUE = fitting(lambda written: written is True, say("expected true"), {"const": True})
 """`true`, where nothing else makes sense."""
-SLOT = fitting(lambda written: isinstance(written, str), "a slot must be a name", NAME)
+SLOT = fitting(lambda written: isinstance(written, str), say("a slot must be a name"), NAME)
 """Of a hand, where something is in it; whether it still does is seen when it is asked for."""
 
 
@@ -255,11 +264,15 @@ class OrWord:
         words, other = self._flat()
         near = meant(written, words, "") if isinstance(written, str) else ""
         if written is False or (isinstance(written, str) and written.lower() in NOES):
-            near = next((f"did you mean {word}?" for word in words if word in FOR_NO), near)
+            near = next(
+                (say("did you mean {near}?", near=word) for word in words if word in FOR_NO), near
+            )
         is_other_word = isinstance(written, str) and written not in words
         if is_other_word and isinstance(other, Fields | OneField | Each):
-            hint = near or f"write {listing([*words, *filter(None, [other.hint])], 'or')}"
-            yield Violation(f"{written!r} is no answer here", path, hint=hint)
+            hint = near or say("write {hint}", hint=Either((*words, *filter(None, [other.hint]))))
+            yield Violation(
+                say("{written} is no answer here", written=repr(written)), path, hint=hint
+            )
             return
         for fault in self.other.faults(position, side, written, path):
             is_it = near and fault.at in (path, (*path, 0))  # a word alone is a list of one
@@ -320,8 +333,8 @@ class ListOf:
     """A list with at most so many items."""
 
     item: Shape
-    text: str
-    hint: str = ""
+    text: Said
+    hint: Said = ""
     most: int | None = None
     once: bool = False
     """Whether repeating one of them is a mistake."""
@@ -345,7 +358,7 @@ class ListOf:
         for place, each in enumerate(written):
             here, before = (*path, place), written[:place]
             if each in self.leads and any(isinstance(one, str) for one in before):
-                yield Violation(f"{each} must come first in the list", here)
+                yield Violation(say("{each} must come first in the list", each=each), here)
             elif not (self.once and each in before):
                 yield from self.item.vain(position, side, each, here)
         if self.never is not None:
@@ -357,7 +370,11 @@ class ListOf:
             is_one = isinstance(written, str) and not any(
                 True for _ in self.item.faults(position, side, written, ())
             )
-            yield Violation(self.text, path, hint=f"write [{written}]" if is_one else self.hint)
+            yield Violation(
+                self.text,
+                path,
+                hint=say("write [{written}]", written=written) if is_one else self.hint,
+            )
             return
         for place, each in enumerate(written):
             yield from self.item.faults(position, side, each, (*path, place))
@@ -372,8 +389,8 @@ class Fields:
     """A mapping with fields, at least one of `needs` among them."""
 
     fields: Mapping[str, Shape]
-    text: str
-    hint: str = ""
+    text: Said
+    hint: Said = ""
     needs: tuple[str, ...] = ()
     unknown: Callable[[str], Violation] | None = None
     """What is said of another field, its path inside the mapping; else what all fields say."""
@@ -422,7 +439,11 @@ class Fields:
             yield Violation(self.text, path, hint=self.hint)
             return
         found = list(shape.faults(position, side, written, path))
-        yield from found or [Violation(self.text, path, hint=f"write {{{need}: {written}}}")]
+        yield from found or [
+            Violation(
+                self.text, path, hint=say("write {{need}: {written}}", need=need, written=written)
+            )
+        ]
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         needed = [{"required": [key]} for key in self.needs]
@@ -439,8 +460,8 @@ class OneField:
     """A mapping with exactly one field."""
 
     fields: Mapping[str, Shape]
-    text: str
-    hint: str = ""
+    text: Said
+    hint: Said = ""
     unknown: Callable[[str], Violation] | None = None
     """What is said of a field that there is not; else it is no such mapping at all."""
 
@@ -477,8 +498,8 @@ class Each:
 
     thing: Shape
     said: Shape
-    text: str
-    hint: str = ""
+    text: Said
+    hint: Said = ""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         if not isinstance(written, Mapping):
@@ -506,8 +527,10 @@ class Each:
         for key, each in written:
             here = (*path, key)
             if before is not None and key <= before:
-                said = "is named twice" if key == before else f"belongs before {before!r}"
-                yield Violation(f"{key!r} {said}", here, is_key=True)
+                told = say("{key} belongs before {before}", key=repr(key), before=repr(before))
+                if key == before:
+                    told = say("{name} is named twice", name=repr(key))
+                yield Violation(told, here, is_key=True)
             before = key
             for fault in self.thing.faults(position, side, key, here):
                 yield replace(fault, is_key=True)
@@ -529,7 +552,10 @@ class Pairs(Bare):
         try:
             said = from_plain(Mapping[str, Any], written)  # type: ignore[type-abstract]
         except Misfit as misfit:
-            yield Violation(f"{self.called}: {misfit.message}", (*path, *misfit.path))
+            yield Violation(
+                say("{called}: {message}", called=self.called, message=misfit.message),
+                (*path, *misfit.path),
+            )
         else:
             yield from self.whole.faults(position, side, said, path)
 
@@ -541,8 +567,8 @@ class Pairs(Bare):
 class ByKind:
     """A shape for each kind of plain data; `text` is the fault of a kind without one."""
 
-    text: str = ""
-    hint: str = ""
+    text: Said = ""
+    hint: Said = ""
     mapping: Shape | None = None
     many: Shape | None = None
     word: Shape | None = None
@@ -617,17 +643,21 @@ class Also:
 
 
 def ranked_word(
-    is_word: Callable[[Any, str], bool], known: Callable[[Any], Iterable[str]], noun: str,
-    told: str, *, more: tuple[str, ...] = (), names: str = "", never: Judge | None = None,
+    is_word: Callable[[Any, str], bool], known: Callable[[Any], Iterable[str]], noun: Said,
+    told: Said, *, more: tuple[str, ...] = (), names: str = "", never: Judge | None = None,
 ) -> Shape:  # fmt: skip
     """A word that ranks things: `is_word` recognises all, `known` lists the usual ones, `told`
     describes them, and `more` are words for none. `names` is the kind of the things.
     """
 
+    all_of_them = say("{told}, {more}", told=told, more=Row(more)) if more else told
+
     def judge(position: Any, side: Side, written: Any) -> Iterator[Violation]:
         if not isinstance(written, str) or (written not in more and not is_word(position, written)):
-            hint = meant(written, (*known(position), *more), ", ".join((told, *more)))
-            yield Violation(f"no {noun} is named {written!r}", hint=hint)
+            hint = meant(written, (*known(position), *more), all_of_them)
+            yield Violation(
+                say("no {noun} is named {written}", noun=noun, written=repr(written)), hint=hint
+            )
 
     return Judged(judge, NAME, names, never)
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
+from pbem.messages import say
 from pbem.value import value
 
 WHEN = "when"
@@ -62,7 +63,7 @@ class NothingWaits:
         return when
 
     def faults(self, position: Any, side: Side, when: When) -> tuple[Violation, ...]:
-        return (Violation(UNKNOWN, hint="leave `when` out"),)
+        return (Violation(UNKNOWN, hint=say("leave `when` out")),)
 
     def misfits(self, position: Any, when: When) -> tuple[Violation, ...]:
         return (Violation(UNKNOWN),)
@@ -77,9 +78,9 @@ class NothingWaits:
         return None, {}
 
 
-UNKNOWN = "orders in this game cannot wait for anything"
+UNKNOWN = say("orders in this game cannot wait for anything")
 NOTHING_WAITS = NothingWaits()
-EMPTY = "this `when` has no condition"
+EMPTY = say("this `when` has no condition")
 
 
 @value
@@ -110,7 +111,14 @@ class OrdersWait:
 
     def misfits(self, position: Any, when: When) -> tuple[Violation, ...]:
         if not when:
-            return (Violation(EMPTY, hint=f"write for example {self.for_example(position)}"),)
+            return (
+                Violation(
+                    EMPTY,
+                    hint=say(
+                        "write for example {for_example}", for_example=self.for_example(position)
+                    ),
+                ),
+            )
         return tuple(self.condition.faults(position, Side(""), when, ()))
 
     def holds(self, position: Any, when: When) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from pbem.engine.model import Order, Side, State
+from pbem.messages import Said
 from pbem.value import value
 
 
@@ -18,7 +19,7 @@ class Danger:
     `is_pressing`: it comes true with the end of this turn, whoever brought it about.
     """
 
-    message: str
+    message: Said
     rule: str = ""
     is_pressing: bool = False
 

@@ -30,6 +30,7 @@ from pbem.gamedata.merge import (
 )
 from pbem.gamedata.scenarios import offered, scenario_problems
 from pbem.gamedata.where import SCENARIOS, UNCOUNTED, data_folder, file_of, is_scenario, stem
+from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span
 from pbem.text.schema import schema_problems
 from pbem.text.wording import did_you_mean, quoted
@@ -116,7 +117,11 @@ def _standing_alone(
         for problem in _unfitting(found, _schema_of_ours(game.slug, path, found))
     )
     _refuse(
-        Problem("missing-file", f"the folder has no {file_of(part)}", Span(str(folder), 0, 0))
+        Problem(
+            "missing-file",
+            say("the folder has no {file}", file=file_of(part)),
+            Span(str(folder), 0, 0),
+        )
         for part in game.parts
         if file_of(part) not in own
     )
@@ -174,7 +179,7 @@ def _needed(laid: Overlaid, game: GameData) -> Iterator[Problem]:
     """Entries that the rules name cannot be left out."""
     for listed, name, at in laid.left_out:
         if game.is_needed(listed, name):
-            message = f"the rules name {name}, so it cannot be left out"
+            message = say("the rules name {name}, so it cannot be left out", name=name)
             yield Problem("needed", message, laid.own.span(at))
 
 
@@ -209,8 +214,8 @@ def _with_ours_explained(folder: Path, problem: Problem) -> Problem:
     """A problem at a line of ours, explained: it comes from the folder all the same."""
     if problem.span is None or problem.span.file.startswith(str(folder)):
         return problem
-    told = "this line of ours no longer fits your folder; replace it too"
-    hint = f"{problem.hint}; {told}" if problem.hint else told
+    told = say("this line of ours no longer fits your folder; replace it too")
+    hint = say("{hint}; {told}", hint=problem.hint, told=told) if problem.hint else told
     return Problem(problem.code, problem.message, problem.span, problem.rule, hint)
 
 
@@ -222,13 +227,15 @@ def read_folder(folder: Path, game: GameData) -> dict[str, bytes]:
     problems: list[Problem] = []
     found: dict[str, bytes] = {}
     if not os.path.isdir(folder):
-        raise Refused(Problem("no-folder", "there is no such folder", Span(str(folder), 0, 0)))
+        raise Refused(Problem("no-folder", say("there is no such folder"), Span(str(folder), 0, 0)))
     for path in _paths(folder, game, problems):
         content = _content(folder / path, problems)
         if content is not None:
             found[path] = content
     if sum(map(len, found.values())) > LARGEST_FOLDER:
-        message = f"the folder has more than {LARGEST_FOLDER >> 20} MiB"
+        message = say(
+            "the folder has more than {largest_folder} MiB", largest_folder=LARGEST_FOLDER >> 20
+        )
         problems.append(_at(folder, "too-long", message))
     if problems:
         raise Refused(*problems)
@@ -244,13 +251,13 @@ def _paths(folder: Path, game: GameData, problems: list[Problem]) -> Iterator[st
             yield from _scenario_paths(folder / SCENARIOS, problems)
         elif name.lower().endswith(DATA_SUFFIXES) and name not in UNCOUNTED:
             # A file under a wrong name would silently not count.
-            message = f"{quoted(name)} is not a file of a game's data"
+            message = say("{name} is not a file of a game's data", name=quoted(name))
             problems.append(_at(folder / name, "unknown-file", message, did_you_mean(name, known)))
 
 
 def _scenario_paths(folder: Path, problems: list[Problem]) -> Iterator[str]:
     if os.path.islink(folder) or not os.path.isdir(folder):
-        problems.append(_at(folder, "not-a-folder", "scenarios must be a folder, and no link"))
+        problems.append(_at(folder, "not-a-folder", say("scenarios must be a folder, and no link")))
         return
     count = 0
     for name in _names(folder, problems):
@@ -258,11 +265,17 @@ def _scenario_paths(folder: Path, problems: list[Problem]) -> Iterator[str]:
             count += 1
             yield f"{SCENARIOS}/{name}"
         elif name.lower().endswith(DATA_SUFFIXES):
-            message = f"{quoted(name)} cannot be the name of a scenario"
-            hint = "lower-case letters, digits and underscores, then .yaml"
+            message = say("{name} cannot be the name of a scenario", name=quoted(name))
+            hint = say("lower-case letters, digits and underscores, then .yaml")
             problems.append(_at(folder / name, "unknown-file", message, hint))
     if count > MOST_SCENARIOS:
-        problems.append(_at(folder, "too-many", f"more than {MOST_SCENARIOS} scenarios"))
+        problems.append(
+            _at(
+                folder,
+                "too-many",
+                say("more than {most_scenarios} scenarios", most_scenarios=MOST_SCENARIOS),
+            )
+        )
 
 
 def _names(folder: Path, problems: list[Problem]) -> list[str]:
@@ -273,7 +286,13 @@ def _names(folder: Path, problems: list[Problem]) -> list[str]:
             for each in listed:
                 found.append(each.name)
                 if len(found) > MOST_FILES:
-                    problems.append(_at(folder, "too-many", f"more than {MOST_FILES} files"))
+                    problems.append(
+                        _at(
+                            folder,
+                            "too-many",
+                            say("more than {most_files} files", most_files=MOST_FILES),
+                        )
+                    )
                     return []
     except OSError as error:
         problems.append(_at(folder, "unreadable", _reason(error)))
@@ -285,28 +304,34 @@ def _content(file: Path, problems: list[Problem]) -> bytes | None:
     careful = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         if os.path.islink(file):
-            problems.append(_at(file, "linked-file", "this is a link to another file",
-                                "put the file itself here"))  # fmt: skip
+            problems.append(
+                _at(
+                    file,
+                    "linked-file",
+                    say("this is a link to another file"),
+                    say("put the file itself here"),
+                )
+            )
             return None
         handle = os.open(file, os.O_RDONLY | careful | getattr(os, "O_BINARY", 0))
         with os.fdopen(handle, "rb") as opened:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                problems.append(_at(file, "not-a-file", "this is not a regular file"))
+                problems.append(_at(file, "not-a-file", say("this is not a regular file")))
                 return None
             content = opened.read(LARGEST_FILE + 1)
     except OSError as error:
         problems.append(_at(file, "unreadable", _reason(error)))
         return None
     if len(content) > LARGEST_FILE:
-        message = f"the file has more than {LARGEST_FILE >> 10} KiB"
-        problems.append(_at(file, "too-long", message, "is this the right file?"))
+        message = say("the file has more than {largest_file} KiB", largest_file=LARGEST_FILE >> 10)
+        problems.append(_at(file, "too-long", message, say("is this the right file?")))
         return None
     return content
 
 
-def _reason(error: OSError) -> str:
-    return f"it cannot be read: {(error.strerror or 'it failed').lower()}"
+def _reason(error: OSError) -> Said:
+    return say("it cannot be read: {strerror}", strerror=(error.strerror or "it failed").lower())
 
 
-def _at(path: Path, code: str, message: str, hint: str = "") -> Problem:
+def _at(path: Path, code: str, message: Said, hint: Said = "") -> Problem:
     return Problem(code, message, Span(str(path), 0, 0), hint=hint)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.gamedata.where import file_of, is_scenario, stem
+from pbem.messages import Said, say
 from pbem.problems import Problem
 from pbem.text.wording import did_you_mean, quoted
 from pbem.text.yamlsource import Path
@@ -33,12 +34,12 @@ class Folder:
             if is_scenario(path):
                 yield path, stem(path), self.documents[path].value
 
-    def problem(self, file: str, path: Path, code: str, message: str, hint: str = "") -> Problem:
+    def problem(self, file: str, path: Path, code: str, message: Said, hint: Said = "") -> Problem:
         """A problem at the place of a value."""
         return Problem(code, message, self.documents[file].span(path), hint=hint)
 
     def unknown(
-        self, file: str, path: Path, name: str, known: Iterable[str], code: str, message: str
+        self, file: str, path: Path, name: str, known: Iterable[str], code: str, message: Said
     ) -> Iterator[Problem]:
         """The problem of an unknown name, with the nearest known ones."""
         if name not in (names := tuple(known)):
@@ -52,7 +53,9 @@ class Folder:
         for index, entry in enumerate(self.documents[file].value[listed]):
             mine = (entry[within] if within else "", entry[key])
             if mine in seen:
-                message = f"{quoted(entry[key])} is in {listed} twice"
+                message = say(
+                    "{entry} is in {listed} twice", entry=quoted(entry[key]), listed=listed
+                )
                 yield self.problem(file, (listed, index, key), "doubled-id", message)
             seen.add(mine)
 

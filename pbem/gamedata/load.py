@@ -26,6 +26,7 @@ from pbem.gamedata.where import (
     slugs,
     stem,
 )
+from pbem.messages import say
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import value
 
@@ -123,7 +124,7 @@ def _unknown_game(slug: str) -> Problem:
     from pbem.text.wording import did_you_mean, may_be, quoted
 
     hint = did_you_mean(slug, slugs()) or may_be(slugs())
-    return Problem("unknown-game", f"there is no game {quoted(slug)}", hint=hint)
+    return Problem("unknown-game", say("there is no game {slug}", slug=quoted(slug)), hint=hint)
 
 
 def document(name: str, content: bytes) -> Document:
@@ -234,7 +235,11 @@ def load_kept(game: GameData, digest: str) -> LoadedData:
         data = load_over(game, Path(folder))
         if data.digest == digest:
             return data
-    raise UnknownData(Problem("unknown-data", f"there is no data with the digest {digest[:16]}"))
+    raise UnknownData(
+        Problem(
+            "unknown-data", say("there is no data with the digest {digest}", digest=digest[:16])
+        )
+    )
 
 
 def keep(game: GameData, digest: str, folder: Path) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.messages import Said, say
 from pbem.problems import Problem, Span
 from pbem.text.wording import did_you_mean, quoted
 from pbem.text.yamlsource import Document, Path
@@ -116,7 +117,9 @@ class _Layer:
         for index, key in enumerate(gone):
             self.places[*path, key] = (self.own, (*there, WITHOUT, index))
             if key not in ours:
-                self._tell((*there, WITHOUT, index), f"there is no {quoted(key)} to leave out")
+                self._tell(
+                    (*there, WITHOUT, index), say("there is no {key} to leave out", key=quoted(key))
+                )
         for key, old in ours.items():
             if key in theirs and key != WITHOUT:
                 inner = self._inner(node, key)
@@ -144,7 +147,7 @@ class _Layer:
         for index, entry in enumerate(theirs):
             known = identity(node, entry)
             if known in laid:
-                self._tell((*there, index), f"{_named(node, entry)} is here twice")
+                self._tell((*there, index), say("{node} is here twice", node=_named(node, entry)))
             laid[known] = index
         value: list[Any] = []
         known_names = tuple(_named(node, old) for old in ours)
@@ -167,7 +170,7 @@ class _Layer:
             name, span = _named(node, entry), self.own.span((*there, index))
             if entry.get(ABSENT):
                 hint = did_you_mean(name, known_names)
-                message = f"there is no {name} to leave out"
+                message = say("there is no {name} to leave out", name=name)
                 self.problems.append(Problem("overlay", message, span, hint=hint))
                 continue
             self.added[span] = (name, known_names)
@@ -175,7 +178,7 @@ class _Layer:
             value.append({key: entry[key] for key in entry if key != WITHOUT})
         return value
 
-    def _tell(self, path: Path, message: str) -> None:
+    def _tell(self, path: Path, message: Said) -> None:
         self.problems.append(Problem("overlay", message, self.own.span(path)))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem.gamedata.game import Folder, GameData
 from pbem.gamedata.merge import SAME_AS, shares
 from pbem.gamedata.where import GAME, file_of
+from pbem.messages import say
 from pbem.problems import Problem
 from pbem.text.wording import quoted
 
@@ -15,7 +16,7 @@ def offered(folder: Folder) -> Iterator[Problem]:
     """Scenarios that the game names, in the order they are offered, and that have no file."""
     known = [name for _, name, _ in folder.scenarios()]
     for index, name in enumerate(folder.value(GAME).get("scenarios", ())):
-        message = f"there is no scenario {quoted(name)}"
+        message = say("there is no scenario {name}", name=quoted(name))
         path = ("scenarios", index)
         yield from folder.unknown(file_of(GAME), path, name, known, "unknown-scenario", message)
 
@@ -25,10 +26,14 @@ def scenario_problems(folder: Folder, game: GameData) -> Iterator[Problem]:
     whole = [name for _, name, said in folder.scenarios() if not shares(said)]
     for path, name, said in folder.scenarios():
         if said["id"] != name:
-            message = f"the file is called {name}, but its scenario {said['id']}"
+            message = say(
+                "the file is called {name}, but its scenario {id}", name=name, id=said["id"]
+            )
             yield folder.problem(path, ("id",), "scenario-name", message)
         if shares(said) and said[SAME_AS] not in whole:
-            message = f"{quoted(said[SAME_AS])} is not a scenario with its own set-up"
+            message = say(
+                "{said} is not a scenario with its own set-up", said=quoted(said[SAME_AS])
+            )
             yield from folder.unknown(
                 path, (SAME_AS,), said[SAME_AS], whole, "unknown-scenario", message
             )

@@ -62,6 +62,7 @@ from pbem.gamefile.pending import (
     judged,
     outliving,
 )
+from pbem.messages import say
 from pbem.problems import Problem
 
 Order = Mapping[str, Any]
@@ -74,7 +75,7 @@ def advance(machine: Machine) -> Machine:
         machine, goes_on = move(machine)
         if not goes_on:
             return machine
-    raise FileRefused("E-STATE", "the rules never reach a decision: a bug in pbem")
+    raise FileRefused("E-STATE", say("the rules never reach a decision: a bug in pbem"))
 
 
 def move(machine: Machine) -> tuple[Machine, bool]:
@@ -136,10 +137,12 @@ def lapse_offers(machine: Machine) -> Machine:
         if each.entry == machine.entry.seq:
             raise FileRefused(
                 "E-TURN",
-                "the entry comes before a roll, so it cannot contain an offer: the other player "
-                "would answer it knowing the dice",
+                say(
+                    "the entry comes before a roll, so it cannot contain an offer: the other "
+                    "player would answer it knowing the dice"
+                ),
                 rule="R10",
-                hint="send the orders alone, and the offer after the dice are rolled",
+                hint=say("send the orders alone, and the offer after the dice are rolled"),
             )
         machine = machine.tell(OfferLapsed, by=each.by, what=each.what)
     return machine.put(offers=())
@@ -309,7 +312,7 @@ def carry_out(
     said = order
     try:
         if order is None:
-            raise OrderRefused(Problem("lost", "the secrets that could show it are lost"))
+            raise OrderRefused(Problem("lost", say("the secrets that could show it are lost")))
         after = judged(before, order)
     except OrderRefused as refusal:
         problems, said = refusal.problems, before.default()

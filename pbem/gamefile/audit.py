@@ -35,6 +35,7 @@ from pbem.gamefile.journal import (
 from pbem.gamefile.machine import Machine, MayOpenTable, World
 from pbem.gamefile.pending import allowed
 from pbem.gamefile.secrets import Secrets
+from pbem.messages import Said, say
 
 RULE = "audit"
 BESIDE_ORDERS = (PolicyMade, ChoiceSealed, TakenBack, Renewed, Upgraded)
@@ -61,8 +62,13 @@ def check_bound(machine: Machine, player: str, secrets: Sequence[Secret]) -> Non
     if len(secrets) != len(played):
         raise FileRefused(
             "E-AUDIT",
-            f"player {player} took up new secrets {_times(len(played) - 1)}, and the audit "
-            f"shows {_counted(len(secrets) - 1)} before the present one",
+            say(
+                "player {player} took up new secrets {times}, and the audit shows "
+                "{count} before the present one",
+                player=player,
+                times=_times(len(played) - 1),
+                count=_counted(len(secrets) - 1),
+            ),
             rule=RULE,
         )
     for generation, secret in zip(played, secrets, strict=True):
@@ -72,27 +78,42 @@ def check_bound(machine: Machine, player: str, secrets: Sequence[Secret]) -> Non
 
 def _check_era(machine: Machine, player: str, generation: Generation, secret: bytes) -> None:
     context, length = machine.keys.contexts[player], machine.chain_length
-    which = (
-        "the secret" if generation.until is None else f"the secret before entry {generation.until}"
-    )
     for number, anchor in enumerate(generation.anchors):
         if derive_chain(secret, player, context, length, number)[0] != anchor:
             raise FileRefused(
-                "E-AUDIT", f"{which} does not give anchor {number} of player {player}", rule=RULE
+                "E-AUDIT",
+                say(
+                    "the secret does not give anchor {number} of player {player}"
+                    if generation.until is None
+                    else "the secret before entry {until} does not give anchor {number} of player "
+                    "{player}",
+                    number=number,
+                    player=player,
+                    until=generation.until,
+                ),
+                rule=RULE,
             )
     for bound in generation.bound:
         if commitment_of(secret, bound.epoch) != bound.commitment:
             raise FileRefused(
-                "E-AUDIT", f"deck {bound.name} was not made from the secret of its owner", rule=RULE
+                "E-AUDIT",
+                say("deck {bound} was not made from the secret of its owner", bound=bound.name),
+                rule=RULE,
             )
 
 
-def _times(count: int) -> str:
-    return "never" if not count else "once" if count == 1 else f"{count} times"
+def _times(count: int) -> Said:
+    return (
+        say("never")
+        if not count
+        else say("once")
+        if count == 1
+        else say("{count} times", count=count)
+    )
 
 
-def _counted(count: int) -> str:
-    return "none" if not count else str(count)
+def _counted(count: int) -> Said:
+    return say("none") if not count else str(count)
 
 
 def lost(machine: Machine, player: str, secrets: Sequence[Secret]) -> tuple[Lost, ...]:
@@ -123,10 +144,14 @@ def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence
         salt = "" if document is None else policies.salt_of(secret, slot, entry.seq, document)
         if document is None or policies.commitment(slot, entry.seq, salt, document) != step["c"]:
             raise FileRefused(
-                "E-AUDIT", f"the box of the sealed orders {slot} contains a different document "
-                           "from the "
-                "one their author was bound to", rule=RULE,
-            ).placed(entry=entry.seq, step=at, by=player)  # fmt: skip
+                "E-AUDIT",
+                say(
+                    "the box of the sealed orders {slot} contains a different document from "
+                    "the one their author was bound to",
+                    slot=slot,
+                ),
+                rule=RULE,
+            ).placed(entry=entry.seq, step=at, by=player)
 
 
 def _check_choice(secret: bytes, entry: Entry, at: int, player: str) -> None:
@@ -137,10 +162,13 @@ def _check_choice(secret: bytes, entry: Entry, at: int, player: str) -> None:
     salt = "" if order is None else choices.salt_of(secret, entry.seq, at, order)
     if order is None or choices.commitment(entry.seq, at, salt, order) != step["c"]:
         raise FileRefused(
-            "E-AUDIT", "the box of a secret choice contains a different one from the one its "
-                       "author was bound to",
+            "E-AUDIT",
+            say(
+                "the box of a secret choice contains a different one from the one its "
+                "author was bound to"
+            ),
             rule=RULE,
-        ).placed(entry=entry.seq, step=at, by=player)  # fmt: skip
+        ).placed(entry=entry.seq, step=at, by=player)
 
 
 def _own_steps(
@@ -203,14 +231,24 @@ def play_again(
             machine = fold_steps(machine.put(auditor=knowing[generation]), entry)
         except FileRefused as refused:
             raise FileRefused(
-                "E-AUDIT", f"with the cards of player {player} known: {refused.message}",
-                rule=refused.rule or RULE, causes=refused.causes,
-            ).placed(entry=entry.seq, step=refused.step, by=player) from None  # fmt: skip
+                "E-AUDIT",
+                say(
+                    "with the cards of player {player} known: {message}",
+                    player=player,
+                    message=refused.message,
+                ),
+                rule=refused.rule or RULE,
+                causes=refused.causes,
+            ).placed(entry=entry.seq, step=refused.step, by=player) from None
         if machine.post() != entry.payload["post"]:
             raise FileRefused(
-                "E-AUDIT", f"with the cards of player {player} known, the game goes differently",
+                "E-AUDIT",
+                say(
+                    "with the cards of player {player} known, the game goes differently",
+                    player=player,
+                ),
                 rule=RULE,
-            ).placed(entry=entry.seq, by=player)  # fmt: skip
+            ).placed(entry=entry.seq, by=player)
         machine = named(consent.sealed(machine, entry.id), entry)
         if entry.seq in wanted:
             kept[entry.seq] = machine

@@ -17,7 +17,7 @@ from typing import Protocol
 from pbem.engine.dice import Draw, Ordinals, Roll
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
-from pbem.messages import Said
+from pbem.messages import Said, say
 from pbem.value import value
 
 LARGEST_UNIFORM = 1 << 24
@@ -216,7 +216,7 @@ class BeaconDice:
         """
         full = self._ordinals.fill(draw.label for draw in draws)
         if len(full) != len(draws):
-            raise FileRefused("E-LABEL", "two dice of one roll have the same label")
+            raise FileRefused("E-LABEL", say("two dice of one roll have the same label"))
         return {draw.label: self._one(draw, full[draw.label]) for draw in draws}
 
     def again(self) -> BeaconDice:
@@ -249,10 +249,20 @@ class BeaconDice:
 
     def _claim(self, label: str) -> None:
         if not re.fullmatch(_LABEL, label):
-            raise FileRefused("E-LABEL", f"{label!a:.60} is not a label", rule="labels")
+            raise FileRefused(
+                "E-LABEL",
+                say("{label} is not a label", label=format(ascii(label), ".60")),
+                rule="labels",
+            )
         if label in self._used:
             raise FileRefused(
-                "E-LABEL", f"label {label} is used twice with beacon {self.number}", rule="labels"
+                "E-LABEL",
+                say(
+                    "label {label} is used twice with beacon {number}",
+                    label=label,
+                    number=self.number,
+                ),
+                rule="labels",
             )
         self._used.add(label)
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.gamefile.errors import FileRefused
+from pbem.messages import say
 
 MAX_INTEGER = 2**53 - 1
 MAX_DEPTH = 16
@@ -80,31 +81,46 @@ def check_domain(value: Any, depth: int = MAX_DEPTH) -> None:
     kind = type(value)
     if kind is str:
         if len(value) > MAX_STRING:
-            raise FileRefused("E-LIMIT", f"a text is longer than {MAX_STRING} characters")
+            raise FileRefused(
+                "E-LIMIT",
+                say("a text is longer than {max_string} characters", max_string=MAX_STRING),
+            )
         if not value.isprintable() and re.search(_OUTLAWED, value):
-            raise FileRefused("E-CANON", f"a control or half a character in {value!a:.60}")
+            raise FileRefused(
+                "E-CANON",
+                say("a control or half a character in {value}", value=format(ascii(value), ".60")),
+            )
     elif kind is int:
         if not -MAX_INTEGER <= value <= MAX_INTEGER:
-            raise FileRefused("E-CANON", "an integer is larger than 2^53 - 1")
+            raise FileRefused("E-CANON", say("an integer is larger than 2^53 - 1"))
     elif kind is dict:
         _check_depth(depth)
         for key, inner in value.items():
             if type(key) is not str or not _key(key):
-                raise FileRefused("E-CANON", f"{key!a:.60} is not a member name")
+                raise FileRefused(
+                    "E-CANON", say("{key} is not a member name", key=format(ascii(key), ".60"))
+                )
             check_domain(inner, depth - 1)
     elif kind is list:
         _check_depth(depth)
         if len(value) > MAX_ARRAY:
-            raise FileRefused("E-LIMIT", f"a list is longer than {MAX_ARRAY} items")
+            raise FileRefused(
+                "E-LIMIT", say("a list is longer than {max_array} items", max_array=MAX_ARRAY)
+            )
         for inner in value:
             check_domain(inner, depth - 1)
     elif not (value is None or kind is bool):
-        raise FileRefused("E-CANON", f"{kind.__name__} is not a kind of value the file knows")
+        raise FileRefused(
+            "E-CANON", say("{name} is not a kind of value the file knows", name=kind.__name__)
+        )
 
 
 def _check_depth(left: int) -> None:
     if left <= 0:
-        raise FileRefused("E-LIMIT", f"values are nested more than {MAX_DEPTH} levels deep")
+        raise FileRefused(
+            "E-LIMIT",
+            say("values are nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
+        )
 
 
 def parse(raw: bytes) -> Any:
@@ -116,7 +132,9 @@ def parse(raw: bytes) -> Any:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise FileRefused("E-DAMAGED", "the text is not UTF-8", hint="ask for it again") from None
+        raise FileRefused(
+            "E-DAMAGED", say("the text is not UTF-8"), hint=say("ask for it again")
+        ) from None
     try:
         return json.loads(
             text,
@@ -126,7 +144,9 @@ def parse(raw: bytes) -> Any:
             parse_constant=_no_number,
         )
     except RecursionError:
-        raise FileRefused("E-DAMAGED", "the text is nested too deeply to be a game file") from None
+        raise FileRefused(
+            "E-DAMAGED", say("the text is nested too deeply to be a game file")
+        ) from None
     except json.JSONDecodeError as error:
         raise _unreadable(error) from None
 
@@ -134,14 +154,19 @@ def parse(raw: bytes) -> Any:
 def _unreadable(error: json.JSONDecodeError) -> FileRefused:
     odd = error.doc[error.pos : error.pos + 1]
     if error.msg.startswith("Invalid control") and odd not in "\t\r\n":
-        return FileRefused("E-CANON", f"a control character in line {error.lineno}")
+        return FileRefused(
+            "E-CANON", say("a control character in line {lineno}", lineno=error.lineno)
+        )
     # A raw line end inside a text is what mail programs do, not what a forger does.
     return FileRefused(
         "E-DAMAGED",
-        f"line {error.lineno}, column {error.colno} cannot be read: the file was cut off or "
-        "changed "
-        "on the way",
-        hint="ask for it again",
+        say(
+            "line {lineno}, column {colno} cannot be read: the file was cut off or "
+            "changed on the way",
+            lineno=error.lineno,
+            colno=error.colno,
+        ),
+        hint=say("ask for it again"),
     )
 
 
@@ -150,15 +175,21 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         times = Counter(name for name, _ in pairs)
         doubled = next(name for name in times if times[name] > 1)
-        raise FileRefused("E-CANON", f"member {doubled!a:.60} is there twice")
+        raise FileRefused(
+            "E-CANON", say("member {doubled} is there twice", doubled=format(ascii(doubled), ".60"))
+        )
     return members
 
 
 def _integer(digits: str) -> int:
     if digits == "-0" or len(digits) > _LONGEST_INTEGER:
-        raise FileRefused("E-CANON", f"{digits[:20]} is not an integer the file may contain")
+        raise FileRefused(
+            "E-CANON", say("{digits} is not an integer the file may contain", digits=digits[:20])
+        )
     return int(digits)
 
 
 def _no_number(text: str) -> Any:
-    raise FileRefused("E-CANON", f"{text[:20]} is not an integer the file may contain")
+    raise FileRefused(
+        "E-CANON", say("{what} is not an integer the file may contain", what=text[:20])
+    )

@@ -13,6 +13,7 @@ from pbem.gamefile.canonical import text_of, text_of_list
 from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Laid
+from pbem.messages import say
 from pbem.value import replace, value
 
 RULE = "sealed decks"
@@ -135,12 +136,22 @@ class SealedDecks:
         """Takes the player's reply to a challenge. Raises FileRefused (E-DECK)."""
         bound = self._at.get((deck, number))
         if bound is None or bound.epoch.by != player or not bound.owes_reply:
-            raise FileRefused("E-DECK", f"no reply for deck {deck}/{number} is owed", rule=RULE)
+            raise FileRefused(
+                "E-DECK",
+                say("no reply for deck {deck}/{number} is owed", deck=deck, number=number),
+                rule=RULE,
+            )
         if trial != bound.trial:
             raise FileRefused(
                 "E-DECK",
-                f"the reply for deck {deck}/{number} is for trial {trial}; "
-                f"the beacon picked {bound.trial}",
+                say(
+                    "the reply for deck {deck}/{number} is for trial {trial}; the beacon "
+                    "picked {bound_trial}",
+                    deck=deck,
+                    number=number,
+                    trial=trial,
+                    bound_trial=bound.trial,
+                ),
                 rule=RULE,
             )
         check_reply(bound.epoch, bound.commitment, trial, reply)
@@ -154,7 +165,10 @@ class SealedDecks:
         if bound is None or bound.epoch.by != player or not bound.leaves:
             raise FileRefused(
                 "E-OPEN",
-                f"{slot} is opened before its deck was committed, challenged and replied for",
+                say(
+                    "{slot} is opened before its deck was committed, challenged and replied for",
+                    slot=slot,
+                ),
                 rule=RULE,
             )
         assert bound.trial is not None
@@ -162,13 +176,20 @@ class SealedDecks:
             leaf_of(bound.epoch, bound.trial, place, card, nonce) == bound.leaves[place]
         )
         if not fits:
-            raise FileRefused("E-OPEN", f"what is shown is not what is in {slot}", rule=RULE)
+            raise FileRefused(
+                "E-OPEN", say("what is shown is not what is in {slot}", slot=slot), rule=RULE
+            )
         others = [each for at, each in bound.opened.items() if at != place]
         if card not in bound.epoch.cards or card in others:
             raise FileRefused(
-                "E-DECK", f"{card} is twice in deck {bound.name}, or does not belong in it",
+                "E-DECK",
+                say(
+                    "{card} is twice in deck {bound}, or does not belong in it",
+                    card=card,
+                    bound=bound.name,
+                ),
                 rule=RULE,
-            )  # fmt: skip
+            )
         return self._with({bound.name: replace(bound, opened={**bound.opened, place: card})})
 
     # --- what they say

@@ -20,6 +20,7 @@ from typing import Any
 from pbem.gamefile import canonical
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, signature_holds
+from pbem.messages import say
 from pbem.value import value
 
 PAYLOAD_TYPE = "application/vnd.pbem.entry+json; v=1"
@@ -144,9 +145,11 @@ def check_intact(entry: Entry) -> None:
     if not entry.sig.isascii() or check_sum(entry.stored_body, entry.sig) != entry.sum:
         raise FileRefused(
             "E-DAMAGED",
-            "does not match its own checksum: damaged in the mail, or edited by hand; "
-            "this proves nothing against anybody",
-            hint="ask for the file again",
+            say(
+                "does not match its own checksum: damaged in the mail, or edited by hand; "
+                "this proves nothing against anybody"
+            ),
+            hint=say("ask for the file again"),
         )
 
 
@@ -169,7 +172,7 @@ def check_signature(entry: Entry, message: bytes, public: bytes) -> None:
     """
     if not signature_holds(public, _signature(entry.sig), message):
         raise FileRefused(
-            "E-FORGED", f"is intact but was not signed with the key of player {entry.by}"
+            "E-FORGED", say("is intact but was not signed with the key of player {by}", by=entry.by)
         )
 
 
@@ -181,19 +184,28 @@ def check_link(entry: Entry, *, seq: int, prev: str, game: str) -> None:
     payload = entry.payload
     # Entries 0 and 1 have no game, so only those behind them can be of another one.
     if payload["game"] != game and (payload["seq"] > 1) == (seq > 1):
-        raise FileRefused("E-GAME", "belongs to another game")
+        raise FileRefused("E-GAME", say("belongs to another game"))
     if payload["seq"] != seq or payload["prev"] != prev:
         raise FileRefused(
             "E-CHAIN",
-            "an entry is missing or in the wrong place: this one says it is "
-            f"number {payload['seq']} and does not follow the one before it",
-            hint="ask for the whole file",
+            say(
+                "an entry is missing or in the wrong place: this one says it is number "
+                "{seq} and does not follow the one before it",
+                seq=payload["seq"],
+            ),
+            hint=say("ask for the whole file"),
         )
 
 
 def _check_size(body: bytes) -> None:
     if len(body) > canonical.MAX_ENTRY_BYTES:
-        raise FileRefused("E-LIMIT", f"is larger than {canonical.MAX_ENTRY_BYTES // 1024} KiB")
+        raise FileRefused(
+            "E-LIMIT",
+            say(
+                "is larger than {max_entry_bytes} KiB",
+                max_entry_bytes=canonical.MAX_ENTRY_BYTES // 1024,
+            ),
+        )
 
 
 def _signature(sig: str) -> bytes:
@@ -203,5 +215,7 @@ def _signature(sig: str) -> bytes:
         raw = b""
     written_back = binascii.b2a_base64(raw, newline=False).decode("ascii")
     if len(raw) != 64 or written_back != sig:  # stray low bits of the last letter change nothing
-        raise FileRefused("E-DAMAGED", "its signature was damaged", hint="ask for the file again")
+        raise FileRefused(
+            "E-DAMAGED", say("its signature was damaged"), hint=say("ask for the file again")
+        )
     return raw

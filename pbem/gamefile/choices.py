@@ -17,6 +17,7 @@ from pbem.gamefile.in_play import Asked
 from pbem.gamefile.journal import ChainPlace
 from pbem.gamefile.limits import CHOICE_BYTES
 from pbem.gamefile.policies import Sealed, decrypted, digest_of, encrypted
+from pbem.messages import say
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
@@ -48,7 +49,10 @@ def seal(secret: bytes, seq: int, step: int, order: Order) -> Sealed:
     """Seals a choice in a step of entry `seq`. Raises FileRefused (E-CANON, E-LIMIT)."""
     body = canonical(dict(order))
     if len(body) > CHOICE_BYTES:
-        raise FileRefused("E-LIMIT", f"a secret choice is longer than {CHOICE_BYTES} bytes")
+        raise FileRefused(
+            "E-LIMIT",
+            say("a secret choice is longer than {choice_bytes} bytes", choice_bytes=CHOICE_BYTES),
+        )
     c = commitment(seq, step, salt_of(secret, seq, step, order), order)
     return Sealed(c, encrypted(secret, body.ljust(CHOICE_BYTES), _bound_to(seq, step)))
 
@@ -58,7 +62,8 @@ def unbox(secret: bytes, seq: int, step: int, box: str) -> dict[str, Any]:
     order = decrypted(secret, box, _bound_to(seq, step), CHOICE_BYTES)
     if order is None:
         raise FileRefused(
-            "E-POLICY", f"the choice sealed in entry {seq} cannot be read with this key"
+            "E-POLICY",
+            say("the choice sealed in entry {seq} cannot be read with this key", seq=seq),
         )
     return order
 
@@ -85,7 +90,7 @@ def check_told(step: Mapping[str, Any], chosen: Chosen) -> None:
     if not fits(step, chosen):
         raise FileRefused(
             "E-POLICY",
-            f"the choice shown is not the one sealed in entry {chosen.sent.entry}",
+            say("the choice shown is not the one sealed in entry {entry}", entry=chosen.sent.entry),
             rule=RULE,
         )
 

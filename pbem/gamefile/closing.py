@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.gamefile.canonical import canonical
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
@@ -31,15 +32,15 @@ def outcomes(machine: Machine) -> dict[str, str | None]:
 def check_close(machine: Machine, step: Mapping[str, Any]) -> None:
     """Raises FileRefused: E-TURN before the end, E-STATE when the step says something else."""
     if machine.terms.phase != "over" or not machine.entry.past_the_end:
-        raise FileRefused("E-TURN", "a game can be closed only in an entry after its end")
+        raise FileRefused("E-TURN", say("a game can be closed only in an entry after its end"))
     if machine.entry.by in machine.terms.closed:
-        raise FileRefused("E-TURN", "each player can close a game only once")
+        raise FileRefused("E-TURN", say("each player can close a game only once"))
     told, true = [step["result"], step["audits"]], [machine.terms.result, outcomes(machine)]
     if canonical(told) != canonical(true):  # as bytes: in Python 1 equals True
-        raise FileRefused("E-STATE", "the close does not repeat how the game ended")
+        raise FileRefused("E-STATE", say("the close does not repeat how the game ended"))
 
 
 def check_may_follow(machine: Machine, by: str) -> None:
     """Raises FileRefused (E-TURN) for an entry after the end that nothing asks for."""
     if by in machine.terms.closed and not machine.owes_audit(by):
-        raise FileRefused("E-TURN", "the game is over; nothing may follow")
+        raise FileRefused("E-TURN", say("the game is over; nothing may follow"))

@@ -23,6 +23,7 @@ from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, World
 from pbem.gamefile.pending import OrderIllegal
+from pbem.messages import say
 from pbem.value import replace, value
 
 Order = Mapping[str, Any]
@@ -203,7 +204,7 @@ def compose(
 
 def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None) -> tuple[int, ...]:
     if wish.claim_forfeit:
-        raise FileRefused("E-TURN", "only the player who is waiting can claim a forfeit")
+        raise FileRefused("E-TURN", say("only the player who is waiting can claim a forfeit"))
     _begin(draft, fresh, spare)
     agreed = negotiation.agrees_to(draft.machine, draft.player, wish.answer)
     if agreed != "renew":  # that is in place of the head, where it cannot be paid
@@ -212,7 +213,9 @@ def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None)
         negotiation.add_answer(draft, wish.answer)
         if wish.answer and draft.machine.terms.phase == "running" and wish.orders:
             raise FileRefused(
-                "E-TURN", "what was agreed on is carried out first", hint="send orders after it"
+                "E-TURN",
+                say("what was agreed on is carried out first"),
+                hint=say("send orders after it"),
             )
     if draft.machine.terms.phase == "running":
         unused = _decide(draft, wish)
@@ -299,7 +302,9 @@ def _beside_the_turn(draft: Draft, wish: Wish) -> None:
     if wish.orders or wish.policies or wish.void:
         raise FileRefused("E-TURN", not_now(draft.machine))
     if not (wish.say or wish.resign or wish.claim_forfeit or wish.offer or wish.answer is not None):
-        raise FileRefused("E-TURN", "there is nothing to send: " + not_now(draft.machine))
+        raise FileRefused(
+            "E-TURN", say("there is nothing to send: {not_now}", not_now=not_now(draft.machine))
+        )
     if wish.answer is not None:
         negotiation.add_answer(draft, wish.answer)
     negotiation.add_offer(draft, wish.offer)
@@ -311,5 +316,5 @@ def _beside_the_turn(draft: Draft, wish: Wish) -> None:
 def _refuse_unused(machine: Machine, wish: Wish) -> None:
     if wish.orders or wish.void:
         raise FileRefused(
-            "E-TURN", not_now(machine), hint="send what is owed first, without orders"
+            "E-TURN", not_now(machine), hint=say("send what is owed first, without orders")
         )

@@ -15,6 +15,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import OfferLapsed
 from pbem.gamefile.pending import StandingPolicy
+from pbem.messages import Said, marked, say
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 Step = dict[str, Any]
 MAX_TAKE_BACKS = 64  # of one game: each has its verifier fold a part of the file again
 NAMES = {
-    "draw": "a draw", "takeback": "a take-back", "upgrade": "a change of the rules",
-    "adjourn": "to adjourn", "void": "to end the game without a result",
-    "renew": "a renewal of the secrets",
+    "draw": marked("a draw"), "takeback": marked("a take-back"),
+    "upgrade": marked("a change of the rules"), "adjourn": marked("to adjourn"),
+    "void": marked("to end the game without a result"),
+    "renew": marked("a renewal of the secrets"),
 }  # fmt: skip
 CARRIED_OUT = frozenset({"takeback", "upgrade", "renew"})
 """What is agreed by an answer and done by a step of its own, directly after it."""
@@ -101,8 +103,11 @@ def check_carried_out(machine: Machine, kind: str = "") -> None:
     if agreed is not None and kind != agreed.what:
         raise FileRefused(
             "E-CONSENT",
-            f"the answer agrees to {NAMES[agreed.what]}, which the next step must carry out: "
-            f"{agreed.what}",
+            say(
+                "the answer agrees to {offer}, which the next step must carry out: {what}",
+                offer=say(NAMES[agreed.what]),
+                what=agreed.what,
+            ),
             rule="offers",
         )
 
@@ -140,16 +145,19 @@ def check_leaves_the_pen(machine: Machine) -> None:
     if any(each.entry == entry.seq for each in machine.agreements.offers):
         raise FileRefused(
             "E-CONSENT",
-            f"player {entry.by} must write again after this entry, so nobody could "
-            "answer its offer",
+            say(
+                "player {by} must write again after this entry, so nobody could answer its offer",
+                by=entry.by,
+            ),
             rule="T4",
             hint=ASK_BY_MAIL,
         )
 
 
-ASK_BY_MAIL = (
-    "an offer must be sent with orders that leave the next move to your opponent; otherwise ask "
-    "your opponent by e-mail to make the offer, and answer it with your next entry"
+ASK_BY_MAIL = say(
+    "an offer must be sent with orders that leave the next move to your "
+    "opponent; otherwise ask your opponent by e-mail to make the offer, and "
+    "answer it with your next entry"
 )
 """What to do where one's own entry cannot hold an offer (T4)."""
 
@@ -184,16 +192,23 @@ def agreed(machine: Machine, what: str, terms: Mapping[str, Any]) -> Offer:
     if made is None:
         raise FileRefused(
             "E-CONSENT",
-            f"{NAMES[what]} needs an offer from one player and, directly before it, the yes of "
-            "the other",
+            say(
+                "{offer} needs an offer from one player and, directly before it, the yes "
+                "of the other",
+                offer=say(NAMES[what]),
+            ),
             rule="offers",
         )
     for name, item in terms.items():
         if made.what == what and made.terms[name] != item:
             raise FileRefused(
                 "E-CONSENT",
-                f"{NAMES[what]} was agreed on with {_worded(name, made.terms[name])}, but "
-                f"this one has {_worded(name, item)}",
+                say(
+                    "{offer} was agreed on with {agreed}, but this one has {other}",
+                    offer=say(NAMES[what]),
+                    agreed=_worded(name, made.terms[name]),
+                    other=_worded(name, item),
+                ),
                 rule="offers",
             )
     return made
@@ -209,9 +224,13 @@ def not_open(machine: Machine, asked: Offer | None) -> FileRefused:
     """Why an answer answers nothing; `asked` is the open offer of the other player."""
     author = other(machine.entry.by)
     if asked is None:
-        message = f"player {author} has no open offer: it was answered, or it has lapsed"
+        message = say(
+            "player {author} has no open offer: it was answered, or it has lapsed", author=author
+        )
     else:
-        message = f"the answer names an offer other than the open one, in entry {asked.entry}"
+        message = say(
+            "the answer names an offer other than the open one, in entry {entry}", entry=asked.entry
+        )
     return FileRefused("E-CONSENT", message, rule="offers")
 
 
@@ -226,8 +245,12 @@ def check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
         if to < each.entry:
             raise FileRefused(
                 "E-CONSENT",
-                f"player {each.of} has had new secrets since entry {each.entry}, and the game "
-                "cannot go back before that",
+                say(
+                    "player {of} has had new secrets since entry {entry}, and the game cannot "
+                    "go back before that",
+                    of=each.of,
+                    entry=each.entry,
+                ),
                 rule="R7",
                 hint=_fit(machine),
             )
@@ -235,27 +258,36 @@ def check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
     if then is None or to >= machine.entry.seq:
         raise FileRefused(
             "E-CONSENT",
-            f"the game cannot go back to entry {to}: after it nothing may be locked, a player "
-            "must have a decision, and it must not itself have been taken back",
+            say(
+                "the game cannot go back to entry {to}: after it nothing may be locked, a "
+                "player must have a decision, and it must not itself have been taken back",
+                to=to,
+            ),
             rule="R7",
             hint=_fit(machine),
         )
     burnt = completed(machine) - then
     if burnt and "known_randomness" not in terms:
-        count, dice = "a beacon was", "its dice"
+        told = say("a beacon was completed since entry {to}, so both players know its dice, "
+                   "rolled or not", to=to)  # fmt: skip
         if burnt > 1:
-            count, dice = f"{burnt} beacons were", "their dice"
+            told = say("{beacons} beacons were completed since entry {to}, so both players know "
+                       "their dice, rolled or not", beacons=burnt, to=to)  # fmt: skip
         raise FileRefused(
             "E-CONSENT",
-            f"{count} completed since entry {to}, so both players know {dice}, rolled or not",
+            told,
             rule="R7",
-            hint="an offer with known_randomness may go back before them; new dice are rolled",
+            hint=say("an offer with known_randomness may go back before them; new dice are rolled"),
         )
 
 
-def _fit(machine: Machine) -> str:
+def _fit(machine: Machine) -> Said:
     near = [str(seq) for seq in list(machine.agreements.quiet)[-5:]]
-    return f"it can go back to {', '.join(near)}" if near else "nothing has been decided yet"
+    return (
+        say("it can go back to {near}", near=", ".join(near))
+        if near
+        else say("nothing has been decided yet")
+    )
 
 
 def check_present(machine: Machine, rules: Mapping[str, Any]) -> None:
@@ -263,7 +295,11 @@ def check_present(machine: Machine, rules: Mapping[str, Any]) -> None:
     if rules != rules_of(machine):
         raise FileRefused(
             "E-CONSENT",
-            f"the game is not played by {rules['ruleset']} with the data {rules['data'][:16]}",
+            say(
+                "the game is not played by {ruleset} with the data {data}",
+                ruleset=rules["ruleset"],
+                data=rules["data"][:16],
+            ),
             rule="offers",
         )
 

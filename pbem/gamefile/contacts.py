@@ -14,6 +14,7 @@ from typing import Any
 from pbem.gamefile import canonical, lookalikes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import check_public, key_fingerprint
+from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import replace, value
 from pbem.words import listing
@@ -65,9 +66,13 @@ class Contacts:
                 raise _changed(known, key)
             return self
         if len(self.all) >= MOST:
-            hint = "remove one with pbem contacts forget NAME"
+            hint = say("remove one with pbem contacts forget NAME")
             raise Refused(
-                Problem("too-many", f"you have {MOST} contacts, which is the limit", hint=hint)
+                Problem(
+                    "too-many",
+                    say("you have {most} contacts, which is the limit", most=MOST),
+                    hint=hint,
+                )
             )
         found = sorted(
             (*self.all, Contact(name, key)), key=lambda each: lookalikes.folded(each.name)
@@ -116,8 +121,12 @@ class Contacts:
         import difflib
 
         near = difflib.get_close_matches(name, [each.name for each in self.all], n=1)
-        hint = f"did you mean {near[0]}?" if near else "pbem contacts lists them"
-        return Problem("no-contact", f"you have no contact {name[:LONGEST]!r}", hint=hint)
+        hint = (
+            say("did you mean {near}?", near=near[0]) if near else say("pbem contacts lists them")
+        )
+        return Problem(
+            "no-contact", say("you have no contact {name}", name=repr(name[:LONGEST])), hint=hint
+        )
 
 
 def proper(name: str) -> str:
@@ -136,17 +145,24 @@ def read(raw: bytes) -> Contacts:
     document = canonical.parse(raw)
     canonical.check_domain(document)
     if type(document) is not dict or set(document) != {"format", "contacts"}:
-        raise _damaged("it does not have the members 'format' and 'contacts'")
+        raise _damaged(say("it does not have the members 'format' and 'contacts'"))
     if document["format"] != FORMAT:
-        raise FileRefused("E-VERSION", f"the format is {document['format']!a:.40}, not {FORMAT!a}")
+        raise FileRefused(
+            "E-VERSION",
+            say(
+                "the format is {given}, not {format}",
+                given=format(ascii(document["format"]), ".40"),
+                format=ascii(FORMAT),
+            ),
+        )
     listed = document["contacts"]
     if type(listed) is not list or len(listed) > MOST:
-        raise _damaged(f"'contacts' must be a list of at most {MOST}")
+        raise _damaged(say("'contacts' must be a list of at most {most}", most=MOST))
     found: dict[str, Contact] = {}
     for contact in map(_contact, listed):
         name = lookalikes.folded(contact.name)
         if name in found:
-            raise _damaged(f"{contact.name!r} is there twice")
+            raise _damaged(say("{contact} is there twice", contact=repr(contact.name)))
         found[name] = contact
     return Contacts(tuple(found[name] for name in sorted(found)))
 
@@ -163,29 +179,38 @@ def written(contacts: Contacts) -> bytes:
 
 def _contact(item: Any) -> Contact:
     if type(item) is not dict or not {"name", "key"} <= set(item) <= {"name", "key", "mail"}:
-        raise _damaged("a contact needs a name and a key, and may have a mail address")
+        raise _damaged(say("a contact needs a name and a key, and may have a mail address"))
     name, key = item["name"], item["key"]
     if type(name) is not str or not 0 < len(name) <= LONGEST or proper(name) != name:
-        raise _damaged(f"{name!a:.80} is not a name")
+        raise _damaged(say("{name} is not a name", name=format(ascii(name), ".80")))
     if type(key) is not str or len(key) != 64 or set(key) - set("0123456789abcdef"):
-        raise _damaged(f"the key of {name!r} is not 64 hex digits")
+        raise _damaged(say("the key of {name} is not 64 hex digits", name=repr(name)))
     check_public(bytes.fromhex(key))
     return Contact(name, bytes.fromhex(key), _mail(item.get("mail", ""), name))
 
 
 def _mail(given: Any, name: str) -> str:
     if type(given) is not str or len(given) > MOST_MAIL or not given.isprintable():
-        raise _damaged(f"the mail address of {name!r} is not one")
+        raise _damaged(say("the mail address of {name} is not one", name=repr(name)))
     return given
 
 
 def _changed(known: Contact, key: bytes) -> FileRefused:
     return FileRefused(
         "E-KEY",
-        f"this is not the key of {known.name} that you know: theirs is {known.fingerprint}, "
-        f"this one is {key_fingerprint(key)}",
-        hint=f"ask {known.name} by some means other than e-mail; if the new key "
-        f"is theirs, run 'pbem contacts forget {_word(known.name)}' first",
+        say(
+            "this is not the key of {known} that you know: theirs is {fingerprint}, "
+            "this one is {other}",
+            known=known.name,
+            fingerprint=known.fingerprint,
+            other=key_fingerprint(key),
+        ),
+        hint=say(
+            "ask {known} by some means other than e-mail; if the new key is theirs, "
+            "run 'pbem contacts forget {word}' first",
+            known=known.name,
+            word=_word(known.name),
+        ),
     )
 
 
@@ -195,5 +220,5 @@ def _word(name: str) -> str:
     return shlex.quote(name)
 
 
-def _damaged(why: str) -> FileRefused:
-    return FileRefused("E-SCHEMA", f"this is not a list of contacts: {why}")
+def _damaged(why: Said) -> FileRefused:
+    return FileRefused("E-SCHEMA", say("this is not a list of contacts: {why}", why=why))

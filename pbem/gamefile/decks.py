@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.gamefile.beacons import mac, macs, number
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -126,8 +127,15 @@ def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None
     if len(reply.leaves) != len(epoch.cards) or len(reply.siblings) != epoch.depth:
         raise FileRefused(
             "E-DECK",
-            f"the reply for deck {epoch.deck} has {len(reply.leaves)} leaves and "
-            f"{len(reply.siblings)} seeds; it needs {len(epoch.cards)} and {epoch.depth}",
+            say(
+                "the reply for deck {deck} has {number} leaves and {reply_siblings} seeds; "
+                "it needs {epoch_cards} and {depth}",
+                deck=epoch.deck,
+                number=len(reply.leaves),
+                reply_siblings=len(reply.siblings),
+                epoch_cards=len(epoch.cards),
+                depth=epoch.depth,
+            ),
             rule="sealed decks",
         )
     seeds = _others(epoch, trial, reply.siblings)
@@ -143,8 +151,11 @@ def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None
     if _over_trials(roots) != commitment:
         raise FileRefused(
             "E-DECK",
-            f"deck {epoch.deck} is not what its owner is bound to: the layouts they show were made "
-            "differently, or of other cards",
+            say(
+                "deck {deck} is not what its owner is bound to: the layouts they show were "
+                "made differently, or of other cards",
+                deck=epoch.deck,
+            ),
             rule="sealed decks",
         )
 

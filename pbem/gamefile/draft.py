@@ -21,6 +21,7 @@ from pbem.gamefile.pending import Given, OrderIllegal, Owed, first_answer, judge
 from pbem.gamefile.secrets import Secrets, earlier, other_secrets
 from pbem.gamefile.shapes import MOST_LINES, check_step
 from pbem.gamefile.steps.turn import FIXED_AND_SEALED
+from pbem.messages import Said, say
 from pbem.value import twin, value
 
 Order = Mapping[str, Any]
@@ -234,10 +235,11 @@ def hand_over(
         open_ = _in_clear(machine, left)
         if not open_:
             raise FileRefused(
-                "E-ORDER", "a secret choice does not answer what is asked now: "
-                           f"{waits.what}", rule=choices.RULE,
-                hint="give it when the game asks for it",
-            )  # fmt: skip
+                "E-ORDER",
+                say("a secret choice does not answer what is asked now: {what}", what=waits.what),
+                rule=choices.RULE,
+                hint=say("give it when the game asks for it"),
+            )
         trial, found = _with_step(machine, waits, open_, secrets)
         count = _used(trial, player, len(open_))
         if count < len(open_):
@@ -267,14 +269,16 @@ def _sealed(
     if at is None:
         waits = machine.waits
         assert isinstance(waits, Asked)
-        raise FileRefused("E-ORDER", f"nothing here answers the question: {waits.what}", rule="R8")
+        raise FileRefused(
+            "E-ORDER", say("nothing here answers the question: {what}", what=waits.what), rule="R8"
+        )
     index, order = numbered[at]
     if WHEN in order:
         raise FileRefused(
             "E-ORDER",
-            "a secret choice cannot wait for anything",
+            say("a secret choice cannot wait for anything"),
             rule=choices.RULE,
-            hint="leave when out",
+            hint=say("leave when out"),
         )
     seen = machine.table.informed(secrets.hidden_hand(machine))
     (order,) = secrets.worded(machine, [order])
@@ -332,17 +336,23 @@ def answer_step(waits: Asked, orders: Any) -> dict[str, Any]:
     return {"do": waits.kind, ANSWER_MEMBER[waits.kind]: [dict(order) for order in orders]}
 
 
-def not_now(machine: Machine) -> str:
+def not_now(machine: Machine) -> Said:
     """Why orders cannot be given now, in words."""
     if machine.terms.phase == "over":
-        return "the game is over"
+        return say("the game is over")
     if machine.beacons.locked is not None:
-        return f"the dice come first: beacon {machine.beacons.locked} has not been revealed yet"
+        return say(
+            "the dice come first: beacon {locked} has not been revealed yet",
+            locked=machine.beacons.locked,
+        )
     first = machine.owed[0]
     if first.code in ("accept", "start"):
-        does = "accept" if first.code == "accept" else "begin"
-        return f"the game has not begun: {called(machine, first.by)} must {does} it first"
-    return f"it is {called(machine, first.by)}'s turn to write"
+        return say(
+            "the game has not begun: {by} must accept it first" if first.code == "accept"
+            else "the game has not begun: {by} must begin it first",
+            by=called(machine, first.by),
+        )  # fmt: skip
+    return say("it is {by}'s turn to write", by=called(machine, first.by))
 
 
 def called(machine: Machine, player: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from pbem.messages import Said, say
 from pbem.problems import Problem, Refused
 
 GROUPS = MappingProxyType(
@@ -41,10 +42,10 @@ class FileRefused(Refused):
     def __init__(
         self,
         code: str,
-        message: str,
+        message: Said,
         *,
         rule: str = "",
-        hint: str = "",
+        hint: Said = "",
         causes: Sequence[Problem] = (),
     ) -> None:
         assert code in GROUPS, code
@@ -73,19 +74,23 @@ class FileRefused(Refused):
         self.step = step if self.step is None else self.step
         self.by = by if self.by is None else self.by
         self.problems = self._problems()
-        self.args = ("; ".join(problem.message for problem in self.problems),)
         return self
 
     def _problems(self) -> tuple[Problem, ...]:
         rule = _of_the_protocol(self.rule)
-        own = Problem(self.code, self._place() + self.message, rule=rule, hint=self.hint)
+        own = Problem(self.code, self._placed(), rule=rule, hint=self.hint)
         return (own, *self.causes)
 
-    def _place(self) -> str:
+    def _placed(self) -> Said:
+        """What is wrong, behind the place where it is."""
         if self.entry is None:
-            return ""
-        step = "" if self.step is None else f", step {self.step + 1}"
-        return f"entry {self.entry}{step}: "
+            return self.message
+        if self.step is None:
+            return say("entry {entry}: {what}", entry=self.entry, what=self.message)
+        return say(
+            "entry {entry}, step {step}: {what}",
+            entry=self.entry, step=self.step + 1, what=self.message,
+        )  # fmt: skip
 
 
 SECTIONS = frozenset(

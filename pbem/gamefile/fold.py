@@ -28,6 +28,7 @@ from pbem.gamefile.keys import check_public, game_fingerprint
 from pbem.gamefile.machine import Machine, MayOpenTable, OpenTable, World
 from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.shapes import BOTS
+from pbem.messages import say
 from pbem.problems import Refused
 from pbem.value import value
 
@@ -260,7 +261,7 @@ def begin_entry(machine: Machine, by: str) -> Machine:
     if on_own_note and phase == "over":
         raise notes.behind_own_note(machine, by)
     if is_note and phase not in ("running", "over"):
-        raise FileRefused("E-TURN", f"it is not {by}'s turn to write", rule="the pen")
+        raise FileRefused("E-TURN", say("it is not {by}'s turn to write", by=by), rule="the pen")
     if phase == "over":
         closing.check_may_follow(machine, by)
     return machine.put(
@@ -296,15 +297,19 @@ def end_entry(machine: Machine) -> Machine:
     if missing is not None and not entry.side and "rotate" not in entry.kinds:
         from pbem.gamefile.steps.turn import SILENCE
 
-        raise FileRefused(SILENCE[missing.code], f"ends without {missing.machine}", rule="R4")
+        raise FileRefused(
+            SILENCE[missing.code], say("ends without {machine}", machine=missing.machine), rule="R4"
+        )
     consent.check_leaves_the_pen(machine)
     if entry.past_the_end and not entry.progress:
-        raise FileRefused("E-TURN", "the game is over; nothing may follow")
+        raise FileRefused("E-TURN", say("the game is over; nothing may follow"))
     if not (entry.progress or entry.side):
         raise FileRefused(
             "E-TURN",
-            "contains nothing of what its author owes: "
-            + ", ".join(claims.owed_by(machine, entry.by)),
+            say(
+                "contains nothing of what its author owes: {owed_by}",
+                owed_by=", ".join(claims.owed_by(machine, entry.by)),
+            ),
             rule="the pen",
         )
     return claims.cure(machine)
@@ -337,9 +342,11 @@ def _stated(machine: Machine, entry: Entry) -> Machine:
     if machine.post() != entry.payload["post"]:
         raise FileRefused(
             "E-STATE",
-            "after it the game is not in the state that its author states: "
-            "the two programs judge differently, or one was changed",
-            hint="compare the versions of pbem and of the game data",
+            say(
+                "after it the game is not in the state that its author states: the two "
+                "programs judge differently, or one was changed"
+            ),
+            hint=say("compare the versions of pbem and of the game data"),
         )
     return machine
 
@@ -371,9 +378,10 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine],
     except Exception as error:  # the one boundary: an unforeseen fault refuses, it never accepts
         what = f"{type(error).__name__}: {error}"[:200]
         raise FileRefused(
-            "E-SCHEMA", f"cannot be judged ({what})",
-            hint="if its author followed the rules, this is a bug in pbem: please report it",
-        ).placed(entry=number) from error  # fmt: skip
+            "E-SCHEMA",
+            say("cannot be judged ({what})", what=what),
+            hint=say("if its author followed the rules, this is a bug in pbem: please report it"),
+        ).placed(entry=number) from error
 
 
 def _author(machine: Machine, entry: Entry, refused: FileRefused) -> str | None:
@@ -414,11 +422,11 @@ def _check_signed(machine: Machine, entry: Entry) -> None:
     if public is None:  # the first entry names the keys itself
         first = entry.steps[0]
         if entry.by != "A" or first["do"] != "propose":
-            raise FileRefused("E-CHAIN", "the file does not begin with a proposal")
+            raise FileRefused("E-CHAIN", say("the file does not begin with a proposal"))
         public = bytes.fromhex(first["pub_a"])
         check_public(public)
     elif entry.steps[0]["do"] == "accept" and entry.steps[0]["pub"] != public.hex():
-        raise FileRefused("E-KEY", "the proposal was made to the owner of another key")
+        raise FileRefused("E-KEY", say("the proposal was made to the owner of another key"))
     # What is signed is known only after the entry that it names.
     number = machine.entry.seq + 1
     game = machine.terms.game if number > 1 else ZEROS

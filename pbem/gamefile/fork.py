@@ -23,6 +23,7 @@ from pbem.gamefile.in_play import other
 from pbem.gamefile.machine import OpenTable
 from pbem.gamefile.rotation import on_word, signer
 from pbem.gamefile.shapes import check_payload
+from pbem.messages import Said, say
 from pbem.problems import Problem, Refused
 from pbem.value import value
 
@@ -87,9 +88,9 @@ class NoFork(Refused):
     `same`, `other-game`, `two-authors`, `refused`, `solo`, `on-word`.
     """
 
-    def __init__(self, why: str, message: str, hint: str = "") -> None:
+    def __init__(self, why: str, message: Said, hint: str = "") -> None:
         self.why = why
-        super().__init__(Problem("no-fork", f"no fork: {message}", hint=hint))
+        super().__init__(Problem("no-fork", say("no fork: {message}", message=message), hint=hint))
 
 
 def stories(raw: bytes) -> tuple[Story, ...]:
@@ -121,7 +122,7 @@ def find_all(first: Story, second: Story, open_table: OpenTable) -> tuple[Fork, 
     seq = _parting(first, second)
     fold = _shared(first[:seq], second[:seq], open_table)
     if fold.is_solo:
-        raise NoFork("solo", "in a solo game one person can sign for both players")
+        raise NoFork("solo", say("in a solo game one person can sign for both players"))
     left, right = _line(fold, first, 1), _line(fold, second, 2)
     pairs = []
     if left.main is not None and right.main is not None:
@@ -198,9 +199,14 @@ def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, 
         by, seq = pairs[0][0].entries[-1].by, len(fold.entries)
         return NoFork(
             "on-word",
-            f"both stories have an entry by player {by} where they diverge at entry {seq}, but "
-            "one is "
-            f"signed with a key that rests on the word of player {other(by)} alone",
+            say(
+                "both stories have an entry by player {by} where they diverge at entry "
+                "{seq}, but one is signed with a key that rests on the word of player "
+                "{other} alone",
+                by=by,
+                seq=seq,
+                other=other(by),
+            ),
             f"such a key proves nothing against player {by}",
         )
     for line in (left, right):
@@ -210,8 +216,13 @@ def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, 
     seq = len(fold.entries)
     return NoFork(
         "two-authors",
-        f"entry {seq} was written by player {authors[0]} in one file and by player {authors[1]} in "
-        "the other: the two e-mails crossed",
+        say(
+            "entry {seq} was written by player {author} in one file and by player "
+            "{other} in the other: the two e-mails crossed",
+            seq=seq,
+            author=authors[0],
+            other=authors[1],
+        ),
         "the entry of the player whose turn it was counts",
     )
 
@@ -224,25 +235,35 @@ def _parting(first: Story, second: Story) -> int:
                 check_intact(story[0])
             except FileRefused as refused:
                 raise _illegal(0, refused, number) from None
-        raise NoFork("other-game", "the two files are not of the same game")
+        raise NoFork("other-game", say("the two files are not of the same game"))
     for seq, (left, right) in enumerate(zip(first, second, strict=False)):
         if left.id != right.id:
             return seq
     if len(first) == len(second):
-        raise NoFork("same", "the two files tell the same story")
+        raise NoFork("same", say("the two files tell the same story"))
     shorter, longer = (1, 2) if len(first) < len(second) else (2, 1)
     raise NoFork(
         "same",
-        f"file {shorter} is the beginning of file {longer}, which continues after entry "
-        f"{min(len(first), len(second)) - 1}",
+        say(
+            "file {shorter} is the beginning of file {longer}, which continues after "
+            "entry {number}",
+            shorter=shorter,
+            longer=longer,
+            number=min(len(first), len(second)) - 1,
+        ),
     )
 
 
 def _illegal(seq: int, refused: FileRefused, number: int) -> NoFork:
     return NoFork(
         "refused",
-        f"entry {seq} of file {number} is not valid there "
-        f"({refused.code}: {refused.problems[0].message})",
+        say(
+            "entry {seq} of file {number} is not valid there ({code}: {message})",
+            seq=seq,
+            number=number,
+            code=refused.code,
+            message=refused.problems[0].message,
+        ),
         "a refused entry is not part of the game, and its author may send another",
     )
 
@@ -250,33 +271,33 @@ def _illegal(seq: int, refused: FileRefused, number: int) -> NoFork:
 def _evidence(document: dict[str, Any]) -> tuple[Story, Story]:
     """The two stories of an evidence file, whose header must agree with its entries."""
     if set(document) != _MEMBERS:
-        raise _misfit("its members are " + ", ".join(sorted(_MEMBERS)))
+        raise _misfit(say("its members are {members}", members=", ".join(sorted(_MEMBERS))))
     listed, two = document["common"], document["lines"]
     if type(two) is not list or len(two) != 2 or not all(type(line) is list for line in two):
-        raise _misfit("it must contain two lines")
+        raise _misfit(say("it must contain two lines"))
     common = _entries(listed)
     lines = tuple(_entries([*listed, *line])[len(common) :] for line in two)
     for line in lines:
         _check_line(line, document["by"], document["seq"])
     if lines[0][0].id == lines[1][0].id:
-        raise _misfit("its two lines do not diverge where it says")
+        raise _misfit(say("its two lines do not diverge where it says"))
     if type(document["seq"]) is not int or document["seq"] != len(common):
-        raise _misfit("its two lines do not follow the other entries")
+        raise _misfit(say("its two lines do not follow the other entries"))
     if document["game"] != _game(common):
-        raise _misfit("it names another game than its entries")
+        raise _misfit(say("it names another game than its entries"))
     return (*common, *lines[0]), (*common, *lines[1])
 
 
 def _check_line(line: Story, by: Any, seq: Any) -> None:
     """Checks that a line is entries by the other player, or none, and then one by the accused."""
     if not line:
-        raise _misfit("a line has no entries")
+        raise _misfit(say("a line has no entries"))
     for at, entry in enumerate(line):
         check_payload(entry.payload)
         if (entry.by == by) != (at == len(line) - 1):
-            raise _misfit("each line must end with one entry by the player it names")
+            raise _misfit(say("each line must end with one entry by the player it names"))
     if line[0].seq != seq:
-        raise _misfit("its two lines are not at the place it names")
+        raise _misfit(say("its two lines are not at the place it names"))
 
 
 def _game(common: Story) -> str | None:
@@ -287,11 +308,11 @@ def _entries(found: Any) -> Story:
     try:
         raw = json.dumps({"format": GAME_FORMAT, "entries": found}).encode("ascii")
     except RecursionError:
-        raise _misfit("it is nested too deeply") from None
+        raise _misfit(say("it is nested too deeply")) from None
     entries = tuple(read(raw))
     check_all_intact(entries)
     return entries
 
 
-def _misfit(why: str) -> FileRefused:
-    return FileRefused("E-SCHEMA", f"this is not the evidence of a fork: {why}")
+def _misfit(why: Said) -> FileRefused:
+    return FileRefused("E-SCHEMA", say("this is not the evidence of a fork: {why}", why=why))

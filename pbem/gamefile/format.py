@@ -14,6 +14,7 @@ from typing import Any
 from pbem.gamefile import canonical, shapes
 from pbem.gamefile.chain import ZEROS, Entry, as_stored, check_intact, linked
 from pbem.gamefile.errors import FileRefused
+from pbem.messages import say
 
 FORMAT = "pbem-game/1"
 MAX_BYTES = 32 * 1024 * 1024
@@ -44,7 +45,7 @@ def _guarded(raw: bytes, before: str) -> list[Entry]:
     except FileRefused:
         raise
     except Exception as error:  # whatever a hostile file provokes is a fault of the file
-        raise FileRefused("E-SCHEMA", "the file cannot be read as a game file") from error
+        raise FileRefused("E-SCHEMA", say("the file cannot be read as a game file")) from error
 
 
 def write(entries: Sequence[Entry]) -> bytes:
@@ -125,7 +126,9 @@ def read_behind(raw: bytes, length: int, known: Sequence[Entry]) -> list[Entry]:
     if rest == TAIL:
         return []
     if not (raw.startswith(HEAD) and rest.startswith(b",")):
-        raise FileRefused("E-DAMAGED", "after the known part, the file does not continue as a list")
+        raise FileRefused(
+            "E-DAMAGED", say("after the known part, the file does not continue as a list")
+        )
     found = _guarded(HEAD + rest[1:], known[-1].id)
     _check_number(len(known) + len(found))
     inflated(raw)
@@ -165,12 +168,16 @@ def _within_limits(raw: bytes, count: int) -> bytes:
 
 def _check_number(entries: int) -> None:
     if entries > MAX_ENTRIES:
-        raise FileRefused("E-LIMIT", f"the file has more than {MAX_ENTRIES} entries")
+        raise FileRefused(
+            "E-LIMIT", say("the file has more than {max_entries} entries", max_entries=MAX_ENTRIES)
+        )
 
 
 def _check_length(raw: bytes) -> None:
     if len(raw) > MAX_BYTES:
-        raise FileRefused("E-LIMIT", f"the file is larger than {MAX_BYTES >> 20} MiB")
+        raise FileRefused(
+            "E-LIMIT", say("the file is larger than {max_bytes} MiB", max_bytes=MAX_BYTES >> 20)
+        )
 
 
 def lines(text: str) -> list[str]:
@@ -187,17 +194,22 @@ def lines(text: str) -> list[str]:
 def _read(raw: bytes, before: str) -> list[Entry]:
     document = canonical.parse(inflated(raw))
     if type(document) is not dict:
-        raise FileRefused("E-SCHEMA", "this is not a game file")
+        raise FileRefused("E-SCHEMA", say("this is not a game file"))
     named = document.get("format")
     if type(named) is str and named.startswith("pbem-game/") and named != FORMAT:
-        raise FileRefused("E-VERSION", f"the format is {named!a:.40} and needs a newer pbem")
+        raise FileRefused(
+            "E-VERSION",
+            say("the format is {named} and needs a newer pbem", named=format(ascii(named), ".40")),
+        )
     if named != FORMAT:
-        raise FileRefused("E-SCHEMA", "this is not a game file: it does not name the format")
+        raise FileRefused("E-SCHEMA", say("this is not a game file: it does not name the format"))
     if set(document) != {"format", "entries"} or type(document["entries"]) is not list:
-        raise FileRefused("E-SCHEMA", "a game file has only the members 'format' and 'entries'")
+        raise FileRefused(
+            "E-SCHEMA", say("a game file has only the members 'format' and 'entries'")
+        )
     stored = document["entries"]
     if not stored:
-        raise FileRefused("E-SCHEMA", "the file has no entries")
+        raise FileRefused("E-SCHEMA", say("the file has no entries"))
     _check_number(len(stored))
     found = []
     for number, value in enumerate(stored):
@@ -214,7 +226,13 @@ def inflated(raw: bytes, most: int = MAX_BYTES) -> bytes:
     """
     if raw.startswith(_GZIP):
         if len(raw) > MAX_COMPRESSED:
-            raise FileRefused("E-LIMIT", f"the file is larger than {MAX_COMPRESSED >> 20} MiB")
+            raise FileRefused(
+                "E-LIMIT",
+                say(
+                    "the file is larger than {max_compressed} MiB",
+                    max_compressed=MAX_COMPRESSED >> 20,
+                ),
+            )
         raw = _gunzip(raw, most)
     _check_length(raw)
     return raw
@@ -230,14 +248,16 @@ def _gunzip(raw: bytes, most: int) -> bytes:
             plain += inflate.decompress(raw, _AT_ONCE)
             raw = inflate.unconsumed_tail
     except zlib.error:
-        raise FileRefused("E-DAMAGED", "the gzip file is damaged; ask for it again") from None
+        raise FileRefused("E-DAMAGED", say("the gzip file is damaged; ask for it again")) from None
     if len(plain) > most:
-        raise FileRefused("E-LIMIT", f"the file is larger than {MAX_BYTES >> 20} MiB")
+        raise FileRefused(
+            "E-LIMIT", say("the file is larger than {max_bytes} MiB", max_bytes=MAX_BYTES >> 20)
+        )
     if not inflate.eof or inflate.unused_data:
         raise FileRefused(
             "E-DAMAGED",
-            "the gzip file is cut off or something follows it",
-            hint="ask for it again",
+            say("the gzip file is cut off or something follows it"),
+            hint=say("ask for it again"),
         )
     return bytes(plain)
 

@@ -16,6 +16,7 @@ from pbem.gamefile.choices import forget
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
+from pbem.messages import say
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -131,18 +132,20 @@ def check_may_offer(machine: Machine) -> None:
     if not any(each.of == of and each.entry > since for each in machine.keys.rotations):
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} has had no new key since the present secrets, and new secrets come from "
-            "a new "
-            "key",
+            say(
+                "player {of} has had no new key since the present secrets, and new secrets "
+                "come from a new key",
+                of=of,
+            ),
             rule=RULE,
-            hint="replace the lost or stolen one with pbem rotate first",
+            hint=say("replace the lost or stolen one with pbem rotate first"),
         )
     if machine.pen != of:
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} owes nothing now, so they could not take up new secrets",
+            say("player {of} owes nothing now, so they could not take up new secrets", of=of),
             rule=RULE,
-            hint=f"offer them while player {of} must write",
+            hint=say("offer them while player {of} must write", of=of),
         )
 
 
@@ -159,9 +162,10 @@ def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
     base = max(beacons.revealed.values())
     if any(anchor in generation.anchors for generation in generations(machine, player)):
         raise FileRefused(
-            "E-REVEAL", "new secrets need an anchor of their own, and this one was given before",
+            "E-REVEAL",
+            say("new secrets need an anchor of their own, and this one was given before"),
             rule=RULE,
-        )  # fmt: skip
+        )
     burnt = base if beacons.revealed[player] < base else None
     made = NewGeneration(
         player, machine.entry.seq, base, machine.keys.publics[player], machine.entry.last_id,

@@ -15,6 +15,7 @@ from typing import Any
 
 from pbem.gamefile.curve import PRIME, is_anybodys
 from pbem.gamefile.errors import FileRefused
+from pbem.messages import say
 from pbem.value import field, value
 
 SEED_BYTES = 32
@@ -74,9 +75,10 @@ class KeyPair:
         """Raises FileRefused (E-KEY) where a seed belongs to another public key: damaged files."""
         if any(_public_of(each.seed) != each.public for each in (self, *self.retired)):
             raise FileRefused(
-                "E-KEY", "the key file is damaged: its private key belongs to another public key",
-                hint="use a copy of it; pbem key restore makes it again from paper",
-            )  # fmt: skip
+                "E-KEY",
+                say("the key file is damaged: its private key belongs to another public key"),
+                hint=say("use a copy of it; pbem key restore makes it again from paper"),
+            )
 
     def sign(self, message: bytes) -> bytes:
         """The 64-byte Ed25519 signature on `message`.
@@ -126,17 +128,19 @@ def check_public(public: bytes) -> None:
     or a point without a private key (two programs may judge its signatures differently).
     """
     if len(public) != 32:
-        raise FileRefused("E-KEY", f"a public key has 32 bytes, and this one has {len(public)}")
+        raise FileRefused(
+            "E-KEY", say("a public key has 32 bytes, and this one has {number}", number=len(public))
+        )
     unsigned = public[:31] + bytes([public[31] & 0x7F])
     if unsigned in _SMALL_ORDER or int.from_bytes(unsigned, "little") >= PRIME:
         raise FileRefused(
-            "E-KEY", "this public key binds nobody: every signature would verify with it"
+            "E-KEY", say("this public key binds nobody: every signature would verify with it")
         )
     if not is_anybodys(public):
         raise FileRefused(
             "E-KEY",
-            "this cannot be a public key: no private key belongs to it",
-            hint="pbem keygen makes one",
+            say("this cannot be a public key: no private key belongs to it"),
+            hint=say("pbem keygen makes one"),
         )
 
 
@@ -171,7 +175,7 @@ def load_private(text: bytes, passphrase: bytes | None = None) -> KeyPair:
     """
     if needs_passphrase(text):
         if not passphrase:
-            raise FileRefused("E-KEY", "the key file is locked with a passphrase")
+            raise FileRefused("E-KEY", say("the key file is locked with a passphrase"))
         return _load_by_library(text, passphrase)
     if _SSH_BEGIN.encode() in text:
         return _load_open(_ssh_body(text))
@@ -233,10 +237,14 @@ def load_public(text: bytes) -> tuple[bytes, str]:
         public, end = _ssh_text(body, at)
     except (ValueError, IndexError):
         raise FileRefused(
-            "E-KEY", "this is not a public key", hint="give the .pub file that pbem keygen wrote"
+            "E-KEY",
+            say("this is not a public key"),
+            hint=say("give the .pub file that pbem keygen wrote"),
         ) from None
     if kind != "ssh-ed25519" or name != _SSH_KIND or end != len(body):
-        raise FileRefused("E-KEY", f"expected an ssh-ed25519 key, but this is {kind[:40]!a}")
+        raise FileRefused(
+            "E-KEY", say("expected an ssh-ed25519 key, but this is {kind}", kind=ascii(kind[:40]))
+        )
     check_public(public)
     return public, words[2].strip() if len(words) > 2 else ""
 
@@ -252,10 +260,10 @@ def _load_by_library(text: bytes, passphrase: bytes | None) -> KeyPair:
         key = load(text, passphrase)
     except (ValueError, TypeError, UnsupportedAlgorithm):
         raise FileRefused(
-            "E-KEY", "the key file does not open: wrong passphrase, or damaged"
+            "E-KEY", say("the key file does not open: wrong passphrase, or damaged")
         ) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise FileRefused("E-KEY", "expected an Ed25519 key, and this is another kind of key")
+        raise FileRefused("E-KEY", say("expected an Ed25519 key, and this is another kind of key"))
     return KeyPair.from_seed(key.private_bytes_raw())
 
 
@@ -306,7 +314,7 @@ def _ssh_pack(part: bytes) -> bytes:
 
 def _no_key() -> FileRefused:
     return FileRefused(
-        "E-KEY", "this is not an Ed25519 private key file", hint="pbem keygen makes one"
+        "E-KEY", say("this is not an Ed25519 private key file"), hint=say("pbem keygen makes one")
     )
 
 

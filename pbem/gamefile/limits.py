@@ -14,6 +14,7 @@ from typing import Any
 from pbem.gamefile.canonical import encoded
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import WHEN
+from pbem.messages import Said, say
 
 SHARE = 12 << 20
 """Bytes of a file that one player's entries may take, as they are stored."""
@@ -43,49 +44,89 @@ _LISTS = {"orders": "list", "react": "answers", "post_choice": "answers"}
 def check_content(by: str, steps: Sequence[Step]) -> None:
     """Refuses steps of player `by` that have more content than an entry may (E-LIMIT)."""
     said = [line for step in steps if step["do"] == "say" for line in step["text"]]
-    _hold(by, written(said) <= WORDS, f"says more than {WORDS} bytes, as they are stored",
-          "write the rest in the e-mail itself")  # fmt: skip
+    _hold(
+        by,
+        written(said) <= WORDS,
+        say("says more than {words} bytes, as they are stored", words=WORDS),
+        say("write the rest in the e-mail itself"),
+    )
     orders = [order for step in steps for order in step.get(_LISTS.get(step["do"], ""), ())]
-    _hold(by, len(orders) <= ORDERS, f"gives more than {ORDERS} orders in one entry")
-    _hold(by, len(encoded(orders)) <= ORDERS_BYTES,
-          f"gives more than {ORDERS_BYTES >> 10} KiB of orders in one entry")  # fmt: skip
-    _hold(by, all(len(encoded(order[WHEN])) <= WHEN_BYTES for order in orders if WHEN in order),
-          f"has an order with a when of more than {WHEN_BYTES} bytes")  # fmt: skip
+    _hold(
+        by,
+        len(orders) <= ORDERS,
+        say("gives more than {orders} orders in one entry", orders=ORDERS),
+    )
+    _hold(
+        by,
+        len(encoded(orders)) <= ORDERS_BYTES,
+        say(
+            "gives more than {orders_bytes} KiB of orders in one entry",
+            orders_bytes=ORDERS_BYTES >> 10,
+        ),
+    )
+    _hold(
+        by,
+        all(len(encoded(order[WHEN])) <= WHEN_BYTES for order in orders if WHEN in order),
+        say("has an order with a when of more than {when_bytes} bytes", when_bytes=WHEN_BYTES),
+    )
     for step in steps:
         if step["do"] in ("policy", "unseal"):
             _check_policy(by, step)
         elif step["do"] == "tell":
-            _hold(by, len(encoded(step["order"])) <= CHOICE_BYTES,
-                  f"shows a choice of more than {CHOICE_BYTES} bytes")  # fmt: skip
+            _hold(
+                by,
+                len(encoded(step["order"])) <= CHOICE_BYTES,
+                say("shows a choice of more than {choice_bytes} bytes", choice_bytes=CHOICE_BYTES),
+            )
         elif step["do"] == "propose":
             _check_proposal(by, step)
 
 
 def check_waiting(by: str, orders: Sequence[Any]) -> None:
     """Refuses more orders than may wait for one player (E-LIMIT): each entry's `post` has them."""
-    _hold(by, len(orders) <= ORDERS, f"has more than {ORDERS} orders waiting")
-    _hold(by, len(encoded(orders)) <= ORDERS_BYTES,
-          f"has more than {ORDERS_BYTES >> 10} KiB of orders waiting")  # fmt: skip
+    _hold(by, len(orders) <= ORDERS, say("has more than {orders} orders waiting", orders=ORDERS))
+    _hold(
+        by,
+        len(encoded(orders)) <= ORDERS_BYTES,
+        say("has more than {orders_bytes} KiB of orders waiting", orders_bytes=ORDERS_BYTES >> 10),
+    )
 
 
 def check_share(by: str, stored: int) -> None:
     """Refuses an entry that makes the stored entries of a player larger than their share
     (E-LIMIT).
     """
-    _hold(by, stored <= SHARE, f"has written more than {SHARE >> 20} MiB in all")
+    _hold(by, stored <= SHARE, say("has written more than {share} MiB in all", share=SHARE >> 20))
 
 
 def check_document(by: str, scope: Any, until: str | None, doc: Any) -> None:
     """Refuses standing orders that are too long to be judged at every question (E-LIMIT)."""
-    shorter = "split them over several slots"
+    shorter = say("split them over several slots")
     open_bytes = len(encoded([scope, until]))
-    _hold(by, open_bytes <= SCOPE_BYTES,
-          f"has standing orders with a scope longer than {SCOPE_BYTES} bytes", shorter)  # fmt: skip
-    _hold(by, len(encoded(doc)) <= DOCUMENT_BYTES,
-          f"has standing orders longer than {DOCUMENT_BYTES} bytes", shorter)  # fmt: skip
+    _hold(
+        by,
+        open_bytes <= SCOPE_BYTES,
+        say(
+            "has standing orders with a scope longer than {scope_bytes} bytes",
+            scope_bytes=SCOPE_BYTES,
+        ),
+        shorter,
+    )
+    _hold(
+        by,
+        len(encoded(doc)) <= DOCUMENT_BYTES,
+        say(
+            "has standing orders longer than {document_bytes} bytes", document_bytes=DOCUMENT_BYTES
+        ),
+        shorter,
+    )
     clauses = sum(1 for each in (scope, doc) for inner in _inside(each) if type(inner) is dict)
-    _hold(by, clauses <= CLAUSES,
-          f"has standing orders with more than {CLAUSES} clauses", shorter)  # fmt: skip
+    _hold(
+        by,
+        clauses <= CLAUSES,
+        say("has standing orders with more than {clauses} clauses", clauses=CLAUSES),
+        shorter,
+    )
 
 
 def written(lines: Sequence[str]) -> int:
@@ -98,11 +139,17 @@ def _check_policy(by: str, step: Step) -> None:
 
 
 def _check_proposal(by: str, step: Step) -> None:
-    _hold(by, len(encoded(step["options"])) <= OPTIONS,
-          f"has options of more than {OPTIONS} bytes")  # fmt: skip
+    _hold(
+        by,
+        len(encoded(step["options"])) <= OPTIONS,
+        say("has options of more than {options} bytes", options=OPTIONS),
+    )
     cards = sum(len(deck["cards"]) for deck in step["decks"])
-    _hold(by, step["m"] * cards <= TRIAL_CARDS,
-          f"asks for more than {TRIAL_CARDS} cards in trial layouts")  # fmt: skip
+    _hold(
+        by,
+        step["m"] * cards <= TRIAL_CARDS,
+        say("asks for more than {trial_cards} cards in trial layouts", trial_cards=TRIAL_CARDS),
+    )
 
 
 def _inside(value: Any) -> Iterator[Any]:
@@ -113,6 +160,6 @@ def _inside(value: Any) -> Iterator[Any]:
         yield from _inside(item)
 
 
-def _hold(by: str, holds: bool, what: str, hint: str = "") -> None:
+def _hold(by: str, holds: bool, what: Said, hint: Said = "") -> None:
     if not holds:
-        raise FileRefused("E-LIMIT", f"player {by} {what}", hint=hint)
+        raise FileRefused("E-LIMIT", say("player {by} {what}", by=by, what=what), hint=hint)

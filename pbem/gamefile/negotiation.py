@@ -17,6 +17,7 @@ from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
+from pbem.messages import Message, say
 
 if TYPE_CHECKING:
     from pbem.gamefile.draft import Draft
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 def refuse(phase: str, offer: Mapping[str, Any] | None, answer: bool | None) -> None:
     """Raises FileRefused (E-TURN) for an offer or an answer where no game is running."""
     if offer is not None or answer is not None:
-        why = "the game is over" if phase == "over" else "the game has not begun"
-        raise FileRefused("E-TURN", f"{why}, so nothing can be offered or answered")
+        raise FileRefused("E-TURN", say(
+            "the game is over, so nothing can be offered or answered" if phase == "over"
+            else "the game has not begun, so nothing can be offered or answered"
+        ))  # fmt: skip
 
 
 def add_offer(draft: Draft, offer: Mapping[str, Any] | None) -> None:
@@ -40,10 +43,13 @@ def add_offer(draft: Draft, offer: Mapping[str, Any] | None) -> None:
     if machine.beacons.locked is not None and not machine.entry.side:
         raise FileRefused(
             "E-TURN",
-            "the entry comes before a roll, so it cannot contain an offer: the other player would "
-            "answer it knowing the dice",
-            rule="R10", hint="send it without the offer, and the offer after the dice are rolled",
-        )  # fmt: skip
+            say(
+                "the entry comes before a roll, so it cannot contain an offer: the other "
+                "player would answer it knowing the dice"
+            ),
+            rule="R10",
+            hint=say("send it without the offer, and the offer after the dice are rolled"),
+        )
     draft.add({"do": "offer", **offer})
 
 
@@ -58,9 +64,13 @@ def add_answer(draft: Draft, yes: bool) -> None:
 
         raise FileRefused(
             "E-CONSENT",
-            f"{called(draft.machine, other(draft.player))} has no open offer that you could answer",
-            rule="offers", hint="an offer lapses with your next entry, and before every roll",
-        )  # fmt: skip
+            say(
+                "{other} has no open offer that you could answer",
+                other=called(draft.machine, other(draft.player)),
+            ),
+            rule="offers",
+            hint=say("an offer lapses with your next entry, and before every roll"),
+        )
     if yes and asked.what == "renew":
         # Who has the old secrets still shows what is due; else the new ones are in its place.
         draft.pay_head_if_possible(lambda machine: _is_still_asked(machine, asked))
@@ -109,9 +119,9 @@ def completed_since(machine: Machine, to: int) -> int:
     return min(machine.beacons.revealed.values()) - machine.agreements.quiet[to]
 
 
-def offered(what: str) -> str:
+def offered(what: str) -> Message:
     """An offer in words: "a draw"."""
-    return NAMES[what]
+    return say(NAMES[what])
 
 
 # --- new keys

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
@@ -28,11 +29,17 @@ def second_note(machine: Machine) -> FileRefused:
     by = machine.entry.by
     return FileRefused(
         "E-TURN",
-        f"the last entry was written out of turn, by player {by} too: only the other player "
-        "can follow it",
+        say(
+            "the last entry was written out of turn, by player {by} too: only the "
+            "other player can follow it",
+            by=by,
+        ),
         rule="T3",
-        hint=f"player {other(by)} may pass it over, so only a new key named for that player "
-        "can follow it",
+        hint=say(
+            "player {other} may pass it over, so only a new key named for that player "
+            "can follow it",
+            other=other(by),
+        ),
     )
 
 
@@ -42,16 +49,30 @@ def behind_own_note(machine: Machine, by: str) -> FileRefused:
     if not_taken(machine) == by:
         return FileRefused(
             "E-TURN",
-            f"the game ended in an entry that player {by} wrote out of turn, and it ends "
-            f"only when player {them} has accepted it",
+            say(
+                "the game ended in an entry that player {by} wrote out of turn, and it "
+                "ends only when player {them} has accepted it",
+                by=by,
+                them=them,
+            ),
             rule="T3",
-            hint=f"player {them} may still pass it over and play on, so nothing is shown yet",
+            hint=say(
+                "player {them} may still pass it over and play on, so nothing is shown yet",
+                them=them,
+            ),
         )
     return FileRefused(
         "E-TURN",
-        f"the last entry was written by player {by} out of turn: player {them} writes next",
+        say(
+            "the last entry was written by player {by} out of turn: player {them} writes next",
+            by=by,
+            them=them,
+        ),
         rule="T3",
-        hint=f"player {them} closes the game, or shows what was kept hidden, before anything more",
+        hint=say(
+            "player {them} closes the game, or shows what was kept hidden, before anything more",
+            them=them,
+        ),
     )
 
 

@@ -11,6 +11,7 @@ import re
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import SEED_BYTES, KeyPair, key_fingerprint
+from pbem.messages import Said, say
 
 GROUPS = 8
 _DIGITS = 8
@@ -19,7 +20,7 @@ _LINE = re.compile(r"\s*([1-9])[\s.:)]+(\S.*)")
 _PRINT = re.compile(r"\bSHA256:[A-Za-z0-9+/]{43}")
 _LIKE = str.maketrans({"o": "0", "i": "1", "l": "1"})
 """Letters that are no hex digits, for the digits they are taken for."""
-_ALIKE = "8 and b, 6 and b, 0 and d, 1 and 7 are easily mixed up"
+_ALIKE = say("8 and b, 6 and b, 0 and d, 1 and 7 are easily mixed up")
 
 
 def groups(seed: bytes) -> tuple[str, ...]:
@@ -56,19 +57,27 @@ def group_bytes(number: int, text: str) -> bytes:
     digits = "".join(text.lower().replace("-", " ").split()).translate(_LIKE)
     strange = next((char for char in digits if char not in "0123456789abcdef"), None)
     if strange is not None:
-        raise _slip(number, f"{strange!a} is not a hex digit (0 to 9, a to f)")
+        raise _slip(
+            number, say("{strange} is not a hex digit (0 to 9, a to f)", strange=ascii(strange))
+        )
     if len(digits) != _DIGITS + _CHECKS:
         raise _slip(
             number,
-            f"it has {len(digits)} digits, and needs {_DIGITS + _CHECKS}: {_DIGITS} for the "
-            f"key and {_CHECKS} to check them",
+            say(
+                "it has {number} digits, and needs {digits}: {digits_2} for the key and "
+                "{checks} to check them",
+                number=len(digits),
+                digits=_DIGITS + _CHECKS,
+                digits_2=_DIGITS,
+                checks=_CHECKS,
+            ),
         )
     part, check = digits[:_DIGITS], digits[_DIGITS:]
     if check != _check(number, part):
         line = next((line for line in range(1, GROUPS + 1) if check == _check(line, part)), None)
         if line is not None:
-            raise _slip(number, f"this is group {line}")
-        raise _slip(number, "it does not match its check digits", _ALIKE)
+            raise _slip(number, say("this is group {line}", line=line))
+        raise _slip(number, say("it does not match its check digits"), _ALIKE)
     return bytes.fromhex(part)
 
 
@@ -85,12 +94,14 @@ def seed_on(text: str) -> bytes:
             continue
         number = int(match[1])
         if number > GROUPS or number in found:
-            why = "there are eight groups" if number > GROUPS else "it is listed twice"
+            why = say("there are eight groups") if number > GROUPS else say("it is listed twice")
             raise _slip(number, why)
         found[number] = group_bytes(number, match[2])
     for number in range(1, GROUPS + 1):
         if number not in found:
-            raise _slip(number, "it is missing", "write each group on a line with its number")
+            raise _slip(
+                number, say("it is missing"), say("write each group on a line with its number")
+            )
     seed = b"".join(found[number] for number in range(1, GROUPS + 1))
     _check_print(text, seed)
     return seed
@@ -101,14 +112,19 @@ def _check_print(text: str, seed: bytes) -> None:
     made = key_fingerprint(KeyPair.from_seed(seed).public)
     if written is not None and written[0] != made:
         raise FileRefused(
-            "E-KEY", f"the groups belong to {made}, but the sheet names {written[0]}",
-            hint="are they from two different sheets?",
-        )  # fmt: skip
+            "E-KEY",
+            say(
+                "the groups belong to {made}, but the sheet names {written}",
+                made=made,
+                written=written[0],
+            ),
+            hint=say("are they from two different sheets?"),
+        )
 
 
 def _check(number: int, part: str) -> str:
     return digest("pbem1/paper", str(number), part).hex()[:_CHECKS]
 
 
-def _slip(number: int, why: str, hint: str = "") -> FileRefused:
-    return FileRefused("E-KEY", f"group {number}: {why}", hint=hint)
+def _slip(number: int, why: Said, hint: Said = "") -> FileRefused:
+    return FileRefused("E-KEY", say("group {number}: {why}", number=number, why=why), hint=hint)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from pbem.gamefile.canonical import text_of
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.in_play import WHEN, GameInPlay, OrderRefused, Policy
 from pbem.gamefile.journal import ChainPlace
+from pbem.messages import Said, say
 from pbem.problems import Problem
 from pbem.value import replace, value
 
@@ -191,8 +192,8 @@ def check_forms(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> None:
     rules fail on it, it is none. Raises FileRefused (E-ORDER).
     """
     for index, order in enumerate(orders):
-        _formed("E-ORDER", f"order {index + 1} is not an order of this game", "R8",
-                lambda order=order: table.check_form(order))  # type: ignore[misc]  # fmt: skip
+        what = say("order {index} is not an order of this game", index=index + 1)
+        _formed("E-ORDER", what, "R8", partial(table.check_form, order))
 
 
 def check_policy(table: GameInPlay, one: StandingPolicy) -> None:
@@ -200,17 +201,20 @@ def check_policy(table: GameInPlay, one: StandingPolicy) -> None:
     if one.withdraws:
         return
     given = one.by, one.slot, one.scope, one.until, one.doc
-    what = f"this game has no policy {one.slot}"
+    what = say("this game has no policy {slot}", slot=one.slot)
     _formed("E-POLICY", what, "policies", lambda: table.check_policy(*given))
 
 
-def _formed(code: str, message: str, rule: str, check: Callable[[], None]) -> None:
+def _formed(code: str, message: Said, rule: str, check: Callable[[], None]) -> None:
     try:
         check()
     except OrderRefused as refusal:
         raise FileRefused(code, message, rule=rule, causes=refusal.problems) from None
     except Exception as error:
-        stumbled = f"{message}: the rules cannot read it ({type(error).__name__}: {error})"[:300]
+        stumbled = say(
+            "{what}: the rules cannot read it ({name}: {error})",
+            what=message, name=type(error).__name__, error=str(error)[:200],
+        )  # fmt: skip
         raise FileRefused(code, stumbled, rule=rule) from error
 
 
@@ -233,5 +237,9 @@ def judged(table: GameInPlay, order: Mapping[str, Any]) -> GameInPlay:
     except OrderRefused:
         raise
     except Exception as error:
-        stumbled = f"the rules cannot judge this order ({type(error).__name__}: {error})"
+        stumbled = say(
+            "the rules cannot judge this order ({name}: {error})",
+            name=type(error).__name__,
+            error=error,
+        )
         raise OrderRefused(Problem("fault", stumbled)) from error

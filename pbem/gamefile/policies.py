@@ -17,6 +17,7 @@ from pbem.gamefile.canonical import canonical, parse
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.limits import DOCUMENT_BYTES
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -35,9 +36,14 @@ def seal(secret: bytes, slot: str, seq: int, doc: Mapping[str, Any]) -> Sealed:
     body = canonical(dict(doc))
     if len(body) > DOCUMENT_BYTES:
         raise FileRefused(
-            "E-LIMIT", f"standing orders {slot} are longer than {DOCUMENT_BYTES} bytes when sealed",
-            hint="split them over several slots",
-        )  # fmt: skip
+            "E-LIMIT",
+            say(
+                "standing orders {slot} are longer than {document_bytes} bytes when sealed",
+                slot=slot,
+                document_bytes=DOCUMENT_BYTES,
+            ),
+            hint=say("split them over several slots"),
+        )
     c = commitment(slot, seq, salt_of(secret, slot, seq, doc), doc)
     return Sealed(c, encrypted(secret, body, _bound_to(slot, seq)))
 
@@ -50,7 +56,12 @@ def unbox(secret: bytes, slot: str, seq: int, box: str) -> dict[str, Any]:
     doc = decrypted(secret, box, _bound_to(slot, seq))
     if doc is None:
         raise FileRefused(
-            "E-POLICY", f"the sealed orders {slot} of entry {seq} cannot be read with this key"
+            "E-POLICY",
+            say(
+                "the sealed orders {slot} of entry {seq} cannot be read with this key",
+                slot=slot,
+                seq=seq,
+            ),
         )
     return doc
 

@@ -17,6 +17,7 @@ from pbem.gamefile.chain import Entry, pae
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS, other
 from pbem.gamefile.keys import KeyPair, check_public, signature_holds
+from pbem.messages import say
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -65,13 +66,16 @@ def check_rotation(machine: Machine, step: dict[str, Any]) -> Rotation:
     by, seq = machine.entry.by, machine.entry.seq
     if not set(machine.entry.kinds) <= {"say"}:
         raise FileRefused(
-            "E-TURN", "a new key must come in an entry of its own, with nothing else but words"
+            "E-TURN", say("a new key must come in an entry of its own, with nothing else but words")
         )
     of = seat(by, step["signed_by"])
     if step["signed_by"] == "opponent":
         _check_may_speak_for(machine, of)
     if sum(each.of == of for each in machine.keys.rotations) == MAX_ROTATIONS:
-        raise FileRefused("E-LIMIT", f"more than {MAX_ROTATIONS} new keys of one player")
+        raise FileRefused(
+            "E-LIMIT",
+            say("more than {max_rotations} new keys of one player", max_rotations=MAX_ROTATIONS),
+        )
     old, new = machine.keys.publics[of], bytes.fromhex(step["new_pub"])
     check_claim(machine, of, seq, new, step["proof"])
     return Rotation(of, step["signed_by"], old, new, seq)
@@ -87,7 +91,9 @@ def check_claim(machine: Machine, of: str, seq: int, new: bytes, proof: str) -> 
     if not _proves(proof, statement(machine.terms.game, seq, machine.keys.publics[of], new), new):
         raise FileRefused(
             "E-KEY",
-            "the new key has not signed that it replaces the old one in this entry of this game",
+            say(
+                "the new key has not signed that it replaces the old one in this entry of this game"
+            ),
             rule="keys",
         )
 
@@ -112,8 +118,8 @@ def signer(machine: Machine, entry: Entry) -> bytes | None:
         if step["do"] == "rotate" and step["signed_by"] == "spare":
             if entry.by not in machine.keys.spares:
                 raise FileRefused(
-                    "E-KEY", f"player {entry.by} has named no spare key", rule="keys"
-                )  # fmt: skip
+                    "E-KEY", say("player {by} has named no spare key", by=entry.by), rule="keys"
+                )
             return machine.keys.spares[entry.by]
     return machine.keys.publics.get(entry.by)
 
@@ -130,8 +136,11 @@ def check_signature(machine: Machine, entry: Entry, message: bytes, public: byte
             if each.of == entry.by and _has_signed(each.old, entry, message):
                 raise FileRefused(
                     "E-FORGED",
-                    f"is signed with the key of player {entry.by} that was retired in entry "
-                    f"{each.entry}",
+                    say(
+                        "is signed with the key of player {by} that was retired in entry {entry}",
+                        by=entry.by,
+                        entry=each.entry,
+                    ),
                 ) from None
         raise refused
 
@@ -195,17 +204,25 @@ def no_seat(machine: Machine, public: bytes) -> FileRefused:
         return _taken(machine, old)
     if old is not None:
         return FileRefused(
-            "E-KEY", f"this key of player {old.of} was retired in entry {old.entry}",
-            rule="keys", hint="sign with the new one, and give this one for the secrets: "
-            "--key NEW --secrets OLD",
-        )  # fmt: skip
+            "E-KEY",
+            say("this key of player {of} was retired in entry {entry}", of=old.of, entry=old.entry),
+            rule="keys",
+            hint=say(
+                "sign with the new one, and give this one for the secrets: --key NEW --secrets OLD"
+            ),
+        )
     for player, spare in machine.keys.spares.items():
         if spare == public:
             return FileRefused(
-                "E-KEY", f"this is the spare key of player {player}: it can only sign a new "
-                "key", rule="keys", hint="pbem rotate replaces the lost one",
-            )  # fmt: skip
-    return FileRefused("E-KEY", "this key belongs to neither player of this game")
+                "E-KEY",
+                say(
+                    "this is the spare key of player {player}: it can only sign a new key",
+                    player=player,
+                ),
+                rule="keys",
+                hint=say("pbem rotate replaces the lost one"),
+            )
+    return FileRefused("E-KEY", say("this key belongs to neither player of this game"))
 
 
 def _taken(machine: Machine, made: Rotation) -> FileRefused:
@@ -214,18 +231,30 @@ def _taken(machine: Machine, made: Rotation) -> FileRefused:
     """
     from pbem.gamefile.notes import trailing
 
-    message = f"player {other(made.of)} replaced your key with another one in entry {made.entry}"
+    message = say(
+        "player {other} replaced your key with another one in entry {entry}",
+        other=other(made.of),
+        entry=made.entry,
+    )
     if made.entry in trailing(machine):
         return FileRefused(
-            "E-KEY", message, rule="keys",
-            hint="if you have lost nothing, pass that entry over (--pass-over) and sign with your "
-            "key; if you asked for it, sign with the new key",
-        )  # fmt: skip
+            "E-KEY",
+            message,
+            rule="keys",
+            hint=say(
+                "if you have lost nothing, pass that entry over (--pass-over) and sign "
+                "with your key; if you asked for it, sign with the new key"
+            ),
+        )
     return FileRefused(
-        "E-KEY", f"{message}, and somebody has used it since", rule="keys",
-        hint="if that was not you, send the file that you have again; if you asked for it, "
-        "sign with the new key",
-    )  # fmt: skip
+        "E-KEY",
+        say("{message}, and somebody has used it since", message=message),
+        rule="keys",
+        hint=say(
+            "if that was not you, send the file that you have again; if you asked for "
+            "it, sign with the new key"
+        ),
+    )
 
 
 # --- checks
@@ -235,15 +264,18 @@ def _check_may_speak_for(machine: Machine, of: str) -> None:
     if of in machine.keys.spares:
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} has named a spare key: nobody else can give them a new key",
+            say("player {of} has named a spare key: nobody else can give them a new key", of=of),
             rule="keys",
         )
     if not machine.entry.side:  # in turn, the other may owe the same
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} does not have to write now, so nothing shows that their key is lost",
+            say(
+                "player {of} does not have to write now, so nothing shows that their key is lost",
+                of=of,
+            ),
             rule="keys",
-            hint=f"the opponent may name a new key only while player {of} must write",
+            hint=say("the opponent may name a new key only while player {of} must write", of=of),
         )
 
 
@@ -251,7 +283,9 @@ def _check_new(machine: Machine, new: bytes) -> None:
     check_public(new)
     taken = {*machine.keys.publics.values(), *machine.keys.spares.values()}
     if new in taken | {each.old for each in machine.keys.rotations}:
-        raise FileRefused("E-KEY", "this key has, or had, another place in this game", rule="keys")
+        raise FileRefused(
+            "E-KEY", say("this key has, or had, another place in this game"), rule="keys"
+        )
 
 
 def _proves(text: str, message: bytes, public: bytes) -> bool:

@@ -19,6 +19,7 @@ from pbem.gamefile.in_play import Laid
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy, not_passed_over
+from pbem.messages import Said, say
 
 Step = dict[str, Any]
 
@@ -83,7 +84,7 @@ class Secrets:
         deck, number, place = slot_parts(slot)
         laid = self._layouts(sealed).get((deck, number))
         if laid is None:
-            raise FileRefused("E-KEY", f"{slot} cannot be opened with this key")
+            raise FileRefused("E-KEY", say("{slot} cannot be opened with this key", slot=slot))
         return {"do": "open", "deck": deck, "epoch": number, "pos": place,
                 "card": laid.cards[place], "nonce": laid.nonces[place]}  # fmt: skip
 
@@ -185,40 +186,54 @@ def earlier(machine: Machine, key: KeyPair, player: str, *, lost: bool) -> list[
 
 
 def _not_given(generation: Generation) -> FileRefused:
-    which = (
-        f"key that was yours in entry {generation.since}"
-        if generation.since
-        else "key the game began with"
-    )
     return FileRefused(
         "E-KEY",
-        f"what you kept hidden before entry {generation.until} comes from a key that was not given",
-        hint=f"give the {which}, too: --secrets OLD, once for each key; if it is lost for good, "
-        "say so with pbem audit --lost, and your play until then is not audited",
+        say(
+            "what you kept hidden before entry {until} comes from a key that was not given",
+            until=generation.until,
+        ),
+        hint=say(
+            "give the key that was yours in entry {since}, too: --secrets OLD, once for each key; "
+            "if it is lost for good, say so with pbem audit --lost, and your play until then is "
+            "not audited"
+            if generation.since
+            else "give the key the game began with, too: --secrets OLD, once for each key; if it "
+            "is lost for good, say so with pbem audit --lost, and your play until then is not "
+            "audited",
+            since=generation.since,
+        ),
     )
 
 
 def other_secrets(machine: Machine, player: str) -> FileRefused:
     """The refusal of a key from which the secrets of the game do not follow."""
     renewals = renewals_of(machine, player)
-    which = f"that was yours in entry {renewals[-1].entry}" if renewals else "the game began with"
+    hint = say("give the key the game began with, too: --key NEW --secrets OLD")
+    if renewals:
+        hint = say(
+            "give the key that was yours in entry {entry}, too: --key NEW --secrets OLD",
+            entry=renewals[-1].entry,
+        )
+    remedy = _remedy(machine, player)
+    if remedy:
+        hint = say("{hint}; if that is lost, or stolen, {remedy}", hint=hint, remedy=remedy)
     return FileRefused(
-        "E-KEY", "this key is not the one whose secrets the game is bound to",
-        hint=f"give the key {which}, too: --key NEW --secrets OLD{_remedy(machine, player)}",
-    )  # fmt: skip
+        "E-KEY",
+        say("this key is not the one whose secrets the game is bound to"),
+        hint=hint,
+    )
 
 
-def _remedy(machine: Machine, player: str) -> str:
+def _remedy(machine: Machine, player: str) -> Said:
     """What a player whose secrets are lost can still do while the game is being played."""
     if machine.terms.phase != "running":
         return ""
     is_offered = any(
         each.what == "renew" and each.by != player for each in machine.agreements.offers
     )
-    what = "can let you go on with new secrets: pbem offer GAME renew"
     if is_offered:
-        what = "lets you go on with new secrets: pbem answer GAME yes"
-    return f"; if that is lost, or stolen, your opponent {what}"
+        return say("your opponent lets you go on with new secrets: pbem answer GAME yes")
+    return say("your opponent can let you go on with new secrets: pbem offer GAME renew")
 
 
 @lru_cache(maxsize=16)

@@ -17,6 +17,7 @@ from typing import Any
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import WHEN
 from pbem.gamefile.limits import CHOICE_BOX
+from pbem.messages import Said, say
 
 MAX_STEPS = 200
 MOST_LINES = 64
@@ -214,11 +215,14 @@ def check_options(options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         if name == "seed":
             if not _seed(value):
-                raise _wrong("option seed is a text of 1 to 200 characters in one line")
+                raise _wrong(say("option seed is a text of 1 to 200 characters in one line"))
         elif value is not True:
             raise _wrong(
-                f"option {name} is {json.dumps(value):.40}, but an option is either true or left "
-                "out"
+                say(
+                    "option {name} is {dumps}, but an option is either true or left out",
+                    name=name,
+                    dumps=format(json.dumps(value), ".40"),
+                )
             )
 
 
@@ -415,12 +419,14 @@ def check_envelope(value: Any) -> None:
     Raises FileRefused: E-SCHEMA.
     """
     if type(value) is not dict:
-        raise _wrong("an entry is an object with payload, sig and sum")
+        raise _wrong(say("an entry is an object with payload, sig and sum"))
     _members(value, ENVELOPE, (), "an entry")
     if not ENVELOPE["sum"](value["sum"]):
-        raise FileRefused("E-DAMAGED", "its checksum was damaged", hint="ask for the file again")
+        raise FileRefused(
+            "E-DAMAGED", say("its checksum was damaged"), hint=say("ask for the file again")
+        )
     if not ENVELOPE["sig"](value["sig"]):
-        raise _wrong("sig is one text, or two")
+        raise _wrong(say("sig is one text, or two"))
 
 
 def check_payload(payload: Any) -> None:
@@ -429,19 +435,21 @@ def check_payload(payload: Any) -> None:
     Raises FileRefused: E-SCHEMA, E-VERSION for what a newer program may know, E-LIMIT.
     """
     if type(payload) is not dict:
-        raise _wrong("payload is not an object")
+        raise _wrong(say("payload is not an object"))
     version = payload.get("v")
     if type(version) is int and version != 1:
-        raise FileRefused("E-VERSION", f"is of version {version} and needs a newer pbem")
+        raise FileRefused(
+            "E-VERSION", say("is of version {version} and needs a newer pbem", version=version)
+        )
     _members(payload, {"v", "steps", *PAYLOAD}, PAYLOAD_MAY, "payload")
     if type(version) is not int:
-        raise _wrong("member 'v' of payload is not a number")
+        raise _wrong(say("member 'v' of payload is not a number"))
     _values(payload, PAYLOAD, PAYLOAD_MAY, "payload")
     steps = payload["steps"]
     if type(steps) is not list or not steps:
-        raise _wrong("steps is a list of at least one step")
+        raise _wrong(say("steps is a list of at least one step"))
     if len(steps) > MAX_STEPS:
-        raise FileRefused("E-LIMIT", f"has more than {MAX_STEPS} steps")
+        raise FileRefused("E-LIMIT", say("has more than {max_steps} steps", max_steps=MAX_STEPS))
     for number, step in enumerate(steps):
         try:
             check_step(step)
@@ -455,10 +463,16 @@ def check_step(step: Any) -> None:
     Raises FileRefused: E-SCHEMA, E-VERSION.
     """
     if type(step) is not dict or type(step.get("do")) is not str:
-        raise _wrong("a step is an object whose member 'do' names its kind")
+        raise _wrong(say("a step is an object whose member 'do' names its kind"))
     kind = step["do"]
     if kind not in STEPS:
-        raise FileRefused("E-VERSION", f"step kind {kind!a:.40} is unknown and needs a newer pbem")
+        raise FileRefused(
+            "E-VERSION",
+            say(
+                "step kind {kind} is unknown and needs a newer pbem",
+                kind=format(ascii(kind), ".40"),
+            ),
+        )
     _, must, may = STEPS[kind]
     _members(step, {"do", *must}, may, kind)
     _values(step, must, may, kind)
@@ -480,10 +494,18 @@ def check_request(request: Mapping[str, Any]) -> None:
 def _members(value: Mapping[str, Any], must: Any, may: Any, where: str) -> None:
     missing = [name for name in must if name not in value]
     if missing:
-        raise _wrong(f"{where} has no member {min(missing)!r}")
+        raise _wrong(
+            say("{where} has no member {missing}", where=where, missing=repr(min(missing)))
+        )
     extra = [name for name in value if name not in must and name not in may]
     if extra:
-        raise _wrong(f"{where} has a member {min(extra)!a:.60} that does not belong there")
+        raise _wrong(
+            say(
+                "{where} has a member {extra} that does not belong there",
+                where=where,
+                extra=format(ascii(min(extra)), ".60"),
+            )
+        )
 
 
 def _values(
@@ -500,8 +522,16 @@ def _values(
 def _ill_formed(name: str, where: str, given: Any, check: Check) -> FileRefused:
     shown = json.dumps(given)
     shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
-    return _wrong(f"member {name!r} of {where} is {shown}, but it must be {LEGAL[check]}")
+    return _wrong(
+        say(
+            "member {name} of {where} is {shown}, but it must be {legal}",
+            name=repr(name),
+            where=where,
+            shown=shown,
+            legal=LEGAL[check],
+        )
+    )
 
 
-def _wrong(message: str) -> FileRefused:
+def _wrong(message: Said) -> FileRefused:
     return FileRefused("E-SCHEMA", message)

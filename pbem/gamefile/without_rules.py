@@ -25,6 +25,7 @@ from pbem.gamefile.fold import judge_entry, named
 from pbem.gamefile.in_play import Laid, other
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.steps import beacons, ending, hidden, keys, opening, orders, turn
+from pbem.messages import say
 from pbem.value import replace, value
 
 Step = dict[str, Any]
@@ -94,8 +95,11 @@ def _beside(judged: ProtocolOnly, entry: Entry) -> ProtocolOnly:
     if is_note and wrong:
         raise FileRefused(
             "E-TURN",
-            f"player {other(by)} owes a value and must write, so {turn.named(wrong[0])} is out "
-            "of place",
+            say(
+                "player {other} owes a value and must write, so {wrong} is out of place",
+                other=other(by),
+                wrong=turn.named(wrong[0]),
+            ),
             rule="T2",
         )
     speaks = any(step.get("signed_by") == "opponent" for step in entry.steps)
@@ -114,7 +118,9 @@ def _judge_step(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     elif begun and kind == "start":
         judged = judged.at(opening.start_bound(machine, step))
     elif begun:
-        raise FileRefused("E-TURN", f"a start step comes first, but this is {turn.named(kind)}")
+        raise FileRefused(
+            "E-TURN", say("a start step comes first, but this is {kind}", kind=turn.named(kind))
+        )
     else:
         return judged.at(turn.apply_step(machine, step))
     return judged.at(judged.machine.put(kinds=(*machine.entry.kinds, kind)))
@@ -123,7 +129,9 @@ def _judge_step(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 def _left_to_the_rules(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     """Accepts a step about which nothing can be said without the rules."""
     if step["do"] in opening.BEGINNINGS.values():
-        raise FileRefused("E-TURN", f"the game has begun, but this is {turn.named(step['do'])}")
+        raise FileRefused(
+            "E-TURN", say("the game has begun, but this is {do}", do=turn.named(step["do"]))
+        )
     return judged
 
 
@@ -133,9 +141,12 @@ def _reveal(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     beacons.check_number(machine, player, number)
     if number > revealed[other(player)] + 1:
         raise FileRefused(
-            "E-EARLY", f"value {number} is revealed before both have shown the one before it",
+            "E-EARLY",
+            say(
+                "value {number} is revealed before both have shown the one before it", number=number
+            ),
             rule="R3",
-        )  # fmt: skip
+        )
     machine = beacons.show_value(machine, player, number, step["x"])
     if revealed[other(player)] != number:
         return judged.at(machine.put(void=is_void))
@@ -166,7 +177,11 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     laid = Laid(deck, by, epoch, cards)
     is_new = owners.get(deck) == by and machine.hidden.decks.lacking((laid,), by)
     if not is_new or list(cards) != sorted(cards):
-        raise FileRefused("E-DECK", f"no commitment to deck {deck}/{epoch} is needed", rule=RULE)
+        raise FileRefused(
+            "E-DECK",
+            say("no commitment to deck {deck}/{epoch} is needed", deck=deck, epoch=epoch),
+            rule=RULE,
+        )
     judged = _tags_laid(judged, laid)
     challenge = max(machine.beacons.revealed.values()) + 1
     return judged.at(hidden.bind_deck(machine, epoch_of(laid, proposal["m"], challenge), step["c"]))
@@ -187,8 +202,17 @@ def _tags_laid(judged: ProtocolOnly, laid: Laid) -> ProtocolOnly:
         deck, number, place = place_of(slot_under(tag))
         is_there = deck == laid.deck and place < sizes.get((deck, number), 0)
         if not is_there or tag in judged.tags:
-            fault = "is laid out a second time" if is_there else "names no slot of an earlier epoch"
-            raise FileRefused("E-DECK", f"{tag}, a card of deck {deck}, {fault}", rule="tags")
+            raise FileRefused(
+                "E-DECK",
+                say(
+                    "{tag}, a card of deck {deck}, is laid out a second time"
+                    if is_there
+                    else "{tag}, a card of deck {deck}, names no slot of an earlier epoch",
+                    tag=tag,
+                    deck=deck,
+                ),
+                rule="tags",
+            )
     return replace(judged, tags=judged.tags.union(tags))
 
 
@@ -233,7 +257,9 @@ def _tell(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     machine, by, chosen = judged.machine, judged.machine.entry.by, judged.machine.hidden.chosen
     told = next((each for each in chosen if each.by == by and choices.fits(step, each)), None)
     if told is None:
-        raise FileRefused("E-POLICY", f"player {by} has sealed no such choice", rule=choices.RULE)
+        raise FileRefused(
+            "E-POLICY", say("player {by} has sealed no such choice", by=by), rule=choices.RULE
+        )
     left = tuple(each for each in chosen if each is not told)
     return judged.at(machine.put(chosen=left), told=judged.told + 1)
 

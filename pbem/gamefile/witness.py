@@ -20,14 +20,13 @@ from pbem.gamefile.format import FORMAT, listed, read
 from pbem.gamefile.in_play import PLAYERS, other
 from pbem.gamefile.rotation import first_key, on_word
 from pbem.gamefile.shapes import check_payload
+from pbem.messages import Message, Row, marked, say
 from pbem.value import value
 
 NO_RECORD = (
     "this machine has no record of the game, so an old position would not be "
     "noticed (use --last with the last file you sent)"
 )
-
-NEVER_TWICE = "never answer the same position twice: "
 
 TAIL = 16
 """The most entries a record keeps whole."""
@@ -161,7 +160,7 @@ def compare_files(
     Raises FileRefused as `compare` does, and E-GAME for another game.
     """
     if last.entries[0].id != fold.entries[0].id:
-        raise FileRefused("E-GAME", "the two files are not of the same game")
+        raise FileRefused("E-GAME", say("the two files are not of the same game"))
     return _compare(trail(last), last.entries, fold, player, passing_over)
 
 
@@ -228,51 +227,71 @@ def _fork(
     """The refusal of player `by`, who signed two stories that differ first at a place."""
     last = _next_main(told, at) if denies else at
     pair = [story[_next_main(story, at) or at] if denies else story[at] for story in (told, here)]
-    message = f"player {by} has signed two different entries {at}"
+    message = say("player {by} has signed two different entries {at}", by=by, at=at)
     if denies:
-        whose = "your" if denies == player else f"player {denies}'s"
-        message = f"player {by} has written on {whose} entry {at}, and denies it elsewhere"
+        message = say(
+            "player {by} has written on your entry {at}, and denies it elsewhere"
+            if denies == player
+            else "player {by} has written on player {denies}'s entry {at}, and denies it elsewhere",
+            by=by, denies=denies, at=at,
+        )  # fmt: skip
     if any(short[1:2] == "=" for short in pair):
-        word = "your word" if player == other(by) else f"the word of player {other(by)}"
-        hint = f"answer neither; it cannot be proven to others: the key of one rests on {word}"
+        hint = say(
+            "answer neither; it cannot be proven to others: the key of one rests on your word"
+            if player == other(by)
+            else "answer neither; it cannot be proven to others: the key of one rests on the word "
+            "of player {other}",
+            other=other(by),
+        )  # fmt: skip
     else:
-        hint = (
-            "answer neither; 'pbem prove-fork' makes a proof of this file and your file that goes "
-            f"up to entry {last}"
+        hint = say(
+            "answer neither; 'pbem prove-fork' makes a proof of this file and your "
+            "file that goes up to entry {last}",
+            last=last,
         )
     return FileRefused("E-FORK", message, hint=hint).placed(entry=at, by=by)
 
 
 def _crossed(note: Entry, by: str, player: str | None) -> FileRefused:
     """W6: the file holds a note where the entry of the pen-holder was seen."""
-    whose = "yours" if by == player else f"the one of player {by}"
-    held = "; ".join(said_beside(note))
+    held = Row(tuple(said_beside(note)), "; ")
     return FileRefused(
-        "E-ROLLBACK", f"two entries {note.seq} crossed, and {whose} counts",
-        hint="send the file you have again; this one contains only what player "
-        f"{note.by} wrote out of turn: {held}",
-    ).placed(entry=note.seq)  # fmt: skip
+        "E-ROLLBACK",
+        say(
+            "two entries {seq} crossed, and yours counts"
+            if by == player
+            else "two entries {seq} crossed, and the one of player {by} counts",
+            seq=note.seq,
+            by=by,
+        ),
+        hint=say(
+            "send the file you have again; this one contains only what player {by} "
+            "wrote out of turn: {held}",
+            by=note.by,
+            held=held,
+        ),
+    ).placed(entry=note.seq)
 
 
-def said_beside(note: Entry) -> list[str]:
+def said_beside(note: Entry) -> list[Message]:
     """The content of a note in words, one text for each step."""
     return [_held(step) for step in note.steps]
 
 
-def _held(step: Mapping[str, Any]) -> str:
+def _held(step: Mapping[str, Any]) -> Message:
     kind = step["do"]
     if kind == "say":
-        return f'the words "{" / ".join(step["text"])}"'
+        return say('the words "{words}"', words=" / ".join(step["text"]))
     if kind == "offer":
         from pbem.gamefile.consent import NAMES
 
-        return f"an offer ({NAMES[step['what']]})"
-    return _HOLDS.get(kind, f"a {kind} step")
+        return say("an offer ({offer})", offer=say(NAMES[step["what"]]))
+    return say(_HOLDS[kind]) if kind in _HOLDS else say("a {kind} step", kind=kind)
 
 
 _HOLDS: Mapping[str, str] = {
-    "claim_forfeit": "a claim", "resign": "a resignation", "rotate": "a new key",
-    "audit": "an audit", "close": "a close",
+    "claim_forfeit": marked("a claim"), "resign": marked("a resignation"),
+    "rotate": marked("a new key"), "audit": marked("an audit"), "close": marked("a close"),
 }  # fmt: skip
 
 
@@ -285,15 +304,20 @@ def _check_double(seen: Mapping[str, Any], fold: Fold) -> None:
     if number == seen["revealed_n"] and fold.lock_id != seen["lock_id"]:
         raise FileRefused(
             "E-DOUBLE",
-            f"your value {number} was already given for another position and must not be given "
-            "for a second one",
-            hint="send your old file again",
+            say(
+                "your value {number} was already given for another position and must not "
+                "be given for a second one",
+                number=number,
+            ),
+            hint=say("send your old file again"),
         )
 
 
 def _rollback(seq: int) -> FileRefused:
     return FileRefused(
         "E-ROLLBACK",
-        f"you have already seen this game up to entry {seq}, and this file ends earlier",
-        hint=NEVER_TWICE + "use the newest file you have",
+        say(
+            "you have already seen this game up to entry {seq}, and this file ends earlier", seq=seq
+        ),
+        hint=say("never answer the same position twice: use the newest file you have"),
     ).placed(entry=seq)

@@ -119,7 +119,7 @@ class GameSystem(Protocol):
         What is large, made of one thing and seldom changed may be a `MadeOf` (engine/public.py).
         """
 
-    def faults(self, position: Any) -> tuple[str, ...]:
+    def faults(self, position: Any) -> tuple[Said, ...]:
         """What no position may ever show; empty for a sound one."""
 
     def names(

@@ -22,6 +22,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
 from pbem.mail.repairs import from_html, from_quoted_printable, unquoted
 from pbem.mail.work import JUDGING, Work
+from pbem.messages import Said, say
 from pbem.value import replace, value
 
 BEGIN = "-----BEGIN PBEM ENTRIES-----"
@@ -41,7 +42,7 @@ _END = re.compile(r"(?:^|(?<=[\s>|]))(?:-\s)?-----END\s{1,4}PBEM\s{1,4}ENTRIES--
 
 VIEWS = 6
 """The number of times a text is read: as it is, and with each of two repairs."""
-ASK = "ask for the attachment, or for the block again"
+ASK = say("ask for the attachment, or for the block again")
 _NO_MEANING = re.compile(r"[\s>|\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]+")
 _HEADER = re.compile(
     r"Game:([0-9]{20})From:([0-9]{1,5})To:([0-9]{1,5})Bytes:([0-9]{1,7})Lines:([0-9]{1,5})"
@@ -74,8 +75,11 @@ def encode(entries: Sequence[Entry]) -> str:
     plain = content(entries)
     packed = zlib.compress(plain, 9)
     if len(plain) > MAX_INFLATED or len(packed) > MAX_PACKED:
-        raise FileRefused("E-LIMIT", "these entries are too long for a block",
-                          hint="attach the file, or begin with a later entry: --after")  # fmt: skip
+        raise FileRefused(
+            "E-LIMIT",
+            say("these entries are too long for a block"),
+            hint=say("attach the file, or begin with a later entry: --after"),
+        )
     return framed(packed, entries)
 
 
@@ -139,7 +143,7 @@ def decode(text: str, work: Work | None = None) -> Block:
     except FileRefused:
         raise
     except Exception as error:  # whatever a hostile text provokes is a fault of the text
-        raise FileRefused("E-TRANSPORT", "the block cannot be read", hint=ASK) from error
+        raise FileRefused("E-TRANSPORT", say("the block cannot be read"), hint=ASK) from error
 
 
 def _decode(text: str, work: Work) -> Block:
@@ -177,12 +181,20 @@ def _block(text: str, work: Work) -> Block:
         raise _header_fault(lines)
     game, first, last, size, rows = head[1], *(int(head[number]) for number in (2, 3, 4, 5))
     if last < first or last >= format.MAX_ENTRIES:
-        raise _transport(f"the block says that it contains entries {first} to {last}")
+        raise _transport(
+            say("the block says that it contains entries {first} to {last}", first=first, last=last)
+        )
     if size > MAX_PACKED:
-        raise FileRefused("E-LIMIT", f"the block is larger than {MAX_PACKED >> 10} KiB", hint=ASK)
+        raise FileRefused(
+            "E-LIMIT",
+            say("the block is larger than {max_packed} KiB", max_packed=MAX_PACKED >> 10),
+            hint=ASK,
+        )
     packed = _packed(stream[head.end() :], size, rows)
     if hashlib.sha256(packed).hexdigest() != head[6]:
-        raise _transport("the block does not match its digest: one of them was changed on the way")
+        raise _transport(
+            say("the block does not match its digest: one of them was changed on the way")
+        )
     block = Block(game, first, last, _entries(packed, work))
     _check_header(block)
     return replace(block, repairs=_repaired(lines, rows))
@@ -194,18 +206,22 @@ def _between(text: str) -> str:
     if begins > 1:
         raise FileRefused(
             "E-TRANSPORT",
-            f"there are {begins} blocks in one text: which one was meant?",
-            hint="keep only the one that you want to read",
+            say("there are {begins} blocks in one text: which one was meant?", begins=begins),
+            hint=say("keep only the one that you want to read"),
         )
     if not begins:
-        raise _transport(f"there is no block here: none begins with {BEGIN}")
+        raise _transport(say("there is no block here: none begins with {begin}", begin=BEGIN))
     begin = _BEGIN.search(text)
     assert begin is not None
     end = _END.search(text, begin.end())
     if end is None:
-        raise _transport("the block is cut off: its last line is missing")
+        raise _transport(say("the block is cut off: its last line is missing"))
     if end.start() - begin.end() > MAX_TEXT:
-        raise FileRefused("E-LIMIT", f"the block is larger than {MAX_TEXT >> 20} MiB", hint=ASK)
+        raise FileRefused(
+            "E-LIMIT",
+            say("the block is larger than {max_text} MiB", max_text=MAX_TEXT >> 20),
+            hint=ASK,
+        )
     return text[begin.end() : end.start()]
 
 
@@ -213,7 +229,13 @@ def _packed(body: str, size: int, rows: int) -> bytes:
     """The zlib data of a body without white space; each line must match its check digits."""
     letters = (size + 2) // 3 * 4
     if rows != -(-letters // LINE) or not size:
-        raise _transport(f"the block says that {size} bytes fill {rows} lines, which they do not")
+        raise _transport(
+            say(
+                "the block says that {size} bytes fill {rows} lines, which they do not",
+                size=size,
+                rows=rows,
+            )
+        )
     found = []
     for number in range(1, rows + 1):
         at = (number - 1) * (LINE + CHECK)
@@ -223,26 +245,37 @@ def _packed(body: str, size: int, rows: int) -> bytes:
             raise _transport(_line_fault(body, at, room, number, rows))
         found.append(row)
     if len(body) != letters + rows * CHECK:
-        raise _transport(f"there is something between the last line, {rows}, and the end")
+        raise _transport(
+            say("there is something between the last line, {rows}, and the end", rows=rows)
+        )
     packed = binascii.a2b_base64("".join(found), strict_mode=True)
     if binascii.b2a_base64(packed, newline=False).decode("ascii") != "".join(found):
-        raise _transport(f"line {rows} of {rows} is damaged")
+        raise _transport(say("line {rows} of {rows} is damaged", rows=rows))
     if len(packed) != size:
-        raise _transport(f"the block says that it has {size} bytes, and has {len(packed)}")
+        raise _transport(
+            say(
+                "the block says that it has {size} bytes, and has {number}",
+                size=size,
+                number=len(packed),
+            )
+        )
     return packed
 
 
-def _line_fault(body: str, at: int, room: int, number: int, rows: int) -> str:
+def _line_fault(body: str, at: int, room: int, number: int, rows: int) -> Said:
     """Whether a line was changed, or replaced by another."""
     row, check = body[at : at + room], body[at + room : at + room + CHECK]
     for other in range(max(1, number - 50), min(rows, number + 50) + 1):
         if other != number and line_check(other, row) == check:
-            return (
-                f"line {number} of {rows} is missing or out of place: line {other} is there instead"
+            return say(
+                "line {number} of {rows} is missing or out of place: line {other} is there instead",
+                number=number,
+                rows=rows,
+                other=other,
             )
     if not row or len(body) <= at:
-        return f"the block is cut off before line {number} of {rows}"
-    return f"line {number} of {rows} is damaged"
+        return say("the block is cut off before line {number} of {rows}", number=number, rows=rows)
+    return say("line {number} of {rows} is damaged", number=number, rows=rows)
 
 
 def _header_fault(lines: str) -> FileRefused:
@@ -250,11 +283,20 @@ def _header_fault(lines: str) -> FileRefused:
     named = [found[1] for found in _NAMED.finditer(lines[:2000])]
     strange = [name for name in named if name not in _NAMES]
     if strange:
-        return _transport(f"the header of the block has a line {strange[0]!a:.40}, unknown here")
+        return _transport(
+            say(
+                "the header of the block has a line {strange}, unknown here",
+                strange=ascii(strange[0])[:40],
+            )
+        )
     doubled = next((name for name in _NAMES if named.count(name) > 1), None)
     if doubled:
-        return _transport(f"the header of the block has the line {doubled!a} twice")
-    return _transport("the header of the block is damaged, or there is something else in the block")
+        return _transport(
+            say("the header of the block has the line {doubled} twice", doubled=ascii(doubled))
+        )
+    return _transport(
+        say("the header of the block is damaged, or there is something else in the block")
+    )
 
 
 def _entries(packed: bytes, work: Work) -> tuple[Entry, ...]:
@@ -262,12 +304,17 @@ def _entries(packed: bytes, work: Work) -> tuple[Entry, ...]:
     try:
         plain = inflate.decompress(packed, min(MAX_INFLATED, work.left // JUDGING) + 1)
     except zlib.error:
-        raise _transport("the content of the block cannot be unpacked") from None
+        raise _transport(say("the content of the block cannot be unpacked")) from None
     work.spend(JUDGING * len(plain))
     if len(plain) > MAX_INFLATED:
-        raise FileRefused("E-LIMIT", f"the block unpacks to more than {MAX_INFLATED >> 20} MiB")
+        raise FileRefused(
+            "E-LIMIT",
+            say(
+                "the block unpacks to more than {max_inflated} MiB", max_inflated=MAX_INFLATED >> 20
+            ),
+        )
     if not inflate.eof or inflate.unused_data:
-        raise _transport("the content of the block cannot be unpacked")
+        raise _transport(say("the content of the block cannot be unpacked"))
     entries = tuple(format.read(plain))
     for entry in entries:
         check_intact(entry)
@@ -279,13 +326,16 @@ def _check_header(block: Block) -> None:
     numbers = [_member(entry, "seq") for entry in block.entries]
     if numbers != list(range(block.first, block.last + 1)):
         raise _transport(
-            f"the block says that it contains entries {block.first} to {block.last}, but it "
-            "contains others"
+            say(
+                "the block says that it contains entries {first} to {last}, but it contains others",
+                first=block.first,
+                last=block.last,
+            )
         )
     if not isinstance(_member(block.entries[-1], "game"), str) or (
         game_digits(block.entries[-1]) != block.game
     ):
-        raise _transport("the block names a different game from the one its entries belong to")
+        raise _transport(say("the block names a different game from the one its entries belong to"))
 
 
 def _member(entry: Entry, name: str) -> Any:
@@ -306,5 +356,5 @@ def _repaired(lines: str, rows: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _transport(message: str) -> FileRefused:
+def _transport(message: Said) -> FileRefused:
     return FileRefused("E-TRANSPORT", message, hint=ASK)

@@ -25,6 +25,7 @@ from pbem.mail.search import (
     which_one,
 )
 from pbem.mail.work import VERIFYING, Work
+from pbem.messages import Said, say
 from pbem.play.game import Game
 from pbem.problems import Problem, Span
 from pbem.value import value
@@ -160,7 +161,7 @@ def _meant(games: Sequence[HeldGame], known: HeldGame | None) -> tuple[HeldGame,
         _held_against(known.game, longest.game, longest.where)
     others = [held for held in games if same and held not in same]
     return longest, [
-        Miss(held.where, FileRefused("E-GAME", "it is another game")) for held in others
+        Miss(held.where, FileRefused("E-GAME", say("it is another game"))) for held in others
     ]
 
 
@@ -220,26 +221,39 @@ def _joins(held: HeldGame, block: Block) -> bool:
 
 def _unjoined(block: Block, held: HeldGame | None) -> FileRefused:
     """Why an armour cannot be joined to a game."""
-    holds = f"the block contains only {_numbers(block.first, block.last)}"
+    holds = say("the block contains only {numbers}", numbers=_numbers(block.first, block.last))
     if held is None:
         return FileRefused(
-            "E-TRANSPORT", f"{holds}, and there is no game file that it continues",
-            hint="name your newest file of that game with --game FILE",
-        )  # fmt: skip
+            "E-TRANSPORT",
+            say("{holds}, and there is no game file that it continues", holds=holds),
+            hint=say("name your newest file of that game with --game FILE"),
+        )
     last = len(held.ids) - 1
     # A proposal has no number yet; what was accepted on it names it.
     is_other = digits_of(held.game.fold.entries) != block.game if last else block.first == 1
     if is_other:
         return FileRefused(
-            "E-GAME", f"the block belongs to another game than {held.where}",
-            hint=f"it is of the game {_grouped(block.game)}",
-        )  # fmt: skip
+            "E-GAME",
+            say("the block belongs to another game than {where}", where=held.where),
+            hint=say("it is of the game {grouped}", grouped=_grouped(block.game)),
+        )
     if last < block.first - 1:
         missing = _numbers(last + 1, block.first - 1)
-        what = f"{holds}, and {held.where} ends with entry {last}; missing: {missing}"
-        return FileRefused("E-CHAIN", what, hint="ask for the whole file")
-    what = f"{holds}, which does not follow entry {block.first - 1} of {held.where}"
-    return FileRefused("E-CHAIN", what, hint="ask for the whole file")
+        what = say(
+            "{holds}, and {where} ends with entry {last}; missing: {missing}",
+            holds=holds,
+            where=held.where,
+            last=last,
+            missing=missing,
+        )
+        return FileRefused("E-CHAIN", what, hint=say("ask for the whole file"))
+    what = say(
+        "{holds}, which does not follow entry {first} of {where}",
+        holds=holds,
+        first=block.first - 1,
+        where=held.where,
+    )
+    return FileRefused("E-CHAIN", what, hint=say("ask for the whole file"))
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -249,8 +263,12 @@ def _grouped(digits: str) -> str:
     return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 
 
-def _numbers(first: int, last: int) -> str:
-    return f"entry {first}" if first == last else f"entries {first} to {last}"
+def _numbers(first: int, last: int) -> Said:
+    return (
+        say("entry {first}", first=first)
+        if first == last
+        else say("entries {first} to {last}", first=first, last=last)
+    )
 
 
 def _repaired(find: Find) -> list[str]:
@@ -266,10 +284,13 @@ def _nothing(sheets: Sequence[GivenFile], misses: Sequence[Miss]) -> FileRefused
         return _at(misses[0].where, misses[0].refused)
     names = ", ".join(sheet.name for sheet in sheets)
     return FileRefused(
-        "E-TRANSPORT", f"no game and no block of entries was found in {names}",
-        hint="a game is a file named .pbem.json or .pbem.json.gz; a block begins with "
-        + armour.BEGIN,
-    )  # fmt: skip
+        "E-TRANSPORT",
+        say("no game and no block of entries was found in {names}", names=names),
+        hint=say(
+            "a game is a file named .pbem.json or .pbem.json.gz; a block begins with {begin}",
+            begin=armour.BEGIN,
+        ),
+    )
 
 
 def _at(where: str, refused: FileRefused) -> FileRefused:

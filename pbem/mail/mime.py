@@ -18,6 +18,7 @@ from email.message import Message as Fields
 
 from pbem.gamefile.errors import FileRefused
 from pbem.mail.work import A_PART, Work
+from pbem.messages import say
 from pbem.value import value
 
 MAX_MESSAGE = 12 << 20
@@ -75,16 +76,22 @@ def in_mailbox(raw: bytes) -> tuple[bytes, ...]:
     Raises FileRefused: E-LIMIT.
     """
     if len(raw) > MAX_MAILBOX:
-        raise FileRefused("E-LIMIT", f"the mailbox is larger than {MAX_MAILBOX >> 20} MiB",
-                          hint="save the message itself, and use that")  # fmt: skip
+        raise FileRefused(
+            "E-LIMIT",
+            say("the mailbox is larger than {max_mailbox} MiB", max_mailbox=MAX_MAILBOX >> 20),
+            hint=say("save the message itself, and use that"),
+        )
     if not raw.startswith(b"From "):
         return ()
     starts: list[int] = []
     ends: list[int] = []
     for found in _FROM_LINE.finditer(raw):
         if len(starts) == MAX_MESSAGES:
-            raise FileRefused("E-LIMIT", f"the mailbox has more than {MAX_MESSAGES} messages",
-                              hint="save the message itself, and use that")  # fmt: skip
+            raise FileRefused(
+                "E-LIMIT",
+                say("the mailbox has more than {max_messages} messages", max_messages=MAX_MESSAGES),
+                hint=say("save the message itself, and use that"),
+            )
         ends.append(found.start())
         starts.append(found.end())
     return tuple(raw[s:e] for s, e in zip(starts, [*ends[1:], len(raw)], strict=True))
@@ -97,7 +104,10 @@ def read_message(raw: bytes, work: Work | None = None) -> MailMessage:
     of `work`, E-TRANSPORT for one that cannot be read. Never anything else.
     """
     if len(raw) > MAX_MESSAGE:
-        raise FileRefused("E-LIMIT", f"the message is larger than {MAX_MESSAGE >> 20} MiB")
+        raise FileRefused(
+            "E-LIMIT",
+            say("the message is larger than {max_message} MiB", max_message=MAX_MESSAGE >> 20),
+        )
     try:
         reader = _Parts(work or Work())
         reader.work.spend(len(raw))
@@ -107,7 +117,7 @@ def read_message(raw: bytes, work: Work | None = None) -> MailMessage:
     except FileRefused:
         raise
     except Exception as error:  # whatever a hostile message provokes is a fault of the message
-        raise FileRefused("E-TRANSPORT", "the message cannot be read") from error
+        raise FileRefused("E-TRANSPORT", say("the message cannot be read")) from error
 
 
 def _looks_like_header(raw: bytes) -> bool:
@@ -121,7 +131,12 @@ def _split(raw: bytes) -> tuple[Mapping[str, str], bytes]:
         return {}, raw
     blank = _BLANK.search(raw, 0, MAX_HEADER + 4)
     if blank is None and len(raw) > MAX_HEADER:
-        raise FileRefused("E-LIMIT", f"the header of a part is larger than {MAX_HEADER >> 10} KiB")
+        raise FileRefused(
+            "E-LIMIT",
+            say(
+                "the header of a part is larger than {max_header} KiB", max_header=MAX_HEADER >> 10
+            ),
+        )
     head, body = (raw[: blank.start()], raw[blank.end() :]) if blank else (raw, b"")
     fields: dict[str, str] = {}
     for line in re.sub(rb"\r?\n[ \t]+", b" ", head).splitlines():
@@ -140,9 +155,14 @@ class _Parts:
     def leaves(self, fields: Mapping[str, str], body: bytes, depth: int) -> Iterator[Part]:
         """The leaves of a part, outermost first; a message inside is a part with parts."""
         if depth < 0:
-            raise FileRefused("E-LIMIT", f"the parts of the message nest deeper than {MAX_DEPTH}")
+            raise FileRefused(
+                "E-LIMIT",
+                say("the parts of the message nest deeper than {max_depth}", max_depth=MAX_DEPTH),
+            )
         if self.left == 0:
-            raise FileRefused("E-LIMIT", f"the message has more than {MAX_PARTS} parts")
+            raise FileRefused(
+                "E-LIMIT", say("the message has more than {max_parts} parts", max_parts=MAX_PARTS)
+            )
         self.left -= 1
         self.work.spend(A_PART)
         about = Fields()

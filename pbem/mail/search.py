@@ -17,6 +17,7 @@ from pbem.mail import armour, mime, repairs
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
 from pbem.mail.work import JUDGING, MOST, Work
+from pbem.messages import say, say_many
 from pbem.value import value
 
 MAX_FOUND = 8
@@ -101,8 +102,8 @@ def which_one(named: Iterable[str]) -> FileRefused:
     """The refusal to choose between things that differ."""
     return FileRefused(
         "E-TRANSPORT",
-        f"games that differ were found: {'; '.join(named)}: which one was meant?",
-        hint="choose one; --game FILE says which game you want",
+        say("games that differ were found: {named}: which one was meant?", named="; ".join(named)),
+        hint=say("choose one; --game FILE says which game you want"),
     )
 
 
@@ -264,22 +265,34 @@ class _Misses:
 
     def stopped(self, unread: int) -> None:
         """Notes that so many messages were not read; this is reported first."""
-        were = "1 older message was" if unread == 1 else f"{unread} older messages were"
-        why = "too much in the newer ones is damaged"
+        told = say_many(
+            "unread",
+            "{unread} older message was left unread, for too much in the newer ones is damaged",
+            "{unread} older messages were left unread, for too much in the newer ones is damaged",
+            unread=unread,
+        )
         if not self.are_too_many:
-            were = "1 message was" if unread == 1 else f"{unread} messages were"
-            why = "there is too much to search"
-        hint = "save the message itself, and use that"
+            told = say_many(
+                "unread", "{unread} message was left unread, for there is too much to search",
+                "{unread} messages were left unread, for there is too much to search",
+                unread=unread,
+            )  # fmt: skip
+        hint = say("save the message itself, and use that")
         if not self._names:
-            hint += "; --game FILE says which game you want, and then only that game counts"
-        refused = FileRefused("E-LIMIT", f"{were} left unread, for {why}", hint=hint)
+            hint = say(
+                "save the message itself, and use that; --game FILE says which game you want, and "
+                "then only that game counts"
+            )
+        refused = FileRefused("E-LIMIT", told, hint=hint)
         self._first = [Miss(self._mailbox, refused)]
 
     def told(self) -> list[Miss]:
         """All notes, the reason first."""
         others = self._others
         if self._more > len(others):
-            what = f"{self._more} parts of it are damaged, and none of them names the game"
+            what = say(
+                "{more} parts of it are damaged, and none of them names the game", more=self._more
+            )
             others = [Miss(self._mailbox, FileRefused("E-TRANSPORT", what))]
         return [*self._first, *self._counted, *others]
 
@@ -311,8 +324,16 @@ def _game_of(find: Find) -> str:
 def _in_message(name: str, message: mime.MailMessage, work: Work) -> tuple[list[Find], list[Miss]]:
     texts = [part.content for part in message.parts if not _is_file(part.content)]
     if sum(len(text) for text in texts if may_be_a_game(text)) > MAX_TEXT:
-        return [], [Miss(name, FileRefused("E-LIMIT", "the texts of the message are too long",
-                         hint="save only the attachment, and use that"))]  # fmt: skip
+        return [], [
+            Miss(
+                name,
+                FileRefused(
+                    "E-LIMIT",
+                    say("the texts of the message are too long"),
+                    hint=say("save only the attachment, and use that"),
+                ),
+            )
+        ]
     return _sorted(
         each for part in message.parts for each in _in_part(name, part, work, may_be_message=True)
     )
@@ -325,8 +346,14 @@ def _in_part(
     where = f"{name}, {_called(part)}"
     is_file = _is_file(part.content)
     if part.kind == "application/ms-tnef":
-        yield Miss(where, FileRefused("E-TRANSPORT", "it is in Outlook's own format",
-                   hint="ask for the mail as plain text, with the file attached"))  # fmt: skip
+        yield Miss(
+            where,
+            FileRefused(
+                "E-TRANSPORT",
+                say("it is in Outlook's own format"),
+                hint=say("ask for the mail as plain text, with the file attached"),
+            ),
+        )
     elif may_be_message and part.name and not is_file and mime.is_message(part.content):
         try:
             inside = mime.read_message(part.content, work).parts

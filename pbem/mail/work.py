@@ -7,6 +7,7 @@ guess costs little of it; a text that no repair fits would take it all.
 from __future__ import annotations
 
 from pbem.gamefile.errors import FileRefused
+from pbem.messages import say
 
 MOST = 256 << 20
 """The whole budget: enough to repair a damaged game of 3 MiB, or search a mailbox of 64 MiB."""
@@ -52,6 +53,6 @@ class Work:
         if self.is_spent:
             raise FileRefused(
                 "E-LIMIT",
-                "there is too much to search, repair and verify: the rest was skipped",
-                hint="save only the attachment, or the message with the game, and use that",
-            )  # fmt: skip
+                say("there is too much to search, repair and verify: the rest was skipped"),
+                hint=say("save only the attachment, or the message with the game, and use that"),
+            )

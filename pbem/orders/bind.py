@@ -13,13 +13,14 @@ from typing import Any, Protocol
 
 from pbem.engine.codec import from_written, full_hints
 from pbem.engine.model import Order
+from pbem.messages import Either, Said, say, say_many
 from pbem.orders.parse import OrdersFile
 from pbem.orders.shape import fields_of, kind_named, words_of
 from pbem.problems import Problem, Refused
-from pbem.text.wording import did_you_mean, may_be, plural, quoted, shown
+from pbem.text.wording import did_you_mean, may_be, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import Field, is_value, value
-from pbem.words import closest, listing
+from pbem.words import closest
 
 NONE = "none"
 FEW_NAMES = 12
@@ -119,7 +120,12 @@ def _unknown_words(file: OrdersFile, index: int) -> Iterator[Problem]:
         if words and isinstance(said, str) and said not in (*words, field.default):
             near = did_you_mean(said, words)
             span = file.span_of(index, (name,))
-            yield Problem("unknown-word", f"'{name}' cannot be {quoted(said)}", span, hint=near)
+            yield Problem(
+                "unknown-word",
+                say("'{name}' cannot be {said}", name=name, said=quoted(said)),
+                span,
+                hint=near,
+            )
 
 
 def _means_something(names: Names, kind: str, name: str) -> bool:
@@ -155,7 +161,7 @@ def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem
         span = file.document.key_span(file.orders[index].path(what.path))
     else:
         span = file.span_of(index, what.path)
-    message = f"no {what.kind} is named {quoted(what.written)}"
+    message = say("no {kind} is named {written}", kind=say(what.kind), written=quoted(what.written))
     known, here = names.known(what.kind), names.find(*what.below) if what.below[0] else None
     standing = getattr(names, "standing", None)
     at_place = standing(what.kind, here) if standing and here else ()
@@ -166,7 +172,7 @@ def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem
     return Problem(f"unknown-{what.kind}", message, span, hint=hint)
 
 
-def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) -> str:
+def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) -> Said:
     """The nearest of the names to write, searched among these and the printed ones.
 
     All of them if they are few; `explained` gives the printed name with each.
@@ -179,8 +185,8 @@ def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) 
     if near and explained:
         near = tuple(f"{known[each]} ({each})" if known[each] != each else each for each in near)
     if near:
-        return f"did you mean {listing(map(shown, near), 'or')}?"
-    return may_be(known) if len(known) <= FEW_NAMES else "'pbem form' lists the possible names"
+        return say("did you mean {near}?", near=Either(tuple(map(shown, near))))
+    return may_be(known) if len(known) <= FEW_NAMES else say("'pbem form' lists the possible names")
 
 
 # ---------------------------------------------------------------- what a field names
@@ -300,7 +306,7 @@ class _Binder:
                 self.problems.append(
                     Problem(
                         "doubled-name",
-                        f"{quoted(key)} is {shown(id)}, which is already there",
+                        say("{key} is {id}, which is already there", key=quoted(key), id=shown(id)),
                         self.file.document.key_span(self.file.orders[self.index].path((*at, key))),
                     )
                 )
@@ -338,17 +344,30 @@ class _Binder:
         span = self.file.span_of(self.index, at)
         if free and not is_there:
             which = f"{getattr(self.names, ONLY, '')} {shown(written)}".strip()
-            message = f"no {which} is in {self.called(place)} now"
+            message = say("no {which} is in {place} now", which=which, place=self.called(place))
             self.problems.append(Problem("not-there", message, span, hint=_several(free)))
         elif free:
-            message = f"{quoted(written)} could be any of several {plural(2, kind)}"
+            message = say(
+                "{written} could be any of several {kind}s",
+                written=quoted(written),
+                kind=say(kind),
+            )
             self.problems.append(Problem("ambiguous", message, span, hint=_several(free)))
         elif groups:
-            message = f"there are only {everybody} {shown(written)}, and {times} are named"
+            message = say(
+                "there are only {everybody} {written}, and {times} are named",
+                everybody=everybody,
+                written=shown(written),
+                times=times,
+            )
             if everybody == 1:
-                message = f"there is only one {shown(written)}, and {times} are named"
+                message = say(
+                    "there is only one {written}, and {times} are named",
+                    written=shown(written),
+                    times=times,
+                )
             everyone = [id for group in groups for id in group]
-            hint = f"{_being(everyone)} {listing(everyone)}"
+            hint = say_many("names", "it is {names}", "they are {names}", names=tuple(everyone))
             self.problems.append(Problem("too-many", message, span, hint=hint))
         else:
             what = _Name(kind, written, at)
@@ -394,13 +413,13 @@ def _place_told(field: Field, hint: Any, bound: Any) -> _Place:
     return _Place(_first(bound), kind_named(field, hint)[1], stands == THERE)
 
 
-def _several(groups: list[list[str]]) -> str:
+def _several(groups: list[list[str]]) -> Said:
     """The possible meanings of a unit type: an id from each place, in a short list."""
     ids = [group[0] for group in groups]
     if len(ids) <= FEW_NAMES:
         return may_be(id for group in groups for id in group[:3])
     few = ", ".join(ids[:FEW_NAMES])
-    return f"say where it is, or name it: {few} and so on"
+    return say("say where it is, or name it: {few} and so on", few=few)
 
 
 def _first(value: Any) -> str:
@@ -414,7 +433,3 @@ def _texts(value: Any) -> list[str]:
     if isinstance(value, Mapping):
         return [text for item in value.values() for text in _texts(item)]
     return [text for item in value for text in _texts(item)] if isinstance(value, list) else []
-
-
-def _being(ids: list[str]) -> str:
-    return "it is" if len(ids) == 1 else "they are"

@@ -9,17 +9,18 @@ from pbem.engine.choices import OneOf, SomeOf, every
 from pbem.engine.codec import to_written
 from pbem.engine.model import Decision, Option
 from pbem.engine.words import Words
+from pbem.messages import Either, Said, either, say
 from pbem.orders.bind import kinds_of
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.shape import NONE, fields_of, usage
 from pbem.orders.template import described, how_many
 from pbem.orders.written import in_order, order_line
 from pbem.problems import Problem
-from pbem.text.wording import FEW, plural
+from pbem.text.wording import FEW
 from pbem.text.yamlsource import Path
-from pbem.words import folded, listing
+from pbem.words import folded
 
-LISTED = "'pbem form' lists the possible names"
+LISTED = say("'pbem form' lists the possible names")
 
 
 def open_choices(
@@ -49,48 +50,57 @@ def _problem(
     return Problem("open-choice", message, span, decision.rule if decision else "", hint)
 
 
-def _of_an_order(written: WrittenOrder, decision: Decision | None) -> tuple[str, str]:
+def _of_an_order(written: WrittenOrder, decision: Decision | None) -> tuple[Said, Said]:
     if decision is None:
-        return "fill in this order, or leave it out", LISTED
+        return say("fill in this order, or leave it out"), LISTED
     kinds = [option.order for option in decision.options]
     if written.verb:
         kinds = [kind for kind in kinds if kind is written.kind] or [written.kind]
     ways = dict.fromkeys(usage(kind, kind.verb) for kind in kinds)
     if type(decision.default) in kinds and not to_written(decision.default):
         ways[order_line(decision.default)] = None
-    asked = f"you are asked to {decision.prompt}"
-    return f"fill in this order: {asked}", f"write {listing(ways, 'or')}"
+    asked = say("fill in this order: you are asked to {prompt}", prompt=decision.prompt)
+    return asked, say("write {orders}", orders=Either(tuple(ways)))
 
 
 def _of_a_field(
     written: WrittenOrder, path: Path, decision: Decision | None, blind: Words | None
-) -> tuple[str, str]:
+) -> tuple[Said, Said]:
     name = str(path[0])
     if blind and kinds_of(written.kind).get(name) == blind.piece:
-        held = plural(2, blind.piece)
-        hint = f"without --key your {blind.hand} is not known; with it, its {held} are shown"
-        return f"fill in {name}", hint
+        hint = say(
+            "without --key your {hand} is not known; with it, its {piece}s are shown",
+            hand=say(blind.hand), piece=say(blind.piece),
+        )  # fmt: skip
+        return say("fill in {name}", name=name), hint
     if len(path) > 1 or decision is None:
-        return f"fill in {name}", LISTED
+        return say("fill in {name}", name=name), LISTED
     is_none = type(decision.default) is written.kind and not to_written(decision.default)
-    alone = f"or write {written.verb} alone, to choose nothing" if is_none else ""
+    verb = written.verb
+    alone = say("or write {verb} alone, to choose nothing", verb=verb) if is_none else ""
     for option in decision.options:
         if option.order is written.kind:
             told = _told(option, name, written.plain)
             if told:
-                return f"fill in {name}: {told}", alone
-    return f"fill in {name}", f"{LISTED}; {alone}" if alone else LISTED
+                return say("fill in {name}: {told}", name=name, told=told), alone
+    hint = LISTED
+    if is_none:
+        hint = say(
+            "'pbem form' lists the possible names; or write {verb} alone, to choose nothing",
+            verb=verb,
+        )
+    return say("fill in {name}", name=name), hint
 
 
-def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
+def _told(option: Option, name: str, given: Mapping[str, Any]) -> Said:
     """The further values a field may have, in words; "" where nothing says so."""
     field = fields_of(option.order)[name]
     choice = option.fields.get(field.name)
     if isinstance(choice, OneOf):
         return _few([in_order(to_written(each)) for each in choice.values])
     if isinstance(choice, SomeOf):
-        few = _few([in_order(to_written(each)) for each in choice.values], "and")
-        return f"{how_many(choice)} of {few}"
+        few = _few([in_order(to_written(each)) for each in choice.values], is_all=True)
+        return say("{how_many} of {few}", how_many=how_many(choice), few=few)
     if choice is not None:
         return described(choice)
     rows = [row for row in _rows(option) if name in row]
@@ -121,9 +131,15 @@ def _fits(row: Mapping[str, list[str]], given: Mapping[str, Any]) -> bool:
     )
 
 
-def _few(values: list[str], last: str = "or") -> str:
+def _few(values: list[str], *, is_all: bool = False) -> Said:
     found = list(dict.fromkeys(value for value in values if value not in ("", "''")))
     rest = len(found) - FEW
     if rest > 1:
-        return f"{', '.join(found[:FEW])} {last} {rest} more, which 'pbem form' lists"
-    return listing(found, last)
+        return say(
+            "{names} and {rest} more, which 'pbem form' lists" if is_all
+            else "{names} or {rest} more, which 'pbem form' lists",
+            names=", ".join(found[:FEW]), rest=rest,
+        )  # fmt: skip
+    if not found:
+        return ""
+    return say("{names}", names=tuple(found)) if is_all else either(found)

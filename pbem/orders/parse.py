@@ -8,6 +8,7 @@ from typing import Any, get_origin
 from pbem.engine.codec import hints
 from pbem.engine.model import Order
 from pbem.engine.waiting import WHEN
+from pbem.messages import Either, Said, either, say
 from pbem.orders.shape import (
     CURLY,
     NONE,
@@ -25,7 +26,7 @@ from pbem.text.source import Source
 from pbem.text.wording import did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Document, Mark, Path, examine
 from pbem.value import value
-from pbem.words import closest, folded, listing
+from pbem.words import closest, folded
 
 Verbs = Mapping[str, type[Order]]
 
@@ -108,18 +109,26 @@ class OrdersFile:
             found.append(
                 Problem(
                     "wrong-game",
-                    f"these orders are for game {quoted(self.game)}, not {quoted(game)}",
+                    say(
+                        "these orders are for game {given}, not {game}",
+                        given=quoted(self.game),
+                        game=quoted(game),
+                    ),
                     self.document.span(("game",)),
-                    hint="is this the right file?",
+                    hint=say("is this the right file?"),
                 )
             )
         if self.entry is not None and self.entry != entry:
             found.append(
                 Problem(
                     "wrong-entry",
-                    f"these orders are for entry {self.entry}, but {entry} is next",
+                    say(
+                        "these orders are for entry {given}, but {entry} is next",
+                        given=self.entry,
+                        entry=entry,
+                    ),
                     self.document.span(("entry",)),
-                    hint="check the game with 'pbem status', then change or delete 'entry'",
+                    hint=say("check the game with 'pbem status', then change or delete 'entry'"),
                 )
             )
         return tuple(found)
@@ -160,8 +169,8 @@ def parse(
     """
     file, found = parsed_in_part(source, verbs, a_when, offered)
     if found and _is_quoted(source):
-        hint = "take the '>' and the space behind it away from each line"
-        told = "every line begins with '>', as in the answer to a mail"
+        hint = say("take the '>' and the space behind it away from each line")
+        told = say("every line begins with '>', as in the answer to a mail")
         raise Refused(Problem("quoted", told, source.span(1, 1, 2), hint=hint))
     if found:
         from pbem.orders.slips import with_what_was_meant
@@ -227,9 +236,9 @@ class _OrdersReader:
         if not any(key in top for key in FIELDS[:3]) and not self.shaper.problems:
             self.refuse(
                 "missing-field",
-                "the file has no orders",
+                say("the file has no orders"),
                 self.document.span(),
-                "begin with a line 'orders:', and the orders below it, each after '- '",
+                say("begin with a line 'orders:', and the orders below it, each after '- '"),
             )
         return OrdersFile(
             self.document,
@@ -244,38 +253,40 @@ class _OrdersReader:
         if top is None:
             self.refuse(
                 "empty-file",
-                "the file is empty",
+                say("the file is empty"),
                 self.document.source.whole(),
-                "'pbem form' writes one to fill in",
+                say("'pbem form' writes one to fill in"),
             )
         elif isinstance(top, list):
             self.refuse(
                 "wrong-type",
-                "the file begins with a list",
+                say("the file begins with a list"),
                 self.document.span(),
-                "begin with a line 'orders:', and the list below it",
+                say("begin with a line 'orders:', and the list below it"),
             )
         else:
             self.refuse(
                 "wrong-type",
-                f"the file contains only {kind_of(top)}",
+                say("the file contains only {top}", top=kind_of(top)),
                 self.document.span(),
-                "begin with a line 'orders:', and the orders below it, each after '- '",
+                say("begin with a line 'orders:', and the orders below it, each after '- '"),
             )
 
     def refuse_field(self, key: str) -> None:
         hint = did_you_mean(key, FIELDS)
         if key in self.verbs:
-            hint = f"orders go below 'orders:', each after a dash: - {key}: ..."
+            hint = say("orders go below 'orders:', each after a dash: - {key}: ...", key=key)
         elif key.lstrip("- ") in self.verbs:
-            hint = f"orders go below 'orders:', each after a dash: - {key.lstrip('- ')}: ..."
+            hint = say(
+                "orders go below 'orders:', each after a dash: - {key}: ...", key=key.lstrip("- ")
+            )
         elif key.lstrip(DASHES + " ") != key:
-            hint = "write a list with '- ', a plain hyphen and a space"
+            hint = say("write a list with '- ', a plain hyphen and a space")
         elif key[0] in CURLY:
-            hint = "curly quotes do not work here; use none at all"
+            hint = say("curly quotes do not work here; use none at all")
         self.refuse(
             "unknown-field",
-            f"the file has no field {quoted(key)}",
+            say("the file has no field {key}", key=quoted(key)),
             self.document.key_span((key,)),
             hint,
         )
@@ -287,11 +298,14 @@ class _OrdersReader:
             return value
         self.refuse(
             "wrong-type",
-            f"standing must be written as fields with answers, not as {kind_of(value)}",
+            say(
+                "standing must be written as fields with answers, not as {value}",
+                value=kind_of(value),
+            ),
             self.document.span(("standing",)),
-            "write slots: {standing: none} below it to take them back"
+            say("write slots: {standing: none} below it to take them back")
             if value == NONE
-            else "write 'losses: [...]' and so on below it",
+            else say("write 'losses: [...]' and so on below it"),
         )
         return None
 
@@ -301,17 +315,17 @@ class _OrdersReader:
         if not isinstance(value, str):
             self.refuse(
                 "wrong-type",
-                f"say must be a text, not {kind_of(value)}",
+                say("say must be a text, not {value}", value=kind_of(value)),
                 self.document.span(("say",)),
-                "put it into quotes",
+                say("put it into quotes"),
             )
             return ""
         if len(value.encode("utf-8", "replace")) > LONGEST_SAY:
             self.refuse(
                 "too-long",
-                f"say is longer than {LONGEST_SAY} bytes",
+                say("say is longer than {longest_say} bytes", longest_say=LONGEST_SAY),
                 self.document.span(("say",)),
-                "write the rest in the e-mail itself",
+                say("write the rest in the e-mail itself"),
             )
         return value
 
@@ -322,7 +336,7 @@ class _OrdersReader:
             return str(value)
         self.refuse(
             "wrong-type",
-            f"game must be the id of a game, not {kind_of(value)}",
+            say("game must be the id of a game, not {value}", value=kind_of(value)),
             self.document.span(("game",)),
         )
         return ""
@@ -332,7 +346,7 @@ class _OrdersReader:
             return value
         self.refuse(
             "wrong-type",
-            f"entry must be a whole number, not {kind_of(value)}",
+            say("entry must be a whole number, not {value}", value=kind_of(value)),
             self.document.span(("entry",)),
         )
         return None
@@ -346,23 +360,27 @@ class _OrdersReader:
             self.refuse_no_list(value)
             return ()
         if len(value) > MOST_ORDERS:
-            message = f"one file takes at most {MOST_ORDERS} orders, not {len(value)}"
+            message = say(
+                "one file takes at most {most_orders} orders, not {number}",
+                most_orders=MOST_ORDERS,
+                number=len(value),
+            )
             self.refuse(
                 "too-long",
                 message,
                 self.document.span(("orders", MOST_ORDERS)),
-                "is this the right file?",
+                say("is this the right file?"),
             )
         found = [self.order(index, item) for index, item in enumerate(value[:MOST_ORDERS])]
         return tuple(order for order in found if order is not None)
 
     def refuse_no_list(self, value: Any) -> None:
-        hint = "begin each order with '- '"
+        hint = say("begin each order with '- '")
         if isinstance(value, dict) and any(key[0] in DASHES for key in value):
-            hint = "write a list with '- ', a plain hyphen and a space"
+            hint = say("write a list with '- ', a plain hyphen and a space")
         self.refuse(
             "wrong-type",
-            f"orders must be a list, not {kind_of(value)}",
+            say("orders must be a list, not {value}", value=kind_of(value)),
             self.document.span(("orders",)),
             hint,
         )
@@ -406,28 +424,39 @@ class _OrdersReader:
             example = self.a_when()
             self.refuse(
                 "wrong-type",
-                f"when must be written {{...: ...}}, not as {kind_of(when)}",
+                say("when must be written {...: ...}, not as {when}", when=kind_of(when)),
                 self.document.span((*path, WHEN)),
-                f"write for example when: {example}" if example else "leave it out",
+                say("write for example when: {example}", example=example)
+                if example
+                else say("leave it out"),
             )
             return None
         return when
 
     def refuse_item(self, item: Any, path: Path) -> None:
-        hint = "write '- verb: {field: value, ...}'"
+        hint = say("write '- verb: {field: value, ...}'")
         if isinstance(item, str) and item:
             word = item.replace(":", " ").split()[0] if item.strip(": ") else item
             if end := self.end_meant(item):
-                hint = f"did you mean {end}?"
+                hint = say("did you mean {end}?", end=end)
             elif word in self.verbs:
-                hint = f"write {usage(self.verbs[word], word)}"
+                hint = say("write {order}", order=usage(self.verbs[word], word))
                 if item.startswith(f"{word}:"):
-                    hint = f"a ':' needs a space after it; {hint}"
+                    hint = say("a ':' needs a space after it; {hint}", hint=hint)
             else:
                 near = closest(word, self.verbs)
-                hint = f"did you mean {listing(near, 'or')}? {hint}" if near else hint
+                hint = (
+                    say("did you mean {near}? {hint}", near=Either(tuple(near)), hint=hint)
+                    if near
+                    else hint
+                )
         shown_item = kind_of(item)
-        self.refuse("no-order", f"an order cannot be {shown_item}", self.document.span(path), hint)
+        self.refuse(
+            "no-order",
+            say("an order cannot be {shown_item}", shown_item=shown_item),
+            self.document.span(path),
+            hint,
+        )
 
     def verb(self, item: Mapping[str, Any], path: Path) -> str | None:
         """The key that is the verb: the one whose order can have all the others as its fields.
@@ -451,9 +480,9 @@ class _OrdersReader:
             span = self.document.key_span((*path, found[1]))
             self.refuse(
                 "two-orders",
-                f"{listing(found)} are in one order",
+                say("{found} are in one order", found=tuple(found)),
                 span,
-                "begin each order with '- '",
+                say("begin each order with '- '"),
             )
         else:
             self.refuse_verb(item, path)
@@ -470,25 +499,30 @@ class _OrdersReader:
 
     def refuse_verb(self, item: Mapping[str, Any], path: Path) -> None:
         if not item:
-            self.refuse("no-order", "there is no order in these brackets", self.document.span(path))
+            self.refuse(
+                "no-order", say("there is no order in these brackets"), self.document.span(path)
+            )
             return
         key = next(iter(item))
         hint = did_you_mean(key, self.verbs)
         if end := self.end_meant(key):
-            hint = f"did you mean {end}?"
+            hint = say("did you mean {end}?", end=end)
         if key[0] in CURLY:
-            hint = "curly quotes do not work here; use none at all"
+            hint = say("curly quotes do not work here; use none at all")
         elif key in FIELDS:
-            hint = (
-                f"'{key}:' belongs next to 'orders:', not inside it: put it at the start of a line"
+            hint = say(
+                "'{key}:' belongs next to 'orders:', not inside it: put it at the start of a line",
+                key=key,
             )
         elif not hint:
             now = self.offered()
-            begins = "an order begins now with" if now else "orders begin with"
-            hint = f"{begins} {listing(now or sorted(self.verbs), 'or')}"
+            hint = say(
+                "an order begins now with {verbs}" if now else "orders begin with {verbs}",
+                verbs=Either(tuple(now or sorted(self.verbs))),
+            )
         self.refuse(
             "unknown-verb",
-            f"no order is named {quoted(key)}",
+            say("no order is named {key}", key=quoted(key)),
             self.document.key_span((*path, key)),
             hint,
         )
@@ -503,12 +537,21 @@ class _OrdersReader:
         if inside is not None and not isinstance(inside, dict):
             kind = self.verbs[verb]
             is_no = inside in (False, "no") and may_be_empty(kind)
-            meant = f"{verb}: {NONE}" if is_no else self.example(kind, verb, inside)
+            meant = (
+                say("{verb}: {none}", verb=verb, none=NONE)
+                if is_no
+                else self.example(kind, verb, inside)
+            )
             self.refuse(
                 "wrong-type",
-                f"{verb} takes {usage(kind) or 'nothing'}, not {kind_of(inside)}",
+                say(
+                    "{verb} takes {fields}, not {value}",
+                    verb=verb,
+                    fields=usage(kind) or say("nothing"),
+                    value=kind_of(inside),
+                ),
                 self.document.span((*path, verb)),
-                f"write {meant}",
+                say("write {meant}", meant=meant),
             )
             return None, frozenset()
         written = {key: (value, (*path, verb, key)) for key, value in (inside or {}).items()}
@@ -517,14 +560,14 @@ class _OrdersReader:
             if key in written:
                 self.refuse(
                     "doubled-field",
-                    f"{quoted(key)} is both inside {verb} and next to it",
+                    say("{key} is both inside {verb} and next to it", key=quoted(key), verb=verb),
                     self.document.key_span((*path, key)),
-                    "delete one of the two",
+                    say("delete one of the two"),
                 )
             written[key] = (item[key], (*path, key))
         return written, frozenset(beside)
 
-    def example(self, kind: type[Order], verb: str, value: Any) -> str:
+    def example(self, kind: type[Order], verb: str, value: Any) -> Said:
         """The order with a bare value moved to where it probably belongs: its one required field.
 
         If no field is required, it is the first one, where that takes such a value.
@@ -533,8 +576,9 @@ class _OrdersReader:
         if not known:
             return verb
         if isinstance(value, bool) or value in ("yes", "no"):
-            no = f" or {verb}: {NONE}" if may_be_empty(kind) else ""
-            return f"{usage(kind, verb)}{no}"
+            if may_be_empty(kind):
+                return either((usage(kind, verb), f"{verb}: {NONE}"))
+            return usage(kind, verb)
         needed = [name for name, field in known.items() if default_of(field) is OMITTED]
         values = value if isinstance(value, list) else [value]
         first = next(iter(needed or known), "")
@@ -547,6 +591,15 @@ class _OrdersReader:
         if get_origin(hints(kind)[known[first].name]) is Mapping:  # type: ignore[arg-type]
             return usage(kind, verb)
         text = shown(", ".join(map(str, values)), 60)
-        filled = f"{verb}: {{{first}: {f'[{text}]' if isinstance(value, list) else text}}}"
+        filled = say(
+            "{verb}: {{first}: {what}}",
+            verb=verb,
+            first=first,
+            what=f"[{text}]" if isinstance(value, list) else text,
+        )
         rest = [name for name in known if name != first]
-        return f"{filled}, perhaps with {listing(rest, 'or')}" if rest else filled
+        return (
+            say("{filled}, perhaps with {rest}", filled=filled, rest=Either(tuple(rest)))
+            if rest
+            else filled
+        )

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.engine.codec import full_hints, hints, written_name
+from pbem.messages import Said, say, say_many
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
 from pbem.text.wording import an, did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import MISSING, Field, fields, is_value
-from pbem.words import YES_NO, as_written, closest, listing
+from pbem.words import YES_NO, as_written, closest
 
 NONE = "none"
 CURLY = "“”„‟‘’‚‛«»"
@@ -71,14 +72,14 @@ def given_in(kind: type, written: Mapping[str, Any]) -> list[str]:
     return [key for key, value in written.items() if value is not None or key not in known]
 
 
-def usage(kind: type, verb: str = "") -> str:
+def usage(kind: type, verb: Said = "") -> Said:
     """How an order is written, without its optional fields: "play: {card: ...}"."""
     fields = fields_of(kind)
     needed = [name for name, field in fields.items() if default_of(field) is OMITTED]
     inside = ", ".join(f"{name}: ..." for name in needed or list(fields))
     if not fields:
         return verb
-    return f"{verb}: {{{inside}}}" if verb else f"{{{inside}}}"
+    return say("{verb}: {{fields}}", verb=verb, fields=inside) if verb else f"{{{inside}}}"
 
 
 def may_be_empty(kind: type) -> bool:
@@ -97,7 +98,7 @@ class Shaper:
         self.blanks: list[Path] = []
         """The paths of `...`: what is still to be filled in is not a mistake of form."""
 
-    def refuse(self, code: str, message: str, span: Span, hint: str = "") -> Any:
+    def refuse(self, code: str, message: Said, span: Span, hint: Said = "") -> Any:
         """Notes a problem, and returns OMITTED for the value that could not be read."""
         self.problems.append(Problem(code, message, span, hint=hint))
         return OMITTED
@@ -118,8 +119,12 @@ class Shaper:
             elif isinstance(value, list | str) and value != OPEN and (
                 keys := _keys_named(kind, known[key])
             ):  # fmt: skip
-                whose = "their" if isinstance(value, list) else "the"
-                hint = f"write {key}: {{...: {inline(value)}}}, with {whose} {keys} in place of ..."
+                many = isinstance(value, list)
+                hint = say(
+                    "write {key}: {...: {value}}, with their {keys} in place of ..." if many
+                    else "write {key}: {...: {value}}, with the {keys} in place of ...",
+                    key=key, value=inline(value), keys=keys,
+                )  # fmt: skip
                 self.misfit(PAIRS, value, key, path, hint)
             elif value is not None:
                 shape = self.value(hints(kind)[known[key].name], value, key, path)
@@ -127,7 +132,7 @@ class Shaper:
                     shaped[key] = shape
         return shaped
 
-    def missing(self, kind: type, name: str, given: Iterable[str], span: Span, use: str) -> None:
+    def missing(self, kind: type, name: Said, given: Iterable[str], span: Span, use: Said) -> None:
         """Notes the required fields that are missing, unless they are there misspelt."""
         known = list(fields_of(kind))
         given = set(given)
@@ -138,25 +143,42 @@ class Shaper:
             if field_name not in given and default_of(field) is OMITTED
         ]
         if lacking:
-            which = f"field {quoted(lacking[0])}"
-            if len(lacking) > 1:
-                which = f"fields {listing(map(quoted, lacking))}"
-            self.refuse("missing-field", f"{name} needs the {which}", span, f"write {use}")
+            self.refuse(
+                "missing-field",
+                say_many(
+                    "fields",
+                    "{name} needs the field {fields}",
+                    "{name} needs the fields {fields}",
+                    name=name,
+                    fields=tuple(map(quoted, lacking)),
+                ),
+                span,
+                say("write {use}", use=use),
+            )
 
-    def unknown_field(self, name: str, key: str, known: list[str], span: Span) -> None:
+    def unknown_field(self, name: Said, key: str, known: list[str], span: Span) -> None:
         """Notes that a verb or a part of an order, `name`, has no such field; tells the nearest."""
         head = key.split(":")[0]
         if ":" in key and head in known:
-            hint = f"a ':' needs a space after it: {head}: {shown(key[len(head) + 1 :])}"
+            hint: Said = say(
+                "a ':' needs a space after it: {head}: {key}",
+                head=head,
+                key=shown(key[len(head) + 1 :]),
+            )
         elif known:
             hint = did_you_mean(key, known)
         else:
-            hint = f"{name} has no fields at all"
-        self.refuse("unknown-field", f"{name} has no field {quoted(key)}", span, hint)
+            hint = say("{name} has no fields at all", name=name)
+        self.refuse(
+            "unknown-field",
+            say("{name} has no field {key}", name=name, key=quoted(key)),
+            span,
+            hint,
+        )
 
     # ------------------------------------------------------------ values
 
-    def value(self, kind: Any, value: Any, name: str, path: Path) -> Any:
+    def value(self, kind: Any, value: Any, name: Said, path: Path) -> Any:
         """The value in the shape of its type, or OMITTED after telling what is wrong or open."""
         if value == OPEN:
             self.blanks.append(path)
@@ -173,7 +195,7 @@ class Shaper:
             return self.part(kind, value, name, path)
         return self.scalar(getattr(kind, "__supertype__", kind), value, name, path)
 
-    def scalar(self, kind: Any, value: Any, name: str, path: Path) -> Any:
+    def scalar(self, kind: Any, value: Any, name: Said, path: Path) -> Any:
         """A text, number or truth value; a name that looks like a number is a text.
 
         `name` is the player's word for it. A fault is noted, and OMITTED returned.
@@ -186,18 +208,20 @@ class Shaper:
             return as_written(value)  # hex 2006 is a name
         if type(value) is not kind:
             is_key = kind is str and isinstance(value, dict)
-            hint = "':' with a space begins a value: put the text into quotes" if is_key else ""
+            hint = (
+                say("':' with a space begins a value: put the text into quotes") if is_key else ""
+            )
             return self.misfit(_wanted(kind), value, name, path, hint)
         if kind is str and value[:1] and value[0] in CURLY:
             return self.refuse(
                 "curly-quotes",
-                f"{shown(value)} is in curly quotes",
+                say("{value} is in curly quotes", value=shown(value)),
                 self.span(path),
-                "use straight ones, ' or \", or none at all",
+                say("use straight ones, ' or \", or none at all"),
             )
         return value
 
-    def sequence(self, inside: tuple[Any, ...], value: Any, name: str, path: Path) -> Any:
+    def sequence(self, inside: tuple[Any, ...], value: Any, name: Said, path: Path) -> Any:
         """A tuple; a single item may be written for a list of one."""
         is_text = getattr(inside[0], "__supertype__", inside[0]) is str
         is_name = is_text and type(value) in (int, bool)
@@ -207,20 +231,28 @@ class Shaper:
             each = [(item, (*path, index)) for index, item in enumerate(value)]
         else:
             texts = [str(each) for each in value] if isinstance(value, dict) else []
-            hint = f"write {name}: [{shown(', '.join(texts), 60)}]" if texts else ""
+            hint = (
+                say("write {name}: [{texts}]", name=name, texts=shown(", ".join(texts), 60))
+                if texts else ""
+            )  # fmt: skip
             return self.misfit("a list", value, name, path, hint)
         kinds = [inside[0]] * len(each) if inside[1:] in ((), (Ellipsis,)) else list(inside)
         if len(kinds) != len(each):
-            message = f"{name} must be a list of {len(kinds)}, not of {len(each)}"
+            message = say(
+                "{name} must be a list of {wanted}, not of {given}",
+                name=name,
+                wanted=len(kinds),
+                given=len(each),
+            )
             return self.refuse("wrong-type", message, self.span(path))
-        item_name = f"an entry of {name}"
+        item_name = say("an entry of {list}", list=name)
         shaped = [
             self.value(kind, item, item_name, at)
             for kind, (item, at) in zip(kinds, each, strict=True)
         ]
         return OMITTED if OMITTED in shaped else shaped
 
-    def mapping(self, inside: Any, value: Any, name: str, path: Path) -> Any:
+    def mapping(self, inside: Any, value: Any, name: Said, path: Path) -> Any:
         """A mapping from names to what `inside` expects. `...` as a key is noted as a blank."""
         if not isinstance(value, dict):
             return self.misfit(PAIRS, value, name, path)
@@ -232,29 +264,32 @@ class Shaper:
             elif key[0] in CURLY:
                 self.refuse(
                     "curly-quotes",
-                    f"{shown(key)} is in curly quotes",
+                    say("{key} is in curly quotes", key=shown(key)),
                     self.key_span((*path, key)),
-                    "use straight ones, or none at all",
+                    say("use straight ones, or none at all"),
                 )
             elif item is None:
                 self.refuse(
                     "missing-value",
-                    f"there is nothing after {quoted(key)} in {name}",
+                    say("there is nothing after {key} in {name}", key=quoted(key), name=name),
                     self.key_span((*path, key)),
                 )
             else:
                 shaped[key] = self.value(inside, item, key, (*path, key))
         return OMITTED if OMITTED in shaped.values() else shaped
 
-    def part(self, kind: type, value: Any, name: str, path: Path) -> Any:
+    def part(self, kind: type, value: Any, name: Said, path: Path) -> Any:
         """A mapping with fields of its own inside an order."""
         if not isinstance(value, dict):
-            return self.misfit(PAIRS, value, name, path, f"write {usage(kind, name)}")
-        shaped = self.fields(kind, name, {key: (item, (*path, key)) for key, item in value.items()})
+            hint = say("write {order}", order=usage(kind, name))
+            return self.misfit(PAIRS, value, name, path, hint)
+        shaped = self.fields(
+            kind, str(name), {key: (item, (*path, key)) for key, item in value.items()}
+        )
         self.missing(kind, name, given_in(kind, value), self.span(path), usage(kind, name))
         return shaped
 
-    def union(self, kinds: tuple[Any, ...], value: Any, name: str, path: Path) -> Any:
+    def union(self, kinds: tuple[Any, ...], value: Any, name: Said, path: Path) -> Any:
         """The value as the first kind that fits; else the problems of the last, fullest one."""
         real = [kind for kind in kinds if kind is not type(None)]
         before = self.problems
@@ -267,19 +302,26 @@ class Shaper:
         self.problems = before + self.problems
         return OMITTED
 
-    def misfit(self, wanted: str, value: Any, name: str, path: Path, hint: str = "") -> Any:
+    def misfit(self, wanted: str, value: Any, name: Said, path: Path, hint: Said = "") -> Any:
         """Notes that something else was expected there; without a hint one is guessed."""
         if not hint and wanted == "a list" and isinstance(value, str):
             parts = [part.strip() for part in value.split(",")]
-            hint = f"write [{shown(', '.join(part for part in parts if part))}]"
+            hint = say("write [{parts}]", parts=shown(", ".join(part for part in parts if part)))
         if not hint and wanted == PAIRS and isinstance(value, list):
-            hint = f"write {name}: {{...: {inline(value)}}}, with the place of each"
+            hint = say(
+                "write {name}: {...: {inline}}, with the place of each",
+                name=name, inline=inline(value),
+            )  # fmt: skip
         if not hint and wanted == "a text" and isinstance(value, list):
-            hint = "only one can be named here"
+            hint = say("only one can be named here")
         said = quoted(value) if isinstance(value, str) else kind_of(value)
-        message = f"{name} must be {wanted}, not {said}"
+        message = say(
+            "{name} must be {wanted}, not {value}", name=name, wanted=say(wanted), value=said
+        )
         if wanted == PAIRS:
-            message = f"{name} must be written {{...: ...}}, not as {said}"
+            message = say(
+                "{name} must be written {...: ...}, not as {value}", name=name, value=said
+            )
         return self.refuse("wrong-type", message, self.span(path), hint)
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 
+from pbem.messages import Said, say
 from pbem.orders.shape import CURLY
 from pbem.problems import Problem
 from pbem.text.source import Source
@@ -31,7 +32,7 @@ TOLD_BETTER = frozenset(
     f"yaml-{what}"
     for what in ("tab", "space", "control", "doubled-key", "merge", "alias", "anchor", "depth")
 )
-CUT_OFF = "is the end of the file missing?"
+CUT_OFF = say("is the end of the file missing?")
 _VERB = re.compile(r"\s*[-–—−•·*]?\s*(?P<word>[a-z_]+)\s*:?\s*(?P<rest>.*)")
 _CLOSE_COLON = re.compile(r"(?<=[^\W\d]):(?=[\[{(\w'\"])")
 _BARE_FIELDS = re.compile(r"(?P<before>- [a-z_]+: )(?P<fields>[a-z_]+: .*)")
@@ -56,7 +57,7 @@ def with_what_was_meant(
     for problem in problems:
         hint = _hint(problem, source, verbs, lambda text: found(text) if _may(trials) else problems)
         if hint and problem.hint == CUT_OFF:
-            hint = f"{CUT_OFF} if not, {hint}"
+            hint = say("is the end of the file missing? if not, {hint}", hint=hint)
         told.append(replace(problem, hint=hint) if hint else problem)
     return tuple(told)
 
@@ -65,7 +66,7 @@ def _may(trials: Iterator[int]) -> bool:
     return next(trials, None) is not None
 
 
-def _hint(problem: Problem, source: Source, verbs: Collection[str], found: Found) -> str:
+def _hint(problem: Problem, source: Source, verbs: Collection[str], found: Found) -> Said:
     if problem.span is None or not _is_slip(problem) or problem.code in TOLD_BETTER:
         return ""
     here = problem.span.line
@@ -76,7 +77,7 @@ def _hint(problem: Problem, source: Source, verbs: Collection[str], found: Found
             continue
         line = _mended(source, at, here, verbs, found, moves=is_yaml)
         if line is not None:
-            return _told(source.lines[at - 1], line, "" if at == here else f"line {at}")
+            return _told(source.lines[at - 1], line, 0 if at == here else at)
     return ""
 
 
@@ -88,10 +89,16 @@ def _is_no_order(problem: Problem) -> bool:
     return problem.code in NO_ORDER or problem.code.startswith("yaml")
 
 
-def _told(written: str, line: str, which: str) -> str:
+def _told(written: str, line: str, number: int) -> Said:
+    """What to write; `number` is that of the line, 0 for the one that is shown."""
     if line.strip() == written.strip():
-        return f"indent {which or 'this line'} by {len(line) - len(line.lstrip())} spaces"
-    return f"write {which or 'it'} as: {shown(line.strip())}"
+        spaces = len(line) - len(line.lstrip())
+        if number:
+            return say("indent line {line} by {spaces} spaces", line=number, spaces=spaces)
+        return say("indent this line by {spaces} spaces", spaces=spaces)
+    if number:
+        return say("write line {line} as: {text}", line=number, text=shown(line.strip()))
+    return say("write it as: {text}", text=shown(line.strip()))
 
 
 def _mended(

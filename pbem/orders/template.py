@@ -15,6 +15,7 @@ from pbem.engine.choices import (
 )
 from pbem.engine.codec import Misfit, from_written, to_written
 from pbem.engine.model import Decision, Option, Order
+from pbem.messages import ENGLISH, Language, Message, Row, Said, say, words
 from pbem.orders.shape import NONE, OMITTED, default_of, fields_of, may_be_empty
 from pbem.orders.written import OPEN, in_order, order_line, scalar, written_fields
 from pbem.text.source import cited
@@ -44,9 +45,9 @@ class Head:
 
     game: str = ""
     entry: int | None = None
-    told: tuple[str, ...] = ()
+    told: tuple[Said, ...] = ()
     standing: tuple[str, ...] = ()
-    below: tuple[str, ...] = ()
+    below: tuple[Said, ...] = ()
 
 
 def form(
@@ -56,6 +57,7 @@ def form(
     given: tuple[Order, ...] = (),
     legal: Legal = lambda order: True,
     letters: Mapping[str, str] = {},
+    language: Language = ENGLISH,
 ) -> str:
     """The form: the answer left open, so it cannot be sent unread, and every choice in comments.
 
@@ -63,20 +65,22 @@ def form(
     the examples are orders that would be accepted. The default is always among them. `given` comes
     before the answer. The meanings of `letters` are explained below the orders.
     """
-    asked = f"{decision.stage}: {decision.prompt}"
-    rule = f" [{cited(decision.rule)}]" if decision.rule else ""
-    lines = [line for told in head.told for line in _comment(told)]
+    asked = words(say("{stage}: {prompt}", stage=decision.stage, prompt=decision.prompt), language)
+    rule = f" [{cited(decision.rule, language)}]" if decision.rule else ""
+    lines = [line for told in head.told for line in _comment(words(told, language))]
     lines += _comment(asked + rule)
     if head.game:
         lines.append(f"game: {scalar(head.game)}")
     if head.entry is not None:
         lines.append(f"entry: {head.entry}")
     lines += ["orders:", *(f"  - {order_line(order)}" for order in given)]
-    lines.append(_open_line(decision))
-    below = [list(_option(option, decision.default, legal)) for option in decision.options]
+    lines.append(_open_line(decision, language))
+    below = [
+        list(_option(option, decision.default, legal, language)) for option in decision.options
+    ]
     default = f"  # - {_line(decision.default)}"
     if not any(line.partition("   # ")[0] == default for option in below for line in option):
-        lines.append(default + _about_default(decision))
+        lines.append(f"{default}   # {words(_about_default(decision), language)}")
     for option in below:
         lines += ["", *option]
     if letters:
@@ -87,7 +91,7 @@ def form(
     if head.standing:
         lines += ["", *head.standing]
     if head.below:
-        lines += ["", *(f"# {line}".rstrip() for line in head.below)]
+        lines += ["", *(f"# {words(line, language)}".rstrip() for line in head.below)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -104,14 +108,16 @@ def _short_first(letters: Iterable[str]) -> list[str]:
     return sorted(letters, key=lambda letter: (len(letter), letter))
 
 
-def _open_line(decision: Decision) -> str:
+def _open_line(decision: Decision, language: Language) -> str:
     """The answer with `...` for each choice: with its fields, where there is only one verb."""
     first, *others = decision.options
     fields = () if others else _first_fields(first, decision.default)
     if not fields:
-        return f"  - {OPEN}   # fill in: replace this line by one of the orders below"
+        told = say("fill in: replace this line by one of the orders below")
+        return f"  - {OPEN}   # {words(told, language)}"
     inside = ", ".join(f"{name}: {OPEN}" for name in fields)
-    return f"  - {first.order.verb}: {{{inside}}}   # fill in, or use one of the lines below"
+    told = say("fill in, or use one of the lines below")
+    return f"  - {first.order.verb}: {{{inside}}}   # {words(told, language)}"
 
 
 def _first_fields(option: Option, default: Order) -> Collection[str]:
@@ -122,22 +128,22 @@ def _first_fields(option: Option, default: Order) -> Collection[str]:
     return tuple(to_written(default) or (choices if len(choices) == 1 else ()))
 
 
-def _about_default(decision: Decision) -> str:
+def _about_default(decision: Decision) -> Message:
     if to_written(decision.default):
-        return "   # a legal answer"
-    what = "nothing more" if decision.optional else "nothing"
-    return f"   # {what}"
+        return say("a legal answer")
+    return say("nothing more") if decision.optional else say("nothing")
 
 
-def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
+def _option(option: Option, default: Order, legal: Legal, language: Language) -> Iterator[str]:
     """One verb: orders as comment lines, then a line of legal values for each field."""
     shown = [*_examples(option), *_first_values(option, legal)]
     choices = list(_choices(option))
     is_default = shown == [(_line(default), "")]
     if not shown or (is_default and not choices and not option.note):
         return
-    yield from _comment(option.note, "  ")
-    for written, told in shown:
+    yield from _comment(words(option.note, language), "  ")
+    for written, note in shown:
+        told = words(note, language)
         line = f"  # - {written}"
         if told and len(line) + len(told) + 5 <= WIDTH:
             yield f"{line}   # {told}"
@@ -145,10 +151,10 @@ def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
             yield line
             yield from _comment(told, "  ", hang=8)
     for name, choice in choices:
-        yield from _comment(f"{name}: {described(choice)}", "  ", hang=8)
+        yield from _comment(f"{name}: {words(described(choice), language)}", "  ", hang=8)
 
 
-def _examples(option: Option) -> Iterator[tuple[str, str]]:
+def _examples(option: Option) -> Iterator[tuple[str, Said]]:
     """The examples of the option, each with its note."""
     alone: list[Order] = []
     for example in option.examples(every) if option.examples else ():
@@ -165,17 +171,22 @@ def _line(order: Order, also: Collection[str] = ()) -> str:
     return f"{line}: {NONE}" if line == order.verb and may_be_empty(type(order)) else line
 
 
-def _told(example: Example) -> str:
+def _told(example: Example) -> Said:
     """The values of each field that may have more than one."""
     known = fields_of(type(example.order))
-    return "; ".join(
-        f"{name}: {_values(values)}"
+    told = tuple(
+        _named(name, values)
         for name, field in known.items()
         if len(values := example.others.get(field.name, ())) > 1
     )
+    return say("{fields}", fields=Row(told, "; ")) if told else ""
 
 
-def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
+def _named(name: str, values: tuple[Any, ...]) -> Message:
+    return say("{field}: {values}", field=name, values=_values(values))
+
+
+def _grouped(orders: list[Order]) -> list[tuple[str, Said]]:
     """Orders that differ in one field are shown in one line, with the other values after it."""
     for name in fields_of(type(orders[0])) if orders else ():
         groups: dict[str, list[Order]] = {}
@@ -187,7 +198,7 @@ def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
     return [(_line(order), "") for order in orders[:MOST_VALUES]]
 
 
-def _group(name: str, orders: list[Order]) -> tuple[str, str]:
+def _group(name: str, orders: list[Order]) -> tuple[str, Said]:
     """The first of some orders that differ in one field only, and the other values of that field.
 
     Of long mappings one is enough to show how they are written.
@@ -195,10 +206,10 @@ def _group(name: str, orders: list[Order]) -> tuple[str, str]:
     values = tuple(to_written(order).get(name, "") for order in orders)
     if len(values) < 2 or any(isinstance(each, Mapping) and len(each) > LONG for each in values):
         return _line(orders[0]), ""
-    return _line(orders[0]), f"{name}: {_values(values)}"
+    return _line(orders[0]), _named(name, values)
 
 
-def _first_values(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:
+def _first_values(option: Option, legal: Legal) -> Iterator[tuple[str, Said]]:
     """The order with the first value of each field, or of each alone where that is not legal."""
     choices = list(_choices(option))
     if option.examples or (option.fields and not choices):
@@ -245,40 +256,44 @@ def _comment(text: str, indent: str = "", hang: int = 0) -> list[str]:
 # ---------------------------------------------------------------- choices in words
 
 
-def described(choice: Choice) -> str:
+def described(choice: Choice) -> Said:
     """The possible values of a field, in words."""
     match choice:
         case OneOf(values):
-            return _values(values) if values else "nothing is possible"
+            return _values(values) if values else say("nothing is possible")
         case SomeOf(()):
-            return "nothing can be named here"
+            return say("nothing can be named here")
         case SomeOf(values):
-            return f"{how_many(choice)} of {_values(values)}"
+            return say("{how_many} of {values}", how_many=how_many(choice), values=_values(values))
         case Amount(least, most):
-            return str(least) if least == most else f"{least} to {most}"
+            return str(least) if least == most else say("{least} to {most}", least=least, most=most)
 
 
-def _values(values: tuple[Any, ...]) -> str:
+def _values(values: tuple[Any, ...]) -> Said:
     """The values one after another; an empty text means leaving the field out."""
     told = [value for value in values if value != ""]
-    listed = ", ".join(in_order(to_written(value)) for value in told[:MOST_VALUES])
+    listed: Said = ", ".join(in_order(to_written(value)) for value in told[:MOST_VALUES])
     rest = len(told) - MOST_VALUES
-    listed = f"{listed} and {rest} more" if rest > 0 else listed
-    return listed if len(told) == len(values) else f"{listed}, or left out"
+    listed = say("{listed} and {rest} more", listed=listed, rest=rest) if rest > 0 else listed
+    return listed if len(told) == len(values) else say("{listed}, or left out", listed=listed)
 
 
-def how_many(choice: SomeOf) -> str:
+def how_many(choice: SomeOf) -> Said:
     """How many of the values a field takes: "up to 2", "any"."""
     return _how_many(choice.at_least, choice.at_most, len(choice.values))
 
 
-def _how_many(least: int, most: int | None, available: int) -> str:
+def _how_many(least: int, most: int | None, available: int) -> Said:
     most = available if most is None else min(most, available)
     if least >= most:
-        return "all" if most == available else f"{most}"
+        return say("all") if most == available else f"{most}"
     if least == 0:
-        return "any" if most == available else f"up to {most}"
-    return f"{least} or more" if most == available else f"{least} to {most}"
+        return say("any") if most == available else say("up to {most}", most=most)
+    return (
+        say("{least} or more", least=least)
+        if most == available
+        else say("{least} to {most}", least=least, most=most)
+    )
 
 
 def _example(choice: Choice) -> Any:

@@ -15,6 +15,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.notes import lies_on_own_note, not_taken
 from pbem.gamefile.prospect import Prospect, prospect
 from pbem.games import GAMES
+from pbem.messages import Said, say
 from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import TOOL, Game, no_orders_after_the_end
 from pbem.play.offers import TAKE_OR_PLAY_ON
@@ -94,7 +95,9 @@ def agreed(
     player = game.fold.player_of(key.public)
     _resignation_first(game, player)
     if resign or claim:
-        _in_a_running_game(game, "there is nothing to resign" if resign else "nothing is claimed")
+        _in_a_running_game(
+            game, say("there is nothing to resign") if resign else say("nothing is claimed")
+        )
     if claim:
         _may_claim(game, player)
     if reply is not None:
@@ -105,11 +108,11 @@ def agreed(
         file = parsed(orders, game)
         if reply and file.orders:
             raise FileRefused(
-                "E-TURN", "a yes cannot be sent with orders: what was agreed on is carried out "
-                          "first",
+                "E-TURN",
+                say("a yes cannot be sent with orders: what was agreed on is carried out first"),
                 rule="offers",
-                hint="send the yes alone, and your orders when it is your turn again",
-            )  # fmt: skip
+                hint=say("send the yes alone, and your orders when it is your turn again"),
+            )
         wish, prepared = _wish(game, key, file)
     elif offer is not None or reply is False:
         _goes_with_orders(game, key, is_offer=offer is not None)
@@ -139,14 +142,18 @@ def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
     if fold.phase != "running" or fold.pen != fold.player_of(key.public):
         return
     if prospect(fold, key).orders_wanted:
-        what = "an offer" if is_offer else "a no"
         raise FileRefused(
-            "E-TURN", f"it is your turn to write, so {what} must be sent with your "
-                      "orders", rule="the pen",
-            hint=f"name the orders file as well; {ASK_BY_MAIL}"
+            "E-TURN",
+            say(
+                "it is your turn to write, so an offer must be sent with your orders"
+                if is_offer
+                else "it is your turn to write, so a no must be sent with your orders"
+            ),
+            rule="the pen",
+            hint=say("name the orders file as well; {ask_by_mail}", ask_by_mail=ASK_BY_MAIL)
             if is_offer
-            else "name the orders file as well; orders alone let the offer lapse",
-        )  # fmt: skip
+            else say("name the orders file as well; orders alone let the offer lapse"),
+        )
 
 
 def _resignation_first(game: Game, player: str) -> None:
@@ -156,18 +163,21 @@ def _resignation_first(game: Game, player: str) -> None:
     if not_taken(game.fold.machine) == other(player):
         raise FileRefused(
             "E-TURN",
-            f"{game.called(other(player))} has resigned out of turn, and you have "
-            "not accepted it yet",
-            rule="T5", hint=TAKE_OR_PLAY_ON,
-        )  # fmt: skip
+            say(
+                "{other} has resigned out of turn, and you have not accepted it yet",
+                other=game.called(other(player)),
+            ),
+            rule="T5",
+            hint=TAKE_OR_PLAY_ON,
+        )
 
 
-def _in_a_running_game(game: Game, nothing: str) -> None:
+def _in_a_running_game(game: Game, nothing: Said) -> None:
     """Raises FileRefused (E-TURN) before the game has begun and when it is over."""
     phase = game.fold.phase
     if phase != "running":
-        why = "the game is over" if phase == "over" else "the game has not begun"
-        raise FileRefused("E-TURN", f"{why}: {nothing}")
+        why = say("the game is over") if phase == "over" else say("the game has not begun")
+        raise FileRefused("E-TURN", say("{why}: {nothing}", why=why, nothing=nothing))
 
 
 def _may_claim(game: Game, player: str) -> None:
@@ -176,9 +186,12 @@ def _may_claim(game: Game, player: str) -> None:
         owed = what_owes(game, player)
         raise FileRefused(
             "E-TURN",
-            f"only the player who is waiting can claim, and it is your turn to write ({owed})",
-            hint="send that first; then claim what your opponent owes",
-        )  # fmt: skip
+            say(
+                "only the player who is waiting can claim, and it is your turn to write ({owed})",
+                owed=owed,
+            ),
+            hint=say("send that first; then claim what your opponent owes"),
+        )
 
 
 def _not_on_own_note(game: Game, player: str) -> None:
@@ -187,13 +200,17 @@ def _not_on_own_note(game: Game, player: str) -> None:
     if fold.phase == "running" and not fold.is_solo and lies_on_own_note(fold.machine, player):
         raise FileRefused(
             "E-TURN",
-            f"your entry {len(fold.entries) - 1} was written out of turn, and your opponent has "
-            "not "
-            "answered it yet",
+            say(
+                "your entry {number} was written out of turn, and your opponent has not "
+                "answered it yet",
+                number=len(fold.entries) - 1,
+            ),
             rule="T3",
-            hint="wait for the answer: your opponent may pass that entry over, and a second one "
-            "with it",
-        )  # fmt: skip
+            hint=say(
+                "wait for the answer: your opponent may pass that entry over, and a second "
+                "one with it"
+            ),
+        )
 
 
 def _is_asked(game: Game, player: str) -> None:
@@ -203,13 +220,19 @@ def _is_asked(game: Game, player: str) -> None:
         return
     if open_offer(machine, player) is not None:
         raise FileRefused(
-            "E-CONSENT", "the open offer is your own; your opponent must answer it", rule="offers",
-        )  # fmt: skip
+            "E-CONSENT",
+            say("the open offer is your own; your opponent must answer it"),
+            rule="offers",
+        )
     raise FileRefused(
-        "E-CONSENT", f"{called(machine, other(player))} has no open offer", rule="offers",
-        hint="pbem status shows an open one; an offer lapses with your next entry, and before "
-        "every roll",
-    )  # fmt: skip
+        "E-CONSENT",
+        say("{other} has no open offer", other=called(machine, other(player))),
+        rule="offers",
+        hint=say(
+            "pbem status shows an open one; an offer lapses with your next entry, and "
+            "before every roll"
+        ),
+    )
 
 
 def _must_be_to_write(game: Game, key: KeyPair) -> None:
@@ -219,9 +242,14 @@ def _must_be_to_write(game: Game, key: KeyPair) -> None:
         return
     wanted = what_owes(game, fold.pen)
     raise FileRefused(
-        "E-TURN", f"it is not your turn: {game.called(fold.pen)} must write ({wanted})",
-        hint="wait for your opponent's file; if you already have it, use that one",
-    )  # fmt: skip
+        "E-TURN",
+        say(
+            "it is not your turn: {pen} must write ({wanted})",
+            pen=game.called(fold.pen),
+            wanted=wanted,
+        ),
+        hint=say("wait for your opponent's file; if you already have it, use that one"),
+    )
 
 
 def _nothing_but_orders_is_owed(game: Game, key: KeyPair) -> None:
@@ -232,19 +260,26 @@ def _nothing_but_orders_is_owed(game: Game, key: KeyPair) -> None:
     decision = game.table.decision
     if decision is not None and fold.owed[0].by == fold.player_of(key.public):
         raise FileRefused(
-            "E-TURN", f"you are asked to {decision.prompt}, but no orders were given",
-            rule=decision.rule, hint="'pbem form' writes an orders file to fill in",
-        )  # fmt: skip
+            "E-TURN",
+            say("you are asked to {prompt}, but no orders were given", prompt=decision.prompt),
+            rule=decision.rule,
+            hint=say("'pbem form' writes an orders file to fill in"),
+        )
 
 
 def _causes(refused: OrdersRefused) -> list[Problem]:
     """Every cause of a refusal, with the number of its order."""
     return [
-        Problem(problem.code, f"order {index + 1}: {problem.message}", None, problem.rule,
-                problem.hint)
+        Problem(
+            problem.code,
+            say("order {index}: {message}", index=index + 1, message=problem.message),
+            None,
+            problem.rule,
+            problem.hint,
+        )
         for index, refusal in refused.refusals
         for problem in refusal.problems
-    ]  # fmt: skip
+    ]
 
 
 def parsed(orders: Source, game: Game) -> OrdersFile:
@@ -287,8 +322,12 @@ def _of_another_game(orders: Source, game: Game) -> tuple[Problem, ...]:
             continue
         _, left = parsed_in_part(orders, theirs.verbs)
         if not any(each.code in OF_NO_ORDER for each in left):
-            told = f"these orders are for {theirs.title}, and this is a game of {ours.title}"
-            hint = "is this the right file?"
+            told = say(
+                "these orders are for {theirs}, and this is a game of {ours}",
+                theirs=theirs.title,
+                ours=ours.title,
+            )
+            hint = say("is this the right file?")
             return (Problem("wrong-game", told, strange[0].span, hint=hint),)
     return ()
 
@@ -335,9 +374,10 @@ def _wish(
     if game.fold.phase in ("proposed", "accepted"):
         if file.orders:
             raise FileRefused(
-                "E-TURN", "the game has not begun",
-                hint="pbem turn accepts or begins it first",
-            )  # fmt: skip
+                "E-TURN",
+                say("the game has not begun"),
+                hint=say("pbem turn accepts or begins it first"),
+            )
         return Wish(say=tuple(lines(file.say)) if file.say else ()), None
     prepared = prepared_for(game, key, file, standing)
     said = tuple(lines(file.say)) if file.say else ()
@@ -368,9 +408,13 @@ def prepared_for(
         if not any(thing.by == player for thing in game.fold.owed):
             _must_be_to_write(game, key)
         raise FileRefused(
-            "E-TURN", f"orders cannot be given now: {_ahead_of_them(ahead, game)}",
-            hint="send what you owe first: pbem turn, or pbem apply without orders",
-        )  # fmt: skip
+            "E-TURN",
+            say(
+                "orders cannot be given now: {ahead_of_them}",
+                ahead_of_them=_ahead_of_them(ahead, game),
+            ),
+            hint=say("send what you owe first: pbem turn, or pbem apply without orders"),
+        )
     prepared = replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
     if standing is None or file.standing is not None:
         return prepared
@@ -380,11 +424,11 @@ def prepared_for(
     return replace(prepared, policies=missing, notes=sealed_from(standing, game) if missing else ())
 
 
-def _ahead_of_them(ahead: Prospect, game: Game) -> str:
+def _ahead_of_them(ahead: Prospect, game: Game) -> Said:
     if ahead.locked is not None:
-        return "the dice need the other player's value first"
+        return say("the dice need the other player's value first")
     side = "".join(game.called(thing.by) for thing in ahead.owed[:1])
-    return f"it is {side}'s turn to write" if side else "the game is over"
+    return say("it is {side}'s turn to write", side=side) if side else say("the game is over")
 
 
 def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ def _faces(system: GameSystem, card: str | None, language: Language) -> tuple[Ca
     """All cards, or the one with this id or title."""
     faces = system.cardbook.faces()
     if not faces:
-        raise Refused(Problem("no-cards", f"{system.title} has no cards"))
+        raise Refused(Problem("no-cards", say("{system} has no cards", system=system.title)))
     if card is None:
         return faces
     wanted = folded(card)
@@ -102,8 +102,8 @@ def _faces(system: GameSystem, card: str | None, language: Language) -> tuple[Ca
         from pbem.text.wording import did_you_mean, quoted
 
         hint = did_you_mean(card, [name for each in faces for name in _names(each, language)])
-        hint = hint or f"pbem cards {system.slug} lists them all"
-        what = f"there is no {system.cardbook.word} {quoted(card)}"
+        hint = hint or say("pbem cards {slug} lists them all", slug=system.slug)
+        what = say("there is no {word} {card}", word=system.cardbook.word, card=quoted(card))
         raise UnknownName(Problem("unknown-card", what, hint=hint))
     return named
 

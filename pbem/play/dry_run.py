@@ -10,6 +10,7 @@ from pbem.engine.words import Words
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, DiceWanted
 from pbem.gamefile.keys import KeyPair
+from pbem.messages import Said, say, words
 from pbem.orders.parse import OrdersFile
 from pbem.play.answer import kept_standing, prepared_for
 from pbem.play.forecast import Forecast, forecast
@@ -31,7 +32,7 @@ class DryRun:
     """The result of a trial of orders, and where it stopped."""
 
     prepared: Prepared
-    stopped: str
+    stopped: Said
     forecast: Forecast | None = None
     supposed: tuple[str, ...] | None = None
     """Cards assumed to be in a hand that is unknown without a key; None if it is known."""
@@ -91,7 +92,7 @@ class DryRun:
         return {
             "orders": [_written(self.prepared.table, each) for each in self.prepared.orders],
             "ahead": self.prepared.ahead,
-            "stopped": self.stopped,
+            "stopped": words(self.stopped),
             "supposed": None if self.supposed is None else list(self.supposed),
             "shown": list(self.shown),
             "remarks": list(self.prepared.remarks),
@@ -158,9 +159,10 @@ def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[
     waits = table.waits() if table else None
     if table is None or not isinstance(waits, Asked) or game.fold.locked is not None:
         raise FileRefused(
-            "E-TURN", "no orders can be given now",
-            hint="use --key, so that what you owe is answered first",
-        )  # fmt: skip
+            "E-TURN",
+            say("no orders can be given now"),
+            hint=say("use --key, so that what you owe is answered first"),
+        )
     if game.fold.is_solo or not table.hides_hand(waits.by):
         return prepare(file, table, waits.by), None
     names = table.system.names(table.state, table.seats[waits.by], None, answering=False)
@@ -188,20 +190,22 @@ def _words(value: Any) -> Iterator[str]:
             yield from _words(inner)
 
 
-def _prompt(prepared: Prepared) -> str:
+def _prompt(prepared: Prepared) -> Said:
     decision = prepared.table.decision
     return decision.prompt if decision else ""
 
 
-def stopped_at(prepared: Prepared, author: str | None) -> str:
+def stopped_at(prepared: Prepared, author: str | None) -> Said:
     """Where the trial of orders ended: at dice, a question or the end, in words for their
     author.
     """
     waits = prepared.table.waits()
     if isinstance(waits, DiceWanted):
-        return f"checked up to the first roll ({waits.what})"
+        return say("checked up to the first roll ({what})", what=waits.what)
     if isinstance(waits, Asked):
+        asked = _prompt(prepared) or waits.what
+        if waits.by == author:
+            return say("next, you are asked to {prompt}", prompt=asked)
         side = prepared.table.system.words.of_side(prepared.table.seats[waits.by])
-        asked = "you are" if waits.by == author else f"the {side} player is"
-        return f"next, {asked} asked to {_prompt(prepared) or waits.what}"
-    return "then the game is over"
+        return say("next, the {side} player is asked to {prompt}", side=say(side), prompt=asked)
+    return say("then the game is over")

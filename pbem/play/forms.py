@@ -11,6 +11,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import verb_of
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
+from pbem.messages import Said, marked, say
 from pbem.orders.spelling import noting, spelt, spelt_decision, unspelt
 from pbem.orders.template import Head, form
 from pbem.play.game import Game, no_orders_after_the_end
@@ -32,7 +33,7 @@ def present_form(game: Game, key: KeyPair | None, *, with_last: bool = False) ->
     table = asked_table(game, key)
     no_orders_after_the_end(game)
     if table is None:
-        raise FileRefused("E-TURN", "no orders can be given now", hint=_instead(game, key))
+        raise FileRefused("E-TURN", say("no orders can be given now"), hint=_instead(game, key))
     blind = key is None and not game.fold.is_solo
     before = behind_what_is_owed(game, table) if key is not None else ""
     standing = last(game, key, table) if with_last and key and not game.fold.is_solo else ()
@@ -51,18 +52,25 @@ def has_standing(game: Game, beside: Source | None) -> bool:
         return True
 
 
-def _instead(game: Game, key: KeyPair | None) -> str:
+def _instead(game: Game, key: KeyPair | None) -> Said:
     """What the player has to do if no orders are asked for."""
     fold = game.fold
-    does = {"proposed": "accepts the game", "accepted": "begins the game"}.get(fold.phase)
     mine = key is not None and not fold.is_solo and fold.pen == fold.player_of(key.public)
-    if does is None:
-        without = "pbem turn GAME, without orders, sends what you owe"
-        return without if mine else "pbem status shows whose turn it is to write"
-    if fold.pen and (mine or key is None):
-        who = "" if mine else f" ({game.called(fold.pen)} must do it)"
-        return f"pbem turn GAME {does}{who}"
-    return "pbem status shows whose turn it is to write"
+    if fold.phase not in DOES:
+        if mine:
+            return say("pbem turn GAME, without orders, sends what you owe")
+    elif fold.pen and (mine or key is None):
+        does = say(DOES[fold.phase])
+        if mine:
+            return does
+        return say("{command} ({player} must do it)", command=does, player=game.called(fold.pen))
+    return say("pbem status shows whose turn it is to write")
+
+
+DOES = {
+    "proposed": marked("pbem turn GAME accepts the game"),
+    "accepted": marked("pbem turn GAME begins the game"),
+}
 
 
 def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
@@ -79,9 +87,10 @@ def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
     ends = found.prepared.ahead or before is None or after.decision is None
     if ends or after.decision.side != before.decision.side:  # type: ignore[union-attr]
         raise FileRefused(
-            "E-TURN", f"no more is asked of you after these orders; {found.stopped}",
-            hint="pbem turn or pbem apply sends them",
-        )  # fmt: skip
+            "E-TURN",
+            say("no more is asked of you after these orders; {stopped}", stopped=found.stopped),
+            hint=say("pbem turn or pbem apply sends them"),
+        )
     given = tuple(_order(after, order) for order in found.prepared.orders)
     return _form(game, after, given, blind=found.supposed is not None)
 

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 Opening = Callable[[Mapping[str, Any]], Table]
 """Sets up the table that a proposal describes."""
 TOOL = f"pbem {__version__}"
-WITHOUT_RULES = "pbem verify --without-rules checks everything that needs neither rules nor data"
+WITHOUT_RULES = say(
+    "pbem verify --without-rules checks everything that needs neither rules nor data"
+)
 FEWEST_TRIALS = 64
 """The fewest trials of a sealed deck: the format allows fewer, but a player should not accept
 them.
@@ -116,9 +118,12 @@ def no_orders_after_the_end(game: Game) -> None:
     """Raises FileRefused (E-TURN) when the game is over."""
     if game.fold.phase == "over":
         raise FileRefused(
-            "E-TURN", "the game is over, so no more orders can be given",
-            hint="pbem status shows how it ended, and who must still reveal what they kept hidden",
-        )  # fmt: skip
+            "E-TURN",
+            say("the game is over, so no more orders can be given"),
+            hint=say(
+                "pbem status shows how it ended, and who must still reveal what they kept hidden"
+            ),
+        )
 
 
 def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedGame:
@@ -132,11 +137,17 @@ def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedG
         known = [f"{each.digest[:16]} {where}" for where, each in library.known(slug)]
         raise FileRefused(
             "E-RULES",
-            f"the game is played with the data {digest[:16]}; available here: "
-            f"{' and '.join(known)}",
-            hint="both players need the same version of pbem and, if the game uses a folder of an"
-            " owner's data, the same folder: ask for it and name it with --data DIR; "
-            + WITHOUT_RULES,
+            say(
+                "the game is played with the data {digest}; available here: {known}",
+                digest=digest[:16],
+                known=" and ".join(known),
+            ),
+            hint=say(
+                "both players need the same version of pbem and, if the game uses a folder "
+                "of an owner's data, the same folder: ask for it and name it with --data "
+                "DIR; {without_rules}",
+                without_rules=WITHOUT_RULES,
+            ),
         ) from None
 
 
@@ -167,15 +178,25 @@ def table_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Table:
         if proposal["ruleset"] != game.ruleset:
             raise FileRefused(
                 "E-RULES",
-                f"the game is played by the rules {proposal['ruleset']}; this pbem has "
-                f"{game.ruleset}",
-                hint=f"use the version of pbem that the game began with; {WITHOUT_RULES}",
+                say(
+                    "the game is played by the rules {ruleset}; this pbem has {game_ruleset}",
+                    ruleset=proposal["ruleset"],
+                    game_ruleset=game.ruleset,
+                ),
+                hint=say(
+                    "use the version of pbem that the game began with; {without_rules}",
+                    without_rules=WITHOUT_RULES,
+                ),
             )
         if proposal.get("decks") and proposal["m"] < FEWEST_TRIALS:
             raise FileRefused(
                 "E-DECK",
-                f"the proposal asks for {proposal['m']} trial layouts of a deck, so a stacked deck "
-                f"would pass once in that many games; the minimum is {FEWEST_TRIALS}",
+                say(
+                    "the proposal asks for {what} trial layouts of a deck, so a stacked deck "
+                    "would pass once in that many games; the minimum is {fewest_trials}",
+                    what=proposal["m"],
+                    fewest_trials=FEWEST_TRIALS,
+                ),
                 rule="sealed decks",
             )
         known_scenario(game, proposal["scenario"])
@@ -183,14 +204,15 @@ def table_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Table:
         known_options(game, proposal["scenario"], tuple(sorted(options)))
         if sorted(seats_of(proposal).values()) != sorted(game.system.sides):
             raise FileRefused(
-                "E-RULES", "the proposal of player A does not give each player a side of the game"
+                "E-RULES",
+                say("the proposal of player A does not give each player a side of the game"),
             )
     except (FileRefused, DataRefused):
         raise
     except Refused as refused:
         raise FileRefused(
             "E-RULES",
-            "the game that player A proposes cannot be set up by this pbem",
+            say("the game that player A proposes cannot be set up by this pbem"),
             causes=refused.problems,
             hint=WITHOUT_RULES,
         ) from None

@@ -10,6 +10,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Side
 from pbem.engine.odds import Chances, Factor, Salvo, percent
 from pbem.engine.words import Words
+from pbem.messages import say
 from pbem.play.prepare import PASSED_OVER, Prepared, Tried
 from pbem.play.series import MOST_ENDS, Case, InSeries, in_series
 from pbem.problems import Problem, Refused
@@ -133,8 +134,8 @@ def must_tell_odds(prepared: Prepared) -> None:
         raise Refused(
             Problem(
                 "no-odds",
-                f"pbem cannot work out odds for {system.title} yet",
-                hint="pbem check shows what is known about an attack before the dice",
+                say("pbem cannot work out odds for {system} yet", system=system.title),
+                hint=say("pbem check shows what is known about an attack before the dice"),
             )
         )
 

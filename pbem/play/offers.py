@@ -24,9 +24,9 @@ SHORT = {
     "adjourn": marked("to adjourn"), "void": marked("to end the game without a result"),
     "renew": marked("new secrets"),
 }  # fmt: skip
-TAKE_OR_PLAY_ON = (
-    "pbem audit GAME --key KEY accepts it and closes the game, pbem apply GAME ORDERS --key KEY "
-    "--pass-over plays on"
+TAKE_OR_PLAY_ON = say(
+    "pbem audit GAME --key KEY accepts it and closes the game, pbem apply GAME "
+    "ORDERS --key KEY --pass-over plays on"
 )
 """What the other player may do about a resignation out of turn."""
 BY_RIGHT_OF = {
@@ -49,10 +49,11 @@ COST_OF_NEW_SECRETS = say(
 )
 
 
-PRICE_OF_A_NAMED_KEY = (
-    "if the old key was not lost after all, your opponent can use it to go back before your entry "
-    "and write another one; your record refuses that, but you cannot prove it to anybody, because "
-    "the new key rests on your word alone (a spare key, named at the beginning, has no such cost)"
+PRICE_OF_A_NAMED_KEY = say(
+    "if the old key was not lost after all, your opponent can use it to go "
+    "back before your entry and write another one; your record refuses that, "
+    "but you cannot prove it to anybody, because the new key rests on your "
+    "word alone (a spare key, named at the beginning, has no such cost)"
 )
 
 
@@ -65,7 +66,7 @@ def name_the_price(game: Game, player: str, *, on_my_word: bool, naming: bool) -
     """
     if on_my_word or not (naming or on_word(game.fold.machine, other(player)) is not None):
         return
-    hint = "if you have heard their voice and vouch for it, add --on-my-word"
+    hint = say("if you have heard their voice and vouch for it, add --on-my-word")
     raise Refused(Problem("on-word", PRICE_OF_A_NAMED_KEY, hint=hint))
 
 
@@ -81,42 +82,61 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
     where = ", ".join(map(str, past[-5:]))
     if target is None:
         decided = last_decision(player, game.fold.entries)
-        what = "you have made no decision that could be taken back"
+        what = say("you have made no decision that could be taken back")
         if decided is not None:
-            what = f"your first decision is in entry {decided}, and the game cannot go back to the "
-            what += f"state before it: {why_not_back_to(game, decided - 1)}"
+            what = say(
+                "your first decision is in entry {decided}, and the game cannot go back to the "
+                "state before it: {why}",
+                decided=decided, why=why_not_back_to(game, decided - 1),
+            )  # fmt: skip
         raise FileRefused(
-            "E-CONSENT", what, rule="" if decided is None else "R7",
-            hint="--to N names another entry, and the game can go back to the state after one of "
-            f"these: {where}" if where else "nothing has been decided yet",
-        )  # fmt: skip
+            "E-CONSENT",
+            what,
+            rule="" if decided is None else "R7",
+            hint=say(
+                "--to N names another entry, and the game can go back to the state after "
+                "one of these: {where}",
+                where=where,
+            )
+            if where
+            else say("nothing has been decided yet"),
+        )
     if target not in machine.agreements.quiet:
         raise FileRefused(
             "E-CONSENT",
-            f"the game cannot go back to entry {target}: {why_not_back_to(game, target)}",
+            say(
+                "the game cannot go back to entry {target}: {why}",
+                target=target,
+                why=why_not_back_to(game, target),
+            ),
             rule="R7",
-            hint=f"it can go back to the state after one of these entries: {where}"
-            if where else "nothing has been decided yet",
-        )  # fmt: skip
+            hint=say("it can go back to the state after one of these entries: {where}", where=where)
+            if where
+            else say("nothing has been decided yet"),
+        )
     if target in machine.agreements.quiet and not known_randomness and _dice_fell(game, target):
-        fell = (
-            f"a beacon was completed since entry {target}: both players know its dice, rolled or "
-            "not"
+        fell = say(
+            "a beacon was completed since entry {target}: both players know its dice, "
+            "rolled or not",
+            target=target,
         )
         if game.fold.locked is not None:
-            fell = (
-                f"beacon {game.fold.locked} is locked, and your opponent will know its dice before "
-                "they answer"
+            fell = say(
+                "beacon {locked} is locked, and your opponent will know its dice before "
+                "they answer",
+                locked=game.fold.locked,
             )
         raise FileRefused(
-            "E-CONSENT", fell, rule="R7",
-            hint="--known-randomness offers to go back anyway; new dice will be rolled",
-        )  # fmt: skip
+            "E-CONSENT",
+            fell,
+            rule="R7",
+            hint=say("--known-randomness offers to go back anyway; new dice will be rolled"),
+        )
     terms: dict[str, Any] = {"what": "takeback", "to": target}
     return {**terms, "known_randomness": True} if known_randomness else terms
 
 
-def why_not_back_to(game: Game, target: int) -> str:
+def why_not_back_to(game: Game, target: int) -> Said:
     """Why the game cannot go back to the state after an entry, in words.
 
     The state is folded again, so this is only for the text of a refusal.
@@ -126,16 +146,20 @@ def why_not_back_to(game: Game, target: int) -> str:
     fold = game.fold
     last = len(fold.entries) - 1
     if target > last:
-        return f"it is not in the file, which ends with entry {last}"
+        return say("it is not in the file, which ends with entry {last}", last=last)
     then = game.after(replay(fold.entries[: target + 1], game.opening))
     if then.fold.phase == "over":
-        return "the game was over then"
+        return say("the game was over then")
     if then.fold.phase != "running":
-        return "the game had not begun then"
+        return say("the game had not begun then")
     first = [thing for thing in then.fold.owed if thing.code not in ("answer", "anchor")]
     if first:
-        return f"{game.called(first[0].by)} still had to {owed_words(first[0], then)} then"
-    return "it was itself taken back"
+        return say(
+            "{player} still had to {owed} then",
+            player=game.called(first[0].by),
+            owed=owed_words(first[0], then),
+        )
+    return say("it was itself taken back")
 
 
 def _dice_fell(game: Game, target: int) -> bool:
@@ -152,9 +176,10 @@ def upgrade_of(game: Game) -> dict[str, Any]:
     new = game.library.to_begin(slug_of(proposal))
     if (new.ruleset, new.digest) == (proposal["ruleset"], proposal["data"]):
         raise FileRefused(
-            "E-CONSENT", f"the game is played by {new.ruleset} with these same data",
-            hint="--data DIR names a folder with other data",
-        )  # fmt: skip
+            "E-CONSENT",
+            say("the game is played by {ruleset} with these same data", ruleset=new.ruleset),
+            hint=say("--data DIR names a folder with other data"),
+        )
     old = {name: proposal[name] for name in ("ruleset", "data")}
     return {"what": "upgrade", "old": old, "new": {"ruleset": new.ruleset, "data": new.digest}}
 

@@ -6,6 +6,7 @@ from pbem.engine.model import Side
 from pbem.engine.practice import NO_PRACTICE, chosen
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.shapes import BOTS
+from pbem.messages import say
 from pbem.orders.written import orders_text
 from pbem.play.answer import answer
 from pbem.play.forms import asked_table
@@ -26,9 +27,12 @@ def against_side(game: OpenedGame, side: str) -> str:
     """
     if game.system.practice is NO_PRACTICE:
         raise Refused(
-            Problem("no-bot", f"pbem cannot play {game.system.title} yet",
-                    hint="without --against you play both sides yourself")
-        )  # fmt: skip
+            Problem(
+                "no-bot",
+                say("pbem cannot play {system} yet", system=game.system.title),
+                hint=say("without --against you play both sides yourself"),
+            )
+        )
     return BOTS["AB"[1 - game.system.sides.index(Side(side))]]
 
 

@@ -17,6 +17,7 @@ from pbem.engine.words import Words
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.in_play import WHEN
 from pbem.gamefile.pending import holds
+from pbem.messages import say
 from pbem.orders.bind import Names, bind, unknown_names, written_path
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.spelling import spelt_decision, unspelt
@@ -140,8 +141,12 @@ def _waiting_problems(file: OrdersFile, table: Table, player: str) -> Iterator[P
             continue
         if written.kind.secret:
             at = file.when_span(index, (), is_key=True)
-            yield Problem("illegal-order", "a secret choice cannot wait for anything", at,
-                          hint="leave `when` out")  # fmt: skip
+            yield Problem(
+                "illegal-order",
+                say("a secret choice cannot wait for anything"),
+                at,
+                hint=say("leave `when` out"),
+            )
             continue
         for fault in table.system.waiting.faults(position, side, written.when):
             at = file.when_span(index, fault.at, is_key=fault.is_key)
@@ -195,12 +200,18 @@ class _Walk:
             and all(each.is_passed_over or each.is_ahead for each in self.tried)
         )
         if idle and self._is_asked() and decision is not None:
-            self.problems.append(Problem(
-                "illegal-order",
-                f"none of these orders answers the question: you are asked to {decision.prompt}",
-                self.file.span_of(0), decision.rule,
-                "give an order for now first; those with `when` can follow it",
-            ))  # fmt: skip
+            self.problems.append(
+                Problem(
+                    "illegal-order",
+                    say(
+                        "none of these orders answers the question: you are asked to {prompt}",
+                        prompt=decision.prompt,
+                    ),
+                    self.file.span_of(0),
+                    decision.rule,
+                    say("give an order for now first; those with `when` can follow it"),
+                )
+            )
 
     def _policies(self) -> tuple[Mapping[str, Any], ...]:
         """The standing orders, each part by itself, judged on their author's view of the table."""
@@ -259,7 +270,7 @@ class _Walk:
             ]
             is_out_of_turn = not (self.table.decision.takes(order) or illegal.violations[0].at)
             if is_out_of_turn:
-                found[0] = replace(found[0], hint=f"{found[0].hint}{self._such_as(kind)}")
+                found[0] = self._with_example(found[0], kind)
             self.problems += found
             return
         self.touched.add(stage)
@@ -279,10 +290,17 @@ class _Walk:
         if any(option.order.verb == kind.verb for option in decision.options):
             return ()
         found = self.file.problem(index, not_asked(kind.verb, decision))
-        return (replace(found, hint=f"{found.hint}{self._such_as(kind)}"),)
+        return (self._with_example(found, kind),)
+
+    def _with_example(self, found: Problem, kind: type[Order]) -> Problem:
+        """The problem of another order than the one asked for, with one that would be right."""
+        order = self._such_as(kind)
+        if not order:
+            return found
+        hint = say("{hint}, such as - {order}", hint=found.hint, order=order)
+        return replace(found, hint=hint)
 
     def _such_as(self, kind: type[Order]) -> str:
-        """An order that would be right, if another one than asked for was given."""
         from pbem.orders.template import first_order  # most orders are answers
 
         decision, state, names = self.table.decision, self.table.state, self._names(kind)
@@ -292,7 +310,7 @@ class _Walk:
             spelt_decision(decision, names),
             lambda each: not violations(state, unspelt(each, names)),
         )
-        return f", such as - {written}" if 0 < len(written) <= LONGEST_EXAMPLE else ""
+        return written if len(written) <= LONGEST_EXAMPLE else ""
 
     def _tried(self, index: int, table: Table, order: Order, **how: bool) -> Tried:
         waits = self.file.orders[index].when is not None
@@ -432,11 +450,20 @@ class _Walk:
                 return self.file.problem(index, spent[0])
         if not self.is_round_over:
             return None
-        then, words = "dice are rolled", self.table.system.words
+        then, words = say("dice are rolled"), self.table.system.words
         if decision is not None:
-            then = f"the {words.of_side(decision.side)} player is asked to {decision.prompt}"
+            then = say(
+                "the {side} player is asked to {prompt}",
+                side=say(words.of_side(decision.side)), prompt=decision.prompt,
+            )  # fmt: skip
         return Problem(
-            "too-late", f"the {words.span} ends before this order; after that, {then}",
-            self.file.span_of(index), rule=decision.rule if decision else "",
-            hint="leave it out; an order for a later question is sent with that answer",
-        )  # fmt: skip
+            "too-late",
+            say(
+                "the {span} ends before this order; after that, {then}",
+                span=say(words.span),
+                then=then,
+            ),
+            self.file.span_of(index),
+            rule=decision.rule if decision else "",
+            hint=say("leave it out; an order for a later question is sent with that answer"),
+        )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint
+from pbem.messages import say
 from pbem.problems import Problem
 from pbem.value import replace, value
 
@@ -174,16 +175,25 @@ def compared(
     try:
         forks = find_all(theirs, story, opening(library))
     except (NoFork, FileRefused) as refused:
-        reason = refused.problems[0].message.removeprefix("no fork: ")
+        reason = str(refused.problems[0].message).removeprefix("no fork: ")
         return replace(
             other, note=f"another version than {name}, but not proof of a fork: {reason}"
         )
     problems = tuple(
         Problem(
             "E-FORK",
-            f"player {each.by} signed another version of this game, from entry {each.seq} on, than "
-            f"the one in {name}",
-            hint=f"pbem prove-fork {name} {other.file} -o proof.json writes the proof",
+            say(
+                "player {by} signed another version of this game, from entry {seq} on, "
+                "than the one in {name}",
+                by=each.by,
+                seq=each.seq,
+                name=name,
+            ),
+            hint=say(
+                "pbem prove-fork {name} {file} -o proof.json writes the proof",
+                name=name,
+                file=other.file,
+            ),
         )
         for each in forks
     )

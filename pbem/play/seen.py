@@ -20,7 +20,7 @@ from pbem.gamedata.load import drawing
 from pbem.gamefile.fold import replay
 from pbem.gamefile.journal import MOVES, Began, JournalLine, TakenBack
 from pbem.games.system import GameSystem
-from pbem.messages import ENGLISH, Language, Said, in_words, words
+from pbem.messages import ENGLISH, Language, Said, in_words, say, words
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
 from pbem.play.titles import title
@@ -76,7 +76,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
     def position_of(game: Game) -> Any:
         if game.table is None:
             last = len(game.fold.entries) - 1
-            what = f"the game has not begun at entry {last}: there is no board yet"
+            what = say("the game has not begun at entry {last}: there is no board yet", last=last)
             raise Refused(Problem("not-begun", what))
         table = player_view(game, key).table if viewer == own else game.table
         return table.state.position
@@ -105,9 +105,10 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
 def no_picture(system: GameSystem) -> Problem:
     """The problem of a game without a picture."""
     return Problem(
-        "no-picture", f"{system.title} has no board to show in this version of pbem",
-        hint="pbem status shows where the game stands",
-    )  # fmt: skip
+        "no-picture",
+        say("{system} has no board to show in this version of pbem", system=system.title),
+        hint=say("pbem status shows where the game stands"),
+    )
 
 
 def strokes_since(game: Game, since: int) -> tuple[Stroke, ...]:
@@ -162,9 +163,12 @@ def spot_named(found: Seen, written: str, language: Language = ENGLISH) -> Spot:
             return spot
     kind = found.board.space
     raise UnknownName(
-        Problem(f"unknown-{kind}", f"no {kind} on the map is named {quoted(written)}",
-                hint=did_you_mean(written, [*spots.values()]))
-    )  # fmt: skip
+        Problem(
+            f"unknown-{kind}",
+            say("no {kind} on the map is named {written}", kind=say(kind), written=quoted(written)),
+            hint=did_you_mean(written, [*spots.values()]),
+        )
+    )
 
 
 def plain(found: Seen, spot: Spot | None) -> dict[str, Any]:

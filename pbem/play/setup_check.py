@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine import kernel
+from pbem.messages import Said, say
 from pbem.play.systems import OpenedGame
 from pbem.problems import Problem, Span
 
@@ -16,17 +17,19 @@ def setup_check(
         faults = game.system.faults(state.position)
     except Exception as fault:  # the boundary: data from outside never bring the program down
         what = f"{type(fault).__name__}: {str(fault)[:120]}"
-        told = f"the scenario {scenario} cannot be set up ({what})"
+        told = say(
+            "the scenario {scenario} cannot be set up ({what})", scenario=scenario, what=what
+        )
         return (_at(scenario, game, told),)
     return tuple(_at(scenario, game, fault) for fault in faults)
 
 
-def _at(scenario: str, game: OpenedGame, message: str) -> Problem:
+def _at(scenario: str, game: OpenedGame, message: Said) -> Problem:
     file = f"scenarios/{scenario}.yaml"
     place = file if file in game.own else ", ".join(game.own)
     hint = (
         ""
         if file in game.own
-        else "it can be set up with our data, so the problem is in your folder"
+        else say("it can be set up with our data, so the problem is in your folder")
     )
     return Problem("trial", message, Span(place, 0, 0), hint=hint)

@@ -11,6 +11,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
+from pbem.messages import Said, say
 from pbem.orders.written import block
 from pbem.play.game import Game
 from pbem.play.table import Table
@@ -39,18 +40,33 @@ def check_heading(source: Source) -> None:
     if not isinstance(top, dict) or HEADING not in top:
         where = document.key_span((next(iter(top)),)) if top and isinstance(top, dict) else None
         raise Refused(
-            Problem("missing-field", f"{NAME} has no line '{HEADING}:'", where or source.whole(),
-                    hint=f"begin with a line '{HEADING}:', and indent the parts below it by two "
-                    "spaces")
-        )  # fmt: skip
+            Problem(
+                "missing-field",
+                say("{name} has no line '{heading}:'", name=NAME, heading=HEADING),
+                where or source.whole(),
+                hint=say(
+                    "begin with a line '{heading}:', and indent the parts below it by two spaces",
+                    heading=HEADING,
+                ),
+            )
+        )
     from pbem.orders.parse import FIELDS  # status and form read no orders
 
     beside = [key for key in top if key not in FIELDS]
     if top[HEADING] is None and beside:
         raise Refused(
-            *(Problem("unknown-field", f"{quoted(key)} is not below the line '{HEADING}:'",
-                      document.key_span((key,)), hint="indent it by two spaces") for key in beside)
-        )  # fmt: skip
+            *(
+                Problem(
+                    "unknown-field",
+                    say(
+                        "{key} is not below the line '{heading}:'", key=quoted(key), heading=HEADING
+                    ),
+                    document.key_span((key,)),
+                    hint=say("indent it by two spaces"),
+                )
+                for key in beside
+            )
+        )
 
 
 def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
@@ -59,11 +75,18 @@ def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
         return None
     strange = [key for key in ("orders", "say", "entry") if key in file.document.value]
     if strange:
-        hint = "orders for one mail go into a file of their own"
+        hint = say("orders for one mail go into a file of their own")
         raise Refused(
-            *(Problem("unknown-field", f"{NAME} has standing orders only, and no {key}",
-                      file.document.key_span((key,)), hint=hint) for key in strange)
-        )  # fmt: skip
+            *(
+                Problem(
+                    "unknown-field",
+                    say("{name} has standing orders only, and no {key}", name=NAME, key=key),
+                    file.document.key_span((key,)),
+                    hint=hint,
+                )
+                for key in strange
+            )
+        )
     return file
 
 
@@ -177,7 +200,7 @@ def _join(whole: dict[str, Any], written: Part) -> None:
 
 def _as_now(
     table: Table, player: str, part: Part
-) -> tuple[dict[str, Any], list[tuple[dict[str, Any], str]]]:
+) -> tuple[dict[str, Any], list[tuple[dict[str, Any], Said]]]:
     """A policy as its author would write it now, and its parts that are not possible, with the
     reason.
     """

@@ -121,7 +121,7 @@ def summary(
     """
     if game.table is None:
         raise Refused(
-            Problem("not-begun", "the game has not begun: there is no turn to sum up yet")
+            Problem("not-begun", say("the game has not begun: there is no turn to sum up yet"))
         )
     found = turns(game)
     turn = _chosen(found, number)
@@ -141,18 +141,26 @@ def summary(
 def _chosen(found: Mapping[int, Turn], number: int | None) -> Turn:
     if not found:
         raise Refused(
-            Problem("no-turn", "nothing has happened in this game yet",
-                    hint="pbem status shows what it waits for")
-        )  # fmt: skip
+            Problem(
+                "no-turn",
+                say("nothing has happened in this game yet"),
+                hint=say("pbem status shows what it waits for"),
+            )
+        )
     if number is None:
         finished = [n for n, turn in found.items() if turn.is_finished and n > 0]
         return found[max(finished, default=max(found))]
     if number not in found:
         there = listing(list(map(str, found)), "and")
         raise UnknownName(
-            Problem("unknown-turn", f"the file has nothing from turn {number}",
-                    hint=f"it has turn{'s' if len(found) > 1 else ''} {there}")
-        )  # fmt: skip
+            Problem(
+                "unknown-turn",
+                say("the file has nothing from turn {number}", number=number),
+                hint=say(
+                    "it has turn{what} {there}", what="s" if len(found) > 1 else "", there=there
+                ),
+            )
+        )
     return found[number]
 
 
@@ -163,9 +171,12 @@ def _known_to(game: Game, side: Side, key: KeyPair | None, turn: Turn) -> Mappin
     if key is None or game.side_of(game.fold.player_of(key.public)) != side:
         owner = game.opened.system.words.of_side(side)
         raise Refused(
-            Problem("not-your-side", f"what the {owner} player knows is shown only with their key",
-                    hint="leave --side out for what both players know")
-        )  # fmt: skip
+            Problem(
+                "not-your-side",
+                say("what the {owner} player knows is shown only with their key", owner=owner),
+                hint=say("leave --side out for what both players know"),
+            )
+        )
     return own_cards(at_entry(game, turn.moves[-1].entry), key)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.games import GAMES
 from pbem.games.system import GameSystem
+from pbem.messages import marked, say
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import value
 
@@ -122,7 +123,9 @@ def opened(slug: str) -> OpenedGame:
         from pbem.text.wording import did_you_mean, may_be, quoted
 
         hint = did_you_mean(slug, GAMES) or may_be(GAMES)
-        raise UnknownName(Problem("unknown-game", f"there is no game {quoted(slug)}", hint=hint))
+        raise UnknownName(
+            Problem("unknown-game", say("there is no game {slug}", slug=quoted(slug)), hint=hint)
+        )
     data = load(slug)
     return OpenedGame(GAMES[slug].open(data.tables), data.digest)
 
@@ -148,37 +151,49 @@ def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> 
             is_said = other in options[:at] and name in known[other].excludes
             if other in options and not is_said:
                 problems.append(
-                    Problem("excluded-option", f"{name} and {other} exclude each other",
-                            rule=known[name].rule)
-                )  # fmt: skip
+                    Problem(
+                        "excluded-option",
+                        say("{name} and {other} exclude each other", name=name, other=other),
+                        rule=known[name].rule,
+                    )
+                )
         for other in known[name].needs if name in known else ():
             if other not in options:
                 problems.append(
-                    Problem("missing-option", f"{name} has no effect without {other}",
-                            rule=known[name].rule, hint=f"add --option {other}, or leave it out")
-                )  # fmt: skip
+                    Problem(
+                        "missing-option",
+                        say("{name} has no effect without {other}", name=name, other=other),
+                        rule=known[name].rule,
+                        hint=say("add --option {other}, or leave it out", other=other),
+                    )
+                )
     if problems := [*problems, *_misfits(game, scenario, options)]:
         raise UnknownName(*problems)
 
 
 def _misfits(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> Iterator[Problem]:
     """The contradictions between a scenario and the options."""
-    from pbem.words import listing
 
     scenarios = {each.id: each for each in game.system.scenarios()}
     played = scenarios[scenario]
     for name in played.excludes:
         if name in options:
-            others = listing([each.id for each in scenarios.values() if name not in each.excludes])
-            yield Problem("excluded-option", f"{scenario} cannot be played with {name}",
-                          rule=played.rule,
-                          hint=f"leave the option out; with it you can play {others}")  # fmt: skip
+            others = tuple(each.id for each in scenarios.values() if name not in each.excludes)
+            yield Problem(
+                "excluded-option",
+                say("{scenario} cannot be played with {name}", scenario=scenario, name=name),
+                rule=played.rule,
+                hint=say("leave the option out; with it you can play {others}", others=others),
+            )
     titles = {each.id: each.title for each in game.system.options()}
     for name in played.needs:
         if name not in options:
-            yield Problem("missing-option", f"{scenario} cannot be played without {name}",
-                          rule=played.rule,
-                          hint=f"add --option {name}: {titles[name]}")  # fmt: skip
+            yield Problem(
+                "missing-option",
+                say("{scenario} cannot be played without {name}", scenario=scenario, name=name),
+                rule=played.rule,
+                hint=say("add --option {name}: {title}", name=name, title=say(titles[name])),
+            )
 
 
 def known_side(game: OpenedGame, side: str) -> None:
@@ -187,11 +202,23 @@ def known_side(game: OpenedGame, side: str) -> None:
         raise UnknownName(_unknown("side", side, game.system.sides, game))
 
 
+UNKNOWN = {
+    "scenario": marked("there is no scenario {name}"),
+    "option": marked("there is no option {name}"),
+    "side": marked("there is no side {name}"),
+}
+ALL = {
+    "scenario": marked("pbem games {game} lists all {number} scenarios"),
+    "option": marked("pbem games {game} lists all {number} options"),
+    "side": marked("pbem games {game} lists all {number} sides"),
+}
+
+
 def _unknown(kind: str, name: str, known: Collection[str], game: OpenedGame) -> Problem:
     from pbem.text.wording import FEW, did_you_mean, quoted
 
     hint = did_you_mean(name, known)
     if len(known) > FEW:
-        all_of_them = f"pbem games {game.system.slug} lists all {len(known)} {kind}s"
-        hint = f"{hint} {all_of_them}".lstrip()
-    return Problem(f"unknown-{kind}", f"there is no {kind} {quoted(name)}", hint=hint)
+        lists = say(ALL[kind], game=game.system.slug, number=len(known))
+        hint = say("{hint} {lists}", hint=hint, lists=lists) if hint else lists
+    return Problem(f"unknown-{kind}", say(UNKNOWN[kind], name=quoted(name)), hint=hint)

@@ -24,6 +24,7 @@ from pbem.gamefile.in_play import (
     verb_of,
 )
 from pbem.games.system import GameSystem
+from pbem.messages import say
 from pbem.play.systems import SHIPPED, Library
 from pbem.problems import Problem
 from pbem.value import replace, value
@@ -151,7 +152,16 @@ class Table:
         """The order in a signed entry; raises Illegal when it is no order of this game."""
         kind = self._verb(order)
         if kind is None or len(order) - (WHEN in order) != 1:
-            raise Illegal((Violation(f"no order of this game is called {verb_of(order)!r}"),))
+            raise Illegal(
+                (
+                    Violation(
+                        say(
+                            "no order of this game is called {verb_of}",
+                            verb_of=repr(verb_of(order)),
+                        )
+                    ),
+                )
+            )
         try:
             return from_plain(kind, order[kind.verb])
         except Misfit as misfit:
@@ -195,8 +205,8 @@ class Table:
         if why is None:
             return found
         (asked,) = found
-        message = f"{order.verb!r} cannot be given now: {why.message}"
-        hint = f"the game asks you to {decision.prompt}; {asked.hint}"
+        message = say("{verb} cannot be given now: {why}", verb=repr(order.verb), why=why.message)
+        hint = say("the game asks you to {prompt}; {hint}", prompt=decision.prompt, hint=asked.hint)
         return (replace(asked, message=message, rule=why.rule, hint=hint),)
 
     def roll(self, dice: Dice) -> Table:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.engine.public import plain
 from pbem.gamefile.errors import FileRefused
+from pbem.messages import say
 from pbem.play.game import game_for
 from pbem.play.table import Table
 from pbem.problems import Refused
@@ -22,10 +23,14 @@ def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
     game = game_for(terms, table.library)
     if terms["ruleset"] != game.ruleset:
         raise FileRefused(
-            "E-RULES", f"the game is to go on by the rules {terms['ruleset']}; this pbem has "
-            f"{game.ruleset}", hint="both players need a pbem that has both the new and the old "
-                                    "rules",
-        )  # fmt: skip
+            "E-RULES",
+            say(
+                "the game is to go on by the rules {ruleset}; this pbem has {game_ruleset}",
+                ruleset=terms["ruleset"],
+                game_ruleset=game.ruleset,
+            ),
+            hint=say("both players need a pbem that has both the new and the old rules"),
+        )
     system = table.system
     # What a position holds of its system is these two objects; the copy has the new ones instead.
     known = {id(system): game.system, id(_tables(system)): _tables(game.system)}
@@ -41,10 +46,13 @@ def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
         faults = (f"{type(error).__name__}: {str(error)[:120]}",)
     if faults:
         raise FileRefused(
-            "E-RULES", f"the present position does not fit the new data: {faults[0]}",
-            hint="a change of rules keeps the position, so everything in it must be in both sets "
-                 "of data",
-        )  # fmt: skip
+            "E-RULES",
+            say("the present position does not fit the new data: {fault}", fault=faults[0]),
+            hint=say(
+                "a change of rules keeps the position, so everything in it must be in both "
+                "sets of data"
+            ),
+        )
     return after
 
 

@@ -13,21 +13,21 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
+from pbem.messages import Either, Said, marked, marked_many, say, say_many
 from pbem.problems import Problem, Span
-from pbem.text.wording import counted, did_you_mean, kind_of, may_be, quoted
+from pbem.text.wording import did_you_mean, kind_of, may_be, quoted
 from pbem.text.yamlsource import Document, Path
-from pbem.words import listing
 
 SchemaType = Mapping[str, Any]
 
 KINDS = {
-    "object": "a mapping",
-    "array": "a list",
-    "string": "a text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "null": "nothing",
+    "object": marked("a mapping"),
+    "array": marked("a list"),
+    "string": marked("a text"),
+    "integer": marked("a whole number"),
+    "number": marked("a number"),
+    "boolean": marked("true or false"),
+    "null": marked("nothing"),
 }
 
 
@@ -119,7 +119,7 @@ def _doubled(items: Iterable[Any]) -> Iterator[tuple[int, Any]]:
 
 def _place(problem: Problem) -> tuple[int, int, str]:
     span = problem.span or Span("", 0, 0)
-    return span.line, span.column, problem.message
+    return span.line, span.column, str(problem.message)
 
 
 def _reworded(document: Document, error: Any, path: Path, name: str) -> Iterator[Problem]:
@@ -141,37 +141,39 @@ def _deepest(error: Any) -> Any:
     return max(error.context, key=lambda inner: len(inner.absolute_path))
 
 
-def _name(here: Path, path: Path, name: str) -> str:
+def _name(here: Path, path: Path, name: str) -> Said:
     """The name of the value: its key; in a list, the key of the list with "entry"."""
     if here == path and name:
         return name
     keys = [step for step in here if isinstance(step, str)]
     if not keys:
-        return name or "the file"
-    return f"an entry of {keys[-1]}" if isinstance(here[-1], int) else keys[-1]
+        return name or say("the file")
+    return say("an entry of {list}", list=keys[-1]) if isinstance(here[-1], int) else keys[-1]
 
 
 # ------------------------------------------------ one wording per keyword
 # Each yields: path below the value, whether its key is meant, message, hint.
 
-Wording = Iterator[tuple[Path, bool, str, str]]
+Wording = Iterator[tuple[Path, bool, Said, Said]]
 
 
-def _unknown_fields(error: Any, what: str) -> Wording:
+def _unknown_fields(error: Any, what: Said) -> Wording:
     known = list(error.schema.get("properties", {}))
     patterns = error.schema.get("patternProperties", {})
     for field in error.instance:
         if field in known or any(re.search(pattern, field) for pattern in patterns):
             continue
-        yield (field,), True, f"{what} has no field {quoted(field)}", did_you_mean(field, known)
+        message = say("{what} has no field {field}", what=what, field=quoted(field))
+        yield (field,), True, message, did_you_mean(field, known)
 
 
-def _missing_fields(error: Any, what: str) -> Wording:
+def _missing_fields(error: Any, what: Said) -> Wording:
     missing = [field for field in error.validator_value if field not in error.instance]
     # jsonschema complains once for each; the message names the one it is about
     for field in missing:
         if error.message.startswith(f"{field!r} "):
-            yield (), False, f"{what} needs the field {quoted(field)}", _about(error, field)
+            message = say("{what} needs the field {field}", what=what, field=quoted(field))
+            yield (), False, message, _about(error, field)
 
 
 def _about(error: Any, field: str) -> str:
@@ -179,69 +181,98 @@ def _about(error: Any, field: str) -> str:
     return str(described.get("description", "")) if isinstance(described, Mapping) else ""
 
 
-def _other_type(error: Any, what: str) -> Wording:
+def _other_type(error: Any, what: Said) -> Wording:
     wanted = error.validator_value
     kinds = [KINDS[kind] for kind in ([wanted] if isinstance(wanted, str) else wanted)]
-    message = f"{what} must be {listing(kinds, 'or')}, not {kind_of(error.instance)}"
+    message = say(
+        "{what} must be {kinds}, not {value}",
+        what=what, kinds=Either(tuple(map(say, kinds))), value=kind_of(error.instance),
+    )  # fmt: skip
     yield (), False, message, _type_hint(kinds, error.instance)
 
 
-def _type_hint(kinds: list[str], value: object) -> str:
+def _type_hint(kinds: list[str], value: object) -> Said:
     if kinds == ["a list"] and isinstance(value, str):
-        return "write a list of one as [" + quoted(value)[1:-1] + "]"
+        return say("write a list of one as [{value}]", value=quoted(value)[1:-1])
     if kinds == ["a text"] and isinstance(value, int | None):
-        return "put it into quotes to make it a text"
+        return say("put it into quotes to make it a text")
     return ""
 
 
-def _not_one_of(error: Any, what: str) -> Wording:
+def _not_one_of(error: Any, what: Said) -> Wording:
     known = [str(value) for value in error.validator_value]
     hint = did_you_mean(str(error.instance), known) or may_be(known)
-    yield (), False, f"{what} cannot be {_value(error.instance)}", hint
+    yield (), False, _cannot_be(error, what), hint
 
 
-def _value(value: object) -> str:
+def _cannot_be(error: Any, what: Said) -> Said:
+    return say("{what} cannot be {value}", what=what, value=_value(error.instance))
+
+
+def _value(value: object) -> Said:
     return quoted(value) if isinstance(value, str) else kind_of(value)
 
 
-def _says(template: str) -> Callable[[Any, str], Wording]:
+def _says(template: str) -> Callable[[Any, Said], Wording]:
     """A message with the value of the keyword filled in."""
 
-    def wording(error: Any, what: str) -> Wording:
+    def wording(error: Any, what: Said) -> Wording:
         limit = error.validator_value
-        entries = counted(limit, "entry", "entries") if isinstance(limit, int) else ""
-        yield (), False, template.format(what=what, limit=limit, entries=entries), ""
+        yield (), False, say(template, what=what, limit=limit), ""
 
     return wording
 
 
-def _pattern(error: Any, what: str) -> Wording:
-    hint = str(error.schema.get("description", "")) or f"it must look like {error.validator_value}"
-    yield (), False, f"{what} cannot be {_value(error.instance)}", hint
+def _counts(one: str, many: str) -> Callable[[Any, Said], Wording]:
+    """The same, for a number of entries."""
+
+    def wording(error: Any, what: Said) -> Wording:
+        told = say_many("limit", one, many, what=what, limit=error.validator_value)
+        yield (), False, told, ""
+
+    return wording
 
 
-def _constant(error: Any, what: str) -> Wording:
-    yield (), False, f"{what} must be {error.validator_value}", ""
+def _pattern(error: Any, what: Said) -> Wording:
+    hint = str(error.schema.get("description", "")) or say(
+        "it must look like {pattern}", pattern=str(error.validator_value)
+    )
+    yield (), False, _cannot_be(error, what), hint
 
 
-def _wrong_key(error: Any, what: str) -> Wording:
+def _constant(error: Any, what: Said) -> Wording:
+    yield (), False, say("{what} must be {value}", what=what, value=str(error.validator_value)), ""
+
+
+def _wrong_key(error: Any, what: Said) -> Wording:
     """The `propertyNames` error: jsonschema reports the key as if it were a value."""
     key = str(error.instance)
     hint = did_you_mean(key, [str(name) for name in error.schema.get("enum", ())])
-    message = f"{what} cannot have the key {quoted(key)}"
+    message = say("{what} cannot have the key {key}", what=what, key=quoted(key))
     yield (key,), True, message, hint or str(error.schema.get("description", ""))
 
 
-def _doubled_entries(error: Any, what: str) -> Wording:
+def _doubled_entries(error: Any, what: Said) -> Wording:
     for index, entry in _doubled(error.instance):
-        yield (index,), False, f"{_value(entry)} is in {what} twice", ""
+        yield (index,), False, say("{entry} is in {what} twice", entry=_value(entry), what=what), ""
 
 
-def _otherwise(error: Any, what: str) -> Wording:
-    yield (), False, f"{what} does not fit '{error.validator}' of its schema", ""
+def _otherwise(error: Any, what: Said) -> Wording:
+    yield (
+        (),
+        False,
+        say("{what} does not fit '{keyword}' of its schema", what=what, keyword=error.validator),
+        "",
+    )
 
 
-WORDINGS: Mapping[str, Callable[[Any, str], Wording]] = {
+AT_LEAST = _counts(*marked_many(
+    "{what} needs at least {limit} entry", "{what} needs at least {limit} entries"
+))  # fmt: skip
+AT_MOST = _counts(*marked_many(
+    "{what} can have at most {limit} entry", "{what} can have at most {limit} entries"
+))  # fmt: skip
+WORDINGS: Mapping[str, Callable[[Any, Said], Wording]] = {
     "additionalProperties": _unknown_fields,
     "unevaluatedProperties": _unknown_fields,
     "required": _missing_fields,
@@ -249,15 +280,15 @@ WORDINGS: Mapping[str, Callable[[Any, str], Wording]] = {
     "enum": _not_one_of,
     "const": _constant,
     "pattern": _pattern,
-    "minimum": _says("{what} must be at least {limit}"),
-    "maximum": _says("{what} must be at most {limit}"),
-    "exclusiveMinimum": _says("{what} must be more than {limit}"),
-    "exclusiveMaximum": _says("{what} must be less than {limit}"),
-    "minLength": _says("{what} must have at least {limit} letters"),
-    "maxLength": _says("{what} must have at most {limit} letters"),
-    "minItems": _says("{what} needs at least {entries}"),
-    "maxItems": _says("{what} can have at most {entries}"),
-    "minProperties": _says("{what} needs at least {entries}"),
-    "maxProperties": _says("{what} can have at most {entries}"),
+    "minimum": _says(marked("{what} must be at least {limit}")),
+    "maximum": _says(marked("{what} must be at most {limit}")),
+    "exclusiveMinimum": _says(marked("{what} must be more than {limit}")),
+    "exclusiveMaximum": _says(marked("{what} must be less than {limit}")),
+    "minLength": _says(marked("{what} must have at least {limit} letters")),
+    "maxLength": _says(marked("{what} must have at most {limit} letters")),
+    "minItems": AT_LEAST,
+    "maxItems": AT_MOST,
+    "minProperties": AT_LEAST,
+    "maxProperties": AT_MOST,
     "uniqueItems": _doubled_entries,
 }

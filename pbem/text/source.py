@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from pbem.messages import ENGLISH, Language, Said, say, words
 from pbem.problems import Problem, Refused, Span
 from pbem.text.wording import shown
 from pbem.value import value
@@ -29,7 +30,7 @@ class Source:
         if len(content) > limit:
             raise Refused(_too_long(name, len(content), limit))
         if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise Refused(_not_utf8(name, "the file is saved as UTF-16"))
+            raise Refused(_not_utf8(name, say("the file is saved as UTF-16")))
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
@@ -66,14 +67,14 @@ def _too_long(name: str, length: int, limit: int) -> Problem:
     size = f"{-(-length // 1024)} KiB" if length < 1 << 20 else f"{length >> 20} MiB"
     return Problem(
         "too-long",
-        f"the file has {size}; the limit is {limit // 1024} KiB",
+        say("the file has {size}; the limit is {limit} KiB", size=size, limit=limit // 1024),
         Span(name, 0, 0),
-        hint="is this the right file?",
+        hint=say("is this the right file?"),
     )
 
 
-def _not_utf8(name: str, message: str, span: Span | None = None) -> Problem:
-    hint = "save it as UTF-8; most editors ask in 'save as'"
+def _not_utf8(name: str, message: Said, span: Span | None = None) -> Problem:
+    hint = say("save it as UTF-8; most editors ask in 'save as'")
     return Problem("not-utf8", message, span or Span(name, 0, 0), hint=hint)
 
 
@@ -85,37 +86,46 @@ def _bad_byte(name: str, content: bytes, start: int) -> Problem:
     rest = with_plain_line_ends(tail).split("\n")[0]
     excerpt = before.rsplit("\n", 1)[-1] + rest
     span = Span(name, line, column, column + 1, excerpt)
-    return _not_utf8(name, f"the byte {content[start]:#04x} here is not UTF-8", span)
+    return _not_utf8(
+        name,
+        say("the byte {content} here is not UTF-8", content=format(content[start], "#04x")),
+        span,
+    )
 
 
 # ---------------------------------------------------------------- showing
 
 
-def cited(rule: str) -> str:
+def cited(rule: str, language: Language = ENGLISH) -> str:
     """`rule 7.1.3` of the game, and `protocol R7` of what is agreed on between the programs.
 
     What our lists tell apart inside a rule, as `16.5.2/a`, no printed book has: it is left out.
     """
-    return shown(rule) if rule.startswith("protocol") else f"rule {shown(rule.partition('/')[0])}"
+    if rule.startswith("protocol"):
+        return shown(rule)
+    return words(say("rule {rule}", rule=shown(rule.partition("/")[0])), language)
 
 
-def render(problem: Problem) -> str:
+def render(problem: Problem, language: Language = ENGLISH) -> str:
     """A problem as the player sees it: place, message, rule, the line with a caret, the hint."""
-    head = f"{_place(problem.span)}{shown(problem.message)}"
-    lines = [f"{head} [{cited(problem.rule)}]" if problem.rule else head]
+    head = f"{_place(problem.span)}{shown(words(problem.message, language))}"
+    lines = [f"{head} [{cited(problem.rule, language)}]" if problem.rule else head]
     if problem.span and problem.span.line and problem.span.excerpt.strip():
         lines += _excerpt(problem.span)
     if problem.hint:
-        lines.append(f"      hint: {shown(problem.hint)}")
+        hint = words(say("hint: {hint}", hint=problem.hint), language)
+        lines.append(f"      {shown(hint)}")
     return "\n".join(lines)
 
 
-def render_all(problems: Iterable[Problem], most: int = MOST_SHOWN) -> str:
+def render_all(
+    problems: Iterable[Problem], most: int = MOST_SHOWN, language: Language = ENGLISH
+) -> str:
     """All problems of one pass, one below the other; past the limit only their number."""
     told = tuple(problems)
-    texts = [render(problem) for problem in told[:most]]
+    texts = [render(problem, language) for problem in told[:most]]
     if len(told) > most:
-        texts.append(f"... and {len(told) - most} more")
+        texts.append(words(say("... and {number} more", number=len(told) - most), language))
     return "\n".join(texts)
 
 

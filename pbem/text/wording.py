@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.words import LONGEST_NAME, closest, listing
+from pbem.messages import Either, Said, say
+from pbem.words import LONGEST_NAME, closest
 
 FEW = 12
 
@@ -58,29 +59,29 @@ def an(noun: str) -> str:
     return f"{'an' if vowel else 'a'} {noun}"
 
 
-def kind_of(value: object) -> str:
+def kind_of(value: object) -> Said:
     """What a plain value is, as a player would call it: "a list", "the number 3"."""
     if value is None:
-        return "nothing"
+        return say("nothing")
     if isinstance(value, bool):
-        return f"the truth value {'true' if value else 'false'}"
+        return say("the truth value {true}", true="true" if value else "false")
     if isinstance(value, int):
-        return f"the number {value}"
+        return say("the number {value}", value=value)
     if isinstance(value, str):
-        return f"the text {quoted(value)}"
-    return "a list" if isinstance(value, list | tuple) else "pairs such as {a: b}"
+        return say("the text {value}", value=quoted(value))
+    return say("a list") if isinstance(value, list | tuple) else say("pairs such as {a: b}")
 
 
-def did_you_mean(name: str, known: Sequence[str] | Iterable[str]) -> str:
+def did_you_mean(name: str, known: Sequence[str] | Iterable[str]) -> Said:
     """A hint: the nearest names, or all of them where they are few, or nothing."""
     names = list(known)
     near = closest(name, names)
     if near:
-        return f"did you mean {listing(map(shown, near), 'or')}?"
+        return say("did you mean {near}?", near=Either(tuple(map(shown, near))))
     return may_be(names) if len(names) <= FEW else ""
 
 
-def may_be(known: Iterable[str]) -> str:
+def may_be(known: Iterable[str]) -> Said:
     """A hint that lists everything that would do."""
     names = [shown(name) for name in known]
-    return f"it may be {listing(names, 'or')}" if names else ""
+    return say("it may be {names}", names=Either(tuple(names))) if names else ""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
 from pbem.text.wording import quoted, shown
@@ -143,14 +144,18 @@ def _unwritten(source: Source) -> tuple[Problem, ...]:
     span = source.span_at(found.end() - 1)
     if found["tab"]:
         lines = source.text.count("\t")
-        hint = "indent with spaces" + (f"; the file has {lines} tabs" if lines > 1 else "")
-        return (Problem("yaml-tab", "there is a tab here", span, hint=hint),)
+        hint = say("indent with spaces")
+        if lines > 1:
+            hint = say("indent with spaces; the file has {tabs} tabs", tabs=lines)
+        return (Problem("yaml-tab", say("there is a tab here"), span, hint=hint),)
     if found["nbsp"]:
-        message = "the line is indented with something that only looks like a space"
-        hint = "replace it with spaces; it comes from copying text out of an e-mail or a web page"
+        message = say("the line is indented with something that only looks like a space")
+        hint = say(
+            "replace it with spaces; it comes from copying text out of an e-mail or a web page"
+        )
         return (Problem("yaml-space", message, span, hint=hint),)
-    message = f"the control character {shown(found.group())} is not allowed"
-    return (Problem("yaml-control", message, span, hint="delete it"),)
+    message = say("the control character {group} is not allowed", group=shown(found.group()))
+    return (Problem("yaml-control", message, span, hint=say("delete it")),)
 
 
 def _events(text: str, pure: bool) -> Callable[[], Any]:
@@ -191,9 +196,9 @@ class _EventReader:
         if start.version or start.tags:
             self.refuse(
                 "yaml-directive",
-                "a line beginning with % is not used here",
+                say("a line beginning with % is not used here"),
                 start,
-                "delete the line",
+                say("delete the line"),
             )
         value, mark = self.value(self.event(), 1)
         self.event()  # the document ends
@@ -201,9 +206,9 @@ class _EventReader:
         if not isinstance(after, self.stream_end):
             self.refuse(
                 "yaml-documents",
-                "a second document begins here",
+                say("a second document begins here"),
                 after,
-                "one file holds one document; delete the line '---'",
+                say("one file holds one document; delete the line '---'"),
             )
         return Document(self.source, value, mark)
 
@@ -218,9 +223,9 @@ class _EventReader:
         if depth >= self.deepest:
             self.refuse(
                 "yaml-depth",
-                f"this is nested more than {self.deepest} levels deep",
+                say("this is nested more than {deepest} levels deep", deepest=self.deepest),
                 event,
-                "no order needs that; is a bracket left open?",
+                say("no order needs that; is a bracket left open?"),
             )
             raise _Stop
         if isinstance(event, self.mapping):
@@ -278,9 +283,9 @@ class _EventReader:
         if type(event) is not self.scalar:
             self.refuse(
                 "yaml-key",
-                "a key must be a word",
+                say("a key must be a word"),
                 event,
-                "write 'key: value'; a list or mapping cannot be a key",
+                say("write 'key: value'; a list or mapping cannot be a key"),
             )
             self.value(event, depth + 1)
             return None
@@ -288,16 +293,20 @@ class _EventReader:
             self.refuse_reference(event)
         text: str = event.value
         if text == "<<":
-            self.refuse("yaml-merge", "'<<' cannot be used here", event, "write the fields out")
+            self.refuse(
+                "yaml-merge", say("'<<' cannot be used here"), event, say("write the fields out")
+            )
             return None
         if text == "":
-            self.refuse("yaml-key", "there is no key before the ':'", event, "write 'key: value'")
+            self.refuse(
+                "yaml-key", say("there is no key before the ':'"), event, say("write 'key: value'")
+            )
             return None
         return text
 
     # ------------------------------------------------------------ refusing
 
-    def refuse(self, code: str, message: str, event: Any, hint: str) -> None:
+    def refuse(self, code: str, message: Said, event: Any, hint: Said) -> None:
         mark, end = event.start_mark, event.end_mark
         end_column = end.column + 1 if end.line == mark.line else 0
         span = self.source.span(mark.line + 1, mark.column + 1, end_column)
@@ -309,16 +318,16 @@ class _EventReader:
             if isinstance(event, self.alias):
                 self.refuse(
                     "yaml-alias",
-                    f"the alias {quoted('*' + anchor)} cannot be used here",
+                    say("the alias {anchor} cannot be used here", anchor=quoted("*" + anchor)),
                     event,
-                    "write the text out; put it into quotes if '*' is part of it",
+                    say("write the text out; put it into quotes if '*' is part of it"),
                 )
                 return
             self.refuse(
                 "yaml-anchor",
-                f"the anchor {quoted('&' + anchor)} cannot be used here",
+                say("the anchor {anchor} cannot be used here", anchor=quoted("&" + anchor)),
                 event,
-                "leave it out; put the text into quotes if '&' is part of it",
+                say("leave it out; put the text into quotes if '&' is part of it"),
             )
         if getattr(event, "tag", None) is not None:
             mark = event.start_mark
@@ -326,9 +335,9 @@ class _EventReader:
             self.problems.append(
                 Problem(
                     "yaml-tag",
-                    "a text cannot begin with '!'",
+                    say("a text cannot begin with '!'"),
                     span,
-                    hint="put it into quotes; types are never written",
+                    hint=say("put it into quotes; types are never written"),
                 )
             )
 
@@ -344,9 +353,9 @@ class _EventReader:
         if type(event) is self.scalar and event.implicit[0] and "?" in event.value:
             self.refuse(
                 "yaml-syntax",
-                "a text with '?' in brackets needs quotes",
+                say("a text with '?' in brackets needs quotes"),
                 event,
-                "put it into quotes",
+                say("put it into quotes"),
             )
             raise _Stop
 
@@ -358,7 +367,10 @@ class _EventReader:
             span = self.source.span(mark.line + 1, mark.column + 1, mark.column + 2)
             self.problems.append(
                 Problem(
-                    "yaml-syntax", "a ':' needs a space after it", span, hint="write 'key: value'"
+                    "yaml-syntax",
+                    say("a ':' needs a space after it"),
+                    span,
+                    hint=say("write 'key: value'"),
                 )
             )
             raise _Stop
@@ -366,9 +378,11 @@ class _EventReader:
     def refuse_doubled(self, key: str, mark: Mark, first: Mark) -> None:
         span = self.source.span(mark.line + 1, mark.column + 1, mark.end_column + 1)
         same = first.line == mark.line
-        where = f"column {first.column + 1}" if same else f"line {first.line + 1}"
-        message = f"{quoted(key)} is written twice here"
-        hint = f"it is already in {where}; delete one of the two"
+        message = say("{key} is written twice here", key=quoted(key))
+        hint = say("it is already in line {line}; delete one of the two", line=first.line + 1)
+        if same:
+            column = first.column + 1
+            hint = say("it is already in column {column}; delete one of the two", column=column)
         self.problems.append(Problem("yaml-doubled-key", message, span, hint=hint))
 
 

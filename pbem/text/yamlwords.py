@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.messages import marked, say
 from pbem.problems import Problem, Span
 from pbem.text.source import Source
 from pbem.text.wording import shown
@@ -14,65 +15,112 @@ from pbem.text.wording import shown
 ROWS: tuple[tuple[str, str, str, bool], ...] = (
     (
         "mapping values are not allowed",
-        "a ':' is not expected here",
-        "a text with ': ' in it needs quotes; else look at the indentation",
+        marked("a ':' is not expected here"),
+        marked("a text with ': ' in it needs quotes; else look at the indentation"),
         False,
     ),
     (
         "sequence entries are not allowed",
-        "a '-' is not expected here",
-        "a list with dashes starts on a line of its own",
+        marked("a '-' is not expected here"),
+        marked("a list with dashes starts on a line of its own"),
         False,
     ),
-    ("mapping keys are not allowed", "a '?' is not expected here", "put it into quotes", False),
-    ("found unexpected ':'", "a ':' needs a space after it", "write 'key: value'", False),
+    (
+        "mapping keys are not allowed",
+        marked("a '?' is not expected here"),
+        marked("put it into quotes"),
+        False,
+    ),
+    (
+        "found unexpected ':'",
+        marked("a ':' needs a space after it"),
+        marked("write 'key: value'"),
+        False,
+    ),
     (
         "escape",
-        'a backslash in "..." begins an unknown escape',
-        "use '...', where a backslash is a backslash",
+        marked('a backslash in "..." begins an unknown escape'),
+        marked("use '...', where a backslash is a backslash"),
         False,
     ),
     (
         "hexdecimal",
-        'a backslash in "..." begins an unknown escape',
-        "use '...', where a backslash is a backslash",
+        marked('a backslash in "..." begins an unknown escape'),
+        marked("use '...', where a backslash is a backslash"),
         False,
     ),
     (
         "scanning a quoted scalar",
-        "this quotation mark is never closed",
-        "an apostrophe inside '...' is doubled: ''",
+        marked("this quotation mark is never closed"),
+        marked("an apostrophe inside '...' is doubled: ''"),
         True,
     ),
-    ("cannot start any token", "a text cannot begin with {char}", "put it into quotes", False),
-    ("scanning an alias", "a text cannot begin with '*'", "put it into quotes", True),
-    ("scanning an anchor", "a text cannot begin with '&'", "put it into quotes", True),
-    ("a tag", "a text cannot begin with '!'", "put it into quotes", True),
-    ("a directive", "a line cannot begin with '%'", "put it into quotes", True),
-    ("scanning a block scalar", "after '|' or '>' the text begins on the next line", "", False),
     (
-        "document start",
-        "something follows the end",
-        "a file is one mapping: indent all its keys like the first",
+        "cannot start any token",
+        marked("a text cannot begin with {char}"),
+        marked("put it into quotes"),
         False,
     ),
-    ("scanning a simple key", "this line has no ':'", "write 'key: value', with a space", True),
-    ("flow sequence", "a ',' or ']' is missing here", "the '[' is in line {line}", False),
-    ("flow mapping", "a ',' or '}}' is missing here", "the '{{' is in line {line}", False),
-    ("flow node", "a value is missing here", "", False),
-    ("block node", "a value is missing here", "", False),
+    (
+        "scanning an alias",
+        marked("a text cannot begin with '*'"),
+        marked("put it into quotes"),
+        True,
+    ),
+    (
+        "scanning an anchor",
+        marked("a text cannot begin with '&'"),
+        marked("put it into quotes"),
+        True,
+    ),
+    ("a tag", marked("a text cannot begin with '!'"), marked("put it into quotes"), True),
+    ("a directive", marked("a line cannot begin with '%'"), marked("put it into quotes"), True),
+    (
+        "scanning a block scalar",
+        marked("after '|' or '>' the text begins on the next line"),
+        "",
+        False,
+    ),
+    (
+        "document start",
+        marked("something follows the end"),
+        marked("a file is one mapping: indent all its keys like the first"),
+        False,
+    ),
+    (
+        "scanning a simple key",
+        marked("this line has no ':'"),
+        marked("write 'key: value', with a space"),
+        True,
+    ),
+    (
+        "flow sequence",
+        marked("a ',' or ']' is missing here"),
+        marked("the '[' is in line {line}"),
+        False,
+    ),
+    (
+        "flow mapping",
+        marked("a ',' or '}' is missing here"),
+        marked("the '{' is in line {line}"),
+        False,
+    ),
+    ("flow node", marked("a value is missing here"), "", False),
+    ("block node", marked("a value is missing here"), "", False),
     (
         "block",
-        "this does not fit the block that begins in line {line}",
-        "indent lines that belong together equally, with one 'key: value' or '- entry' each",
+        marked("this does not fit the block that begins in line {line}"),
+        marked(
+            "indent lines that belong together equally, with one 'key: value' or '- entry' each"
+        ),
         False,
     ),
 )
 DASHES = "–—−•·"
-UNKNOWN = ("", "this cannot be read as YAML", "", False)
+UNKNOWN = ("", marked("this cannot be read as YAML"), "", False)
 UNCLOSED = {
-    "flow sequence": "this '[' is never closed",
-    "flow mapping": "this '{' is never closed",
+    "flow sequence": marked("this '[' is never closed"),
+    "flow mapping": marked("this '{' is never closed"),
 }
 
 
@@ -84,29 +132,31 @@ def syntax_problem(source: Source, error: Any) -> Problem:
     if dashed := _dash(source, begun) or _dash(source, error.problem_mark):
         return Problem(
             "yaml-syntax",
-            "this dash is not the '-' that begins an entry",
+            say("this dash is not the '-' that begins an entry"),
             dashed,
-            hint="write '- ', a plain hyphen and a space",
+            hint=say("write '- ', a plain hyphen and a space"),
         )
     for kind, message in UNCLOSED.items():
         if at_end and kind in said:
             span = _span(source, begun)
-            return Problem("yaml-syntax", message, span, hint="is the end of the file missing?")
+            return Problem(
+                "yaml-syntax", say(message), span, hint=say("is the end of the file missing?")
+            )
     _, message, hint, at_begin = next((row for row in ROWS if row[0] in said), UNKNOWN)
     mark = begun if at_begin else error.problem_mark
     if "while parsing a block" in said and _char(source, mark) in ("']'", "'}'"):
-        message, hint = "this {char} closes nothing", "delete it, or write what opens it"
+        message = marked("this {char} closes nothing")
+        hint = marked("delete it, or write what opens it")
     words = {"line": begun.line + 1, "char": _char(source, mark)}
     if at_end and not at_begin:
         return Problem(
             "yaml-syntax",
-            "the file ends in the middle of something",
+            say("the file ends in the middle of something"),
             _last_place(source),
-            hint="is the end of the file missing?",
+            hint=say("is the end of the file missing?"),
         )
-    return Problem(
-        "yaml-syntax", message.format(**words), _span(source, mark), hint=hint.format(**words)
-    )
+    hinted = say(hint, **words) if hint else ""
+    return Problem("yaml-syntax", say(message, **words), _span(source, mark), hint=hinted)
 
 
 def _dash(source: Source, mark: Any) -> Span | None:

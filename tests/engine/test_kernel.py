@@ -53,12 +53,12 @@ def test_a_verb_that_may_be_said_in_two_ways_is_named_once(monkeypatch: pytest.M
     twice = replace(decision, options=(*decision.options, *decision.options))
     monkeypatch.setattr("pbem.engine.kernel.waits_for", lambda state: twice)
     (found,) = violations(state, Jump())
-    assert found.hint == "orders you can give now: step or rest"
+    assert str(found.hint) == "orders you can give now: step or rest"
 
 
 def test_an_order_that_is_not_asked_for_is_told_what_is() -> None:
     (found,) = violations(begin(start()).state, Jump())
-    assert (found.message, found.rule, found.hint) == (
+    assert (str(found.message), found.rule, str(found.hint)) == (
         "'jump' cannot be given now: the game asks you to step or rest",
         "1.1",
         "orders you can give now: step or rest",
@@ -97,7 +97,9 @@ def test_only_a_roll_moves_a_game_that_waits_for_chance() -> None:
     state = submit(begin(start()).state, Rest()).state
     chance = waits_for(state)
     assert isinstance(chance, Chance)
-    assert [each.message for each in violations(state, Rest())] == ["no order can be given now"]
+    assert [str(each.message) for each in violations(state, Rest())] == [
+        "no order can be given now"
+    ]
     rolled = roll(state, ScriptedDice(6))
     assert rolled.events == (Climbed(RED, 1),)
     assert [each.face for each in rolled.rolls] == [6]

@@ -22,7 +22,7 @@ def finds(*messages: str) -> Predicate:
 
 
 def judged(*rows: tuple[Predicate, ...]) -> list[str]:
-    return [found.message for found in checks(*rows)(None, None, None)]
+    return [str(found.message) for found in checks(*rows)(None, None, None)]
 
 
 def test_every_predicate_of_a_row_is_heard() -> None:
@@ -46,7 +46,7 @@ def test_a_check_stamps_its_number_unless_the_violation_knows_better() -> None:
 
 def test_each_verb_has_its_own_check() -> None:
     judge = by_verb({Step: checks((finds("step"),)), Jump: checks((finds("jump"),))})
-    assert [found.message for found in judge(None, None, Jump())] == ["jump"]
+    assert [str(found.message) for found in judge(None, None, Jump())] == ["jump"]
 
 
 def test_citations_remember_where_each_number_is_kept() -> None:

@@ -110,7 +110,10 @@ def test_standing_orders_are_bound_in_every_slot() -> None:
 
 def test_a_name_that_is_none_is_answered_by_the_nearest() -> None:
     def told(shape: Shape, written: Any) -> list[tuple[str, str]]:
-        return [(each.message, each.hint) for each in shape.faults(None, Side("x"), written, ())]
+        return [
+            (str(each.message), str(each.hint))
+            for each in shape.faults(None, Side("x"), written, ())
+        ]
 
     assert told(HEX, "2066") == [("no hex is named '2066'", "did you mean 2006?")]
     assert told(HEX, "Elsewhere") == [("no hex is named 'Elsewhere'", "a hex is a number")]

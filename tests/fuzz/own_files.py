@@ -41,8 +41,10 @@ def told(problems: Iterable[Problem], *, placed: bool = True) -> None:
     problems = list(problems)
     for each in problems:
         assert re.fullmatch(r"E-[A-Z]+|[a-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*", each.code), each
-        assert each.message and "\n" not in each.message, each
-        assert "Traceback" not in each.message and "object at 0x" not in each.message, each
+        assert str(each.message) and "\n" not in str(each.message), each
+        assert "Traceback" not in str(each.message) and "object at 0x" not in str(each.message), (
+            each
+        )
         if placed:
             assert each.span is not None and each.span.file, each
             assert (each.span.line > 0) == (each.span.column > 0), each
@@ -61,7 +63,9 @@ def on_paper(raw: bytes) -> None:
         seed = paper_key.seed_on(raw.decode("utf-8", "replace"))
     except FileRefused as refused:
         assert refused.code == "E-KEY" and refused.__cause__ is None
-        assert re.match(r"group [1-9]: |the groups belong to ", refused.message), refused.message
+        assert re.match(r"group [1-9]: |the groups belong to ", str(refused.message)), str(
+            refused.message
+        )
         told(refused.problems, placed=False)
     else:
         assert paper_key.seed_on(paper_key.sheet(KeyPair.from_seed(seed), "x")) == seed

@@ -77,7 +77,7 @@ def game_file(raw: bytes) -> None:
     if report.is_good:
         assert all(entry.id in signed() for entry in entries)
     for finding in report.findings:
-        assert "cannot be judged" not in finding.problem.message, finding.problem.message
+        assert "cannot be judged" not in str(finding.problem.message), str(finding.problem.message)
 
 
 def signed_file(raw: bytes) -> None:
@@ -85,7 +85,7 @@ def signed_file(raw: bytes) -> None:
     whole, bare = verify.examine(raw, open_toy), verify.examine_without_rules(raw)
     assert bare.is_good or not whole.is_good
     for finding in (*whole.findings, *bare.findings):
-        assert "cannot be judged" not in finding.problem.message, finding.problem.message
+        assert "cannot be judged" not in str(finding.problem.message), str(finding.problem.message)
 
 
 def signed_anew(

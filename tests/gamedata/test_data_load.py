@@ -107,7 +107,7 @@ def test_a_game_that_does_not_exist_is_refused_with_the_nearest():
     with pytest.raises(Refused) as refused:
         load("smalll")
     (problem,) = refused.value.problems
-    assert "smalll" in problem.message and SLUG in problem.hint
+    assert "smalll" in str(problem.message) and SLUG in str(problem.hint)
 
 
 @pytest.mark.parametrize("slug", ["..", "../data/small", "", "small/scenarios"])

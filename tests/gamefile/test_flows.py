@@ -175,7 +175,9 @@ def test_lapse_behind_a_roll_and_its_alternative(seen):
     fold = write(fold, "B")
     seen(fold)
     (lapsed,) = [one for one in fold.journal[-1] if isinstance(one, Lapsed)]
-    assert lapsed.order == {"attack": {"force": 13}} and "strength" in lapsed.problems[0].message
+    assert lapsed.order == {"attack": {"force": 13}} and "strength" in str(
+        lapsed.problems[0].message
+    )
     assert fold.waits.what == "orders of round 2"
 
 
@@ -230,4 +232,4 @@ def test_refused_orders_before_a_roll():
     assert caught.value.code == "E-TURN"
     with pytest.raises(FileRefused) as caught:
         write(fold, "B", PASS)
-    assert caught.value.code == "E-TURN" and "beacon 3" in caught.value.message
+    assert caught.value.code == "E-TURN" and "beacon 3" in str(caught.value.message)

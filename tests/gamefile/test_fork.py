@@ -135,7 +135,7 @@ def test_one_entry_twice_or_an_altered_one_is_no_proof():
     same = {**plain, "lines": [plain["lines"][0]] * 2}
     with pytest.raises(FileRefused) as caught:
         fork.stories(json.dumps(same).encode())
-    assert "its two lines do not diverge where it says" in caught.value.message
+    assert "its two lines do not diverge where it says" in str(caught.value.message)
     text = json.dumps(plain).replace('"tool": "pbem test"', '"tool": "pbem tset"')
     with pytest.raises(FileRefused) as caught:
         fork.stories(text.encode())

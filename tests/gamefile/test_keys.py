@@ -22,7 +22,7 @@ def refused(call, *arguments) -> str:
     with pytest.raises(FileRefused) as caught:
         call(*arguments)
     assert caught.value.code == "E-KEY"
-    return caught.value.message
+    return str(caught.value.message)
 
 
 def test_a_key_file_without_passphrase():

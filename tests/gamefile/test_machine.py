@@ -321,7 +321,7 @@ def test_an_order_on_which_the_rules_stumble_is_not_legal():
     assert refused(write, fold, "A", odd).code == "E-ORDER"
     fold = write(write(fold, "A", {"attack": {"force": 2}}, odd, PASS), "B")
     (lapsed,) = [one for one in fold.journal[-1] if isinstance(one, Lapsed)]
-    assert lapsed.order == odd and "TypeError" in lapsed.problems[0].message
+    assert lapsed.order == odd and "TypeError" in str(lapsed.problems[0].message)
 
 
 class Endless(Toy):

@@ -20,7 +20,7 @@ def refused(text: str) -> str:
     with pytest.raises(FileRefused) as caught:
         seed_on(text)
     assert caught.value.code == "E-KEY"
-    return caught.value.message
+    return str(caught.value.message)
 
 
 def line(number: int) -> str:
@@ -74,7 +74,7 @@ def test_every_wrong_digit_and_every_swap_names_its_group():
 def test_what_is_wrong_with_a_group(typed: str, told: str):
     with pytest.raises(FileRefused) as caught:
         group_bytes(3, typed)
-    assert caught.value.message.startswith(f"group 3: {told}")
+    assert str(caught.value.message).startswith(f"group 3: {told}")
 
 
 def test_groups_that_are_missing_doubled_or_of_two_keys():

@@ -465,7 +465,9 @@ def programs_differ():
     theirs = entry_of(fold, "A", steps, machine.post())
     with other, pytest.raises(FileRefused) as caught:
         after(fold, theirs)
-    assert caught.value.code == "E-STATE" and "programs judge differently" in caught.value.message
+    assert caught.value.code == "E-STATE" and "programs judge differently" in str(
+        caught.value.message
+    )
     return "ok"
 
 

@@ -284,7 +284,7 @@ def test_every_box_is_opened_at_the_audit() -> None:
     ended, _ = other_box()
     with pytest.raises(FileRefused) as refusal:
         write(ended, "A")
-    assert refusal.value.code == "E-AUDIT" and "secret choice" in refusal.value.message
+    assert refusal.value.code == "E-AUDIT" and "secret choice" in str(refusal.value.message)
 
 
 # --- without the rules

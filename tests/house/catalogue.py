@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
@@ -33,13 +32,11 @@ from tests.contract.playing import system
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS: dict[str, Any] = {
     "say": None, "marked": None, "gettext": None,
-    "say_many": (2, 3), "together": (2, 3), "both": (2, 3),
+    "say_many": (2, 3), "marked_many": (1, 2), "together": (2, 3), "both": (2, 3),
 }  # fmt: skip
 """The functions of pbem/messages.py and pbem/engine/narration.py, and where their texts stand."""
 SAYS = re.compile(rf"\b({'|'.join(KEYWORDS)})\(")
 """What a module that has a text to translate cannot be without; the others need no parsing."""
-UNTRANSLATED = ("cli",)
-"""Parts of the house that say nothing by messages; `report.say` there prints a line."""
 TEXTS_OF = {".js": texts_of_script, ".html": texts_of_page}
 GAP = r"\{(\w+)\}"
 
@@ -50,9 +47,9 @@ def catalogue(*folders: Path) -> Catalog:
     found = Catalog(project="pbem")
     for folder in folders or (ROOT / "pbem",):
         for path in sorted(folder.rglob("*.py")):
-            if path.relative_to(folder).parts[0] in UNTRANSLATED or not SAYS.search(_text(path)):
+            if not SAYS.search(_text(path)):
                 continue
-            for line, text, _, _ in extract_from_file("python", path, keywords=KEYWORDS):
+            for line, text in _said(ast.parse(_text(path))):
                 found.add(text, locations=[(path.relative_to(ROOT).as_posix(), line)])
     for path in sorted((ROOT / "pbem").rglob("*.[hj][ts]*")) if not folders else ():
         find = TEXTS_OF.get(path.suffix)
@@ -69,6 +66,32 @@ def catalogue(*folders: Path) -> Catalog:
     return found
 
 
+def _said(code: ast.Module) -> Iterator[tuple[int, Any]]:
+    """The texts of a module with their lines; of a choice (`if`, `else`) each is one.
+
+    Babel's own reader would join the texts of a choice.
+    """
+    for call in ast.walk(code):
+        if isinstance(call, ast.Call) and _name(call) in KEYWORDS:
+            places = KEYWORDS[_name(call)] or (1,)
+            given = [list(_constants(call.args[at - 1])) for at in places if at <= len(call.args)]
+            if len(given) == len(places):
+                for texts in zip(*given, strict=True):
+                    yield call.lineno, texts if len(texts) > 1 else texts[0]
+
+
+def _name(call: ast.Call) -> str:
+    return getattr(call.func, "id", "") or getattr(call.func, "attr", "")
+
+
+def _constants(part: ast.expr) -> Iterator[str]:
+    if isinstance(part, ast.IfExp):
+        yield from _constants(part.body)
+        yield from _constants(part.orelse)
+    elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+        yield part.value
+
+
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
@@ -77,7 +100,7 @@ def hidden_texts() -> Iterator[str]:
     """The places of texts to translate that are written inside an f-string."""
     for path in (ROOT / "pbem").rglob("*.py"):
         code = _text(path)
-        if path.relative_to(ROOT / "pbem").parts[0] in UNTRANSLATED or not SAYS.search(code):
+        if not SAYS.search(code):
             continue
         strings = [each for each in ast.walk(ast.parse(code)) if isinstance(each, ast.JoinedStr)]
         for call in (part for each in strings for part in ast.walk(each)):
@@ -86,8 +109,7 @@ def hidden_texts() -> Iterator[str]:
 
 
 def _has_a_text(call: ast.Call) -> bool:
-    name = call.func.id if isinstance(call.func, ast.Name) else ""
-    return name in KEYWORDS and any(isinstance(each, ast.Constant) for each in call.args)
+    return _name(call) in KEYWORDS and any(isinstance(each, ast.Constant) for each in call.args)
 
 
 def gaps(text: str) -> set[str]:

@@ -91,4 +91,4 @@ def test_a_game_that_is_being_built_is_offered_to_nobody(slug: str) -> None:
     with pytest.raises(Refused) as refused:
         opened(slug)
     (problem,) = refused.value.problems
-    assert problem.code == "unknown-game" and slug not in problem.hint
+    assert problem.code == "unknown-game" and slug not in str(problem.hint)

@@ -149,7 +149,7 @@ def test_what_is_wrong_with_a_name_is_said_with_its_kind(
     with pytest.raises(Refused) as refused:
         bind(file_of(text), 0, NAMES)
     (problem,) = refused.value.problems
-    assert (problem.message, problem.hint) == (told, hint)
+    assert (str(problem.message), str(problem.hint)) == (told, hint)
     assert problem.span is not None
     assert problem.span.excerpt[problem.span.column - 1 :].startswith(where)
 

@@ -6,8 +6,9 @@ from order_samples import NAMES, VERBS, Activate, Discard, Done, Move, Play
 from pbem.engine.choices import Amount, Example, OneOf, SomeOf, listed
 from pbem.engine.model import Decision, Option, Side
 from pbem.engine.words import Words
+from pbem.orders import openings
 from pbem.orders.bind import bind
-from pbem.orders.openings import LISTED, open_choices
+from pbem.orders.openings import open_choices
 from pbem.orders.parse import parse
 from pbem.problems import Refused
 from pbem.text.source import Source
@@ -25,9 +26,10 @@ def told(line, asked=None, **more):
     found = open_choices(file, 0, asked, **more)
     assert all(each.code == "open-choice" and each.span.line == 2 for each in found)
     assert all(each.rule == ("7.1" if asked else "") for each in found)
-    return [(each.span.column, each.message, each.hint) for each in found]
+    return [(each.span.column, str(each.message), str(each.hint)) for each in found]
 
 
+LISTED = str(openings.LISTED)
 CARDS = decision(Option(Play, examples=listed(PLAYS)))
 ANY = decision(
     Option(Activate, {"move": SomeOf(tuple("abcdefghijklmnop"), 0, 2), "attack": OneOf(("a", ""))}),

@@ -122,7 +122,7 @@ def first(text: str) -> Problem | None:
 
 def obeyed(text: str, problem: Problem) -> str:
     """The text after somebody has done what the hint says, to the letter."""
-    span, hint, lines = problem.span, problem.hint, text.split("\n")
+    span, hint, lines = problem.span, str(problem.hint), text.split("\n")
     assert span is not None
     here = lines[span.line - 1]
     if found := re.fullmatch(r"(?:is .* if not, )?write (?:it|line (\d+)) as: (.*)", hint):
@@ -151,7 +151,7 @@ def test_a_slip_is_told_where_it_is_with_a_hint_that_mends_it(slip: str):
     text, place, hint = TABLE[slip]
     problem = first(text)
     assert problem is not None and problem.span is not None
-    assert (f"{problem.span.line}:{problem.span.column}", problem.hint) == (place, hint)
+    assert (f"{problem.span.line}:{problem.span.column}", str(problem.hint)) == (place, hint)
     mended = obeyed(text, problem)
     assert mended != text and first(mended) is None, mended
 

@@ -250,4 +250,4 @@ def test_a_form_says_what_is_legal():
     ],
 )
 def test_choices_in_words(choice, words):
-    assert described(choice) == words
+    assert str(described(choice)) == words

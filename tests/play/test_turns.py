@@ -109,7 +109,7 @@ def test_the_last_finished_turn_is_meant_and_else_the_present_one(
     assert summary(early).turn == turns(early)[1] and not summary(early).turn.is_finished
     with pytest.raises(UnknownName) as refused:
         summary(early, 7)
-    assert refused.value.problems[0].hint == "it has turns 0 and 1"
+    assert str(refused.value.problems[0].hint) == "it has turns 0 and 1"
     with pytest.raises(Refused) as unbegun:
         summary(game([(j.Began(PLACE, "A", "start"), SimpleNamespace(after=early.table))]))
     assert "nothing has happened" in str(unbegun.value.problems[0].message)

@@ -11,6 +11,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import Anchored, Revealed
 from pbem.gamefile.machine import Machine
+from pbem.messages import say
 
 Step = dict[str, Any]
 
@@ -41,7 +42,9 @@ def check_number(machine: Machine, player: str, number: int) -> None:
     due = machine.beacons.revealed[player] + 1
     if number != due:
         raise FileRefused(
-            "E-REVEAL", f"value {number} is revealed, but value {due} is next", rule="R5"
+            "E-REVEAL",
+            say("value {number} is revealed, but value {due} is next", number=number, due=due),
+            rule="R5",
         )
 
 
@@ -53,18 +56,23 @@ def _check_may_open(machine: Machine, void: bool) -> None:
         raise _early(machine, number)
     if not machine.asks_openly(machine.entry.by):
         raise FileRefused(
-            "E-TURN", "a player can void a beacon only at a decision of their own", rule="R9"
+            "E-TURN", say("a player can void a beacon only at a decision of their own"), rule="R9"
         )
     if machine.beacons.last_void:
-        raise FileRefused("E-TURN", "one void beacon may not follow another", rule="R9")
+        raise FileRefused("E-TURN", say("one void beacon may not follow another"), rule="R9")
 
 
 def _early(machine: Machine, number: int) -> FileRefused:
     first = machine.owed[0]
     return FileRefused(
         "E-EARLY",
-        f"value {number} is revealed although decisions before the roll are still open: "
-        f"player {first.by} owes {first.machine}",
+        say(
+            "value {number} is revealed although decisions before the roll are still "
+            "open: player {by} owes {machine}",
+            number=number,
+            by=first.by,
+            machine=first.machine,
+        ),
         rule="R3",
     )
 
@@ -72,12 +80,14 @@ def _early(machine: Machine, number: int) -> FileRefused:
 def void_marked_again() -> FileRefused:
     """The refusal of a second value that says `void`."""
     return FileRefused(
-        "E-REVEAL", "only the player who begins a void beacon may mark it", rule="R9"
+        "E-REVEAL", say("only the player who begins a void beacon may mark it"), rule="R9"
     )
 
 
 def _chain_used_up() -> FileRefused:
-    return FileRefused("E-REVEAL", "the chain of values is used up: new anchors must come first")
+    return FileRefused(
+        "E-REVEAL", say("the chain of values is used up: new anchors must come first")
+    )
 
 
 def show_value(machine: Machine, player: str, number: int, value: str, **facts: Any) -> Machine:
@@ -92,7 +102,13 @@ def show_value(machine: Machine, player: str, number: int, value: str, **facts: 
     before = anchors[chain] if index == 1 else values[player]
     if chain_step(player, machine.keys.contexts[player], index, value) != before:
         raise FileRefused(
-            "E-REVEAL", f"value {number} does not match what player {player} is bound to", rule="R5"
+            "E-REVEAL",
+            say(
+                "value {number} does not match what player {player} is bound to",
+                number=number,
+                player=player,
+            ),
+            rule="R5",
         )
     revealed = {**machine.beacons.revealed, player: number}
     return machine.put(revealed=revealed, values={**values, player: value}, **facts)
@@ -102,7 +118,7 @@ def anchor(machine: Machine, step: Step) -> Machine:
     """Raises FileRefused: E-TURN where none is owed, E-REVEAL for one of another number."""
     player = machine.entry.by
     if not machine.lacks_anchor(player):
-        raise FileRefused("E-TURN", "no new anchor is owed")
+        raise FileRefused("E-TURN", say("no new anchor is owed"))
     told = machine.told(Anchored, by=player, q=step["q"])
     machine = add_anchor(machine, player, step).put(progress=True, journal=told)
     # An open decision stays open: it is not touched.
@@ -113,5 +129,5 @@ def add_anchor(machine: Machine, player: str, step: Step) -> Machine:
     """Binds the player to their next chain. Raises FileRefused (E-REVEAL) for another number."""
     anchors = machine.beacons.anchors
     if step["q"] != len(anchors[player]):
-        raise FileRefused("E-REVEAL", f"anchor {len(anchors[player])} is next")
+        raise FileRefused("E-REVEAL", say("anchor {number} is next", number=len(anchors[player])))
     return machine.put(anchors={**anchors, player: (*anchors[player], step["anchor"])})

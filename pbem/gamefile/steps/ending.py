@@ -10,11 +10,12 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import Audited, Claimed, Concluded, Resigned, Said
 from pbem.gamefile.machine import Machine
+from pbem.messages import say
 
 Step = dict[str, Any]
 
 
-def say(machine: Machine, step: Step) -> Machine:
+def words(machine: Machine, step: Step) -> Machine:
     """Adds words, which bind nobody."""
     return machine.tell(Said, by=machine.entry.by, lines=tuple(step["text"]))
 
@@ -24,7 +25,9 @@ def claim_forfeit(machine: Machine, step: Step) -> Machine:
     by, since = machine.entry.by, step["since"]
     owed = claims.owed_by(machine, other(by))
     if since != machine.entry.last_id or step["owed"] != owed:
-        raise FileRefused("E-STATE", "the claim does not state what is owed: " + ", ".join(owed))
+        raise FileRefused(
+            "E-STATE", say("the claim does not state what is owed: {owed}", owed=", ".join(owed))
+        )
     machine = machine.put(claim={"by": by, "since": since, "owed": owed})
     return machine.tell(Claimed, by=by, owed=tuple(owed))
 
@@ -42,7 +45,7 @@ def audit(machine: Machine, step: Step) -> Machine:
     Raises FileRefused: E-TURN where none is owed, E-AUDIT.
     """
     if not machine.owes_audit(machine.entry.by):
-        raise FileRefused("E-TURN", "this player owes no audit")
+        raise FileRefused("E-TURN", say("this player owes no audit"))
     machine = show_secrets(machine, step).put(progress=True)
     return machine.tell(Audited, by=machine.entry.by)
 

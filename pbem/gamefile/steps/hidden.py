@@ -12,6 +12,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked
 from pbem.gamefile.journal import ChoiceSealed, DeckBound, DeckProven, Opened
 from pbem.gamefile.machine import Machine
+from pbem.messages import say
 
 Step = dict[str, Any]
 
@@ -27,12 +28,20 @@ def deck_commit(machine: Machine, step: Step) -> Machine:
     ]
     if not lacking:
         raise FileRefused(
-            "E-DECK", f"no commitment to deck {step['deck']}/{step['epoch']} is needed", rule=RULE
+            "E-DECK",
+            say(
+                "no commitment to deck {deck}/{epoch} is needed",
+                deck=step["deck"],
+                epoch=step["epoch"],
+            ),
+            rule=RULE,
         )
     (laid,) = lacking
     if tuple(step["cards"]) != laid.cards:
         raise FileRefused(
-            "E-DECK", f"deck {step['deck']}/{step['epoch']} has other cards", rule=RULE
+            "E-DECK",
+            say("deck {deck}/{epoch} has other cards", deck=step["deck"], epoch=step["epoch"]),
+            rule=RULE,
         )
     machine = bind_deck(machine, machine.epoch_to_bind(laid), step["c"]).put(progress=True)
     return advance(machine) if machine.is_before_roll else machine
@@ -68,11 +77,19 @@ def open_slot(machine: Machine, step: Step) -> Machine:
     player, before, waits = machine.entry.by, machine.table, machine.waits
     due = machine.head(player)
     if due is None and not machine.asks_openly(player):
-        raise FileRefused("E-TURN", "a card can be opened only when its owner is asked something")
+        raise FileRefused(
+            "E-TURN", say("a card can be opened only when its owner is asked something")
+        )
     if due is not None and due.what != slot:
-        raise FileRefused("E-CARD", f"{due.what} must be opened first, but this is {slot}")
+        raise FileRefused(
+            "E-CARD",
+            say("{what} must be opened first, but this is {slot}", what=due.what, slot=slot),
+        )
     if slot not in before.hand(player) or slot in before.known():
-        raise FileRefused("E-CARD", f"{slot} is not a hidden card in player {player}'s hand")
+        raise FileRefused(
+            "E-CARD",
+            say("{slot} is not a hidden card in player {player}'s hand", slot=slot, player=player),
+        )
     decks = shown(machine, step)
     after = before.learn({slot: step["card"]})
     told = machine.told(Opened, by=player, slot=slot, card=step["card"], before=before, after=after)
@@ -96,7 +113,9 @@ def seal(machine: Machine, step: Step) -> Machine:
     is_asked = isinstance(waits, Asked) and waits.secret and machine.asks_openly(player)
     if not isinstance(waits, Asked) or not is_asked:
         raise FileRefused(
-            "E-TURN", f"player {player} is asked for no secret choice now", rule=choices.RULE
+            "E-TURN",
+            say("player {player} is asked for no secret choice now", player=player),
+            rule=choices.RULE,
         )
     after = machine.table.seal()
     number = 1 + max((each.number for each in machine.hidden.chosen), default=0)

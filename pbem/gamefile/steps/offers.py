@@ -25,6 +25,7 @@ from pbem.gamefile.journal import (
     Upgraded,
 )
 from pbem.gamefile.machine import Machine
+from pbem.messages import say
 
 Step = dict[str, Any]
 
@@ -35,18 +36,24 @@ def offer(machine: Machine, step: Step) -> Machine:
     terms = {name: item for name, item in step.items() if name not in ("do", "what")}
     if open_offer(machine, by) is not None:
         raise FileRefused(
-            "E-CONSENT", f"player {by} already has an open offer", rule="offers",
-            hint="it lapses with the next entry of the other player",
-        )  # fmt: skip
+            "E-CONSENT",
+            say("player {by} already has an open offer", by=by),
+            rule="offers",
+            hint=say("it lapses with the next entry of the other player"),
+        )
     if locked is not None and not _may_hang(what, terms):
         raise FileRefused(
             "E-TURN",
-            f"beacon {locked} is locked, so an offer now would be answered by a player who "
-            "knows the dice",
+            say(
+                "beacon {locked} is locked, so an offer now would be answered by a player "
+                "who knows the dice",
+                locked=locked,
+            ),
             rule="R10",
-            hint="before they are rolled, only a take-back with known_randomness may be offered, "
-            "or "
-            "new secrets to the player whose value is missing",
+            hint=say(
+                "before they are rolled, only a take-back with known_randomness may be "
+                "offered, or new secrets to the player whose value is missing"
+            ),
         )
     if what == "takeback":
         consent.check_target(machine, terms)
@@ -101,7 +108,10 @@ def take_back(machine: Machine, step: Step) -> Machine:
     to = step["to"]
     agreed = consent.agreed(machine, "takeback", {"to": to})
     if machine.agreements.take_backs == MAX_TAKE_BACKS:
-        raise FileRefused("E-LIMIT", f"more than {MAX_TAKE_BACKS} take-backs in one game")
+        raise FileRefused(
+            "E-LIMIT",
+            say("more than {max_take_backs} take-backs in one game", max_take_backs=MAX_TAKE_BACKS),
+        )
     assert machine.world.recall is not None, (
         "only a machine that folds a file can recall its states"
     )

@@ -15,6 +15,7 @@ from pbem.gamefile.keys import check_public, solo_key
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.shapes import BOTS
 from pbem.gamefile.steps.hidden import bind_deck
+from pbem.messages import say
 
 Step = dict[str, Any]
 BEGINNINGS = {"empty": "propose", "proposed": "accept", "accepted": "start"}
@@ -27,11 +28,11 @@ def propose(machine: Machine, step: Step) -> Machine:
     for public in publics.values():
         check_public(public)
     if publics["A"] == publics["B"]:
-        raise FileRefused("E-KEY", "both players have the same key")
+        raise FileRefused("E-KEY", say("both players have the same key"))
     options = step["options"]
     names = [deck["deck"] for deck in step["decks"]]
     if len(set(names)) != len(names):
-        raise FileRefused("E-DECK", "two decks have the same name", rule=RULE)
+        raise FileRefused("E-DECK", say("two decks have the same name"), rule=RULE)
     if {"solo", "seed", *BOTS.values()} & set(options):
         _check_solo(options, publics)
     machine = machine.put(proposal=step, publics=publics)
@@ -45,24 +46,26 @@ def propose(machine: Machine, step: Step) -> Machine:
 
 def _check_solo(options: Mapping[str, Any], publics: Mapping[str, bytes]) -> None:
     if not {"solo", "seed"} <= set(options):
-        raise FileRefused("E-SCHEMA", "a solo game, and no other, names its seed in the options")
+        raise FileRefused(
+            "E-SCHEMA", say("a solo game, and no other, names its seed in the options")
+        )
     if set(BOTS.values()) <= set(options):
-        raise FileRefused("E-SCHEMA", "pbem plays one of both players at most")
+        raise FileRefused("E-SCHEMA", say("pbem plays one of both players at most"))
     text = options["seed"]
     for player, public in publics.items():
         if solo_key(player, text).public != public:
-            raise FileRefused("E-KEY", "the keys are not those of this solo game")
+            raise FileRefused("E-KEY", say("the keys are not those of this solo game"))
 
 
 def accept(machine: Machine, step: Step) -> Machine:
     """Raises FileRefused: E-CHAIN for another proposal, E-RULES for other data, E-DECK, E-KEY."""
     if step["proposal"] != machine.terms.proposal_id:
-        raise FileRefused("E-CHAIN", "the proposal accepted here is not the one in this file")
+        raise FileRefused("E-CHAIN", say("the proposal accepted here is not the one in this file"))
     if step["data"] != machine.terms.proposal["data"]:
         raise FileRefused(
             "E-RULES",
-            "the two players do not have the same game data, so the game does not start",
-            hint="both need the same version of pbem and the same --data folder",
+            say("the two players do not have the same game data, so the game does not start"),
+            hint=say("both need the same version of pbem and the same --data folder"),
         )
     machine = _bind_decks_named(machine, step, "B")
     machine = machine.put(spares=rotation.spares_named(machine, "B", step))
@@ -99,7 +102,7 @@ def _check_decks(table: GameInPlay, proposal: Mapping[str, Any]) -> None:
     """Raises FileRefused (E-DECK) where a proposal names other decks than the game has."""
     if table.laid() != first_decks(proposal):
         raise FileRefused(
-            "E-DECK", "the game is not played with the decks of the proposal", rule=RULE
+            "E-DECK", say("the game is not played with the decks of the proposal"), rule=RULE
         )
 
 
@@ -108,7 +111,9 @@ def _bind_decks_named(machine: Machine, step: Step, player: str) -> Machine:
     own = [each for each in first_decks(machine.terms.proposal) if each.by == player]
     if {each.deck for each in own} != set(step["decks"]):
         raise FileRefused(
-            "E-DECK", f"player {player} must commit to each of their decks", rule=RULE
+            "E-DECK",
+            say("player {player} must commit to each of their decks", player=player),
+            rule=RULE,
         )
     for each in own:
         machine = bind_deck(machine, machine.epoch_to_bind(each), step["decks"][each.deck])

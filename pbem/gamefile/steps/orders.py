@@ -20,6 +20,7 @@ from pbem.gamefile.pending import (
     not_passed_over,
 )
 from pbem.gamefile.policies import commitment
+from pbem.messages import say
 from pbem.value import replace
 
 Step = dict[str, Any]
@@ -35,14 +36,21 @@ def answers(kind: str, member: str) -> Callable[[Machine, Step], Machine]:
 def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
     player, waits = machine.entry.by, machine.waits
     if not isinstance(waits, Asked) or not machine.asks_openly(player):
-        raise FileRefused("E-TURN", f"player {player} is not asked anything now", rule="the pen")
+        raise FileRefused(
+            "E-TURN",
+            say("player {player} is not asked anything now", player=player),
+            rule="the pen",
+        )
     if waits.secret:
         raise FileRefused(
-            "E-TURN", f"{waits.what} is chosen in secret: answer it with a seal step",
+            "E-TURN",
+            say("{what} is chosen in secret: answer it with a seal step", what=waits.what),
             rule=choices.RULE,
-        )  # fmt: skip
+        )
     if waits.kind != kind:
-        raise FileRefused("E-TURN", f"{waits.what}: answer it with a step {waits.kind}")
+        raise FileRefused(
+            "E-TURN", say("{what}: answer it with a step {kind}", what=waits.what, kind=waits.kind)
+        )
     if kind == "orders":
         machine = _without_outlived(machine, player)
     given, stamp = machine.pending.given, machine.pending.stirred[player]
@@ -51,7 +59,9 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
     _check_hides_nothing(machine, orders)
     items = tuple(Given(order, kind, machine.place(at), stamp) for at, order in enumerate(orders))
     if not _one_answers(machine.table, orders):
-        raise FileRefused("E-ORDER", f"nothing here answers the question: {waits.what}", rule="R8")
+        raise FileRefused(
+            "E-ORDER", say("nothing here answers the question: {what}", what=waits.what), rule="R8"
+        )
     # In front of what is left of an older list: that waits for questions still to come.
     return advance(machine.put(given={**given, player: (*items, *given[player])}, progress=True))
 
@@ -73,10 +83,14 @@ def _check_hides_nothing(machine: Machine, orders: list[dict[str, Any]]) -> None
     for index, order in enumerate(orders):
         if not machine.is_solo and machine.table.hides(order):
             raise FileRefused(
-                "E-ORDER", f"order {index + 1} is a secret choice, which is sealed when it is "
-                           "asked "
-                "for and is never in a list", rule=choices.RULE,
-            )  # fmt: skip
+                "E-ORDER",
+                say(
+                    "order {index} is a secret choice, which is sealed when it is asked for "
+                    "and is never in a list",
+                    index=index + 1,
+                ),
+                rule=choices.RULE,
+            )
 
 
 # --- policies
@@ -97,7 +111,14 @@ def policy(machine: Machine, step: Step) -> Machine:
     own = [*(one for one in machine.pending.policies if one.by == by), standing]
     slots = {one.slot for one in own if not one.withdraws}
     if len(slots) > MAX_POLICIES or len(own) > 4 * MAX_POLICIES:
-        raise FileRefused("E-LIMIT", f"player {by} has more than {MAX_POLICIES} policies in force")
+        raise FileRefused(
+            "E-LIMIT",
+            say(
+                "player {by} has more than {max_policies} policies in force",
+                by=by,
+                max_policies=MAX_POLICIES,
+            ),
+        )
     is_sealed = standing.c is not None
     told = machine.told(
         PolicyMade, by=by, slot=step["slot"], withdrawn=standing.withdraws, sealed=is_sealed
@@ -111,7 +132,7 @@ def policy(machine: Machine, step: Step) -> Machine:
 def check_policy_form(step: Step) -> None:
     """Refuses a policy that is neither in clear nor sealed, or both (E-SCHEMA)."""
     if ("doc" in step) == ("c" in step) or ("c" in step) != ("box" in step):
-        raise FileRefused("E-SCHEMA", "a policy must have either a document, or c and box")
+        raise FileRefused("E-SCHEMA", say("a policy must have either a document, or c and box"))
 
 
 def slots_with(machine: Machine, step: Step) -> tuple[str, ...]:
@@ -123,7 +144,7 @@ def slots_with(machine: Machine, step: Step) -> tuple[str, ...]:
     """
     slot = step["slot"]
     if slot in machine.entry.slots:
-        raise FileRefused("E-POLICY", f"slot {slot} has two policies in one entry")
+        raise FileRefused("E-POLICY", say("slot {slot} has two policies in one entry", slot=slot))
     return (*machine.entry.slots, slot)
 
 
@@ -132,7 +153,11 @@ def check_document(step: Step, c: str | None) -> None:
     if commitment(step["slot"], step["seq"], step["salt"], step["doc"]) != c:
         raise FileRefused(
             "E-POLICY",
-            f"the document shown is not the one sealed as {step['slot']} {step['seq']}",
+            say(
+                "the document shown is not the one sealed as {slot} {seq}",
+                slot=step["slot"],
+                seq=step["seq"],
+            ),
             rule="policies",
         )
 
@@ -144,7 +169,12 @@ def unseal(machine: Machine, step: Step) -> Machine:
     if (step["slot"], step["seq"]) != (halt.slot, halt.sent.entry):
         raise FileRefused(
             "E-POLICY",
-            f"the policy {halt.name} must be unsealed, but this is {step['slot']} {step['seq']}",
+            say(
+                "the policy {halt} must be unsealed, but this is {slot} {seq}",
+                halt=halt.name,
+                slot=step["slot"],
+                seq=step["seq"],
+            ),
             rule="policies",
         )
     check_document(step, halt.c)

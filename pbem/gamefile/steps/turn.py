@@ -17,6 +17,7 @@ from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Owed
 from pbem.gamefile.steps import beacons, ending, hidden, keys, offers, opening, orders
 from pbem.gamefile.steps.opening import BEGINNINGS
+from pbem.messages import say
 
 Step = dict[str, Any]
 SILENCE = MappingProxyType(
@@ -54,7 +55,7 @@ DO: Mapping[str, Callable[[Machine, Step], Machine]] = MappingProxyType(
         "deck_commit": hidden.deck_commit,
         "deck_reply": hidden.deck_reply,
         "open": hidden.open_slot,
-        "say": ending.say,
+        "say": ending.words,
         "resign": ending.resign,
         "claim_forfeit": ending.claim_forfeit,
         "audit": ending.audit,
@@ -83,10 +84,14 @@ def check_place(machine: Machine, step: Step) -> None:
     """Refuses a step where it may not stand (R4, T2 to T5)."""
     kind, entry, phase = step["do"], machine.entry, machine.terms.phase
     if entry.shut or (entry.only_words and not _may_stand_behind(machine, step)):
-        raise FileRefused("E-TURN", f"nothing may follow in this entry, but {named(kind)} does")
+        raise FileRefused(
+            "E-TURN", say("nothing may follow in this entry, but {kind} does", kind=named(kind))
+        )
     if phase == "over":
         if kind not in closing.AFTER_THE_END:
-            raise FileRefused("E-TURN", f"the game is over, but this is {named(kind)}")
+            raise FileRefused(
+                "E-TURN", say("the game is over, but this is {kind}", kind=named(kind))
+            )
     elif phase != "running":
         _check_beginning(machine, kind)
     elif entry.side:
@@ -102,9 +107,13 @@ def _check_note(machine: Machine, step: Step) -> None:
         answers = kind in ANSWERS_IN_TURN
         raise FileRefused(
             "E-TURN",
-            f"it is not {machine.entry.by}'s turn to write, so {named(kind)} is out of place",
+            say(
+                "it is not {by}'s turn to write, so {kind} is out of place",
+                by=machine.entry.by,
+                kind=named(kind),
+            ),
             rule="T4" if answers else "the pen",
-            hint="an offer can be answered only in turn, by the player who must write next"
+            hint=say("an offer can be answered only in turn, by the player who must write next")
             if answers
             else "",
         )
@@ -134,36 +143,49 @@ def _check_beginning(machine: Machine, kind: str) -> None:
         return
     # Everything else waits until the table is set; only standing orders may come before.
     if not (kind == "policy" and machine.terms.phase == "accepted" and machine.entry.progress):
-        raise FileRefused("E-TURN", f"{named(wanted)} comes first, but this is {named(kind)}")
+        raise FileRefused(
+            "E-TURN",
+            say("{wanted} comes first, but this is {kind}", wanted=named(wanted), kind=named(kind)),
+        )
 
 
 def _check_turn(machine: Machine, step: Step) -> None:
     kind, locked = step["do"], machine.beacons.locked
     if kind == "audit":
-        raise FileRefused("E-TURN", "secrets are revealed only when the game is over")
+        raise FileRefused("E-TURN", say("secrets are revealed only when the game is over"))
     if kind in BEGINNINGS.values():
-        raise FileRefused("E-TURN", f"the game has begun, but this is {named(kind)}")
+        raise FileRefused("E-TURN", say("the game has begun, but this is {kind}", kind=named(kind)))
     if kind == "claim_forfeit":
-        raise FileRefused("E-TURN", "only the player who is waiting can claim a forfeit")
+        raise FileRefused("E-TURN", say("only the player who is waiting can claim a forfeit"))
     due = machine.head(machine.entry.by)
     if due is not None:
         if kind == "open" and due.code == "deck_reply":
             raise FileRefused(
-                "E-OPEN", f"a card is opened, but {due.machine} is owed first", rule="R4"
+                "E-OPEN",
+                say("a card is opened, but {machine} is owed first", machine=due.machine),
+                rule="R4",
             )
         if kind != due.code and not _serves_instead(machine, step, due):
             raise FileRefused(
                 SILENCE[due.code],
-                f"{due.machine} is owed first, but this is {named(kind)}",
+                say(
+                    "{machine} is owed first, but this is {kind}",
+                    machine=due.machine,
+                    kind=named(kind),
+                ),
                 rule="R4",
             )
     elif kind in ("deck_reply", "unseal", "tell"):
-        raise FileRefused(SILENCE[kind], f"no {kind} is owed", rule="R4")
+        raise FileRefused(SILENCE[kind], say("no {kind} is owed", kind=kind), rule="R4")
     elif locked is not None and kind not in BEHIND_A_LOCK and kind != "reveal":
         raise FileRefused(
             "E-TURN",
-            f"beacon {locked} is locked: nothing can be decided before it is known, "
-            f"but this is {named(kind)}",
+            say(
+                "beacon {locked} is locked: nothing can be decided before it is known, but "
+                "this is {kind}",
+                locked=locked,
+                kind=named(kind),
+            ),
             rule="R4",
         )
 

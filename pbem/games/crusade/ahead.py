@@ -17,6 +17,7 @@ from pbem.games.crusade.position import RESERVE, Position, without
 from pbem.games.crusade.rules.attack import ATTACK_CHECKS, armor_may_claim
 from pbem.games.crusade.rules.combat_cards import CARD_CHECKS
 from pbem.games.crusade.stages.combat.attack import Combats
+from pbem.messages import say
 
 OVER = (Play, Activate, Move, Fortify)
 """The orders whose time in a round is over once its combats have begun."""
@@ -35,7 +36,10 @@ def foreseen(
     if isinstance(order, OVER):
         why = why_not_now_at(state.position, stage, order)
         assert why is not None
-        late = Violation(f"{order.verb!r} comes too late: {why.message}", rule=why.rule)
+        late = Violation(
+            say("{verb} comes too late: {message}", verb=repr(order.verb), message=why.message),
+            rule=why.rule,
+        )
         return (late,), ()
     if isinstance(order, Attack):
         return _attack(state.position, stage, order, before)
@@ -167,15 +171,19 @@ def _advance(
     target = order.to[0] if order.to else ""
     if target not in attacks:
         known = ", ".join(position.space(space).name for space in attacks)
-        hint = f"you attack {known}" if known else ""
+        hint = say("you attack {known}", known=known) if known else ""
         wrong = Violation(
-            "an advance must begin in a space that you attack", ("to",), "11.5.1", hint
+            say("an advance must begin in a space that you attack"), ("to",), "11.5.1", hint
         )
         return (wrong,), ()
     strangers = tuple(
-        Violation(f"{unit} does not attack {position.space(target).name}", ("units", place),
-                  "11.1.7", f"the attackers there are {', '.join(sorted(attacks[target]))}")
+        Violation(
+            say("{unit} does not attack {space}", unit=unit, space=position.space(target).name),
+            ("units", place),
+            "11.1.7",
+            say("the attackers there are {attack}", attack=", ".join(sorted(attacks[target]))),
+        )
         for place, unit in enumerate(order.units)
         if unit not in attacks[target] and position.place_of(unit) != RESERVE
-    )  # fmt: skip
+    )
     return strangers, () if strangers else (f"only if {position.space(target).name} falls",)

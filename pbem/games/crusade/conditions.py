@@ -54,8 +54,9 @@ from pbem.games.crusade.rules.ranking import (
 )
 from pbem.games.crusade.rules.winter import is_winter, winter_turns
 from pbem.games.crusade.tables import ENEMY, SIDES
+from pbem.messages import say
 
-A_LIST = "expected a list of units or kinds of units"
+A_LIST = say("expected a list of units or kinds of units")
 
 
 def stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
@@ -65,17 +66,24 @@ def stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
     units = [unit for unit in position.tables.units if means(position, word, unit)]
     theirs = [unit for unit in units if position.tables.units[unit].side == side]
     if not theirs:
-        yield Violation(f"{word!r} matches no {side.capitalize()} unit")
+        yield Violation(
+            say("{word} matches no {side} unit", word=repr(word), side=say(side.capitalize()))
+        )
     elif all(position.place_of(unit) == REMOVED for unit in theirs):
-        yield Violation(f"{word} is out of the game")
+        yield Violation(say("{word} is out of the game", word=word))
 
 
 def unit_word(*more: str, never: Judge = stranger) -> Shape:
     """A word of a ranking; `never` finds the words without effect."""
     return ranked_word(
-        is_word, usual_words, "unit or kind of unit", UNIT_WORDS, more=more, names="unit",
+        is_word,
+        usual_words,
+        say("unit or kind of unit"),
+        UNIT_WORDS,
+        more=more,
+        names="unit",
         never=never,
-    )  # fmt: skip
+    )
 
 
 UNIT_WORD, LOSS_WORD = unit_word(), unit_word(FLIP)
@@ -95,8 +103,10 @@ def _units_are(position: Position, units: Sequence[str], wanted: Mapping[str, An
 
 
 def _not_asked(key: str) -> Violation:
-    hint = meant(key, ("has", "only", "count"), "has, only, count")
-    return Violation(f"{key!r} is not a condition on units", hint=hint, is_key=True)
+    hint = meant(key, ("has", "only", "count"), say("has, only, count"))
+    return Violation(
+        say("{key} is not a condition on units", key=repr(key)), hint=hint, is_key=True
+    )
 
 
 def _none_of_them(position: Position, side: Side, wanted: Mapping[str, Any]) -> Iterator[Violation]:
@@ -110,8 +120,8 @@ def _none_of_them(position: Position, side: Side, wanted: Mapping[str, Any]) -> 
         return {unit for unit in units if any(means(position, word, unit) for word in words)}
 
     if meant_by(has) and meant_by(only) and not meant_by(has) & meant_by(only):
-        told = "no unit that matches has also matches only"
-        yield Violation(told, ("only",), hint="leave one of them out")
+        told = say("no unit that matches has also matches only")
+        yield Violation(told, ("only",), hint=say("leave one of them out"))
 
 
 FROM_ONE = range(1, MOST + 1)
@@ -119,7 +129,7 @@ A_UNIT = Many(UNIT_WORD, needed=True)
 UNITS = Sort(
     Fields(
         {"has": A_UNIT, "only": A_UNIT, "count": amount(lambda position: FROM_ONE, or_more)},
-        "a condition on units needs has, only or count",
+        say("a condition on units needs has, only or count"),
         unknown=_not_asked,
         never=_none_of_them,
     ),
@@ -130,14 +140,18 @@ SPACE = Sort(Many(SPACE_NAME, numbered=False), is_among)
 SPACES = Sort(SPACE.shape, meets)
 
 
-CONTROL = control(SPACE_NAME, "control needs a space and a side", "spaces", SIDES, "madrid")
+CONTROL = control(
+    SPACE_NAME, say("control needs a space and a side"), say("spaces"), SIDES, "madrid"
+)
 """The side that controls each of some spaces."""
 
 
 def _not_the_enemys(position: Position, side: Side, card: str) -> Iterator[Violation]:
     known = position.card(card)
     if known.side == side or known.kind != "combat":
-        yield Violation(f"{card} ({known.title}) is not an enemy combat card")
+        yield Violation(
+            say("{card} ({known}) is not an enemy combat card", card=card, known=known.title)
+        )
 
 
 CARD = name("card", lambda position: position.tables.cards, never=_not_the_enemys)
@@ -287,7 +301,7 @@ FACTS: Facts = Facts(
     tied={
         ("turn", "phase", "winter"): Tied(_times),
         ("space", "terrain", "vp_space"): Tied(_ground),
-        ("from", "space"): Tied(_ways, "no space of from is next to one of space"),
+        ("from", "space"): Tied(_ways, say("no space of from is next to one of space")),
         ("marker", "trench"): Tied(lambda position: (
             ("none", False), ("position", False), ("trench", True),
         )),

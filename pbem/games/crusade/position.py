@@ -10,7 +10,7 @@ from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import AdvancePlan
 from pbem.games.crusade.tables import ENEMY, SIDES, Card, Factors, Space, Tables, UnitType
-from pbem.messages import marked
+from pbem.messages import Said, marked, say
 from pbem.value import field, replace, value
 
 RESERVE = "reserve"
@@ -405,11 +405,11 @@ class Position:
             return self.tables.spaces[place].name
         return BOXES.get(place) or repr(place)
 
-    def not_there(self, space: str) -> str:
+    def not_there(self, space: str) -> Said:
         """The message for a space that is not in play."""
         if space in self.tables.spaces:
-            return f"{self.called(space)} is not on the map now"
-        return f"no space is named {space!r}"
+            return say("{space} is not on the map now", space=self.called(space))
+        return say("no space is named {space}", space=repr(space))
 
     @CITE.rule("2.2.2.11")
     def is_open_for_play(self, space: str) -> bool:

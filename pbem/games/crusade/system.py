@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ from pbem.games.crusade.position import (
 from pbem.games.crusade.sequence import opening
 from pbem.games.crusade.tables import PEOPLE, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
-from pbem.messages import marked
+from pbem.messages import Said, marked, say
 
 if TYPE_CHECKING:
     import pbem.games.crusade.practice as PRACTICE
@@ -115,7 +115,7 @@ class Crusade:
             asked(state.position) if asked else (),
         )
 
-    def faults(self, position: Position) -> tuple[str, ...]:
+    def faults(self, position: Position) -> tuple[Said, ...]:
         return tuple(_faults(position))
 
     def public(self, position: Position) -> Mapping[str, Any]:
@@ -232,30 +232,47 @@ def _units(counters: Mapping[str, UnitState]) -> list[list[str]]:
     ]
 
 
-def _faults(position: Position) -> Any:
+def _faults(position: Position) -> Iterator[Said]:
     """What no position may ever contain, each in a sentence."""
     for place, units in position.stacks.items():
         if place in OFF_MAP:
             continue
         owners = {position.side_of(unit) for unit in units}
         if len(owners) > 1:
-            yield f"both sides have units in {place}"
+            yield say("both sides have units in {place}", place=place)
         elif not position.controls(next(iter(owners)), place):
-            yield f"{place} has {', '.join(units)} in it but is controlled by the enemy"
+            yield say(
+                "{place} has {units} in it but is controlled by the enemy",
+                place=place,
+                units=", ".join(units),
+            )
         if len(units) > STACKING_LIMIT and position.round == 0:
-            yield f"{place} has {len(units)} units"
+            yield say("{place} has {number} units", place=place, number=len(units))
         if not position.is_open_for_play(place):
-            yield f"{', '.join(units)} are in {place}, which is not on the map"
+            yield say(
+                "{units} are in {place}, which is not on the map",
+                units=", ".join(units),
+                place=place,
+            )
     for space, fort in position.forts.items():
         if not position.controls(fort.owner, space):
-            yield f"a {fort.owner.capitalize()} marker is in enemy-controlled {space}"
+            yield say(
+                "a {owner} marker is in enemy-controlled {space}",
+                owner=say(fort.owner.capitalize()),
+                space=space,
+            )
     for side, deck in position.decks.items():
         slots = (*deck.pile, *deck.hand, *deck.face_down, *deck.retired)
         if len(set(slots)) != len(slots):
-            yield f"a {side.capitalize()} card is in two places"
+            yield say("a {side} card is in two places", side=say(side.capitalize()))
         closed = [slot for slot in slots if slot not in position.known]
         if len(closed) != len(deck.unseen):
-            yield f"{len(closed)} hidden slots, but {len(deck.unseen)} unseen cards ({side})"
+            yield say(
+                "{number} hidden slots, but {deck_unseen} unseen cards ({side})",
+                number=len(closed),
+                deck_unseen=len(deck.unseen),
+                side=side,
+            )
     for currency, halves in position.rp.items():
         if halves < 0:
-            yield f"{currency} replacement points are below zero"
+            yield say("{currency} replacement points are below zero", currency=currency)

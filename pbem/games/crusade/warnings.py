@@ -14,8 +14,8 @@ from pbem.games.crusade.rules.ground import end_isolation
 from pbem.games.crusade.rules.ranking import FLIP, place_of
 from pbem.games.crusade.rules.supply import friendly_sources
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
+from pbem.messages import Either, say, say_many
 from pbem.value import replace
-from pbem.words import listing
 
 Table = State[Position]
 
@@ -45,26 +45,35 @@ def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
     lost = lost_units(position, side)
     for space in dict.fromkeys(position.place_of(unit) for unit in lost):
         units = [unit for unit in lost if position.place_of(unit) == space]
-        are = "is" if len(units) == 1 else "are"
         yield Danger(
-            f"{listing(units)} in {position.called(space)} {are} out of supply, and lost if the "
-            "turn ends so",
-            "13.3.5", is_pressing=position.round == ROUNDS,
-        )  # fmt: skip
+            say_many(
+                "units",
+                "{units} in {space} is out of supply, and lost if the turn ends so",
+                "{units} in {space} are out of supply, and lost if the turn ends so",
+                units=tuple(units),
+                space=position.called(space),
+            ),
+            "13.3.5",
+            is_pressing=position.round == ROUNDS,
+        )
 
 
 def _unguarded(position: Position, side: Side) -> Iterator[Danger]:
     """Capitals and sources that an adjacent enemy can enter."""
     sources = friendly_sources(position, side)
     for space in position.spaces_of(side):
-        what = "a source" if space in sources else "a capital"
         if not (space in sources or position.space(space).capital) or position.units_in(space):
             continue
         near = _enemies_near(position, side, space)
         if near:
             yield Danger(
-                f"{position.called(space)}, {what}, has no unit, and the enemy in {listing(near)} "
-                "can take it",
+                say(
+                    "{space}, a source, has no unit, and the enemy in {near} can take it"
+                    if space in sources
+                    else "{space}, a capital, has no unit, and the enemy in {near} can take it",
+                    space=position.called(space),
+                    near=tuple(near),
+                ),
                 "10.1.9",
             )
 
@@ -78,11 +87,15 @@ def _cut_off(position: Position, side: Side) -> Iterator[Danger]:
             continue
         name = position.called(space)
         if len(enemies) == len(near):
-            told = f"units in {name} cannot retreat: enemy units are in every space next to it"
+            told = say(
+                "units in {name} cannot retreat: enemy units are in every space next to it",
+                name=name,
+            )
             yield Danger(told, "11.4.4")
         elif not any(position.controls(side, each) for each in near):
-            told = (
-                f"units in {name} can retreat over enemy ground only: nothing next to it is yours"
+            told = say(
+                "units in {name} can retreat over enemy ground only: nothing next to it is yours",
+                name=name,
             )
             yield Danger(told, "11.4.5/h")
 
@@ -94,10 +107,13 @@ def _landing(position: Position, side: Side) -> Iterator[Danger]:
         needed = [each for each in spaces if not position.controls(REPUBLICAN, each)]
         if side == REPUBLICAN and needed and position.turn >= deadline:
             yield Danger(
-                f"the landing fails when the turn ends unless you control "
-                f"{listing(map(position.called, needed))}",
-                "8.5.4.4", is_pressing=position.round == ROUNDS,
-            )  # fmt: skip
+                say(
+                    "the landing fails when the turn ends unless you control {needed}",
+                    needed=tuple(map(position.called, needed)),
+                ),
+                "8.5.4.4",
+                is_pressing=position.round == ROUNDS,
+            )
 
 
 def _uncovering(position: Position, order: Move) -> Iterator[Danger]:
@@ -120,9 +136,13 @@ def _uncovering(position: Position, order: Move) -> Iterator[Danger]:
     if lost:
         places = dict.fromkeys(position.place_of(unit) for unit in in_stack_order(position, lost))
         yield Danger(
-            f"{position.called(start)} is left without a unit, and if the enemy in "
-            f"{listing(near)} takes it, units in {listing(map(position.called, places))} are out "
-            "of supply",
+            say(
+                "{start} is left without a unit, and if the enemy in {near} takes it, "
+                "units in {places} are out of supply",
+                start=position.called(start),
+                near=tuple(near),
+                places=tuple(map(position.called, places)),
+            ),
             "13.3.5",
         )
 
@@ -144,7 +164,11 @@ def _wasting(state: Table, order: Attack) -> Iterator[Danger]:
         more = replace(order, cards=(*order.cards, card))
         if card not in order.cards and not kernel.violations(state, more):
             title = position.card(card).title
-            told = f"{title} ({card}) could be used here, and is discarded when the turn ends"
+            told = say(
+                "{title} ({card}) could be used here, and is discarded when the turn ends",
+                title=title,
+                card=card,
+            )
             yield Danger(told, "8.5.3.5")
 
 
@@ -161,7 +185,12 @@ def _killing(position: Position, order: Attack) -> Iterator[Danger]:
         later = [each for each in whole if rank[unit] < rank[each]]
         if later:
             yield Danger(
-                f"losses: {unit} has one step and is lost before {listing(later, 'or')} is "
-                f"reduced; {FLIP} in front changes that",
+                say(
+                    "losses: {unit} has one step and is lost before {later} is reduced; {flip} "
+                    "in front changes that",
+                    unit=unit,
+                    later=Either(tuple(later)),
+                    flip=FLIP,
+                ),
                 "11.3.2",
             )

@@ -30,6 +30,7 @@ from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.rules.units import price
 from pbem.games.madrid.stages.impulse import GoingOn
 from pbem.games.madrid.tables import ENEMY
+from pbem.messages import say
 from pbem.words import listing
 
 IMPULSES = (Move, Bombard, Attack, Assault, Play, Pass)
@@ -58,8 +59,10 @@ def comes_in_its_own_impulse(before: Sequence[Order], order: Order) -> Iterator[
     """An impulse written after another would lapse: nobody asks for it in time."""
     if isinstance(order, IMPULSES) and any(isinstance(each, IMPULSES) for each in before):
         yield Violation(
-            "this is a second impulse, and the first one is still under way",
-            hint="write later impulses under `impulses:` in `standing:`, or when you are asked",
+            say("this is a second impulse, and the first one is still under way"),
+            hint=say(
+                "write later impulses under `impulses:` in `standing:`, or when you are asked"
+            ),
         )
 
 
@@ -67,9 +70,9 @@ def comes_in_its_own_impulse(before: Sequence[Order], order: Order) -> Iterator[
 def needs_a_chit(order: Order) -> Iterator[Violation]:
     """Why no impulse can follow one's own."""
     if isinstance(order, Pass):
-        yield Violation("your impulse is over, and a second one is declined with again: none")
+        yield Violation(say("your impulse is over, and a second one is declined with again: none"))
     else:
-        yield Violation("your impulse is over, and only the chit CR7 gives you a second one")
+        yield Violation(say("your impulse is over, and only the chit CR7 gives you a second one"))
 
 
 def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> Iterator[str]:

@@ -117,7 +117,9 @@ def _against_impulse(position: Position, side: Side, chit: str) -> Iterator[Viol
         yield Violation(message, ("chit",), rule=rule, hint=hint)
     kind = position.kind_of(chit)
     if kind == "CN9" and not chits.government_may_flee(position):
-        message = "no area next to an urban one is Nationalist"
-        yield Violation(message, ("chit",), rule="15.CN9", hint="take one first")
+        message = say("no area next to an urban one is Nationalist")
+        yield Violation(message, ("chit",), rule="15.CN9", hint=say("take one first"))
     if kind in chits.BOMBING and not chits.bombing_targets(position, side, kind):
-        yield Violation("there is no target", ("chit",), rule=f"15.{kind}", hint="keep the chit")
+        yield Violation(
+            say("there is no target"), ("chit",), rule=f"15.{kind}", hint=say("keep the chit")
+        )

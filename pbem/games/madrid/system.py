@@ -32,7 +32,7 @@ from pbem.games.madrid.stages.setup import Opens, SetsUp, SetUpEnds
 from pbem.games.madrid.stages.turn import NextTurn
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
-from pbem.messages import say
+from pbem.messages import Said, say
 
 if TYPE_CHECKING:
     import pbem.games.madrid.practice as PRACTICE
@@ -195,16 +195,25 @@ class StormOverMadrid:
         return {"stirred": stirred, "sought": position.sought or None, **opened}
 
     @CITE.serves("3.2.2", "3.5.a")
-    def faults(self, position: Position) -> tuple[str, ...]:
+    def faults(self, position: Position) -> tuple[Said, ...]:
         board = position.board
         found = [
-            f"{len(units)} {side.capitalize()} units are in {area}"
+            say(
+                "{number} {side} units are in {area}",
+                number=len(units),
+                side=say(side.capitalize()),
+                area=area,
+            )
             for area in position.board.areas
             for side in SIDES
             if (units := position.units_at(area, side)) and position.room(area, side) < 0
         ]
         found += [
-            f"{area} is {side.capitalize()} although only the enemy is there"
+            say(
+                "{area} is {side} although only the enemy is there",
+                area=area,
+                side=say(side.capitalize()),
+            )
             for area, side in position.control.items()
             if position.turn and position.units_at(area) and not position.units_at(area, side)
         ]
@@ -212,9 +221,13 @@ class StormOverMadrid:
             there = (*position.cups[side], *position.hands[side])
             down = [chit for chit in board.chits_of(side) if chit in position.face_down]
             seen = position.known_among(there)
-            found += [f"{chit} is listed twice" for chit in {*seen} if seen.count(chit) > 1]
+            found += [
+                say("{chit} is listed twice", chit=chit) for chit in {*seen} if seen.count(chit) > 1
+            ]
             if sum("/" in each for each in there) != len(down):
-                found.append(f"{side.capitalize()} chits are missing or too many")
+                found.append(
+                    say("{side} chits are missing or too many", side=say(side.capitalize()))
+                )
         return tuple(found)
 
     def names(

@@ -11,7 +11,7 @@ from pbem.games.madrid.rules.retreat import is_barred, names_of, ways_out
 from pbem.games.madrid.rules.supply import cut_roads, sources, supplied_units
 from pbem.games.madrid.rules.victory import madrid_falls, roads_are_cut
 from pbem.games.madrid.tables import ENEMY, MADRID
-from pbem.words import listing
+from pbem.messages import Either, say, say_many
 
 Table = State[Position]
 
@@ -37,8 +37,11 @@ def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
     for place in _places(position, side):
         units = [unit for unit in position.units_at(place, side) if unit not in supplied]
         if units:
-            are = "is" if len(units) == 1 else "are"
-            told = f"{names_of(position, units)} in {position.called(place)} {are} out of supply"
+            told = say_many(
+                "number", "{names} in {place} is out of supply",
+                "{names} in {place} are out of supply",
+                names=names_of(position, units), place=position.called(place), number=len(units),
+            )  # fmt: skip
             yield Danger(told, "3.3.4")
 
 
@@ -51,13 +54,17 @@ def _open(position: Position, side: Side) -> Iterator[Danger]:
                 if _may_enter(position, ENEMY[side], each, area)]  # fmt: skip
         costs = list(_price(position, side, area)) if near else []
         if costs:
-            words = listing(told for told, _ in costs)
-            enemies = listing(map(position.called, near), "or")
+            words = tuple(told for told, _ in costs)
+            enemies = Either(tuple(map(position.called, near)))
             yield Danger(
-                f"{position.called(area)} has no unit, and the enemy in {enemies} can take it: "
-                f"{words}",
+                say(
+                    "{area} has no unit, and the enemy in {enemies} can take it: {words}",
+                    area=position.called(area),
+                    enemies=enemies,
+                    words=words,
+                ),
                 costs[0][1],
-            )  # fmt: skip
+            )
 
 
 def _may_enter(position: Position, enemy: Side, here: str, area: str) -> bool:
@@ -98,5 +105,8 @@ def _cut_off(position: Position, side: Side) -> Iterator[Danger]:
             continue
         ways = (each for group in ways_out(position, side, place) for each in group)
         if not any(position.room(each, side) for each in ways):
-            told = f"units in {position.called(place)} cannot retreat: they would be eliminated"
+            told = say(
+                "units in {place} cannot retreat: they would be eliminated",
+                place=position.called(place),
+            )
             yield Danger(told, "9.7.d")

@@ -426,8 +426,8 @@ def test_r50_a_popular_army_division_lands_on_its_beach():
     assert game.faults(Land("R-MIL-1", "almeria")) == ["8.5.6.3"]
     assert game.faults(Land("RPA-1", "sevilla")) == ["8.5.6.1"]
     (inland,) = violations(game.state, Land("RPA-1", "sevilla"))
-    assert inland.message == "no landing is possible next to Sevilla"
-    assert inland.hint == f"it is next to {', '.join(landing_coasts(game.position))}"
+    assert str(inland.message) == "no landing is possible next to Sevilla"
+    assert str(inland.hint) == f"it is next to {', '.join(landing_coasts(game.position))}"
     game.say(Land("RPA-2", "almeria"))
     position = game.position
     assert where(position, "RPA-2") == [f"({PLAN_P})"]

@@ -82,8 +82,8 @@ def test_n19_asks_where_each_corps_comes_in():
     assert game.faults(Deploy("N-SORIA-SOMOSIERRA", "burgos")) == ["8.5.2.4"]
     assert game.faults(Deploy("N-URGEL", "zaragoza")) == ["8.5.2.4"]
     (misplaced,) = kernel.violations(game.state, Deploy("N-SORIA-SOMOSIERRA", "burgos"))
-    assert misplaced.message == "N-SORIA-SOMOSIERRA cannot come in at Burgos"
-    assert misplaced.hint.startswith("it can come in at ") and "sevilla" in misplaced.hint
+    assert str(misplaced.message) == "N-SORIA-SOMOSIERRA cannot come in at Burgos"
+    assert str(misplaced.hint).startswith("it can come in at ") and "sevilla" in str(misplaced.hint)
     assert game.faults(Deploy("N-AVILA-SEGOVIA", "zaragoza", to_reserve="INF-2")) == ["8.5.2.4"]
     game.say(Deploy("N-AVILA-SEGOVIA", "zaragoza"), Deploy("N-SORIA-SOMOSIERRA", "sevilla"))
     assert [option.order for option in game.asks.options] == [Remove]

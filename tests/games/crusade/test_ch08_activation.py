@@ -47,7 +47,7 @@ def test_nothing_need_be_activated():
 @pytest.mark.parametrize("points, words", [(1, "1 space"), (2, "2 spaces")])
 def test_the_question_offers_none_to_as_many_spaces_as_there_are_points(points, words):
     asked = Activation(N, points).ask(CAMPAIGN)
-    assert asked.prompt == f"activate up to {words}"
+    assert str(asked.prompt) == f"activate up to {words}"
     (option,) = asked.options
     assert option.fields == {
         "move": SomeOf(movable_spaces(CAMPAIGN, N), 0, points),
@@ -77,7 +77,7 @@ def test_a_space_without_own_units_is_not_activated(space):
 def test_the_hint_names_own_units_next_to_the_space(space, units, hint):
     position = table(units={space: units, "sevilla": "INF-15"})
     (found,) = Activation(N, 4).check(position, Activate(attack=(space,)))
-    assert found.hint.startswith(hint) and bool(found.hint) == bool(hint)
+    assert str(found.hint).startswith(hint) and bool(str(found.hint)) == bool(hint)
 
 
 @pytest.mark.rule("8.2.3")

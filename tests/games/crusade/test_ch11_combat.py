@@ -81,7 +81,7 @@ def test_who_may_attack(number, order):
 @pytest.mark.rule("11.1.3")
 def test_who_reaches_too_far_is_told_what_that_space_can_attack():
     (found,) = violations(south_round().state, attack("santa_olalla", huelva="CAV-1"))
-    assert found.hint == "from there you can attack Riotinto"
+    assert str(found.hint) == "from there you can attack Riotinto"
 
 
 @pytest.mark.rule("11.1.5", "11.3.5")
@@ -256,7 +256,7 @@ def test_a_claim_that_fails_names_the_armor_that_could(claims, hint):
     units = {"INF-1": ("CV-33-1", "INF-1"), "INF-2": ("INF-1",)}[claims]
     order = Attack("zafra", {"merida": units}, armor="INF-1")
     (found,) = armor_may_claim(None, position, order)
-    assert found.hint == hint
+    assert str(found.hint) == hint
 
 
 @pytest.mark.rule("16.6.2/c", "16.6.2")
@@ -924,7 +924,7 @@ def test_only_own_combat_cards_are_committed(card):
     fought = Round(south(hand={N: ["N1"], R: ["R7"]}), N, "sevilla")
     (found,) = violations(fought.state, attack("riotinto", card, sevilla="INF-1"))
     assert (found.rule, found.at) == ("8.5.3", ("cards", 0))
-    assert found.message.endswith("is not one of your combat cards")
+    assert str(found.message).endswith("is not one of your combat cards")
 
 
 @pytest.mark.rule("8.5.3", "11.2.4")

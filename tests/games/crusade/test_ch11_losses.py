@@ -286,7 +286,7 @@ def test_orders_for_losses(steps, rule):
 def test_the_hint_is_a_legal_answer():
     stage, position = losing(5, "R-I (R-II)", reserve="R-MIL-1")
     (violation,) = stage.check(position, Losses(("R-I",)))
-    assert violation.hint == (
+    assert str(violation.hint) == (
         "legal losses: {steps: [R-II, R-MIL-1, R-MIL-1], successors: [R-MIL-1]}"
     )
 

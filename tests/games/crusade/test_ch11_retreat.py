@@ -233,7 +233,7 @@ def test_the_length_of_a_retreat_is_told(by, said):
     combat = beaten("riotinto", {"sevilla": "INF-1"}, by)
     position = field(3, sevilla="INF-1", riotinto="RPA-1").but(combat=combat)
     found = next(iter(FallBack(R).check(position, Retreat("RPA-1", ()))))
-    assert found.message == f"the retreat is {said} long"
+    assert str(found.message) == f"the retreat is {said} long"
 
 
 @pytest.mark.rule("11.4.3")

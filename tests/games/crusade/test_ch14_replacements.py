@@ -201,9 +201,9 @@ def test_the_hint_names_the_units_that_can_be_restored():
              "madrid": "(R-MIL-1)"}  # fmt: skip
     position = table(bare=True, rp=RICH, units=units)
     (found,) = Spending(N).check(position, Replace("INF-5"))
-    assert found.hint == "your reduced units: INF-1, INF-2"
+    assert str(found.hint) == "your reduced units: INF-1, INF-2"
     (found,) = Spending(R).check(position, Replace("R-MIL-2"))
-    assert found.hint == "your reduced units: R-MIL-1"
+    assert str(found.hint) == "your reduced units: R-MIL-1"
 
 
 @pytest.mark.rule("14.1.3")

@@ -157,7 +157,7 @@ def test_in_a_full_space_a_division_makes_room():
     assert refused(corps(), position, "N-I", "sevilla") == ["15.2.1.2/g"]
     assert refused(corps(), position, "N-I", "sevilla", "INF-2") == ["15.2.1.2/g"]
     told = [
-        each.message.partition("full, and ")[2]
+        str(each.message).partition("full, and ")[2]
         for who in ("", "INF-2")
         for each in corps().check(position, Deploy("N-I", "sevilla", who))
     ]
@@ -400,7 +400,7 @@ def test_the_defaults_deploy_all_corps():
 def test_a_form_shows_orders_and_spaces():
     decision = waits_for(begin(State(fifth(), (corps(),))).state)
     first, *_ = decision.options[0].examples(every)
-    assert first.order.unit == "N-I" and "N-NAVARRA, " in first.note
+    assert first.order.unit == "N-I" and "N-NAVARRA, " in str(first.note)
     assert first.order.to in first.others["to"] and "N-NAVARRA" in first.others["unit"]
 
 
@@ -438,7 +438,7 @@ def test_only_a_division_that_helps_is_withdrawn(unit, why):
     units = {"leon": "INF-1 N-POL-1", "oviedo": "INF-2", RESERVE: "INF-3", "toledo": "R-MIL-1"}
     position = table(5, bare=True, isolated=frozenset(), units=units)
     found = list(ReserveCheck().check(position, Withdraw(unit)))
-    assert [(each.rule, each.message.endswith(why)) for each in found] == [
+    assert [(each.rule, str(each.message).endswith(why)) for each in found] == [
         ("15.2.2.2", True)
     ] * bool(why)
 
@@ -453,7 +453,7 @@ def test_oviedo_gives_a_division_only_as_long_as_the_corridor_is_open(pass_holde
     position = table(5, bare=True, isolated=cut_off, units=units, nationalist=held,
                      options=frozenset({"18.2.3"}))  # fmt: skip
     assert withdrawable(position, N) == ("INF-1", "INF-2")[: 1 + (pass_holder == N)]
-    found = [each.message for each in ReserveCheck().check(position, Withdraw("INF-2"))]
+    found = [str(each.message) for each in ReserveCheck().check(position, Withdraw("INF-2"))]
     assert found == ["INF-2 may not be withdrawn: Oviedo is out of supply"] * (pass_holder == R)
 
 

@@ -51,7 +51,7 @@ def test_a_harassed_space_costs_a_point_more_once(mode: str) -> None:
     order = Activate(**{mode: ("caceres",)})
     (found,) = Activation(N, 1).check(position, order)
     said = "you activate 1 space, which takes 2 points, and have 1 operations point"
-    assert (found.rule, found.message) == ("8.2.1", said)
+    assert (found.rule, str(found.message)) == ("8.2.1", said)
     state = kernel.begin(State(position, (Activation(N, 2),))).state
     met = kernel.submit(state, order).state.position
     assert refusals(Activation(N, 1), met, order) == []

@@ -120,13 +120,15 @@ def test_the_ration_binds_points_of_rep_alone_and_is_told() -> None:
     corps = Rebuild("R-EUZKADI", 2, to="bilbao")
     assert refusals(Spending(R), basque, corps) == []
     (found,) = Spending(R, spent={"north": 1}).check(basque, corps)
-    assert found.message == (
+    assert str(found.message) == (
         "the cut-off north gets 2 points of REP a turn and has already had 0.5"
     )
     lost = table(8, units={"eliminated": "MIL-AST-1"}, rp={"REP": 8},
                  nationalist=[*only, "bilbao"], **on("18.2.6"))  # fmt: skip
     (found,) = Spending(R).check(lost, Rebuild("MIL-AST-1", 1))
-    assert found.message == "the cut-off north gets 0 points of REP a turn and has already had 0"
+    assert (
+        str(found.message) == "the cut-off north gets 0 points of REP a turn and has already had 0"
+    )
 
 
 @pytest.mark.rule("18.2.6")

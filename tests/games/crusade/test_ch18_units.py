@@ -98,7 +98,7 @@ def test_they_land_where_there_is_room(order: Arrive) -> None:
 def test_they_come_instead_of_the_unit_that_is_due(more: dict[str, str]) -> None:
     order = Arrive(banderas=("sevilla", "cadiz"), **more)
     (found,) = kernel.violations(begun(due(**on("18.2.2")), Arrivals()), order)
-    assert found.message == "they arrive instead of the unit that is due"
+    assert str(found.message) == "they arrive instead of the unit that is due"
 
 
 @pytest.mark.rule("18.2.2", "8.5.2.5", "8.5.2.5/a", "11.3.5.2")

@@ -150,7 +150,7 @@ def test_armor_is_put_where_there_is_room():
 def test_a_full_space_is_told_from_a_wrong_one(units, why):
     position = table(6, scenario="two_years_of_war", units={"zaragoza": units})
     (found,) = armor(N, "PZ-I-1", "port").check(position, Deploy("PZ-I-1", "zaragoza"))
-    assert found.message == f"PZ-I-1 cannot be placed in Zaragoza: {why}"
+    assert str(found.message) == f"PZ-I-1 cannot be placed in Zaragoza: {why}"
 
 
 @pytest.mark.rule("19.5.5.1/c")

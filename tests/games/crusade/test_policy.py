@@ -287,7 +287,7 @@ def test_faults_of_a_policy_have_a_place(policy, path):
 def test_a_later_fact_is_refused_when_the_policy_is_written():
     policy = {"cards": [{"card": "R7", "when": {"steps_left": ">=2"}}]}
     (fault,) = faults(table(hand={R: ["R7"]}), R, policy)
-    assert fault.message == "steps_left is not known yet when cards are played"
+    assert str(fault.message) == "steps_left is not known yet when cards are played"
 
 
 @pytest.mark.rule("11.4.5")

@@ -346,7 +346,7 @@ SCOPED = {"only": ["losses"]}
 
 def vain(policy, *options):
     position = table(3, options=frozenset({"open_hands", *options}), **HELD)
-    return [(fault.at, fault.message) for fault in faults(position, R, policy)]
+    return [(fault.at, str(fault.message)) for fault in faults(position, R, policy)]
 
 
 def when(**said):
@@ -530,7 +530,7 @@ def test_what_can_be_so_at_once_is_no_fault(said):
 ])  # fmt: skip
 def test_a_slip_is_answered_by_what_was_meant(policy, hint):
     position = table(3, options=frozenset({"open_hands"}), **HELD)
-    assert hint in [fault.hint for fault in faults(position, R, policy)]
+    assert hint in [str(fault.hint) for fault in faults(position, R, policy)]
 
 
 @pytest.mark.rule("14.1.6")
@@ -540,7 +540,7 @@ def test_who_never_takes_replacements_is_no_wish_for_them(word):
         policy = {"turn_end": {"replacements": [{"replace": said}]}}
         (fault,) = faults(table(3), N, policy)
         assert fault.at == ("turn_end", "replacements", 0, "replace", *path)
-        assert (fault.message, fault.rule) == (f"{word} never takes replacements", "14.1.6")
+        assert (str(fault.message), fault.rule) == (f"{word} never takes replacements", "14.1.6")
     for word_that_does in ("INF", "INF-1", "POL"):
         policy = {"turn_end": {"replacements": [{"replace": word_that_does}]}}
         assert not list(faults(table(3), N, policy))
@@ -558,7 +558,7 @@ def test_what_an_option_brings_is_no_fault_with_it():
 def test_a_unit_that_is_out_of_the_game_is_a_fault():
     position = table(3, units={"removed": "R-MIL-1"})
     (fault,) = faults(position, R, {"losses": ["R-MIL-1", "MIL"]})
-    assert (fault.at, fault.message) == (("losses", 0), "R-MIL-1 is out of the game")
+    assert (fault.at, str(fault.message)) == (("losses", 0), "R-MIL-1 is out of the game")
 
 
 NEVER_SO = {"when": {"terrain": "mountian"}}
@@ -604,7 +604,7 @@ def test_a_card_for_attackers_alone_stands_in_no_policy_and_is_not_offered():
         ({"cards": [{"card": "R17"}]}, ("cards", 0, "card")),
     ):
         (fault,) = faults(position, R, written)
-        assert (fault.at, fault.message, fault.hint) == (
+        assert (fault.at, str(fault.message), str(fault.hint)) == (
             path, told, "write cards: [R17] in your attack",
         )  # fmt: skip
     (line,) = [line for line in example(position, R) if "combat_card" in line]
@@ -618,11 +618,11 @@ def test_who_is_taken_from_a_space_too_full_is_the_enemys_or_ones_own_where_that
     own = {"turn_end": {"surplus": ["RPA", "R-MIL-1"]}}
     assert len(vain(own)) == 2
     assert vain(own, "Q17") == []
-    theirs = [fault.message for fault in faults(table(3), N, own)]
+    theirs = [str(fault.message) for fault in faults(table(3), N, own)]
     assert theirs == []
     nobody = {"turn_end": {"surplus": ["AFR"]}}
     for options in (frozenset(), frozenset({"Q17"})):
-        told = [fault.message for fault in faults(table(3, options=options), N, nobody)]
+        told = [str(fault.message) for fault in faults(table(3, options=options), N, nobody)]
         assert told == ["'AFR' matches no Republican unit"]
 
 

@@ -27,7 +27,7 @@ PLAN = """orders:
 
 def faults(when):
     bound = WAITING.bound(NAMES, when)
-    return [(each.at, each.message) for each in WAITING.faults(table(3, round=2), N, bound)]
+    return [(each.at, str(each.message)) for each in WAITING.faults(table(3, round=2), N, bound)]
 
 
 def holds(when, **fields):
@@ -67,7 +67,7 @@ def test_in_a_file_ids_stand_in_order():
     assert WAITING.misfits(position, {"control": ids}) == ()
     assert WAITING.bound(NAMES, {"control": dict(reversed(ids))}) == {"control": ids}
     (fault,) = WAITING.misfits(position, {"control": ids[::-1]})
-    assert fault.message == "'madrid' belongs before 'toledo'"
+    assert str(fault.message) == "'madrid' belongs before 'toledo'"
     for odd in ({"madrid": N}, [["madrid"]], [["madrid", N, N]], [[3, N]], "madrid", None, {}):
         assert WAITING.misfits(position, {"control": odd})
 

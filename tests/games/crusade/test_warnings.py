@@ -19,7 +19,9 @@ def said(position: Position, side: str = N) -> list[str]:
 
 
 def of(order: Order, position: Position) -> list[str]:
-    return [each.message for each in unwise(State(position, (Combats(N, ("sevilla",)),)), order)]
+    return [
+        str(each.message) for each in unwise(State(position, (Combats(N, ("sevilla",)),)), order)
+    ]
 
 
 # --- supply ---------------------------------------------------------------------------------------
@@ -97,7 +99,7 @@ def landing(**facts: object) -> Position:
 
 def test_a_landing_that_is_about_to_fail() -> None:
     (danger,) = [each for each in dangers(State(landing(), ()), R) if each.rule == "8.5.4.4"]
-    assert danger.message == "the landing fails when the turn ends unless you control Mallorca"
+    assert str(danger.message) == "the landing fails when the turn ends unless you control Mallorca"
     assert danger.is_pressing
     (earlier,) = [
         each for each in dangers(State(landing(round=5), ()), R) if each.rule == "8.5.4.4"

@@ -39,7 +39,7 @@ def test_an_impulse_after_ones_own_is_told_of_its_chit():
         (Pass(), "a second one is declined with again: none"),
     ):
         why = system().advice.why_not_now(over, order)
-        assert why is not None and said in why.message and why.rule == "15.CR7"
+        assert why is not None and said in str(why.message) and why.rule == "15.CR7"
         assert system().advice.why_not_now(begun, order) is None
     assert system().advice.why_not_now(over, DrawChits(2)) is None
 

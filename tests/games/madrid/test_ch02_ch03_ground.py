@@ -69,7 +69,8 @@ def test_ten_units_of_each_side_and_no_more():
     assert rules_against(position, R, Move(("R40",), ("BB", "AA", "GG"))) == ["3.2.2"]
     assert position.room("1", R) >= 80
     eleven = position.but(places={**position.places, "R40": "AA"})
-    assert system().faults(eleven) == ("11 Republican units are in AA",)
+    (fault,) = system().faults(eleven)
+    assert str(fault) == "11 Republican units are in AA"
 
 
 # ------------------------------------------------------------------- supply

@@ -214,7 +214,7 @@ def test_a_fault_of_an_own_folder_is_told_with_its_place(tmp_path, file, text, l
     path = tmp_path / file
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
-    told = [each for each in check(tmp_path, DATA) if message in each.message]
+    told = [each for each in check(tmp_path, DATA) if message in str(each.message)]
     assert told, render_all(check(tmp_path, DATA))
     assert told[0].span is not None and told[0].span.file
     if line:
@@ -243,7 +243,7 @@ def test_a_slip_in_a_whole_game_is_told(tmp_path, folder, file, ours, slip, mess
     text = path.read_text("utf-8")
     assert ours in text
     path.write_text(text.replace(ours, slip, 1), "utf-8")
-    told = [each.message for each in check(tmp_path / "game", DATA, alone=True)]
+    told = [str(each.message) for each in check(tmp_path / "game", DATA, alone=True)]
     assert (message is None and told == []) or any(message in each for each in told), told
 
 
@@ -253,7 +253,7 @@ def test_a_track_of_turns_is_as_long_as_units_and_scenarios_need(tmp_path, folde
     text = path.read_text("utf-8")
     kept, _, rest = text.partition("  - {turn: 14, ")
     path.write_text(kept + rest[rest.index("\n\n") :], "utf-8")
-    told = [each.message for each in check(tmp_path / "game", DATA, alone=True)]
+    told = [str(each.message) for each in check(tmp_path / "game", DATA, alone=True)]
     assert {"the last turn is 13", "the track ends with turn 13"} <= {*told}
 
 

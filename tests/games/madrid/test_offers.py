@@ -129,7 +129,7 @@ def test_of_each_counterattack_the_intensity_is_told():
     position = table(THERE, nationalist="C CC", turn=3)
     stage = Defending(Fight(N, "AA", ("N02",), "N02"))
     (option,) = stage.ask(position).options
-    notes = {each.order.counterattack: each.note for each in option.examples(every)}
+    notes = {each.order.counterattack: str(each.note) for each in option.examples(every)}
     assert (notes[()], notes["R40",]) == ("intensity 6", "intensity 8")
 
 
@@ -146,9 +146,9 @@ def test_units_to_pick_are_offered_from_each_of_the_first_four_on():
     assert [order.units for order in offered(table(), stage)] == [
         ("R40", "R41"), ("R41", "R42"), ("R42", "R43"), ("R43", "R44"),
     ]  # fmt: skip
-    assert stage.ask(table()).prompt == "name 2 units that are to turn fresh"
+    assert str(stage.ask(table()).prompt) == "name 2 units that are to turn fresh"
     one = replace(stage, count=1, area="AA")
-    assert one.ask(table()).prompt == "name a unit that is to be spent"
+    assert str(one.ask(table()).prompt) == "name a unit that is to be spent"
 
 
 @pytest.mark.rule("6.1", "6.2")
@@ -337,5 +337,5 @@ def test_a_form_says_where_each_unit_may_be_placed():
 
 
 def test_a_form_says_that_an_order_without_its_chit_declines() -> None:
-    told = [(each.order, each.note) for each in with_or_without(Again, ("CR7",))(list)]
+    told = [(each.order, str(each.note)) for each in with_or_without(Again, ("CR7",))(list)]
     assert told == [(Again(), "decline: no chit is played"), (Again("CR7"), "")]

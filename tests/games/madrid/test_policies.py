@@ -92,7 +92,7 @@ def is_silent(game: Game, written: Any) -> bool:
 
 def faults(written: Any, side: Any = N, **facts: Any) -> list[tuple[Any, str]]:
     found = TABLE.faults(table(**facts), side, written)
-    return [(each.at, each.message) for each in found]
+    return [(each.at, str(each.message)) for each in found]
 
 
 # ------------------------------------------------------------------- the table
@@ -125,7 +125,7 @@ def test_the_form_shows_standing_orders_that_can_be_given(side: Any) -> None:
     text = "\n".join(TABLE.example(position, side)[1:])
     written = read(Source("form.yaml", text)).value["standing"]
     names = system().names(fight(position, side).state, side, None, answering=True)
-    told = [each.message for each in TABLE.faults(position, side, TABLE.bound(names, written))]
+    told = [str(each.message) for each in TABLE.faults(position, side, TABLE.bound(names, written))]
     stranger = [each for each in told if each != "'line' matches no Republican unit"]
     assert stranger == []
     standing, shared = TABLE.schema()
@@ -281,7 +281,7 @@ def test_a_chit_that_no_window_of_a_policy_serves_is_refused_with_its_place() ->
         (N, "CN10", "Teresa of Avila's arm rolls dice again", rolls, "15.CN10"),
     ):
         (found,) = TABLE.faults(table(), side, {"chits": [{"chit": chit}]})
-        assert (found.at, found.message, found.hint, found.rule) == (at, told, hint, rule)
+        assert (found.at, str(found.message), str(found.hint), found.rule) == (at, told, hint, rule)
     for side, kinds in ((N, ("CN4", "CN12")), (R, ("CR3", "CR4", "CR7", "CR8"))):
         for chit in kinds:
             assert faults({"chits": [{"chit": chit}]}, side) == []
@@ -566,14 +566,14 @@ def test_a_policy_names_chits_of_the_hand_alone_where_they_lie_face_down() -> No
         (N, mine, {"impulses": [move]}, ("impulses", 0), "CN3a"),
     ):  # fmt: skip
         (fault,) = TABLE.faults(view, side, written)
-        assert (fault.at, fault.message) == (at, f"{told} is not in your hand")
+        assert (fault.at, str(fault.message)) == (at, f"{told} is not in your hand")
         assert fault.rule == "6.1"
     fifth = {"play": {"chit": "CN5a", "target": "C"}}
     assert TABLE.faults(mine, N, {"impulses": [fifth, "ask"], "reroll": "never"}) == ()
     (sealed,) = TABLE.parts(mine, N, {"impulses": [fifth]})
     assert sealed["doc"]["held"] == [["n/1/0", "CN5a"]]
     (fault,) = TABLE.faults(table(), N, {"reroll": {"chit": "CN12"}})
-    assert fault.message == "Alfereces Provisionales rolls no dice again"
+    assert str(fault.message) == "Alfereces Provisionales rolls no dice again"
     assert fault.rule == "15.CN10"
 
 
@@ -741,7 +741,7 @@ def test_what_can_never_do_anything_is_a_fault_with_its_place(
     ],
 )  # fmt: skip
 def test_a_bare_word_is_told_how_its_answer_is_written(written: Any, hint: str) -> None:
-    assert [each.hint for each in TABLE.faults(table(), N, written)] == [hint]
+    assert [str(each.hint) for each in TABLE.faults(table(), N, written)] == [hint]
 
 
 @pytest.mark.rule("15.CN10", "12.3.d")

@@ -77,7 +77,7 @@ def crossing(said: Any = "", losses: tuple[str, ...] = (), faces: tuple[int, ...
 def test_losses_of_fire_are_taken_in_that_order_too() -> None:
     asked = crossing()
     assert asked.asks is not None and asked.asks.policy == "losses"
-    assert asked.asks.prompt == "assign 1 loss point; the point unit is I Bandera"
+    assert str(asked.asks.prompt) == "assign 1 loss point; the point unit is I Bandera"
     for first in ("N02", "N03"):
         game = crossing(losses=(first, "N01"), faces=(4, 3))
         assert game.event(e.UnitsSpent).units == ("N01", first)
@@ -121,7 +121,7 @@ WRONG = (
 def test_what_stands_beside_an_order_fits_it(order: Any, rule: str, at: Any, hint: str) -> None:
     position = table({"DD": "N01 N02 N03 N04 N42 R05", "S": "R01"}, nationalist="DD")
     (found,) = kernel.violations(fight(position, N).state, order)
-    assert (found.rule, found.at) == (rule, at) and hint in found.hint
+    assert (found.rule, found.at) == (rule, at) and hint in str(found.hint)
 
 
 @pytest.mark.rule("9.0.1")

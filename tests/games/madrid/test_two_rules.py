@@ -62,7 +62,7 @@ def test_a_garrison_that_waits_fires_and_counterattacks():
     position = table(there, scenario="scenario_2", nationalist="CC", facts=())
     assert rules_against(position, R, Move(("R61",), ("AA", "BB"))) == ["12.2.g"]
     game = fight(position, N).order(Assault(("N01", "N02"), ("CC", "AA"), "N01"))
-    assert game.asks.prompt.startswith("fire with strength 3 "), "2 of R40, 1 of the guns"
+    assert str(game.asks.prompt).startswith("fire with strength 3 "), "2 of R40, 1 of the guns"
     game.order(Fire()).roll(1, 1)
     assert game.broken(Defend(("R61",), "R61")) == []
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.games.crusade.data.parts import SIDE_OF_LETTER, Printed
+from pbem.messages import Said, WrittenNumber, say, say_many
 from pbem.problems import Problem
-from pbem.text.wording import counted, quoted
+from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
 
 KINDS_OF_SIDE = {"nationalist": ("nationalist", "axis"), "republican": ("republican", "soviet")}
@@ -58,14 +59,17 @@ def _connections(folder: Printed) -> Iterator[Problem]:
         for end in ("a", "b"):
             yield from folder.unknown_space("map.yaml", (*path, end), link[end])
         ends = frozenset((link["a"], link["b"]))
-        named = f"{link['a']} and {link['b']}"
         if len(ends) == 1:
-            message = f"{link['a']} is connected to itself"
+            message = say("{what} is connected to itself", what=link["a"])
             yield folder.problem("map.yaml", path, "looped-link", message)
         elif ends in seen:
-            other = "" if seen[ends] == link["type"] else f", once as {seen[ends]}"
-            message = f"{named} are connected twice{other}"
-            hint = "write each connection once; it goes both ways"
+            named, other = (link["a"], link["b"]), seen[ends]
+            message = say("{names} are connected twice", names=named)
+            if other != link["type"]:
+                message = say(
+                    "{names} are connected twice, once as {other}", names=named, other=other
+                )
+            hint = say("write each connection once; it goes both ways")
             yield folder.problem("map.yaml", path, "doubled-link", message, hint)
         seen[ends] = link["type"]
 
@@ -75,13 +79,13 @@ def _spaces(folder: Printed) -> Iterator[Problem]:
     for index, space in enumerate(folder.value("map")["spaces"]):
         path: Path = ("spaces", index)
         if space["id"] not in linked and not (space.get("balearic") or space.get("dormant")):
-            message = f"{space['id']} has no connection to any space"
+            message = say("{id} has no connection to any space", id=space["id"])
             yield folder.problem("map.yaml", path, "unlinked-space", message)
         if space.get("port") and "coast" not in space:
-            message = f"{space['id']} has a port but no coast"
+            message = say("{id} has a port but no coast", id=space["id"])
             yield folder.problem("map.yaml", (*path, "port"), "port-inland", message)
         if space.get("main_city") and "vp" not in space:
-            message = f"{space['id']} is a Main City but is worth no Victory Points"
+            message = say("{id} is a Main City but is worth no Victory Points", id=space["id"])
             yield folder.problem("map.yaml", (*path, "main_city"), "city-without-vp", message)
 
 
@@ -94,13 +98,15 @@ def _names_of_spaces(folder: Printed) -> Iterator[Problem]:
             )
     for name in SETS_OF_THE_RULES:
         if name not in plain["named_sets"]:
-            message = f"the rules need the set {quoted(name)}"
+            message = say("the rules need the set {name}", name=quoted(name))
             yield folder.problem("map.yaml", ("named_sets",), "needed", message)
     names = {space["name"]: space["id"] for space in plain["spaces"]}
     for alias, space in plain["aliases"].items():
         yield from folder.unknown_space("map.yaml", ("aliases", alias), space)
         if names.get(alias, space) != space:
-            message = f"{quoted(alias)} is already the name of {names[alias]}"
+            message = say(
+                "{alias} is already the name of {name}", alias=quoted(alias), name=names[alias]
+            )
             yield folder.problem("map.yaml", ("aliases", alias), "taken-name", message)
 
 
@@ -125,27 +131,54 @@ def _types(folder: Printed) -> Iterator[Problem]:
                 )
 
 
-def _odd_type(folder: Printed, each: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _odd_type(folder: Printed, each: Mapping[str, Any]) -> Iterator[tuple[str, str, Said]]:
     """The contradictions within one unit type: key, code, message."""
     name = each["id"]
     if (each["reduced"] is None) != (each["steps"] == 1):
-        needed = "is needed" if each["reduced"] is None else "must be null"
-        steps = counted(each["steps"], "step")
-        yield "reduced", "steps", f"{name} has {steps}, so its reduced side {needed}"
+        steps = say_many("steps", "{steps} step", "{steps} steps", steps=each["steps"])
+        message = say(
+            "{name} has {steps}, so its reduced side must be null", name=name, steps=steps
+        )
+        if each["reduced"] is None:
+            message = say(
+                "{name} has {steps}, so its reduced side is needed", name=name, steps=steps
+            )
+        yield "reduced", "steps", message
     if ("region" in each) != ("regional" in each["tags"]):
         yield (
             "tags",
             "regional",
-            f"{name}: 'regional' needs a region, and a region needs 'regional'",
+            say("{name}: 'regional' needs a region, and a region needs 'regional'", name=name),
         )
     if ("deploy" in each) != (each["size"] == "corps"):
-        yield "size", "deploy", f"{name}: a corps, and only a corps, must say where it deploys"
+        yield (
+            "size",
+            "deploy",
+            say("{name}: a corps, and only a corps, must say where it deploys", name=name),
+        )
     for currency in each["rp"]:
         if folder.currencies.get(currency) != each["side"]:
-            yield "rp", "currency", f"{currency} does not pay for any {each['side']} unit"
+            yield (
+                "rp",
+                "currency",
+                say(
+                    "{currency} does not pay for any {side} unit",
+                    currency=currency,
+                    side=each["side"],
+                ),
+            )
     coming = sum(source["count"] for source in each.get("enters", ()))
     if coming > each["count"]:
-        yield "enters", "pool", f"{coming} {name} come by cards, but there are only {each['count']}"
+        yield (
+            "enters",
+            "pool",
+            say(
+                "{coming} {name} come by cards, but there are only {count}",
+                coming=coming,
+                name=name,
+                count=each["count"],
+            ),
+        )
 
 
 # ------------------------------------------------------------------- the cards
@@ -167,22 +200,52 @@ def _cards(folder: Printed) -> Iterator[Problem]:
         yield from _named_in_params(folder, path, card.get("params", {}))
 
 
-def _odd_card(folder: Printed, card: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _odd_card(folder: Printed, card: Mapping[str, Any]) -> Iterator[tuple[str, str, Said]]:
     """The contradictions within one card: key, code, message."""
     name, side = card["id"], card["side"]
     if SIDE_OF_LETTER[name[0]] != side:
-        yield "side", "side", f"{name} has the letter of the other side"
+        yield "side", "side", say("{name} has the letter of the other side", name=name)
     if (card["kind"] == "reinforcement") != ("reinforcement" in card):
-        yield "kind", "reinforcement", f"{name}: only a reinforcement card may have 'reinforcement'"
+        yield (
+            "kind",
+            "reinforcement",
+            say("{name}: only a reinforcement card may have 'reinforcement'", name=name),
+        )
     if card.get("reinforcement", side) not in KINDS_OF_SIDE[side]:
-        yield "reinforcement", "side", f"{name}: {card['reinforcement']} belongs to the other side"
+        yield (
+            "reinforcement",
+            "side",
+            say(
+                "{name}: {reinforcement} belongs to the other side",
+                name=name,
+                reinforcement=card["reinforcement"],
+            ),
+        )
     for currency in card["rp"]:
         if folder.currencies.get(currency) != side:
-            yield "rp", "currency", f"{name}: {currency} is not a currency of the {side} side"
+            yield (
+                "rp",
+                "currency",
+                say(
+                    "{name}: {currency} is not a currency of the {side} side",
+                    name=name,
+                    currency=currency,
+                    side=side,
+                ),
+            )
     for corps in card.get("corps", ()):
         if folder.types.get((side, corps), {}).get("card") not in (None, name):
             other = folder.types[side, corps]["card"]
-            yield "corps", "corps-card", f"{corps} comes by {other} in units.yaml, not by {name}"
+            yield (
+                "corps",
+                "corps-card",
+                say(
+                    "{corps} comes by {other} in units.yaml, not by {name}",
+                    corps=corps,
+                    other=other,
+                    name=name,
+                ),
+            )
 
 
 def _named_in_params(folder: Printed, path: Path, params: Mapping[str, Any]) -> Iterator[Problem]:
@@ -195,7 +258,10 @@ def _named_in_params(folder: Printed, path: Path, params: Mapping[str, Any]) -> 
     for inner, name in spaces:
         yield from folder.unknown_space("cards.yaml", (*at, *inner), name)
     for inner, name in _types_named(params):
-        message, known = f"no unit type is named {quoted(name)}", [each for _, each in folder.types]
+        message, known = (
+            say("no unit type is named {name}", name=quoted(name)),
+            [each for _, each in folder.types],
+        )
         yield from folder.unknown("cards.yaml", (*at, *inner), name, known, "unknown-type", message)
 
 
@@ -218,8 +284,10 @@ def _deck_sizes(folder: Printed) -> Iterator[Problem]:
                 for card in folder.cards.values()
             )
             if found != phase["cards"]:
-                told = f"{phase['id']} adds {phase['cards']} cards"
-                message = f"{told}, but the {side} deck has {found}"
+                message = say(
+                    "{phase} adds {cards} cards, but the {side} deck has {found}",
+                    phase=phase["id"], cards=phase["cards"], side=side, found=found,
+                )  # fmt: skip
                 path = ("phases", index, "cards")
                 yield folder.problem("tables.yaml", path, "deck-size", message)
 
@@ -240,7 +308,9 @@ def _tables(folder: Printed) -> Iterator[Problem]:
                 yield from folder.unknown_type("tables.yaml", path, side, name)
     for index, turn in enumerate(tables["turns"]):
         if turn["turn"] != index + 1:
-            message = f"turn {turn['turn']} is where turn {index + 1} is expected"
+            message = say(
+                "turn {turn} is where turn {index} is expected", turn=turn["turn"], index=index + 1
+            )
             yield folder.problem("tables.yaml", ("turns", index, "turn"), "turn-order", message)
 
 
@@ -249,8 +319,14 @@ def _currencies(folder: Printed) -> Iterator[Problem]:
     for side in folder.sides:
         theirs = [name for name, owner in folder.currencies.items() if owner == side]
         if len(theirs) != OF_EACH_SIDE:
-            told = f"{counted(len(theirs), 'currency', 'currencies')} of the {side} side"
-            message = f"{told}, but the rules have two: its own and that of its allies"
+            message = say_many(
+                "number",
+                "{number} currency of the {side} side, but the rules have two: its own and that "
+                "of its allies",
+                "{number} currencies of the {side} side, but the rules have two: its own and that "
+                "of its allies",
+                number=len(theirs) or WrittenNumber("no", 0), side=side,
+            )  # fmt: skip
             path: Path = ("costs", "currencies")
             yield folder.problem("tables.yaml", path, "currency", message)
 
@@ -261,12 +337,21 @@ def _fire(folder: Printed) -> Iterator[Problem]:
         for index, (first, last) in enumerate(columns):
             follows = columns[index - 1][1] + 1 if index else 0
             if first != follows or (last is None) != (index == len(columns) - 1):
-                message = f"column {index + 1} of the {name} table does not follow the previous one"
+                message = say(
+                    "column {index} of the {name} table does not follow the previous one",
+                    index=index + 1,
+                    name=name,
+                )
                 path: Path = ("fire", name, "columns", index)
                 yield folder.problem("tables.yaml", path, "column-gap", message)
                 return
         for index, row in enumerate(table["rows"]):
             if len(row) != len(columns):
-                message = f"row {index + 1} has {len(row)} values for {len(columns)} columns"
+                message = say(
+                    "row {index} has {number} values for {columns} columns",
+                    index=index + 1,
+                    number=len(row),
+                    columns=len(columns),
+                )
                 path = ("fire", name, "rows", index)
                 yield folder.problem("tables.yaml", path, "row-length", message)

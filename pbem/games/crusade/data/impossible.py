@@ -13,8 +13,9 @@ from pbem.games.crusade.position import ROUNDS
 from pbem.games.crusade.rules.replacement import AID
 from pbem.games.crusade.stages.setup import PLACES
 from pbem.games.crusade.tables import SIDES
+from pbem.messages import Said, WrittenNumber, say, say_many
 from pbem.problems import Problem
-from pbem.text.wording import counted, did_you_mean, quoted
+from pbem.text.wording import did_you_mean, quoted
 from pbem.text.yamlsource import Path
 
 SPECIAL = "special_trench_"
@@ -74,25 +75,36 @@ def _works(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Pro
                 if not marker.startswith(SPECIAL):
                     usual += 1
                     if usual == there[side] + 1:
-                        message = f"the {side} side has {there[side]} Positions and Trenches in all"
+                        message = say(
+                            "the {side} side has {there} Positions and Trenches in all",
+                            side=side,
+                            there=there[side],
+                        )
                         yield folder.problem(file, path, "pool", message)
                     continue
                 special[marker] += 1
                 if special[marker] == there[marker] + 1:
-                    message = f"there are only {there[marker]} of {marker}, including lost ones"
+                    message = say(
+                        "there are only {there} of {marker}, including lost ones",
+                        there=there[marker],
+                        marker=marker,
+                    )
                     yield folder.problem(file, path, "pool", message)
-                for message in _misplaced(folder, side, marker, row["space"]):
-                    yield folder.problem(file, path, "special-trench", message)
+                for fault in _misplaced(folder, side, marker, row["space"]):
+                    yield folder.problem(file, path, "special-trench", fault)
 
 
-def _misplaced(folder: Printed, side: str, marker: str, space: str) -> Iterator[str]:
+def _misplaced(folder: Printed, side: str, marker: str, space: str) -> Iterator[Said]:
     if side != "republican":
-        yield f"{marker} is Republican (10.2.9)"
+        yield say("{marker} is Republican (10.2.9)", marker=marker)
     home = marker.removeprefix(SPECIAL)
     near = {home, *_neighbours(folder, home)} if home == "madrid" else {home}
     if home in folder.spaces and space not in near:
-        where = "in Madrid and next to it" if home == "madrid" else "in Bilbao"
-        yield f"{marker} belongs {where}, not in {space}"
+        yield say(
+            "{marker} belongs in Madrid and next to it, not in {space}" if home == "madrid"
+            else "{marker} belongs in Bilbao, not in {space}",
+            marker=marker, space=space,
+        )  # fmt: skip
 
 
 def _neighbours(folder: Printed, space: str) -> Iterator[str]:
@@ -112,27 +124,36 @@ def _ground(
     sieges = {each["id"]: each["space"] for each in folder.value("tables")["sieges"]}
     for name in markers["sieges"]:
         if held.get(sieges.get(name, ""), "republican") != "republican":
-            message = f"{sieges[name]} is Nationalist, so there is no siege there (16.1.3)"
+            message = say(
+                "{siege} is Nationalist, so there is no siege there (16.1.3)", siege=sieges[name]
+            )
             path: Path = ("markers", "sieges", name)
             yield folder.problem(file, path, "siege", message)
     for index, space in enumerate(markers["isolated"]):
         if held.get(space) == "republican":
-            message = f"{space} is Republican, so it is no longer isolated (16.2.2)"
+            message = say(
+                "{space} is Republican, so it is no longer isolated (16.2.2)", space=space
+            )
             yield folder.problem(file, ("markers", "isolated", index), "isolated", message)
     source = next((s["id"] for s in folder.spaces.values() if s.get("source") == "badajoz"), "")
     if markers["badajoz"] and held.get(source) == "nationalist":
-        message = f"{source} is Nationalist, so it is no longer a Republican source (13.2.4.2)"
+        message = say(
+            "{source} is Nationalist, so it is no longer a Republican source (13.2.4.2)",
+            source=source,
+        )
         yield folder.problem(file, ("markers", "badajoz"), "source", message)
     occupied = {
         row["space"] for side in plain["units"].values() for row in side["map"] if row["units"]
     }
     for space in markers.get("digging", {}):
         if space in folder.spaces and space not in occupied:
-            message = f"{space} has no units, so nothing is stored there (10.2.2)"
+            message = say("{space} has no units, so nothing is stored there (10.2.2)", space=space)
             yield folder.problem(file, ("markers", "digging", space), "digging", message)
     for index, space in enumerate(markers.get("strayed", ())):
         if space in folder.spaces and not _holds_guests(folder, plain, space):
-            message = f"no unit in {space} is a guest from another region (16.4.2.4)"
+            message = say(
+                "no unit in {space} is a guest from another region (16.4.2.4)", space=space
+            )
             yield folder.problem(file, ("markers", "strayed", index), "strayed", message)
 
 
@@ -155,13 +176,17 @@ def _times(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Pro
     if turn <= last:
         return
     for index in range(len(plain["markers"]["isolated"])):
-        message = (
-            f"isolation ends with turn {last}, and this scenario begins on turn {turn} (16.2.1)"
+        message = say(
+            "isolation ends with turn {last}, and this scenario begins on turn {turn} (16.2.1)",
+            last=last,
+            turn=turn,
         )
         yield folder.problem(file, ("markers", "isolated", index), "isolated", message)
     if plain["markers"]["shortage"]:
-        message = (
-            f"the shortage ends with turn {last}, and this scenario begins on turn {turn} (17.0)"
+        message = say(
+            "the shortage ends with turn {last}, and this scenario begins on turn {turn} (17.0)",
+            last=last,
+            turn=turn,
         )
         yield folder.problem(file, ("markers", "shortage"), "shortage", message)
 
@@ -172,9 +197,15 @@ def _points(
     for currency, points in plain["markers"]["rp"].items():
         card = AID.get(currency, "")
         if points and card and card not in played:
-            message = f"no {currency} points are recorded before {card} is played (8.4.1)"
+            message = say(
+                "no {currency} points are recorded before {card} is played (8.4.1)",
+                currency=currency,
+                card=card,
+            )
             path = ("markers", "rp", currency)
-            hint = f"write {card} under decks.played or decks.removed, or the points as null"
+            hint = say(
+                "write {card} under decks.played or decks.removed, or the points as null", card=card
+            )
             yield folder.problem(file, path, "points", message, hint)
 
 
@@ -202,34 +233,57 @@ def _units(
 
 def _on_the_map(
     folder: Printed, side: str, entry: Mapping[str, Any], space: str, plain: Mapping[str, Any]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, Said]]:
     known, ground = folder.types.get((side, entry["type"])), folder.spaces.get(space, {})
     beaches = plain["markers"].get("beach_heads", {})
     if ground.get("dormant") and space not in beaches:
-        yield "beach", f"{space} is not on the map: it is not listed under markers.beach_heads"
+        yield (
+            "beach",
+            say(
+                "{space} is not on the map: it is not listed under markers.beach_heads", space=space
+            ),
+        )
     shore = folder.spaces.get(beaches.get(space, space), {})
     heavy = known and (known["size"] == "corps" or "armor" in known["tags"])
     if heavy and shore.get("balearic"):
-        yield "islands", f"{entry['type']} never comes to the Balearic Islands (8.5.2.4, 12.1.10)"
+        yield (
+            "islands",
+            say(
+                "{type} never comes to the Balearic Islands (8.5.2.4, 12.1.10)", type=entry["type"]
+            ),
+        )
     if known and "international" in known["tags"] and WITHDRAWAL in _played(plain):
-        yield "withdrawn", f"{entry['type']} left the game when {WITHDRAWAL} was played"
+        yield (
+            "withdrawn",
+            say(
+                "{type} left the game when {withdrawal} was played",
+                type=entry["type"],
+                withdrawal=WITHDRAWAL,
+            ),
+        )
 
 
 def _in_a_box(
     folder: Printed, side: str, entry: Mapping[str, Any], box: str
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, Said]]:
     known = folder.types.get((side, entry["type"]))
     if known is None:
         return
     if box in ("morocco", "waiting") and "army_of_africa" not in known["tags"]:
-        yield "morocco", f"{entry['type']} is not an Army of Africa unit (17.6)"
+        yield "morocco", say("{type} is not an Army of Africa unit (17.6)", type=entry["type"])
     if box == "abroad" and "regional" in known["tags"]:
         yield (
             "abroad",
-            f"{entry['type']} is a regional unit and never crosses a border (13.4.3.1)",
+            say(
+                "{type} is a regional unit and never crosses a border (13.4.3.1)",
+                type=entry["type"],
+            ),
         )
     if box == "reserve" and known["size"] == "corps":
-        yield "reserve", f"{entry['type']} is a corps and never goes to the Reserve Box (12.1.9)"
+        yield (
+            "reserve",
+            say("{type} is a corps and never goes to the Reserve Box (12.1.9)", type=entry["type"]),
+        )
 
 
 def _not_yet(
@@ -244,11 +298,18 @@ def _not_yet(
     phases = {row["id"]: row["first_turn"] for row in folder.value("tables")["phases"]}
     if known.get("initial") and turn < phases["mobilization"]:
         first = phases["mobilization"]
-        message = f"{name} comes before turn {first}, and this scenario begins on turn {turn}"
-        yield folder.problem(file, path, "corps-too-soon", f"{message} (15.2.1)")
+        message = say(
+            "{name} comes before turn {first}, and this scenario begins on turn {turn}",
+            name=name,
+            first=first,
+            turn=turn,
+        )
+        yield folder.problem(
+            file, path, "corps-too-soon", say("{message} (15.2.1)", message=message)
+        )
     elif card and card not in played:
-        message = f"{name} comes by {card}, which has not been played"
-        hint = f"write {card} under decks.played or decks.removed"
+        message = say("{name} comes by {card}, which has not been played", name=name, card=card)
+        hint = say("write {card} under decks.played or decks.removed", card=card)
         yield folder.problem(file, path, "corps-too-soon", message, hint)
 
 
@@ -260,26 +321,29 @@ def _cards(folder: Printed, file: str, side: str, plain: Mapping[str, Any]) -> I
     removed = decks["removed"][side]
     for index, card in enumerate(decks.get("played", {}).get(side, ())):
         if card in removed:
-            message = f"{card} is removed, which already says that it was played"
+            message = say("{card} is removed, which already says that it was played", card=card)
             yield folder.problem(file, ("decks", "played", side, index), "card-twice", message)
     for index, name in enumerate(decks.get("retained", {}).get(side, ())):
-        for message in _not_retained(folder.cards.get(name), plain):
+        for fault in _not_retained(folder.cards.get(name), plain):
             path = ("decks", "retained", side, index)
-            yield folder.problem(file, path, "retained", message)
+            yield folder.problem(file, path, "retained", fault)
 
 
-def _not_retained(card: Mapping[str, Any] | None, plain: Mapping[str, Any]) -> Iterator[str]:
+def _not_retained(card: Mapping[str, Any] | None, plain: Mapping[str, Any]) -> Iterator[Said]:
     """8.5.3.2: a combat card that won this turn, and may be used again."""
     if card is None:
         return
     if card["kind"] != "combat":
-        yield f"{card['id']} is not a combat card, so it cannot be retained (8.5.3.2)"
+        yield say("{id} is not a combat card, so it cannot be retained (8.5.3.2)", id=card["id"])
     elif card.get("asterisk"):
-        yield f"{card['id']} leaves the game when it is used, so it cannot be retained (8.5.3.2)"
+        yield say(
+            "{id} leaves the game when it is used, so it cannot be retained (8.5.3.2)",
+            id=card["id"],
+        )
     elif card.get("params", {}).get("once_per_turn"):
-        yield f"{card['id']} can be used once a turn, so it cannot be retained (8.5.3.2)"
+        yield say("{id} can be used once a turn, so it cannot be retained (8.5.3.2)", id=card["id"])
     elif "begins" not in plain:
-        yield f"{card['id']} was discarded at the end of the previous turn (8.5.3.5)"
+        yield say("{id} was discarded at the end of the previous turn (8.5.3.5)", id=card["id"])
 
 
 def _phases(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
@@ -289,14 +353,18 @@ def _phases(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Pr
     due = [name for name in firsts if name != "optional" and firsts[name] <= turn]
     for index, phase in enumerate(plain["decks"]["phases"]):
         if firsts.get(phase, turn) > turn:
-            message = (
-                f"the {phase} cards arrive on turn {firsts[phase]}, "
-                f"and this scenario begins on turn {turn}"
+            message = say(
+                "the {phase} cards arrive on turn {first}, and this scenario begins on turn {turn}",
+                phase=phase,
+                first=firsts[phase],
+                turn=turn,
             )
             yield folder.problem(file, ("decks", "phases", index), "deck-phase", message)
     for phase in due:
         if phase not in plain["decks"]["phases"]:
-            message = f"on turn {turn} the {phase} cards are in the decks (15.1)"
+            message = say(
+                "on turn {turn} the {phase} cards are in the decks (15.1)", turn=turn, phase=phase
+            )
             yield folder.problem(file, ("decks", "phases"), "deck-phase", message)
 
 
@@ -309,21 +377,25 @@ def _begun(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Pro
         return
     first = begins["round"] == 1 and begins["side"] == folder.sides[0]
     if "actions" not in begins and not first:
-        message = "the actions of earlier rounds are missing"
-        hint = "actions: {nationalist: [...], republican: [...]}"
+        message = say("the actions of earlier rounds are missing")
+        hint = say("actions: {nationalist: [...], republican: [...]}")
         yield folder.problem(file, ("begins",), "actions", message, hint)
     for side, done in begins.get("actions", {}).items():
         for index in range(1, len(done)):
             rule = NOT_TWICE_RUNNING.get(done[index])
             if rule and done[index] == done[index - 1]:
-                message = f"two consecutive rounds may not both be for {done[index]} ({rule})"
+                message = say(
+                    "two consecutive rounds may not both be for {done} ({rule})",
+                    done=done[index],
+                    rule=rule,
+                )
                 path: Path = ("begins", "actions", side, index)
                 yield folder.problem(file, path, "actions", message)
     for index, mark in enumerate(begins.get("marks", ())):
         if not is_mark(mark, folder):
-            message = f"no mark is called {quoted(mark)}"
-            hint = did_you_mean(mark, _all_marks(tuple(folder.cards), tuple(folder.spaces)))
-            yield folder.problem(file, ("begins", "marks", index), "unknown-mark", message, hint)
+            message = say("no mark is called {mark}", mark=quoted(mark))
+            near = did_you_mean(mark, _all_marks(tuple(folder.cards), tuple(folder.spaces)))
+            yield folder.problem(file, ("begins", "marks", index), "unknown-mark", message, near)
     yield from _too_many_plays(folder, file, begins)
 
 
@@ -337,10 +409,17 @@ def _too_many_plays(folder: Printed, file: str, begins: Mapping[str, Any]) -> It
         ]
         events = sum(action == "event" for action in done)
         for index in told[events:]:
-            message = (
-                f"the {side} side has played {counted(events, 'event')}, so this is one too many"
+            message = say(
+                "the {side} side has played {events}, so this is one too many",
+                side=side,
+                events=say_many(
+                    "events",
+                    "{events} event",
+                    "{events} events",
+                    events=events or WrittenNumber("no", 0),
+                ),
             )
-            hint = "a round of operations is counted automatically"
+            hint = say("a round of operations is counted automatically")
             yield folder.problem(file, ("begins", "marks", index), "marks", message, hint)
 
 

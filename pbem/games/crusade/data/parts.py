@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.gamedata.game import Folder
 from pbem.games.crusade.tables import INITIAL
+from pbem.messages import say
 from pbem.problems import Problem
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
@@ -56,17 +57,17 @@ class Printed(Folder):
 
     def unknown_space(self, file: str, path: Path, name: str) -> Iterator[Problem]:
         """A problem where the map has no such space."""
-        message = f"no space is named {quoted(name)}"
+        message = say("no space is named {name}", name=quoted(name))
         return self.unknown(file, path, name, self.spaces, "unknown-space", message)
 
     def unknown_type(self, file: str, path: Path, side: str, name: str) -> Iterator[Problem]:
         """A problem where the side has no such unit type."""
-        message = f"the {side} side has no unit type {quoted(name)}"
+        message = say("the {side} side has no unit type {name}", side=side, name=quoted(name))
         return self.unknown(file, path, name, self.types_of(side), "unknown-type", message)
 
     def unknown_card(self, file: str, path: Path, name: str) -> Iterator[Problem]:
         """A problem where there is no such card."""
-        message = f"there is no card {quoted(name)}"
+        message = say("there is no card {name}", name=quoted(name))
         return self.unknown(file, path, name, self.cards, "unknown-card", message)
 
 

@@ -11,8 +11,9 @@ from pbem.games.crusade.data.impossible import LOST_AS, SPECIAL, impossible
 from pbem.games.crusade.data.parts import Printed, holders
 from pbem.games.crusade.position import STACKING_LIMIT
 from pbem.games.crusade.stages.setup import PLACES
+from pbem.messages import WrittenNumber, say, say_many
 from pbem.problems import Problem
-from pbem.text.wording import counted, did_you_mean, quoted
+from pbem.text.wording import did_you_mean, quoted
 from pbem.text.yamlsource import Path
 
 BEACHES = {
@@ -24,10 +25,10 @@ BEACHES = {
 def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     """Every problem of a scenario, with what it shares with another in it."""
     if plain["last_turn"] < plain["first_turn"]:
-        message = f"it ends on turn {plain['last_turn']}, before it begins"
+        message = say("it ends on turn {last_turn}, before it begins", last_turn=plain["last_turn"])
         yield folder.problem(file, ("last_turn",), "turn-order", message)
     if plain["victory"]["nationalist_min"] <= plain["victory"]["republican_max"]:
-        message = "the victory limits overlap"
+        message = say("the victory limits overlap")
         yield folder.problem(file, ("victory", "republican_max"), "victory-limits", message)
     if "begins" in plain:
         yield from _begins(folder, file, plain["begins"])
@@ -47,8 +48,13 @@ def _begins(folder: Printed, file: str, begins: Mapping[str, Any]) -> Iterator[P
         if sides.index(side) < sides.index(begins["side"]):
             before += 1
         if len(done) != before:
-            told = f"{counted(len(done), 'action')} of the {side} side"
-            message = f"{told}, but {counted(before, 'round')} of it are over"
+            message = say(
+                "{actions} of the {side} side, but {rounds} of it are over", side=side,
+                actions=say_many("number", "{number} action", "{number} actions",
+                                 number=len(done) or WrittenNumber("no", 0)),
+                rounds=say_many("number", "{number} round", "{number} rounds",
+                                number=before or WrittenNumber("no", 0)),
+            )  # fmt: skip
             yield folder.problem(file, ("begins", "actions", side), "actions", message)
 
 
@@ -57,17 +63,23 @@ def _markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> Iterator
     for name, resistance in markers["sieges"].items():
         path: Path = ("markers", "sieges", name)
         if name not in sieges:
-            message = f"no siege is named {quoted(name)}"
+            message = say("no siege is named {name}", name=quoted(name))
             yield folder.problem(file, path, "unknown-siege", message, did_you_mean(name, sieges))
         elif resistance > sieges[name]["resistance"]:
-            message = f"{name} starts at {sieges[name]['resistance']} and cannot have more"
+            message = say(
+                "{name} starts at {resistance} and cannot have more",
+                name=name,
+                resistance=sieges[name]["resistance"],
+            )
             yield folder.problem(file, path, "siege-resistance", message)
     isolated = folder.value("tables")["isolated_spaces"]["spaces"]
     for index, space in enumerate(markers["isolated"]):
         path = ("markers", "isolated", index)
         yield from folder.unknown_space(file, path, space)
         if space in folder.spaces and space not in isolated:
-            yield folder.problem(file, path, "isolated", f"{space} is not an Isolated Space")
+            yield folder.problem(
+                file, path, "isolated", say("{space} is not an Isolated Space", space=space)
+            )
     yield from _further_markers(folder, file, markers)
 
 
@@ -81,10 +93,12 @@ def _further_markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> 
         there = folder.value("tables")["construction"]["markers"]
         if name not in LOST_AS:
             hint = did_you_mean(name, LOST_AS)
-            message = f"no special Trench is called {quoted(name)}"
+            message = say("no special Trench is called {name}", name=quoted(name))
             yield folder.problem(file, path, "unknown-trench", message, hint)
         elif lost > (most := there[f"{SPECIAL}{LOST_AS[name]}"]):
-            yield folder.problem(file, path, "trenches", f"{name} has only {most}")
+            yield folder.problem(
+                file, path, "trenches", say("{name} has only {most}", name=name, most=most)
+            )
     for key in ("digging", "counterattacks"):
         for space in markers.get(key, {}):
             yield from folder.unknown_space(file, ("markers", key, space), space)
@@ -95,14 +109,14 @@ def _further_markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> 
     for key in ("beach_heads", "deadlines"):
         for beach in markers.get(key, {}):
             if beach not in BEACHES:
-                message = f"no beach head is called {quoted(beach)}"
+                message = say("no beach head is called {beach}", beach=quoted(beach))
                 hint = did_you_mean(beach, BEACHES)
                 yield folder.problem(file, ("markers", key, beach), "unknown-beach", message, hint)
     for beach, leads_to in markers.get("beach_heads", {}).items():
         path = ("markers", "beach_heads", beach)
         yield from folder.unknown_space(file, path, leads_to)
         if BEACHES.get(beach) and BEACHES[beach] != leads_to:
-            message = f"{beach} leads to {BEACHES[beach]}"
+            message = say("{beach} leads to {beaches}", beach=beach, beaches=BEACHES[beach])
             yield folder.problem(file, path, "beach", message)
 
 
@@ -112,7 +126,7 @@ def _control(folder: Printed, file: str, control: Mapping[str, Any]) -> Iterator
             path: Path = ("control", side, index)
             yield from folder.unknown_space(file, path, space)
             if folder.spaces.get(space, {}).get("control") == side:
-                message = f"{space} is already {side} on the map"
+                message = say("{space} is already {side} on the map", space=space, side=side)
                 yield folder.problem(file, path, "control", message)
 
 
@@ -125,16 +139,26 @@ def _units(folder: Printed, file: str, side: str, plain: Mapping[str, Any]) -> I
         path, space = (*at, "map", index), row["space"]
         yield from folder.unknown_space(file, (*path, "space"), space)
         if held.get(space, side) != side:
-            message = f"{space} is {held[space]}, so no {side} unit can be there"
+            message = say(
+                "{space} is {held}, so no {side} unit can be there",
+                space=space,
+                held=held[space],
+                side=side,
+            )
             yield folder.problem(file, (*path, "space"), "enemy-space", message)
         if space in seen:
-            message = f"{space} is named twice"
+            message = say("{space} is named twice", space=space)
             yield folder.problem(file, (*path, "space"), "doubled-space", message)
         seen.add(space)
         yield from _rows(folder, file, side, (*path, "units"), row["units"], pool)
         standing = sum(entry["count"] for entry in row["units"])
         if standing > STACKING_LIMIT:
-            message = f"{space} has {counted(standing, 'unit')}; the limit is {STACKING_LIMIT}"
+            message = say(
+                "{space} has {units} units; the limit is {limit}",
+                space=space,
+                units=standing,
+                limit=STACKING_LIMIT,
+            )
             yield folder.problem(file, (*path, "units"), "stacking", message)
     for box in PLACES:
         yield from _rows(folder, file, side, (*at, box), units.get(box, ()), pool)
@@ -152,10 +176,15 @@ def _rows(
             continue
         pool[name] += row["count"]
         if pool[name] > known["count"]:
-            message = f"there are {known['count']} {name} in all, and this is number {pool[name]}"
+            message = say(
+                "there are {count} {name} in all, and this is number {pool}",
+                count=known["count"],
+                name=name,
+                pool=pool[name],
+            )
             yield folder.problem(file, (*path, index), "pool", message)
         if row["reduced"] and known["reduced"] is None:
-            message = f"{name} has no reduced side"
+            message = say("{name} has no reduced side", name=name)
             yield folder.problem(file, (*path, index, "reduced"), "steps", message)
 
 
@@ -175,7 +204,12 @@ def _decks(folder: Printed, file: str, decks: Mapping[str, Any]) -> Iterator[Pro
             for index, name in enumerate(names):
                 yield from _card_of(folder, file, (*at, index), side, name, phases)
                 if name in placed:
-                    message = f"{name} is in two places: {placed[name]} and {pile}"
+                    message = say(
+                        "{name} is in two places: {placed} and {pile}",
+                        name=name,
+                        placed=placed[name],
+                        pile=pile,
+                    )
                     yield folder.problem(file, (*at, index), "card-twice", message)
                 placed[name] = pile
         for index, name in enumerate(decks.get("played", {}).get(side, ())):
@@ -184,7 +218,11 @@ def _decks(folder: Printed, file: str, decks: Mapping[str, Any]) -> Iterator[Pro
         cards = folder.cards.values()
         left = sum(card["side"] == side and card["phase"] in phases for card in cards) - len(placed)
         if hand["random"] > left:
-            message = f"{hand['random']} cards are drawn, but only {max(left, 0)} are left"
+            message = say(
+                "{random} cards are drawn, but only {left} are left",
+                random=hand["random"],
+                left=max(left, 0),
+            )
             yield folder.problem(file, ("decks", "hands", side, "random"), "too-few", message)
 
 
@@ -195,7 +233,11 @@ def _card_of(
     yield from folder.unknown_card(file, path, name)
     card = folder.cards.get(name)
     if card and card["side"] != side:
-        yield folder.problem(file, path, "card-side", f"{name} is not a {side} card")
+        yield folder.problem(
+            file, path, "card-side", say("{name} is not a {side} card", name=name, side=side)
+        )
     elif card and card["phase"] not in phases:
-        message = f"{name} is a card of {card['phase']}, which is not in play"
+        message = say(
+            "{name} is a card of {phase}, which is not in play", name=name, phase=card["phase"]
+        )
         yield folder.problem(file, path, "card-phase", message)

@@ -39,6 +39,7 @@ from pbem.games.crusade.stages.event_units import (
 )
 from pbem.games.crusade.stages.landing import plan_p_stage
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import say
 
 # --- both sides ---------------------------------------------------------------------------------
 
@@ -81,7 +82,7 @@ def casado_s_coup(position: Position, side: Side) -> Outcome:
 
 def _a_town_may_rise(position: Position, side: Side) -> Iterator[Violation]:
     if not places_of_revolt(position, side):
-        yield Violation("no Republican port or province capital is empty", ("card",))
+        yield Violation(say("no Republican port or province capital is empty"), ("card",))
 
 
 @effect("N48", allowed=_a_town_may_rise)
@@ -95,8 +96,11 @@ def _blockade_has_its_ports(position: Position, side: Side) -> Iterator[Violatio
     missing = [port for port in ports if not position.controls(NATIONALIST, port)]
     if not position.controls(NATIONALIST, "mallorca") and missing:
         names = ", ".join(position.space(port).name for port in missing)
-        yield Violation("without Mallorca the fleet needs every port from Cádiz to Valencia",
-                        ("card",), hint=f"still Republican: {names}")  # fmt: skip
+        yield Violation(
+            say("without Mallorca the fleet needs every port from Cádiz to Valencia"),
+            ("card",),
+            hint=say("still Republican: {names}", names=names),
+        )
 
 
 effect("N49", allowed=_blockade_has_its_ports)(counts_only)
@@ -159,17 +163,17 @@ def last_mobilization(position: Position, side: Side) -> Outcome:
 def _somebody_lands(position: Position) -> Iterator[Violation]:
     """Requires a Popular Army division in the Reserve Box."""
     if not landing_divisions(position):
-        yield Violation("no RPA division waits in the Reserve Box", ("card",))
+        yield Violation(say("no RPA division waits in the Reserve Box"), ("card",))
 
 
 @CITE.refusal("8.5.6.1")
 def _some_coast_is_open(position: Position) -> Iterator[Violation]:
     """Requires a coast near enough, and its marker."""
     if not landing_coasts(position):
-        yield Violation("no Nationalist coast is close enough", ("card",))
+        yield Violation(say("no Nationalist coast is close enough"), ("card",))
     if any(owner_of_beach(beach) == REPUBLICAN for beach in position.beach_heads):
         # reading: the Beach Heads of both landings are the two faces of one marker.
-        yield Violation("the Beach Head marker is on the map", ("card",))
+        yield Violation(say("the Beach Head marker is on the map"), ("card",))
 
 
 def _plan_p_is_possible(position: Position, side: Side) -> Iterator[Violation]:

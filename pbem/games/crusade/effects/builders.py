@@ -13,6 +13,7 @@ from pbem.games.crusade.position import POOL, Position
 from pbem.games.crusade.rules.engagement import boost_of
 from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.rules.stacking import room_in
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.activation import Activation
@@ -65,16 +66,19 @@ def _all_can_be_placed(
     """Requires enough units in the box, and a place for each that must be deployed."""
     units = from_pool(position, kind, in_all)
     if len(units) < in_all:
-        yield Violation(f"only {len(units)} {kind} are left to bring in", ("card",))
+        yield Violation(
+            say("only {number} {kind} are left to bring in", number=len(units), kind=kind),
+            ("card",),
+        )
     elif places_in_all(position, units[0], where) < deployed:
-        yield Violation("the map has no space for its units", ("card",))
+        yield Violation(say("the map has no space for its units"), ("card",))
 
 
 @CITE.refusal("8.5.2.2")
 def _one_is_left(position: Position, beside: str) -> Iterator[Violation]:
     """Requires a unit of the other type, if the card brings one."""
     if beside and not from_pool(position, beside, 1):
-        yield Violation(f"no {beside} is left to bring in", ("card",))
+        yield Violation(say("no {beside} is left to bring in", beside=beside), ("card",))
 
 
 def places_in_all(position: Position, unit: str, where: str) -> int:
@@ -113,7 +117,7 @@ def corps_find_a_place(card: str) -> Allowed:
 def _a_division_pays(payers: tuple[str, ...]) -> Iterator[Violation]:
     """Requires a division to remove for the corps."""
     if not payers:
-        yield Violation("there is no division to remove for the corps", ("card",))
+        yield Violation(say("there is no division to remove for the corps"), ("card",))
 
 
 @CITE.check("8.5.2.2/a")
@@ -123,7 +127,7 @@ def _corps_can_be_placed(
     """Requires places for all corps after removing some division for them."""
     corps = position.card(card).corps
     if payers and not any(makes_room(position, unit, corps) for unit in payers):
-        yield Violation("the map does not have a space for each of its corps", ("card",))
+        yield Violation(say("the map does not have a space for each of its corps"), ("card",))
 
 
 def brings_corps(card: str) -> None:

@@ -23,6 +23,7 @@ from pbem.games.crusade.position import RESERVE, Fort, Position
 from pbem.games.crusade.rules.africa import LAST_CALL
 from pbem.games.crusade.rules.winter import winter_turns
 from pbem.games.crusade.tables import REPUBLICAN
+from pbem.messages import say
 
 # --- Nationalist --------------------------------------------------------------------------------
 
@@ -119,7 +120,7 @@ def soviet_military_aid(position: Position, side: Side) -> Outcome:
 def _bilbao_has_no_iron_belt(position: Position, side: Side) -> Iterator[Violation]:
     standing = any(fort.special == "bilbao" for fort in position.forts.values())
     if standing or position.lost_forts.get("bilbao"):
-        yield Violation("the Bilbao Trench has been placed", ("card",))
+        yield Violation(say("the Bilbao Trench has been placed"), ("card",))
 
 
 @effect("R4", allowed=_bilbao_has_no_iron_belt)
@@ -151,7 +152,7 @@ def mixed_brigades(position: Position, side: Side) -> Outcome:
 
 def _beach_is_free(position: Position, side: Side) -> Iterator[Violation]:
     if BEACH in position.beach_heads:
-        yield Violation("the Beach Head of Mallorca is on the map", ("card",))
+        yield Violation(say("the Beach Head of Mallorca is on the map"), ("card",))
 
 
 @effect("R11", "8.5.4.1", allowed=_beach_is_free)

@@ -27,6 +27,7 @@ from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.combat_cards import usable_cards
 from pbem.games.crusade.tables import REPUBLICAN
+from pbem.messages import Said, say
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.combat.defence import DefendersCards
@@ -37,26 +38,31 @@ if TYPE_CHECKING:
 def _mine(position: Position, side: Side, card: str) -> Iterator[Violation]:
     known = position.card(card)
     if known.side != side or known.kind != "combat":
-        yield Violation(f"{card} ({known.title}) is not one of your combat cards")
+        yield Violation(
+            say("{card} ({known}) is not one of your combat cards", card=card, known=known.title)
+        )
 
 
 def _held(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     """A hidden card is named by its slot, so its author must hold it when they write."""
     held = (*position.hand_cards(side), *position.decks[side].table)
     if not position.option("open_hands") and card not in held:
-        yield Violation(f"{card} is not in your hand", rule="8.5.3.1", hint=_what_is_held(held))
+        yield Violation(
+            say("{card} is not in your hand", card=card), rule="8.5.3.1", hint=_what_is_held(held)
+        )
 
 
 def _in_hand(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     """A card of the player's own hand, whatever it is."""
     if card not in position.hand_cards(side):
         yield Violation(
-            f"{card} is not in your hand", hint=_what_is_held(position.hand_cards(side))
+            say("{card} is not in your hand", card=card),
+            hint=_what_is_held(position.hand_cards(side)),
         )
 
 
-def _what_is_held(cards: tuple[str, ...]) -> str:
-    return f"you hold {', '.join(cards)}" if cards else "your hand is empty"
+def _what_is_held(cards: tuple[str, ...]) -> Said:
+    return say("you hold {cards}", cards=", ".join(cards)) if cards else say("your hand is empty")
 
 
 def _serves_a_defender(position: Position, card: str) -> bool:
@@ -66,15 +72,26 @@ def _serves_a_defender(position: Position, card: str) -> bool:
 
 def _for_attackers(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     if not _serves_a_defender(position, card):
-        told = f"{card} ({position.card(card).title}) serves only attackers"
-        yield Violation(told, rule="11.2.4", hint=f"write cards: [{card}] in your attack")
+        told = say(
+            "{card} ({card_title}) serves only attackers",
+            card=card,
+            card_title=position.card(card).title,
+        )
+        yield Violation(
+            told, rule="11.2.4", hint=say("write cards: [{card}] in your attack", card=card)
+        )
 
 
 COMBAT_CARD = Also(
-    name("card", lambda position: position.tables.cards, "write a card by its id, such as R7",
-         _for_attackers, json=NAME),
+    name(
+        "card",
+        lambda position: position.tables.cards,
+        say("write a card by its id, such as R7"),
+        _for_attackers,
+        json=NAME,
+    ),
     _mine,
-)  # fmt: skip
+)
 IN_HAND = Judged(_in_hand, NAME, "card")
 SLOTS: Shape = Many(SLOT)
 
@@ -103,16 +120,22 @@ def _place(position: Position, side: Side, clause: Any) -> Iterator[Violation]:
     if slot is None:
         yield from at(("card",), _held(position, side, card))
     elif slot != "table" and slot not in position.decks[side].hand:
-        yield Violation(f"your hand has no slot {slot!r}", ("slot",), hint="table for a kept card")
+        yield Violation(
+            say("your hand has no slot {slot}", slot=repr(slot)),
+            ("slot",),
+            hint=say("table for a kept card"),
+        )
     elif slot != "table" and position.card_in(slot) not in (None, card):
         lies_there = position.slot_of(side, card)
-        hint = f"it is in {lies_there}" if lies_there else ""
-        yield Violation(f"{slot} does not contain {card}", ("slot",), hint=hint)
+        hint = say("it is in {lies_there}", lies_there=lies_there) if lies_there else ""
+        yield Violation(
+            say("{slot} does not contain {card}", slot=slot, card=card), ("slot",), hint=hint
+        )
 
 
 def _by_name(position: Position, side: Side, clause: Any) -> Iterator[Violation]:
     if isinstance(clause, Mapping) and clause.get("slot") == "table" and "card" not in clause:
-        yield Violation("write a card on the table by its name")
+        yield Violation(say("write a card on the table by its name"))
 
 
 LIES_THERE = Judged(lambda *_: iter(()), {"type": ["string", "null"]})
@@ -120,19 +143,21 @@ LIES_THERE = Judged(lambda *_: iter(()), {"type": ["string", "null"]})
 TARGET = name("unit", lambda position: ("", *position.tables.units), json=NAME)
 
 
-def _clause(text: str, hint: str, slot: Shape, *needs: str) -> Shape:
+def _clause(text: Said, hint: Said, slot: Shape, *needs: str) -> Shape:
     fields = {"card": COMBAT_CARD, "slot": slot, "when": WHEN_CARDS, "target": TARGET}
     return Fields(fields, text, hint, needs)
 
 
-WRITTEN = _clause("a clause must name a card", "{card: R7, when: {any: true}}", LIES_THERE, "card")
-SEALED = _clause("a clause must name a slot", "", SLOT, "card", "slot")
+WRITTEN = _clause(
+    say("a clause must name a card"), say("{card: R7, when: {any: true}}"), LIES_THERE, "card"
+)
+SEALED = _clause(say("a clause must name a slot"), "", SLOT, "card", "slot")
 
 
 def _none_beside_clauses(position: Position, side: Side, policy: Written) -> Iterator[Violation]:
     if policy["combat_card"] == "none" and policy.get("cards"):
-        told = "none cannot be combined with clauses for cards"
-        yield Violation(told, hint="leave one of them out")
+        told = say("none cannot be combined with clauses for cards")
+        yield Violation(told, hint=say("leave one of them out"))
 
 
 def _used_already(position: Position, side: Side, policy: Written) -> Iterator[Violation]:
@@ -141,7 +166,9 @@ def _used_already(position: Position, side: Side, policy: Written) -> Iterator[V
     for place, clause in enumerate(listed(policy["cards"])):
         card = clause["card"]
         if card in always:
-            yield Violation(f"{card} is already used whenever possible", (place, "card"))
+            yield Violation(
+                say("{card} is already used whenever possible", card=card), (place, "card")
+            )
         if FACTS.always(clause.get("when", {})) and not clause.get("target"):
             always.add(card)
         yield from at((place, "target"), _targets(position, card, clause.get("target", "")))
@@ -151,10 +178,16 @@ def _targets(position: Position, card: str, target: str) -> Iterator[Violation]:
     if not target:
         return
     if not names_a_target(position, card):
-        told = f"{card} ({position.card(card).title}) takes no unit"
-        yield Violation(told, hint="leave the target out")
+        told = say(
+            "{card} ({card_title}) takes no unit", card=card, card_title=position.card(card).title
+        )
+        yield Violation(told, hint=say("leave the target out"))
     elif not position.type_of(target).has("police") or position.side_of(target) != REPUBLICAN:
-        yield Violation(f"{card} takes an enemy police unit, which {target} is not")
+        yield Violation(
+            say(
+                "{card} takes an enemy police unit, which {target} is not", card=card, target=target
+            )
+        )
 
 
 def _could_be_named(position: Position, side: Side) -> Example:

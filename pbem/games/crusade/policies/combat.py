@@ -20,6 +20,7 @@ from pbem.games.crusade.rules.allocations import Allocation
 from pbem.games.crusade.rules.options_combat import possible_survivors, steps_to_stay
 from pbem.games.crusade.rules.ranking import FLIP, LAST, ORDER, first_named
 from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers_in_order
+from pbem.messages import say
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -81,15 +82,24 @@ LOSSES: Clause = Clause(
         ByKind(
             mapping=OneField(
                 {ORDER: LOSS_RANKING, LAST: RANKING, FLIP: TRUE},
-                f"a line of losses has {ORDER}, {LAST} or {FLIP}", "{lose_last: [AFR]}",
+                say(
+                    "a line of losses has {order}, {last} or {flip}",
+                    order=ORDER,
+                    last=LAST,
+                    flip=FLIP,
+                ),
+                say("{lose_last: [AFR]}"),
             ),
             other=LOSS_WORD,
         ),
-        "losses must be a list", "[MIL, POL, INF]", once=True, leads=(FLIP,),
+        say("losses must be a list"),
+        "[MIL, POL, INF]",
+        once=True,
+        leads=(FLIP,),
     ),
     answers={"losses": Answer(_losing)},
     example=_own_types,
-)  # fmt: skip
+)
 SUCCESSOR: Clause = Clause(RANKING)
 
 # --- cancelling a retreat -----------------------------------------------------------------------
@@ -137,9 +147,11 @@ CANCEL_RETREAT: Clause = Clause(
     OrWord(
         ("never", "always"),
         ListOf(
-            Fields({"when": WHEN_ROLLED, "from": LOSS_RANKING}, "a clause needs when and from"),
-            "cancel_retreat must be never, always or a list of clauses",
-            "[{when: {space: [madrid]}, from: [MIL]}]",
+            Fields(
+                {"when": WHEN_ROLLED, "from": LOSS_RANKING}, say("a clause needs when and from")
+            ),
+            say("cancel_retreat must be never, always or a list of clauses"),
+            say("[{when: {space: [madrid]}, from: [MIL]}]"),
             never=partial(FACTS.unreached, narrows="from"),
         ),
     ),
@@ -152,7 +164,7 @@ CANCEL_RETREAT: Clause = Clause(
 
 def _may_withdraw(position: Position, side: Side, written: object = None) -> Iterator[Violation]:
     if not position.option("18.3.1"):
-        yield Violation("withdrawal before combat needs option 18.3.1", rule="18.3.1")
+        yield Violation(say("withdrawal before combat needs option 18.3.1"), rule="18.3.1")
 
 
 def _restorable(position: Position, side: Side) -> bool:
@@ -162,8 +174,9 @@ def _restorable(position: Position, side: Side) -> bool:
 WITHDRAW_FIRST: Clause = Clause(
     Also(
         ByKind(
-            "withdraw_first must be yes, no, or a when",
-            mapping=Fields({"when": WHEN}, ""), flag=True,
+            say("withdraw_first must be yes, no, or a when"),
+            mapping=Fields({"when": WHEN}, ""),
+            flag=True,
         ),
         _may_withdraw,
         first=True,
@@ -171,11 +184,11 @@ WITHDRAW_FIRST: Clause = Clause(
     lambda position, stage, said: WithdrawFirst(FACTS.allows(position, position.fought, said)),
     unasked=lambda position, side: next(_may_withdraw(position, side), None),
     example=("false", 'true, or {when: {odds_column: ">=6"}}'),
-)  # fmt: skip
+)
 RALLY: Clause = Clause(
     RANKING,
     lambda position, stage, words: Replace(first_named(position, words, position.fought.worn)),
-    unasked=unless(_restorable, "none of your cards restores a step"),
+    unasked=unless(_restorable, say("none of your cards restores a step")),
 )
 SPARE: Clause = Clause(
     RANKING,
@@ -184,6 +197,7 @@ SPARE: Clause = Clause(
     ),
     unasked=unless(
         lambda position, side: position.option("18.3.1"),
-        "no unit is spared without option 18.3.1", "18.3.1",
+        say("no unit is spared without option 18.3.1"),
+        "18.3.1",
     ),
-)  # fmt: skip
+)

@@ -15,6 +15,7 @@ from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, cards_in, slots_of
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ranking import first_named
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.event_units import ForcedRemoval
@@ -82,10 +83,10 @@ def _never_taken(position: Position, side: Side, written: Document) -> Iterator[
     """Faults of answers to what never happens to this side."""
     for card in written:
         if card != DISCARD and TAKES_OF[card] != side:
-            yield Violation(f"{card} takes none of your units", (card,), is_key=True)
+            yield Violation(say("{card} takes none of your units", card=card), (card,), is_key=True)
         elif card == DISCARD and not _loses_cards(position, side):
-            told = "nothing in this game makes you discard a card"
-            hint = "with that option guerrillas cost the Nationalists a card"
+            told = say("nothing in this game makes you discard a card")
+            hint = say("with that option guerrillas cost the Nationalists a card")
             yield Violation(told, (card,), "18.1.9", hint, is_key=True)
 
 
@@ -97,25 +98,32 @@ def _line(position: Position, side: Side) -> Example | None:
 def _takes_nothing(card: str) -> Violation:
     known = (*TAKES_OF, DISCARD)
     hint = meant(card, known, ", ".join(known))
-    return Violation(f"{card!r} takes no unit of your choice", hint=hint, is_key=True)
+    return Violation(
+        say("{card} takes no unit of your choice", card=repr(card)), hint=hint, is_key=True
+    )
 
 
 def _takes(discard: Shape, **more: Any) -> Fields:
     fields: Mapping[str, Shape] = {**dict.fromkeys(TAKES_OF, RANKING), DISCARD: discard}
-    text, hint = "forced lists cards and what they take", "{N31: [reduced]}"
+    text, hint = say("forced lists cards and what they take"), say("{N31: [reduced]}")
     return Fields(fields, text, hint, **more)
 
 
 FORCED: Clause = Clause(
     _takes(
         OrWord((LOWEST,), Many(IN_HAND, once=True)),
-        unknown=_takes_nothing, behind=RANKING, never=_never_taken,
+        unknown=_takes_nothing,
+        behind=RANKING,
+        never=_never_taken,
     ),
     answers={"forced": Answer(_taken), "lost_card": Answer(_lost_card, _lost_slot)},
     sealed=Pairs(
-        _takes(SLOTS, unknown=lambda card: Violation(f"{card[:40]!r} takes nothing")), "forced"
+        _takes(
+            SLOTS, unknown=lambda card: Violation(say("{card} takes nothing", card=repr(card[:40])))
+        ),
+        "forced",
     ),
     seal=_seal,
     unseal=_unseal,
     example=_line,
-)  # fmt: skip
+)

@@ -15,6 +15,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.advance import after_the_advance
 from pbem.games.crusade.rules.ranking import first_named
 from pbem.games.crusade.rules.supply import is_supplied, supply_ends
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.combat.retreat import FallBack
@@ -101,35 +102,42 @@ GOALS = Many(name("space", lambda position: (*position.tables.spaces, SUPPLY), j
 WAY = name(
     "retreat",
     lambda position: (*WORDS, *(f"{TOWARD}{goal}" for goal in (SUPPLY, *position.tables.spaces))),
-    f"toward_supply, toward_<space>, {', '.join(WORDS)}",
+    say("toward_supply, toward_<space>, {words}", words=", ".join(WORDS)),
     json={"anyOf": [{"enum": list(WORDS)}, {"type": "string", "pattern": f"^{TOWARD}"}]},
     binds=False,
 )
 
 
 def _no_preference(key: str) -> Violation:
-    hint = meant(key, PREFERENCES, f"the preferences are {', '.join(PREFERENCES)}")
-    return Violation(f"no preference is named {key!r}", hint=hint, is_key=True)
+    hint = meant(
+        key,
+        PREFERENCES,
+        say("the preferences are {preferences}", preferences=", ".join(PREFERENCES)),
+    )
+    return Violation(say("no preference is named {key}", key=repr(key)), hint=hint, is_key=True)
 
 
 def _says_nothing(position: Position, side: Side, said: Document) -> Iterator[Violation]:
     if not said:
-        yield Violation("this says nothing about a retreat", hint="leave it out")
+        yield Violation(say("this says nothing about a retreat"), hint=say("leave it out"))
 
 
 PREFER = OneField(
     {key: GOALS if key in WITH_GOALS else TRUE for key in PREFERENCES},
-    "a preference has one key", "{toward: madrid}", _no_preference,
-)  # fmt: skip
+    say("a preference has one key"),
+    say("{toward: madrid}"),
+    _no_preference,
+)
 RETREAT: Clause = Clause(
     ByKind(
-        "a retreat has sequence and prefer, or is a single word",
+        say("a retreat has sequence and prefer, or is a single word"),
         mapping=Fields(
-            {"sequence": RANKING, "prefer": Many(PREFER, once=True, needed=True)}, "",
+            {"sequence": RANKING, "prefer": Many(PREFER, once=True, needed=True)},
+            "",
             never=_says_nothing,
         ),
         word=WAY,
     ),
     answers={"retreat": Answer(_retreating)},
     example=("toward_supply", "or toward a space, or {sequence: [MIL], prefer: [...]}"),
-)  # fmt: skip
+)

@@ -16,6 +16,7 @@ from pbem.games.crusade.conditions import FACTS
 from pbem.games.crusade.policies.moment import as_both_see, now
 from pbem.games.crusade.position import ROUNDS
 from pbem.games.crusade.rules.ranking import FLIP, GENERAL
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.games.crusade.policies import cards, combat, demands, retreat, turn_end
@@ -68,11 +69,14 @@ PARTS: tuple[PolicyPart, ...] = (
 
 TABLE = PolicyTable(
     rows=PARTS,
-    slots={TURN_END: Slot(
-        "turn_end: {discard: []}", turn_end.is_last_move,
-        told="what you do before the next turn; said here, it costs no mail",
-        is_offered=lambda position: position.round == ROUNDS,
-    )},
+    slots={
+        TURN_END: Slot(
+            say("turn_end: {discard: []}"),
+            turn_end.is_last_move,
+            told="what you do before the next turn; said here, it costs no mail",
+            is_offered=lambda position: position.round == ROUNDS,
+        )
+    },
     facts=FACTS,
     subject=lambda state: state.position.combat,
     goes_on="combats",
@@ -80,14 +84,14 @@ TABLE = PolicyTable(
     public=as_both_see,
     hidden=lambda position, side: position.hidden_slots(side),
     told="standing orders answer for you in the enemy's rounds; without them each answer costs "
-         "two mails",
+    "two mails",
     notes=(
         f"losses: a unit, a type or {', '.join(GENERAL)}; of units that fit one word, those that "
         "lose least go first",
         f"{FLIP}, first in the list: no unit dies while another can be reduced; permanent losses "
         "come last",
     ),
-    for_example="losses: [MIL, POL]",
-    for_slots="{north: {losses: [MIL]}}",
+    for_example=say("losses: [MIL, POL]"),
+    for_slots=say("{north: {losses: [MIL]}}"),
     for_condition="{space: [madrid]}",
-)  # fmt: skip
+)

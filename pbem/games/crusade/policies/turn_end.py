@@ -37,6 +37,7 @@ from pbem.games.crusade.rules.ranking import first_named, fits
 from pbem.games.crusade.rules.reinforcement import corps_spaces
 from pbem.games.crusade.rules.stacking import owner_thins_out
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
+from pbem.messages import marked, say
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
@@ -87,32 +88,37 @@ def _never_replaced(position: Position, side: Side, line: Line) -> Iterator[Viol
     """The fault of a word for units that can never take replacements."""
     kinds = [position.type_of(unit) for unit in _own(position, side, line["unit"])]
     if kinds and not any(kind.rp for kind in kinds):
-        yield Violation(f"{line['unit']} never takes replacements", ("unit",), rule="14.1.6")
+        yield Violation(
+            say("{unit} never takes replacements", unit=line["unit"]), ("unit",), rule="14.1.6"
+        )
 
 
 def _no_siege(position: Position, side: Side, line: Line) -> Iterator[Violation]:
     known = position.sieges if side == NATIONALIST else ()
     if line["name"] not in known:
-        told = f"you have no siege {line['name']!r} to supply"
+        told = say("you have no siege {name} to supply", name=repr(line["name"]))
         yield Violation(told, rule="16.1.8", hint=", ".join(known))
 
 
 def _none_rebuilt(position: Position, side: Side, line: Line) -> Iterator[Violation]:
     if not position.option("18.2.10"):
-        told = "markers are not rebuilt without option 18.2.10"
+        told = say("markers are not rebuilt without option 18.2.10")
         yield Violation(told, rule="18.2.10", is_key=True)
 
 
 def _siege(position: Position, side: Side, written: Any) -> Iterator[Violation]:
     if not isinstance(written, str):
-        yield Violation("expected a siege", hint=", ".join(position.sieges))
+        yield Violation(say("expected a siege"), hint=", ".join(position.sieges))
 
 
-USING = one_of(lambda position, side: position.tables.currencies[side], "you have no {} points")
+USING = one_of(
+    lambda position, side: position.tables.currencies[side], marked("you have no {name} points")
+)
 COUNT = fitting(
-    lambda said: type(said) is int and 1 <= said <= 99, "expected a number of markers",
+    lambda said: type(said) is int and 1 <= said <= 99,
+    say("expected a number of markers"),
     {"type": "integer", "minimum": 1, "maximum": 99},
-)  # fmt: skip
+)
 
 
 @value
@@ -128,7 +134,13 @@ class Purchase:
     def shape(self, verb: str) -> Shape:
         """How a line is written."""
         first, alone = next(iter(self.fields.items()))
-        whole = Fields(self.fields, f"{verb} needs {first}", "", (first,), looks_on=True)
+        whole = Fields(
+            self.fields,
+            say("{verb} needs {first}", verb=verb, first=first),
+            "",
+            (first,),
+            looks_on=True,
+        )
         return ByKind(mapping=whole, other=alone)
 
     def line(self, said: Any) -> Line:
@@ -139,20 +151,26 @@ class Purchase:
 PURCHASES: Mapping[str, Purchase] = {
     "replace": Purchase({"unit": UNIT_WORD, "using": USING}, _replacing, _never_replaced),
     "rebuild": Purchase(
-        {"unit": UNIT_WORD, "steps": Word((1, 2), "steps must be 1 or 2"), "using": USING,
-         "to": Many(SPACE_NAME, numbered=False)},
-        _rebuilding, _never_replaced,
+        {
+            "unit": UNIT_WORD,
+            "steps": Word((1, 2), say("steps must be 1 or 2")),
+            "using": USING,
+            "to": Many(SPACE_NAME, numbered=False),
+        },
+        _rebuilding,
+        _never_replaced,
     ),
     "siege": Purchase(
         {"name": Judged(_siege, NAME)},
-        lambda position, side, line: (o.Supply(line["name"]),), _no_siege,
+        lambda position, side, line: (o.Supply(line["name"]),),
+        _no_siege,
     ),
     "reclaim": Purchase(
         {"count": COUNT, "using": USING},
         lambda position, side, line: (o.Reclaim(line["count"], line.get("using", "")),),
         _none_rebuilt,
     ),
-}  # fmt: skip
+}
 MOST_LINES = 60
 
 
@@ -178,17 +196,18 @@ REPLACEMENTS: Clause = Clause(
     ListOf(
         OneField(
             {verb: purchase.shape(verb) for verb, purchase in PURCHASES.items()},
-            "a line must say what points are spent on", ", ".join(PURCHASES),
+            say("a line must say what points are spent on"),
+            ", ".join(PURCHASES),
         ),
-        f"replacements must be a list of at most {MOST_LINES} lines",
-        "[{replace: INF}, {rebuild: {unit: POL, steps: 1}}]",
+        say("replacements must be a list of at most {most_lines} lines", most_lines=MOST_LINES),
+        say("[{replace: INF}, {rebuild: {unit: POL, steps: 1}}]"),
         MOST_LINES,
         needed=False,
         never=_in_vain,
     ),
     first_of(_spending),
     example=("[]", "in order: [{replace: INF}, {rebuild: POL}]"),
-)  # fmt: skip
+)
 
 # --- spaces: a corps that returns, markers, and a space too full --------------------------------
 
@@ -230,7 +249,7 @@ SURPLUS: Clause = Clause(
 
 def _may_go(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     if not may_discard(position, card):
-        told = f"{card} is not a combat card and may not be discarded"
+        told = say("{card} is not a combat card and may not be discarded", card=card)
         yield Violation(told, rule="8.5.3.6")
 
 
@@ -272,11 +291,13 @@ DISCARD: Clause = Clause(
 )
 REDRAW: Clause = Clause(
     Word(
-        ("never",), "redraw must be never, or left out so that the game asks", rule="15.1.2",
-        hint="whether your hand lacks a corps card is hidden, so no policy can depend on it",
+        ("never",),
+        say("redraw must be never, or left out so that the game asks"),
+        rule="15.1.2",
+        hint=say("whether your hand lacks a corps card is hidden, so no policy can depend on it"),
     ),
     unseal=lambda position, side, said: "never",
-)  # fmt: skip
+)
 """The hand is kept, unless all see that it may not be."""
 
 # --- guerrillas ---------------------------------------------------------------------------------
@@ -289,10 +310,10 @@ def _wish(position: Position, side: Side, wish: Any) -> Iterator[Violation]:
         if isinstance(wish["guerrilla"], str):
             yield from SPACE_NAME.judge(position, side, wish["guerrilla"])
         else:
-            yield Violation("guerrillas go to a single space")
+            yield Violation(say("guerrillas go to a single space"))
     elif not isinstance(wish, str) or wish not in EFFECTS:
-        hint = f"{', '.join(EFFECTS)}, {{guerrilla: burgos}}"
-        yield Violation("that is not something guerrillas can do", hint=hint)
+        hint = say("{effects}, {guerrilla: burgos}", effects=", ".join(EFFECTS))
+        yield Violation(say("that is not something guerrillas can do"), hint=hint)
 
 
 def _raid(wish: Any) -> Order:
@@ -303,24 +324,32 @@ def _raid(wish: Any) -> Order:
 
 
 def _behind_none(position: Position, side: Side, wishes: Sequence[Any]) -> Iterator[Violation]:
-    yield from [*unreached(wishes, lambda wish: wish == "none", "none comes before it")][:1]
+    yield from [*unreached(wishes, lambda wish: wish == "none", say("none comes before it"))][:1]
 
 
 GUERRILLA: Clause = Clause(
     Many(
-        Judged(_wish, {"anyOf": [
-            {"enum": list(EFFECTS)},
+        Judged(
+            _wish,
             {
-                "type": "object", "properties": {"guerrilla": {"type": "string"}},
-                "required": ["guerrilla"], "additionalProperties": False,
+                "anyOf": [
+                    {"enum": list(EFFECTS)},
+                    {
+                        "type": "object",
+                        "properties": {"guerrilla": {"type": "string"}},
+                        "required": ["guerrilla"],
+                        "additionalProperties": False,
+                    },
+                ]
             },
-        ]}),
+        ),
         once=True,
         never=_behind_none,
     ),
     first_of(lambda position, stage, wishes: map(_raid, listed(wishes))),
     unasked=unless(
         lambda position, side: side == REPUBLICAN and position.option("18.1.9"),
-        "you have no guerrillas", "18.1.9",
+        say("you have no guerrillas"),
+        "18.1.9",
     ),
-)  # fmt: skip
+)

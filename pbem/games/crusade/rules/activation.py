@@ -13,6 +13,7 @@ from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
+from pbem.messages import Part, say, say_many
 from pbem.words import listing
 
 
@@ -81,10 +82,14 @@ def occupied_by_own_units(
             near = [each for each in position.neighbours(space)
                     if position.units_in(each, stage.side)]  # fmt: skip
             names = listing((position.space(each).name for each in near), "or")
-            hint = f"you have units next to it, in {names}" if near else ""
+            hint = say("you have units next to it, in {names}", names=names) if near else ""
             if near and position.units_in(space) and path[0] == "attack":
-                hint = f"to attack it, activate {names} for combat"
-            yield Violation(f"you have no unit in {position.space(space).name}", path, hint=hint)
+                hint = say("to attack it, activate {names} for combat", names=names)
+            yield Violation(
+                say("you have no unit in {space}", space=position.space(space).name),
+                path,
+                hint=hint,
+            )
 
 
 @CITE.check("8.2.3")
@@ -95,7 +100,10 @@ def one_mode_each(stage: object, position: Position, order: Activate) -> Iterato
         if space in seen:
             name = position.space(space).name
             yield Violation(
-                f"{name} is named twice; a space is activated once, either to move or to attack",
+                say(
+                    "{name} is named twice; a space is activated once, either to move or to attack",
+                    name=name,
+                ),
                 path,
             )
         seen.add(space)
@@ -108,12 +116,19 @@ def within_points(stage: Activating, position: Position, order: Activate) -> Ite
     needed = points_needed(stage, position, order)
     if needed > stage.points:
         where: tuple[str | int, ...] = ("attack",) if order.attack else ("move",)
-        dearer = f", which take{'s' * (marked == 1)} {needed} points" if needed > marked else ""
-        yield Violation(
-            f"you activate {marked} space{'s'[marked == 1 :]}{dearer}, and have "
-            f"{stage.points} operations point{'s'[stage.points == 1 :]}",
-            where,
-        )
+        spaces = say_many("spaces", "{spaces} space", "{spaces} spaces", spaces=marked)
+        points = say_many(
+            "points", "{points} operations point", "{points} operations points",
+            points=stage.points,
+        )  # fmt: skip
+        told = say("you activate {spaces}, and have {points}", spaces=spaces, points=points)
+        if needed > marked:
+            told = say_many(
+                "marked", "you activate {spaces}, which takes {needed} points, and have {points}",
+                "you activate {spaces}, which take {needed} points, and have {points}",
+                spaces=spaces, needed=needed, points=points, marked=marked,
+            )  # fmt: skip
+        yield Violation(told, where)
 
 
 @CITE.check("13.3.1")
@@ -122,7 +137,7 @@ def spaces_are_supplied(stage: OfASide, position: Position, order: Activate) -> 
     supply = supply_map(position, stage.side)
     for path, space in _named(order):
         if space not in supply.full | supply.isolated | supply.limited:
-            yield Violation(f"{position.space(space).name} is out of supply", path)
+            yield Violation(say("{space} is out of supply", space=position.space(space).name), path)
 
 
 @CITE.refusal("13.4.2")
@@ -133,9 +148,12 @@ def limited_supply_only_moves(
     for number, space in enumerate(order.attack):
         if space in supply_map(position, stage.side).limited:
             yield Violation(
-                f"{position.space(space).name} has only limited supply across the border",
+                say(
+                    "{space} has only limited supply across the border",
+                    space=position.space(space).name,
+                ),
                 ("attack", number),
-                hint="it may be activated for movement",
+                hint=say("it may be activated for movement"),
             )
 
 
@@ -145,9 +163,9 @@ def isolated_only_moves(stage: OfASide, position: Position, order: Activate) -> 
     for number, space in enumerate(order.attack):
         if space in supply_map(position, stage.side).isolated:
             yield Violation(
-                f"{position.space(space).name} belongs to an Isolated Space",
+                say("{space} belongs to an Isolated Space", space=position.space(space).name),
                 ("attack", number),
-                hint="it may be activated for movement",
+                hint=say("it may be activated for movement"),
             )
 
 
@@ -159,8 +177,11 @@ def one_northern_attack(stage: OfASide, position: Position, order: Activate) -> 
     northern = [n for n, space in enumerate(order.attack) if in_northern_zone(position, space)]
     for number in northern[1:]:
         yield Violation(
-            "the ammunition shortage allows only one attacking space in the Northern Zone, "
-            f"and {position.space(order.attack[northern[0]]).name} is that one",
+            say(
+                "the ammunition shortage allows only one attacking space in the Northern "
+                "Zone, and {space} is that one",
+                space=position.space(order.attack[northern[0]]).name,
+            ),
             ("attack", number),
         )
 
@@ -186,19 +207,24 @@ def spaces_of_the_event(
 ) -> Iterator[Violation]:
     """An event activates the spaces it names and a number of others; some give attacks only."""
     if stage.attack_only and order.move:
-        yield Violation("the event gives attack markers only", ("move",))
+        yield Violation(say("the event gives attack markers only"), ("move",))
     if stage.free is None:
         return
     others = [path for path, space in _named(order) if space not in stage.named]
     if len(others) > stage.free:
         mode, spaces = others[stage.free][0], [space for _, space in _named(order)]
         free = [space for space in spaces if space not in stage.named][: stage.free]
-        text = f"the event activates only {named_and_free(stage, position)}"
-        hint = f"such as activate: {{{mode}: [{', '.join((*stage.named, *free))}]}}"
+        text = say(
+            "the event activates only {named_and_free}",
+            named_and_free=named_and_free(stage, position),
+        )
+        hint = say(
+            "such as activate: {{mode}: [{free}]}", mode=mode, free=", ".join((*stage.named, *free))
+        )
         yield Violation(text, others[stage.free], hint=hint)
 
 
-def named_and_free(stage: Activating, position: Position) -> str:
+def named_and_free(stage: Activating, position: Position) -> Part:
     """The spaces that an event names, and the number of others the player may choose."""
     names = [position.space(space).name for space in stage.named]
-    return listing([*names, f"{stage.free} more"] if stage.free else names)
+    return (*names, say("{number} more", number=stage.free)) if stage.free else tuple(names)

@@ -11,6 +11,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.asks import Attacking
 from pbem.games.crusade.rules.attack import ready_units
 from pbem.games.crusade.tables import REPUBLICAN
+from pbem.messages import say
 
 
 def siege_in(position: Position, space: str) -> str:
@@ -50,17 +51,17 @@ def names_siege_and_units(stage: object, position: Position, order: Assault) -> 
         yield Violation(position.not_there(order.space), at=("space",))
     elif not siege_in(position, order.space):
         yield Violation(
-            f"there is no siege in {position.space(order.space).name}",
+            say("there is no siege in {space}", space=position.space(order.space).name),
             at=("space",),
-            hint="to fight an enemy in another space, attack it",
+            hint=say("to fight an enemy in another space, attack it"),
         )
     if not order.units:
-        yield Violation("an assault needs at least one unit", at=("units",))
+        yield Violation(say("an assault needs at least one unit"), at=("units",))
     for place, unit in enumerate(order.units):
         if unit not in position.counters:
-            yield Violation(f"no unit is named {unit!r}", at=("units", place))
+            yield Violation(say("no unit is named {unit}", unit=repr(unit)), at=("units", place))
         elif unit in order.units[:place]:
-            yield Violation(f"{unit} is named twice", at=("units", place))
+            yield Violation(say("{unit} is named twice", unit=unit), at=("units", place))
 
 
 @CITE.check("16.1.4")
@@ -70,23 +71,30 @@ def assailants_are_ready(
     """Republican units of the activated space assault it, each once a round, the siege once."""
     name = position.space(order.space).name
     if stage.side != REPUBLICAN:
-        yield Violation("only the Republic may assault sieges", at=("space",))
+        yield Violation(say("only the Republic may assault sieges"), at=("space",))
         return
     if order.space not in stage.marked:
-        yield Violation(f"{name} is not activated for combat", at=("space",))
+        yield Violation(say("{name} is not activated for combat", name=name), at=("space",))
     if order.space in stage.struck:
-        yield Violation(f"the siege in {name} has already been assaulted this round", at=("space",))
+        yield Violation(
+            say("the siege in {name} has already been assaulted this round", name=name),
+            at=("space",),
+        )
     ready = ready_units(stage, position, order.space)
     for place, unit in enumerate(order.units):
         if position.place_of(unit) != order.space:
             listed = ", ".join(ready)
             yield Violation(
-                f"{unit} is not one of your units in {name}",
+                say("{unit} is not one of your units in {name}", unit=unit, name=name),
                 at=("units", place),
-                hint=f"ready to attack from {name}: {listed}" if listed else "",
+                hint=say("ready to attack from {name}: {listed}", name=name, listed=listed)
+                if listed
+                else "",
             )
         elif unit in stage.fought:
-            yield Violation(f"{unit} has already fought this round", at=("units", place))
+            yield Violation(
+                say("{unit} has already fought this round", unit=unit), at=("units", place)
+            )
 
 
 ASSAULT_CHECKS = ((names_siege_and_units,), (assailants_are_ready,))

@@ -14,6 +14,7 @@ from pbem.games.crusade.rules.event_limits import target_far_from_france, threat
 from pbem.games.crusade.rules.options_combat import is_open_to_corps
 from pbem.games.crusade.rules.ranking import FLIP, UNIT_WORDS, fits_any, is_word
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
+from pbem.messages import Said, say
 
 
 def called_off(side: Side, position: Position, space: str) -> str:
@@ -62,18 +63,18 @@ def claimable_armor(position: Position, order: Attack) -> tuple[str, ...]:
     )
 
 
-def why_no_armor(position: Position, order: Attack, unit: str, origin: str) -> str:
+def why_no_armor(position: Position, order: Attack, unit: str, origin: str) -> Said:
     """Why a unit cannot claim the DRM for armor; empty if it can."""
     # reading: Q37, the armor that claims must itself attack over a link that is not a river.
     if not position.type_of(unit).has("armor"):
-        return f"{unit} is not an armor unit"
+        return say("{unit} is not an armor unit", unit=unit)
     corps = position.type_of(unit).is_corps
     if position.is_reduced(unit) and not corps:
-        return f"{unit} is at reduced strength"
+        return say("{unit} is at reduced strength", unit=unit)
     if not (is_open_to_corps if corps else is_open)(position, order.space):
-        return f"{position.space(order.space).name} is not Open"
+        return say("{space} is not Open", space=position.space(order.space).name)
     if position.is_river(origin, order.space) and not _bridge_is_taken(position, order):
-        return f"{unit} attacks across a river"
+        return say("{unit} attacks across a river", unit=unit)
     return ""
 
 
@@ -97,12 +98,16 @@ def names_space_and_units(stage: object, position: Position, order: Attack) -> I
             yield Violation(position.not_there(origin), at=("units", origin))
         for place, unit in enumerate(units):
             if unit not in position.counters:
-                yield Violation(f"no unit is named {unit!r}", at=("units", origin, place))
+                yield Violation(
+                    say("no unit is named {unit}", unit=repr(unit)), at=("units", origin, place)
+                )
             elif unit in named:
-                yield Violation(f"{unit} is named twice", at=("units", origin, place))
+                yield Violation(
+                    say("{unit} is named twice", unit=unit), at=("units", origin, place)
+                )
             named.add(unit)
     if not named:
-        yield Violation("an attack needs at least one unit", at=("units",))
+        yield Violation(say("an attack needs at least one unit"), at=("units",))
 
 
 @CITE.check("11.2.2")
@@ -114,16 +119,24 @@ def attackers_are_yours(stage: Attacking, position: Position, order: Attack) -> 
             if position.side_of(unit) == stage.side and position.place_of(unit) == origin:
                 continue
             ready = ", ".join(ready_units(stage, position, origin))
-            could = f"ready to attack from {name}: {ready}" if ready else (
-                f"no unit in {name} can attack"
-            )  # fmt: skip
+            could = (
+                say("ready to attack from {name}: {ready}", name=name, ready=ready)
+                if ready
+                else say("no unit in {name} can attack", name=name)
+            )
             if position.side_of(unit) != stage.side:
-                yield Violation(f"{unit} is not your unit", at=where, hint=could)
+                yield Violation(say("{unit} is not your unit", unit=unit), at=where, hint=could)
                 continue
             stands = position.place_of(unit)
-            write = f", so write {stands}: [{unit}]" if stands in stage.marked else ""
-            hint = f"it is in {position.called(stands)}{write}; {could}"
-            yield Violation(f"{unit} is not in {name}", at=where, hint=hint)
+            hint = say("it is in {place}; {could}", place=position.called(stands), could=could)
+            if stands in stage.marked:
+                hint = say(
+                    "it is in {place}, so write {space}: [{unit}]; {could}",
+                    place=position.called(stands), space=stands, unit=unit, could=could,
+                )  # fmt: skip
+            yield Violation(
+                say("{unit} is not in {name}", unit=unit, name=name), at=where, hint=hint
+            )
 
 
 @CITE.check("11.1.1")
@@ -135,9 +148,9 @@ def attackers_are_marked(
     for origin in order.units:
         if origin not in stage.marked:
             yield Violation(
-                f"{position.space(origin).name} is not activated for combat",
+                say("{space} is not activated for combat", space=position.space(origin).name),
                 at=("units", origin),
-                hint=f"activated are {marked}" if marked else "",
+                hint=say("activated are {marked}", marked=marked) if marked else "",
             )
 
 
@@ -154,15 +167,19 @@ def attackers_are_adjacent(
                 position.space(space).name for space in reachable if origin in reachable[space]
             )
             yield Violation(
-                f"{position.space(origin).name} is not next to {position.space(order.space).name}",
+                say(
+                    "{space} is not next to {space_name}",
+                    space=position.space(origin).name,
+                    space_name=position.space(order.space).name,
+                ),
                 at=("units", origin),
-                hint=f"from there you can attack {there}" if there else "",
+                hint=say("from there you can attack {there}", there=there) if there else "",
             )
     if position.occupier(order.space) != ENEMY[stage.side]:
         yield Violation(
-            f"no enemy unit is in {position.space(order.space).name}",
+            say("no enemy unit is in {space}", space=position.space(order.space).name),
             at=("space",),
-            hint=f"you can attack {could}" if could else "",
+            hint=say("you can attack {could}", could=could) if could else "",
         )
 
 
@@ -173,11 +190,14 @@ def fights_only_once(stage: Attacking, position: Position, order: Attack) -> Ite
         for place, unit in enumerate(units):
             if unit in stage.fought:
                 yield Violation(
-                    f"{unit} has already fought this round", at=("units", origin, place)
+                    say("{unit} has already fought this round", unit=unit),
+                    at=("units", origin, place),
                 )
     if not _is_fresh(stage, position, order.space):
         name = position.space(order.space).name
-        yield Violation(f"{name} has already been attacked this round", at=("space",))
+        yield Violation(
+            say("{name} has already been attacked this round", name=name), at=("space",)
+        )
 
 
 @CITE.rule("17.4.1")
@@ -187,7 +207,7 @@ def militias_are_coordinated(
 ) -> Iterator[Violation]:
     """Of several attacking spaces, only one may attack with militia alone."""
     if position.phase == "columns" and "R8" not in position.played:
-        yield from _uncoordinated(stage, position, order, "militia", "militia")
+        yield from _uncoordinated(stage, position, order, "militia", say("militia"))
 
 
 @CITE.check("17.4.3")
@@ -197,11 +217,11 @@ def catalans_are_coordinated(
     """Catalan militia stay uncoordinated after Largo Caballero's Government, until turn 5."""
     # reading: once R8 is played, militia of other kinds count as the unit that coordinates.
     if position.phase == "columns" and "R8" in position.played:
-        yield from _uncoordinated(stage, position, order, "catalan", "Catalan militia")
+        yield from _uncoordinated(stage, position, order, "catalan", say("Catalan militia"))
 
 
 def _uncoordinated(
-    stage: OfASide, position: Position, order: Attack, tag: str, words: str
+    stage: OfASide, position: Position, order: Attack, tag: str, words: Said
 ) -> Iterator[Violation]:
     if stage.side != REPUBLICAN:
         return
@@ -212,10 +232,14 @@ def _uncoordinated(
     ]
     for origin in alone[1:]:
         yield Violation(
-            f"only {words} would attack from {position.space(origin).name} and "
-            f"as from {position.space(alone[0]).name}",
+            say(
+                "only {words} would attack from {space} and as from {space_name}",
+                words=words,
+                space=position.space(origin).name,
+                space_name=position.space(alone[0]).name,
+            ),
             at=("units", origin),
-            hint="all attacking spaces but one need a unit of another kind",
+            hint=say("all attacking spaces but one need a unit of another kind"),
         )
 
 
@@ -228,24 +252,29 @@ def armor_may_claim(stage: object, position: Position, order: Attack) -> Iterato
         return
     origins = {unit: origin for origin, units in order.units.items() for unit in units}
     if order.armor not in origins:
-        yield Violation(f"{order.armor} is not among the attackers", at=("armor",))
+        yield Violation(say("{armor} is not among the attackers", armor=order.armor), at=("armor",))
         return
     reason = why_no_armor(position, order, order.armor, origins[order.armor])
     if reason:
         could = ", ".join(claimable_armor(position, order)) or "none"
-        yield Violation(f"armor gives no DRM here: {reason}", at=("armor",), hint=f"armor: {could}")
+        yield Violation(
+            say("armor gives no DRM here: {reason}", reason=reason),
+            at=("armor",),
+            hint=say("armor: {could}", could=could),
+        )
 
 
 @CITE.check("8.5.5.3")
 def boost_allows_it(stage: Boosted, position: Position, order: Attack) -> Iterator[Violation]:
     """A benefit that an event gives to one attack of the round is claimed once."""
     if order.cancel_terrain and not stage.boost.terrain_free:
-        yield Violation("no event cancels terrain in this round", at=("cancel_terrain",))
+        yield Violation(say("no event cancels terrain in this round"), at=("cancel_terrain",))
     elif order.cancel_terrain and "terrain" in stage.spent:
         yield Violation(
-            "another attack has used this already", at=("cancel_terrain",),
+            say("another attack has used this already"),
+            at=("cancel_terrain",),
             rule="" if stage.boost.marks_victories else f"card {stage.boost.card}",
-        )  # fmt: skip
+        )
 
 
 @CITE.refusal("card N26")
@@ -254,11 +283,17 @@ def one_attack_has_the_bonus(
 ) -> Iterator[Violation]:
     """An event's modifier for one attack is claimed once, and only with that event."""
     if order.air_bonus and not stage.boost.once:
-        yield Violation("no event gives one attack a bonus in this round", at=("air_bonus",),
-                        hint="leave air_bonus out")  # fmt: skip
+        yield Violation(
+            say("no event gives one attack a bonus in this round"),
+            at=("air_bonus",),
+            hint=say("leave air_bonus out"),
+        )
     elif order.air_bonus and "drm" in stage.spent:
-        yield Violation("another attack has used the bonus already", at=("air_bonus",),
-                        hint="leave air_bonus out")  # fmt: skip
+        yield Violation(
+            say("another attack has used the bonus already"),
+            at=("air_bonus",),
+            hint=say("leave air_bonus out"),
+        )
 
 
 @CITE.refusal("11.3.1")
@@ -267,11 +302,15 @@ def ranking_names_units(stage: object, position: Position, order: Attack) -> Ite
     # Whether each of them attacks is only a remark: the dice of another combat may remove one.
     for place, word in enumerate(order.losses):
         if word == FLIP and place:
-            yield Violation(f"{FLIP} must come first in the list",
-                            at=("losses", place))  # fmt: skip
+            yield Violation(
+                say("{flip} must come first in the list", flip=FLIP), at=("losses", place)
+            )
         elif word != FLIP and not is_word(position, word):
-            yield Violation(f"no unit or kind of unit is named {word!r}", at=("losses", place),
-                            hint=f"{UNIT_WORDS}, {FLIP}")  # fmt: skip
+            yield Violation(
+                say("no unit or kind of unit is named {word}", word=repr(word)),
+                at=("losses", place),
+                hint=say("{unit_words}, {flip}", unit_words=UNIT_WORDS, flip=FLIP),
+            )
 
 
 def idle_in_ranking(position: Position, order: Attack) -> tuple[str, ...]:
@@ -290,11 +329,15 @@ def plan_names_attackers(stage: object, position: Position, order: Attack) -> It
     attacking = {unit for units in order.units.values() for unit in units}
     for place, unit in enumerate(plan.units):
         if unit not in attacking:
-            yield Violation(f"{unit} is not among the attackers", at=("advance", "units", place))
+            yield Violation(
+                say("{unit} is not among the attackers", unit=unit), at=("advance", "units", place)
+            )
     if plan.units and plan.to[:1] != (order.space,):
         name = position.space(order.space).name
-        hint = f"write to: [{order.space}]"
-        yield Violation(f"an advance must begin in {name}", at=("advance", "to"), hint=hint)
+        hint = say("write to: [{space}]", space=order.space)
+        yield Violation(
+            say("an advance must begin in {name}", name=name), at=("advance", "to"), hint=hint
+        )
 
 
 ATTACK_CHECKS = (

@@ -19,6 +19,7 @@ from pbem.games.crusade.rules.options_decks import agreed_obstacles
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
 from pbem.games.crusade.rules.winter import is_severe, winter_effects
 from pbem.games.crusade.tables import PEOPLE, SIDES, Card
+from pbem.messages import Either, Said, say
 
 NO_CARD = "none"
 PHASES = {
@@ -46,7 +47,9 @@ def uses_are_known(stage: object, position: Position, order: Play) -> Iterator[V
     """A card is played for one of four things."""
     if order.use not in USES:
         yield Violation(
-            f"no card is played for {order.use!r}", at=("for",), hint=f"it may be {', '.join(USES)}"
+            say("no card is played for {use}", use=repr(order.use)),
+            at=("for",),
+            hint=say("it may be {uses}", uses=", ".join(USES)),
         )
 
 
@@ -56,18 +59,17 @@ def is_in_hand(stage: OfASide, position: Position, order: Play) -> Iterator[Viol
     if is_card(order) and position.slot_of(stage.side, order.card) is None:
         hand = ", ".join(position.hand_cards(stage.side))
         known = position.tables.cards.get(order.card)
-        told = f"{order.card} is not in your hand"
+        told = say("{card} is not in your hand", card=order.card)
         if known is not None and known.side != stage.side:
-            told = f"{order.card} is a {PEOPLE[known.side]} card"
-        yield Violation(told, at=("card",),
-                        hint=f"you hold {hand}" if hand else "")  # fmt: skip
+            told = say("{card} is a {people} card", card=order.card, people=PEOPLE[known.side])
+        yield Violation(told, at=("card",), hint=say("you hold {hand}", hand=hand) if hand else "")
 
 
 @CITE.check("7.1.3")
 def no_card_means_operations(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """Without a card a player takes one operation and nothing else."""
     if not is_card(order) and order.use != "operations":
-        yield Violation("without a card you can only conduct operations", at=("for",))
+        yield Violation(say("without a card you can only conduct operations"), at=("for",))
 
 
 @CITE.check("4.3.1")
@@ -76,8 +78,11 @@ def opening_is_kept(stage: OfASide, position: Position, order: Play) -> Iterator
     card = forced_play(position, stage.side)
     if card and (order.card, order.use) != (card, "event"):
         title = position.card(card).title
-        yield Violation(f"{card} ({title}) must be played as an event now", at=("card",),
-                        hint=f"write play: {{card: {card}, for: event}}")  # fmt: skip
+        yield Violation(
+            say("{card} ({title}) must be played as an event now", card=card, title=title),
+            at=("card",),
+            hint=say("write play: {card: {card}, for: event}", card=card),
+        )
 
 
 def forced_play(position: Position, side: Side) -> str:
@@ -106,7 +111,7 @@ def redeployment_after_something_else(
 ) -> Iterator[Violation]:
     """Two cards in a row may not be played for redeployment in a turn."""
     if order.use == "redeployment" and last_action(position, stage.side) == "redeployment":
-        yield Violation("your last round was also a redeployment", at=("for",))
+        yield Violation(say("your last round was also a redeployment"), at=("for",))
 
 
 @CITE.check("8.4.3")
@@ -115,7 +120,7 @@ def replacements_after_something_else(
 ) -> Iterator[Violation]:
     """Two cards in a row may not be played for replacement points in a turn."""
     if order.use == "replacements" and last_action(position, stage.side) == "replacements":
-        yield Violation("your last round was also for replacements", at=("for",))
+        yield Violation(say("your last round was also for replacements"), at=("for",))
 
 
 @CITE.check("16.5.2/a")
@@ -140,9 +145,12 @@ def _too_many_operations(stage: OfASide, position: Position, order: Play) -> Ite
         return
     if winter_plays(position, stage.side) >= winter["ops_cards"]:
         yield Violation(
-            f"this winter a side may play at most {winter['ops_cards']} cards for operations",
+            say(
+                "this winter a side may play at most {ops_cards} cards for operations",
+                ops_cards=winter["ops_cards"],
+            ),
             at=("for",),
-            hint="you can always choose an automatic operation, which needs no card",
+            hint=say("you can always choose an automatic operation, which needs no card"),
         )
 
 
@@ -171,9 +179,16 @@ def use_is_not_banned(stage: OfASide, position: Position, order: Play) -> Iterat
     if order.use in gone and is_card(order):
         title = position.card("N29").title
         yield Violation(
-            f"after {title} (N29) no card may be played for {order.use} in this round", at=("for",),
-            hint=f"play one for {' or '.join(use for use in USES if use not in gone)}",
-        )  # fmt: skip
+            say(
+                "after {title} (N29) no card may be played for {use} in this round",
+                title=title,
+                use=order.use,
+            ),
+            at=("for",),
+            hint=say(
+                "play one for {uses}", uses=Either(tuple(use for use in USES if use not in gone))
+            ),
+        )
 
 
 def marks_of_play(position: Position, side: Side, order: Play) -> tuple[str, ...]:
@@ -219,10 +234,13 @@ def combat_cards_wait_for_a_combat(
     card = _event(position, order)
     if card and card.kind == "combat":
         yield Violation(
-            f"{card.id} is a combat card and is used in a combat", at=("for",),
-            hint="name it in an attack (cards: [...]); here you can play it for one of its other "
-                 "three uses",
-        )  # fmt: skip
+            say("{card} is a combat card and is used in a combat", card=card.id),
+            at=("for",),
+            hint=say(
+                "name it in an attack (cards: [...]); here you can play it for one of its "
+                "other three uses"
+            ),
+        )
 
 
 WITHOUT_EVENT = frozenset({"N13", "R13"})
@@ -235,8 +253,11 @@ def card_has_an_event(stage: object, position: Position, order: Play) -> Iterato
     """The card has an event."""
     card = _event(position, order)
     if card and card.id in WITHOUT_EVENT:
-        yield Violation(f"{card.id} ({card.title}) has no event", at=("for",),
-                        hint="it gives more replacement points than other cards")  # fmt: skip
+        yield Violation(
+            say("{card} ({card_title}) has no event", card=card.id, card_title=card.title),
+            at=("for",),
+            hint=say("it gives more replacement points than other cards"),
+        )
 
 
 def event_is_built(stage: object, position: Position, order: Play) -> Iterator[Violation]:
@@ -244,9 +265,10 @@ def event_is_built(stage: object, position: Position, order: Play) -> Iterator[V
     card = _event(position, order)
     if card and card.kind != "combat" and effect_of(card) is None:
         yield Violation(
-            f"the event of {card.id} is not in this version of pbem yet", at=("for",),
-            hint="it can be played for operations, redeployment or replacements",
-        )  # fmt: skip
+            say("the event of {card} is not in this version of pbem yet", card=card.id),
+            at=("for",),
+            hint=say("it can be played for operations, redeployment or replacements"),
+        )
 
 
 @CITE.check("8.5.1.2")
@@ -255,31 +277,48 @@ def event_may_be_played(stage: OfASide, position: Position, order: Play) -> Iter
     card = _event(position, order)
     if card and card.kind != "combat":
         for message in unmet(position, stage.side, card):
-            yield Violation(f"{card.id} may not be played as an event: {message}", at=("for",))
+            yield Violation(
+                say(
+                    "{card} may not be played as an event: {message}", card=card.id, message=message
+                ),
+                at=("for",),
+            )
 
 
-def unmet(position: Position, side: Side, card: Card) -> Iterator[str]:
+def unmet(position: Position, side: Side, card: Card) -> Iterator[Said]:
     """Every plain restriction of a card that is not met, in words."""
     for other in card.needs:
         if other not in position.played:
-            yield f"{other} ({position.card(other).title}) has not been played"
+            yield say(
+                "{other} ({card}) has not been played", other=other, card=position.card(other).title
+            )
     for other in card.blocked_by:
         if other in position.played:
-            yield f"{other} ({position.card(other).title}) has been played"
+            yield say(
+                "{other} ({card}) has been played", other=other, card=position.card(other).title
+            )
     if card.only_phases and position.phase not in card.only_phases:
-        yield f"only in {' and '.join(PHASES[phase] for phase in card.only_phases)}"
+        yield say(
+            "only in {only_phases}",
+            only_phases=" and ".join(PHASES[phase] for phase in card.only_phases),
+        )
     if position.turn < card.not_before_turn:
-        yield f"not before turn {card.not_before_turn}"
+        yield say("not before turn {not_before_turn}", not_before_turn=card.not_before_turn)
     if card.rm_max is not None and position.rm > card.rm_max:
-        yield f"Republican Morale must be {card.rm_max} or less"
+        yield say("Republican Morale must be {rm_max} or less", rm_max=card.rm_max)
     for space, holder in card.control.items():
         if position.control.get(space) != holder:
-            yield f"{position.space(space).name} must be {holder}"
+            yield say("{space} must be {holder}", space=position.space(space).name, holder=holder)
     if card.government and not position.has(card.government):
-        yield f"the government it needs ({card.government}) is not in office"
+        yield say(
+            "the government it needs ({government}) is not in office", government=card.government
+        )
     yield from agreed_obstacles(position, card)
     if card.source_joined_to and not joins_source_to_border(position, side):
-        yield f"none of your sources is connected to {card.source_joined_to}"
+        yield say(
+            "none of your sources is connected to {source_joined_to}",
+            source_joined_to=card.source_joined_to,
+        )
 
 
 def joins_source_to_border(position: Position, side: Side) -> bool:
@@ -296,9 +335,13 @@ def one_reinforcement_of_a_kind(
     """One reinforcement card of each of the four kinds may be played in a turn."""
     card = _event(position, order)
     if card and reinforcement_mark(card) in position.turn_marks:
-        yield Violation(f"a reinforcement of the {card.reinforcement} kind has already been "
-                        "played this turn",
-                        at=("for",))  # fmt: skip
+        yield Violation(
+            say(
+                "a reinforcement of the {reinforcement} kind has already been played this turn",
+                reinforcement=card.reinforcement,
+            ),
+            at=("for",),
+        )
 
 
 @CITE.check("17.5.3")
@@ -307,7 +350,7 @@ def first_turn_brings_nobody(stage: object, position: Position, order: Play) -> 
     card = _event(position, order)
     row = position.tables.tables["editions"][position.edition]
     if card and card.reinforcement and position.turn == 1 and not row["reinforcements_on_turn_1"]:
-        yield Violation("the first edition allows no reinforcements in turn 1", at=("for",))
+        yield Violation(say("the first edition allows no reinforcements in turn 1"), at=("for",))
 
 
 @CITE.check("8.5.5.1")
@@ -315,7 +358,9 @@ def one_counterattack_a_turn(stage: object, position: Position, order: Play) -> 
     """A side may make one strategic counterattack in a turn."""
     card = _event(position, order)
     if card and card.kind == COUNTERATTACK and COUNTERATTACK in position.turn_marks:
-        yield Violation("a strategic counterattack has already been played this turn", at=("for",))
+        yield Violation(
+            say("a strategic counterattack has already been played this turn"), at=("for",)
+        )
 
 
 def effect_allows(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:

@@ -17,8 +17,9 @@ from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.asks import Committing, OfASide
 from pbem.games.crusade.rules.options_combat import keeps_flying, note_better_fighters
 from pbem.games.crusade.rules.supply import is_supplied
+from pbem.messages import Said, marked, say
 
-NOT_BUILT = (
+NOT_BUILT = marked(
     "the event of {title} is not in this version of pbem yet; "
     "it can be played for operations, redeployment or replacements"
 )
@@ -33,11 +34,14 @@ def names_combat_cards(
     for place, card in enumerate(order.cards):
         known = position.tables.cards.get(card)
         if known is None:
-            yield Violation(f"no card is named {card!r}", at=("cards", place))
+            yield Violation(say("no card is named {card}", card=repr(card)), at=("cards", place))
         elif known.side != side or known.kind != "combat":
-            yield Violation(f"{known.title} is not one of your combat cards", at=("cards", place))
+            yield Violation(
+                say("{known} is not one of your combat cards", known=known.title),
+                at=("cards", place),
+            )
         elif card in order.cards[:place]:
-            yield Violation(f"{known.title} is named twice", at=("cards", place))
+            yield Violation(say("{known} is named twice", known=known.title), at=("cards", place))
 
 
 @CITE.refusal("8.5.3.1")
@@ -48,7 +52,7 @@ def cards_are_held(
     for place, card in enumerate(order.cards):
         if card not in position.decks[stage.side].table and not position.slot_of(stage.side, card):
             yield Violation(
-                f"you do not hold {position.card(card).title}",
+                say("you do not hold {card}", card=position.card(card).title),
                 at=("cards", place),
                 hint=_choice(usable_cards(position, *stage.committed(position, order))),
             )
@@ -62,7 +66,10 @@ def cards_are_unused(
     for place, card in enumerate(order.cards):
         if card in position.used_table:
             yield Violation(
-                f"{position.card(card).title} has already been used in a combat this round",
+                say(
+                    "{card} has already been used in a combat this round",
+                    card=position.card(card).title,
+                ),
                 at=("cards", place),
             )
 
@@ -75,7 +82,7 @@ def effects_are_built(
     for place, card in enumerate(order.cards):
         if not effects.is_built(position, card):
             title = position.card(card).title
-            yield Violation(NOT_BUILT.format(title=title), at=("cards", place))
+            yield Violation(say(NOT_BUILT, title=title), at=("cards", place))
 
 
 @CITE.check("11.2.4")
@@ -88,7 +95,11 @@ def conditions_are_met(
         reason = effects.is_built(position, card) and effects.why_not(position, combat, side, card)
         if reason:
             yield Violation(
-                f"{position.card(card).title} cannot be used here: {reason}",
+                say(
+                    "{card} cannot be used here: {reason}",
+                    card=position.card(card).title,
+                    reason=reason,
+                ),
                 at=("cards", place),
                 hint=_choice(usable_cards(position, combat, side)),
             )
@@ -103,7 +114,9 @@ def users_are_supplied(
     combat, side = stage.committed(position, order)
     if order.cards and not may_use_cards(position, combat, side):
         yield Violation(
-            "units out of supply cannot use combat cards", at=("cards",), hint="leave them out"
+            say("units out of supply cannot use combat cards"),
+            at=("cards",),
+            hint=say("leave them out"),
         )
 
 
@@ -118,10 +131,12 @@ def target_fits_the_card(
     takers = [card for card in order.cards if effects.names_a_target(position, card)]
     targets = effects.defectors(position, combat)
     if not takers:
-        yield Violation("none of the cards you commit takes a unit", at=("target",))
+        yield Violation(say("none of the cards you commit takes a unit"), at=("target",))
     elif order.target not in targets:
         yield Violation(
-            f"{order.target} cannot be taken", at=("target",), hint=_choice(targets, "it may take")
+            say("{target} cannot be taken", target=order.target),
+            at=("target",),
+            hint=_choice(targets, "it may take"),
         )
 
 
@@ -133,8 +148,8 @@ CARD_CHECKS = (
 """Rows for the check of any order with `cards`."""
 
 
-def _choice(names: tuple[str, ...], start: str = "you could use") -> str:
-    return f"{start} {', '.join(names)}" if names else ""
+def _choice(names: tuple[str, ...], start: str = "you could use") -> Said:
+    return say("{start} {names}", start=start, names=", ".join(names)) if names else ""
 
 
 def may_use_cards(position: Position, combat: Combat, side: Side) -> bool:

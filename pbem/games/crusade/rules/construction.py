@@ -13,6 +13,7 @@ from pbem.games.crusade.rules.options_replacements import captured_markers
 from pbem.games.crusade.rules.stacking import who_stands_in
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import REPUBLICAN
+from pbem.messages import say
 
 SUCCESS = 3
 """The highest modified die that builds (10.2.2, 10.2.4)."""
@@ -42,13 +43,17 @@ def names_builder_in_marked_space(
     name = position.space(order.space).name
     if order.space not in stage.move:
         marked = ", ".join(position.space(space).name for space in stage.move)
-        yield Violation(f"{name} was not activated for movement", ("space",),
-                        hint=f"activated were {marked}")  # fmt: skip
+        yield Violation(
+            say("{name} was not activated for movement", name=name),
+            ("space",),
+            hint=say("activated were {marked}", marked=marked),
+        )
     if order.by not in position.units_in(order.space, stage.side):
         yield Violation(
-            f"{order.by} is not one of your units in {name}", ("by",),
+            say("{by} is not one of your units in {name}", by=order.by, name=name),
+            ("by",),
             hint=who_stands_in(position, order.space, stage.side, order.by),
-        )  # fmt: skip
+        )
 
 
 @CITE.check("10.2.1/b")
@@ -56,7 +61,7 @@ def builder_has_not_moved(stage: Moving, position: Position, order: Fortify) -> 
     """The builder has not moved this round."""
     # reading: Q22, the builder has been in the space since it was activated.
     if order.by in stage.moved:
-        yield Violation(f"{order.by} has already moved this round", ("by",))
+        yield Violation(say("{by} has already moved this round", by=order.by), ("by",))
 
 
 @CITE.check("10.2.1")
@@ -66,7 +71,12 @@ def one_builder_a_space(stage: Moving, position: Position, order: Fortify) -> It
     for space, digger in stage.diggers:
         if space == order.space:
             yield Violation(
-                f"{digger} is already building in {position.space(space).name}", ("by",)
+                say(
+                    "{digger} is already building in {space}",
+                    digger=digger,
+                    space=position.space(space).name,
+                ),
+                ("by",),
             )
 
 
@@ -74,7 +84,9 @@ def one_builder_a_space(stage: Moving, position: Position, order: Fortify) -> It
 def builder_is_supplied(stage: OfASide, position: Position, order: Fortify) -> Iterator[Violation]:
     """Units out of supply, or supplied only over a border, do not build."""
     if not is_supplied(position, stage.side, order.space):
-        yield Violation(f"{position.space(order.space).name} is out of supply", ("space",))
+        yield Violation(
+            say("{space} is out of supply", space=position.space(order.space).name), ("space",)
+        )
 
 
 @CITE.check("10.2.5")
@@ -83,7 +95,7 @@ def trench_is_the_most(stage: object, position: Position, order: Fortify) -> Ite
     fort = position.forts.get(order.space)
     if fort is not None and fort.is_trench:
         name = position.space(order.space).name
-        yield Violation(f"{name} already has a Trench", ("space",))
+        yield Violation(say("{name} already has a Trench", name=name), ("space",))
 
 
 @CITE.check("10.2.3")
@@ -93,7 +105,9 @@ def builder_is_fit(stage: object, position: Position, order: Fortify) -> Iterato
     digs = fort is not None and not fort.is_trench
     if digs and not position.type_of(order.by).is_corps:
         name = position.space(order.space).name
-        yield Violation(f"{name} has a Position, and only a corps can build a Trench", ("by",))
+        yield Violation(
+            say("{name} has a Position, and only a corps can build a Trench", name=name), ("by",)
+        )
 
 
 @CITE.check("10.2.3/a")
@@ -102,9 +116,11 @@ def bilbao_allows_it(stage: OfASide, position: Position, order: Fortify) -> Iter
     if order.space != "bilbao" or stage.side != REPUBLICAN:
         return
     if "N35" in position.played:
-        yield Violation("nothing can be built in Bilbao after Plans of the Iron Belt", ("space",))
+        yield Violation(
+            say("nothing can be built in Bilbao after Plans of the Iron Belt"), ("space",)
+        )
     elif what_is_built(position, order.space) == "trench":
-        yield Violation("only the Iron Belt event places a Trench in Bilbao", ("space",))
+        yield Violation(say("only the Iron Belt event places a Trench in Bilbao"), ("space",))
 
 
 def markers_of(position: Position, side: Side) -> int:
@@ -127,6 +143,10 @@ def marker_is_left(stage: Moving, position: Position, order: Fortify) -> Iterato
     waiting = sum(1 for space, _ in stage.diggers if what_is_built(position, space) == "position")
     if markers_left(position, stage.side) - waiting < 1:
         yield Violation(
-            f"none of your {markers_of(position, stage.side)} markers is left", ("space",),
-            hint="you may remove markers of your own at the end of the turn (10.2.10)",
-        )  # fmt: skip
+            say(
+                "none of your {markers_of} markers is left",
+                markers_of=markers_of(position, stage.side),
+            ),
+            ("space",),
+            hint=say("you may remove markers of your own at the end of the turn (10.2.10)"),
+        )

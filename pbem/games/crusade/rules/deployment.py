@@ -26,6 +26,7 @@ from pbem.games.crusade.rules.replacement import AID
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, UnitType
+from pbem.messages import Said, say
 
 SHOWN = 12
 """The number of names of a long list that a message gives."""
@@ -62,14 +63,20 @@ def corps_is_to_come(stage: Deploying, position: Position, order: Deploy) -> Ite
     unit = order.unit
     if unit not in stage.corps:
         yield Violation(
-            f"{unit!r} is not one of the corps to be deployed", ("unit",), stage.rule,
-            hint=f"those are {', '.join(stage.corps)}",
-        )  # fmt: skip
+            say("{unit} is not one of the corps to be deployed", unit=repr(unit)),
+            ("unit",),
+            stage.rule,
+            hint=say("those are {corps}", corps=", ".join(stage.corps)),
+        )
     elif unit not in stage.waiting(position, position.side_of(unit)):
         late = position.place_of(unit) == POOL
-        event = f"can come only after {AID['AXIS']} has been played as an event"
-        why = event if late else "is already deployed"
-        yield Violation(f"{unit} {why}", ("unit",), stage.rule)
+        told = say("{unit} is already deployed", unit=unit)
+        if late:
+            told = say(
+                "{unit} can come only after {axis} has been played as an event",
+                unit=unit, axis=AID["AXIS"],
+            )  # fmt: skip
+        yield Violation(told, ("unit",), stage.rule)
 
 
 @CITE.refusal("15.2.1.1")
@@ -78,7 +85,8 @@ def it_is_their_turn(stage: Deploying, position: Position, order: Deploy) -> Ite
     side = stage.mover(position)
     if position.side_of(order.unit) != side:
         yield Violation(
-            f"it is the {str(side).capitalize()} side's turn to deploy a corps", ("unit",)
+            say("it is the {side} side's turn to deploy a corps", side=say(str(side).capitalize())),
+            ("unit",),
         )
 
 
@@ -415,9 +423,9 @@ def _plan_for(stage: Deploying, position: Position, order: Deploy) -> Plan:
 def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
     """Why no corps may be placed in a space: enemy control, no supply, an island."""
     if not plan.position.controls(plan.side, order.to):
-        yield Violation(f"you do not control {plan.position.called(order.to)}", ("to",))
+        yield Violation(say("you do not control {to}", to=plan.position.called(order.to)), ("to",))
     elif order.to not in plan.ground:
-        yield Violation(f"{plan.position.called(order.to)} is not in supply", ("to",))
+        yield Violation(say("{to} is not in supply", to=plan.position.called(order.to)), ("to",))
     else:
         yield from _off_the_islands(plan.position, order)
 
@@ -426,7 +434,7 @@ def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
 def _off_the_islands(position: Position, order: Deploy) -> Iterator[Violation]:
     """No corps is on an island."""
     if is_barred_from_islands(position, order.unit, order.to):
-        yield Violation("a corps cannot go to the Balearic Islands", ("to",))
+        yield Violation(say("a corps cannot go to the Balearic Islands"), ("to",))
 
 
 @CITE.check("15.2.1.2")
@@ -442,14 +450,23 @@ def ground_can_receive_corps(
         return
     if not is_expeditionary(unit_type) and order.to not in plan.ordinary:
         yield Violation(
-            f"{position.called(order.to)} has none of your units and is neither one of "
-            "your sources nor Madrid",
-            ("to",), hint=_some(plan.spaces(order.unit)),
-        )  # fmt: skip
+            say(
+                "{to} has none of your units and is neither one of your sources nor Madrid",
+                to=position.called(order.to),
+            ),
+            ("to",),
+            hint=_some(plan.spaces(order.unit)),
+        )
     for corps in plan.corps_in(order.to):
-        yield Violation(f"{corps} is already in {position.called(order.to)}, and a space takes "
-                        "only one corps", ("to",),
-                        hint=_some(plan.spaces(order.unit)))  # fmt: skip
+        yield Violation(
+            say(
+                "{corps} is already in {to}, and a space takes only one corps",
+                corps=corps,
+                to=position.called(order.to),
+            ),
+            ("to",),
+            hint=_some(plan.spaces(order.unit)),
+        )
 
 
 @CITE.check("15.2.1.2/b")
@@ -462,8 +479,11 @@ def expeditionary_corps_finds_its_place(
         return
     plan = _plan_for(stage, position, order)
     if order.to not in position.ports() and not plan.is_company(unit_type, order.to):
-        yield Violation(f"{position.called(order.to)} has no Italian unit and no port", ("to",),
-                        hint=_some(plan.spaces(order.unit)))  # fmt: skip
+        yield Violation(
+            say("{to} has no Italian unit and no port", to=position.called(order.to)),
+            ("to",),
+            hint=_some(plan.spaces(order.unit)),
+        )
 
 
 @CITE.check("15.2.1.2/e")
@@ -475,7 +495,8 @@ def outsiders_stay_out_of_the_cut_off_north(
         return
     if _plan_for(stage, position, order).is_cut_off_north(order.to):
         yield Violation(
-            f"{order.unit} may not be deployed in the north while it is cut off", ("to",)
+            say("{unit} may not be deployed in the north while it is cut off", unit=order.unit),
+            ("to",),
         )
 
 
@@ -490,15 +511,24 @@ def regional_corps_comes_in_with_its_people(
     plan = _plan_for(stage, position, order)
     if order.to not in plan.sites(order.unit):
         yield Violation(
-            f"{position.called(order.to)} has no division from {region_name(unit_type.region)} "
-            "and is not its source",
-            ("to",), hint=_some(plan.spaces(order.unit)),
-        )  # fmt: skip
+            say(
+                "{to} has no division from {region} and is not its source",
+                to=position.called(order.to),
+                region=region_name(unit_type.region),
+            ),
+            ("to",),
+            hint=_some(plan.spaces(order.unit)),
+        )
     elif order.to in plan.abroad(unit_type) and _home_is_open(plan, order):
         yield Violation(
-            f"{order.unit} must be deployed at home, in {region_name(unit_type.region)}", ("to",),
+            say(
+                "{unit} must be deployed at home, in {region}",
+                unit=order.unit,
+                region=region_name(unit_type.region),
+            ),
+            ("to",),
             hint=_some(plan.spaces(order.unit)),
-        )  # fmt: skip
+        )
 
 
 def _home_is_open(plan: Plan, order: Deploy) -> bool:
@@ -516,10 +546,15 @@ def corps_share_only_if_they_must(
     plan = _plan_for(stage, position, order)
     if plan.side == REPUBLICAN and order.to not in plan.spaces(order.unit):
         yield Violation(
-            f"with {order.unit} in {position.called(order.to)} some regional corps would have to "
-            "share a space or find none, "
-            "which can be avoided", ("to",), hint=_some(plan.spaces(order.unit)),
-        )  # fmt: skip
+            say(
+                "with {unit} in {to} some regional corps would have to share a space or "
+                "find none, which can be avoided",
+                unit=order.unit,
+                to=position.called(order.to),
+            ),
+            ("to",),
+            hint=_some(plan.spaces(order.unit)),
+        )
 
 
 @CITE.check("15.2.1.2/a")
@@ -532,9 +567,10 @@ def north_is_watched(stage: Deploying, position: Position, order: Deploy) -> Ite
     plan = _plan_for(stage, position, order)
     if plan.side == NATIONALIST and plan.shortfall(order.unit, order.to) > plan.shortfall():
         yield Violation(
-            "too few corps would be left to be in or next to each region of the north",
-            ("to",), hint=_some(plan.spaces(order.unit)),
-        )  # fmt: skip
+            say("too few corps would be left to be in or next to each region of the north"),
+            ("to",),
+            hint=_some(plan.spaces(order.unit)),
+        )
 
 
 @CITE.check("15.2.1.2/g")
@@ -544,16 +580,27 @@ def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterato
     if room_in(position, order.to) > 0:
         if order.to_reserve:
             yield Violation(
-                f"{position.called(order.to)} has room, so no unit there goes to the Reserve",
-                ("to_reserve",), stage.room_rule,
-            )  # fmt: skip
+                say(
+                    "{to} has room, so no unit there goes to the Reserve",
+                    to=position.called(order.to),
+                ),
+                ("to_reserve",),
+                stage.room_rule,
+            )
     elif order.to_reserve not in divisions:
-        who = f"{order.to_reserve} cannot make" if order.to_reserve else "nobody makes"
+        full = position.called(order.to)
         yield Violation(
-            f"{position.called(order.to)} is full, and {who} room there", ("to_reserve",),
+            say(
+                "{space} is full, and {unit} cannot make room there",
+                space=full,
+                unit=order.to_reserve,
+            )
+            if order.to_reserve
+            else say("{space} is full, and nobody makes room there", space=full),
+            ("to_reserve",),
             stage.room_rule,
-            hint=f"one of {', '.join(divisions)} must go to the Reserve",
-        )  # fmt: skip
+            hint=say("one of {divisions} must go to the Reserve", divisions=", ".join(divisions)),
+        )
 
 
 def who_can_make_room(position: Position, space: str) -> tuple[str, ...]:
@@ -563,14 +610,19 @@ def who_can_make_room(position: Position, space: str) -> tuple[str, ...]:
     return tuple(sorted(divisions, key=lambda unit: not position.is_reduced(unit)))
 
 
-def _some(spaces: tuple[str, ...]) -> str:
-    return f"it may be deployed in {some_of(spaces)}" if spaces else "no space is open to it now"
+def _some(spaces: tuple[str, ...]) -> Said:
+    return (
+        say("it may be deployed in {some}", some=some_of(spaces))
+        if spaces
+        else say("no space is open to it now")
+    )
 
 
-def some_of(names: tuple[str, ...]) -> str:
+def some_of(names: tuple[str, ...]) -> Said:
     """The first few of a long list, and the number of the others."""
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"{', '.join(names[:SHOWN])}{more}"
+    few = ", ".join(names[:SHOWN])
+    more = len(names) - SHOWN
+    return say("{few} and {more} more", few=few, more=more) if more > 0 else few
 
 
 # --- 19.5.5.1 -----------------------------------------------------------------------------------
@@ -589,13 +641,20 @@ def army_finds_its_ground(
     spaces = army_spaces(plan, order.unit)
     if order.to not in plan.ordinary:
         yield Violation(
-            f"{position.called(order.to)} has none of your units and is neither one of "
-            "your sources nor Madrid",
-            ("to",), hint=_some(spaces),
-        )  # fmt: skip
+            say(
+                "{to} has none of your units and is neither one of your sources nor Madrid",
+                to=position.called(order.to),
+            ),
+            ("to",),
+            hint=_some(spaces),
+        )
     elif order.to not in spaces:
         yield Violation(
-            f"{position.called(order.to)} already has {STACKING_LIMIT} corps",
+            say(
+                "{to} already has {stacking_limit} corps",
+                to=position.called(order.to),
+                stacking_limit=STACKING_LIMIT,
+            ),
             ("to",),
             hint=_some(spaces),
         )

@@ -11,6 +11,7 @@ from pbem.games.crusade.orders import Activate, Attack
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.asks import OfASide
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SOLID, Tables
+from pbem.messages import Said, say
 
 INTERFERENCE = "communist_interference"
 """A mark of the turn: the Republic attacks from few spaces in a round (N28)."""
@@ -34,10 +35,13 @@ def few_enough_attack_spaces(
     most = most_attack_spaces(position, stage.side)
     if len(order.attack) > most:
         yield Violation(
-            f"after Communist Interference (N28) the Republic may activate {most} space a "
-            "round for combat this turn",
+            say(
+                "after Communist Interference (N28) the Republic may activate {most} space "
+                "a round for combat this turn",
+                most=most,
+            ),
             ("attack", most),
-            hint="other spaces may be activated for movement",
+            hint=say("other spaces may be activated for movement"),
         )
 
 
@@ -58,9 +62,9 @@ def target_far_from_france(
         yield Violation(_too_near(position, order.space), ("space",))
 
 
-def _too_near(position: Position, space: str) -> str:
+def _too_near(position: Position, space: str) -> Said:
     name = position.space(space).name
-    return f"{name} is too near France to be activated for combat this turn (R51)"
+    return say("{name} is too near France to be activated for combat this turn (R51)", name=name)
 
 
 def threatened(position: Position, side: Side, space: str) -> bool:

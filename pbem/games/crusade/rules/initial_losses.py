@@ -10,6 +10,7 @@ from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules.asks import KnowsNumber
 from pbem.games.crusade.rules.deployment import some_of
+from pbem.messages import Said, say
 
 
 def losers(position: Position, side: Side) -> tuple[str, ...]:
@@ -99,24 +100,31 @@ def losses_are_met_by_full_units(
     wrong = False
     for place, unit in enumerate(order.steps):
         if unit in order.steps[:place]:
-            yield Violation(f"{unit} would be destroyed", ("steps", place))
+            yield Violation(say("{unit} would be destroyed", unit=unit), ("steps", place))
         elif unit not in right:
             why = _why_not(position, stage.side, unit)
-            yield Violation(f"{unit} cannot take these losses: {why}", ("steps", place),
-                            hint=f"units that can: {some_of(right)}")  # fmt: skip
+            yield Violation(
+                say("{unit} cannot take these losses: {why}", unit=unit, why=why),
+                ("steps", place),
+                hint=say("units that can: {some}", some=some_of(right)),
+            )
         wrong |= unit not in right or unit in order.steps[:place]
     if not wrong and (taken := worth(position, order.steps)) != owed:
         yield Violation(
-            f"{owed} losses must be taken, not {taken}", ("steps",),
-            hint=f"for example by {', '.join(some_losses(position, right, owed))}",
-        )  # fmt: skip
+            say("{owed} losses must be taken, not {taken}", owed=owed, taken=taken),
+            ("steps",),
+            hint=say(
+                "for example by {some_losses}",
+                some_losses=", ".join(some_losses(position, right, owed)),
+            ),
+        )
     if order.successors:
-        yield Violation("these losses eliminate no corps", ("successors",))
+        yield Violation(say("these losses eliminate no corps"), ("successors",))
 
 
-def _why_not(position: Position, side: Side, unit: str) -> str:
+def _why_not(position: Position, side: Side, unit: str) -> Said:
     if unit not in position.counters or position.side_of(unit) != side:
-        return "it is not one of your units"
+        return say("it is not one of your units")
     if position.is_reduced(unit) or position.type_of(unit).reduced is None:
-        return "it has only one step left"
-    return "it is neither next to an enemy unit nor in the Reserve"
+        return say("it has only one step left")
+    return say("it is neither next to an enemy unit nor in the Reserve")

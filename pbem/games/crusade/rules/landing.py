@@ -10,6 +10,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_landing import MALLORCA, is_coast, mallorca_is_open
 from pbem.games.crusade.rules.supply import is_behind_the_strait, is_supplied
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, SOLID
+from pbem.messages import say
 
 
 @CITE.rule("8.5.6.1")
@@ -34,8 +35,11 @@ def has_to_land_next_to(
 ) -> Iterator[Violation]:
     """The message for a landing next to any other space."""
     if space not in coasts:
-        yield Violation(f"no landing is possible next to {position.called(space)}", at=("space",),
-                        hint=f"it is next to {', '.join(coasts)}")  # fmt: skip
+        yield Violation(
+            say("no landing is possible next to {space}", space=position.called(space)),
+            at=("space",),
+            hint=say("it is next to {coasts}", coasts=", ".join(coasts)),
+        )
 
 
 def _is_open_to_the_republic(position: Position, space: str) -> bool:

@@ -10,15 +10,16 @@ from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.allocations import LossPool, allocation_of, heirs_that_misfit
 from pbem.games.crusade.rules.asks import KnowsLossPool
+from pbem.messages import Either, Said, say
 
 
-def _legal(fight: LossPool) -> str:
+def _legal(fight: LossPool) -> Said:
     """A legal answer, as it would be written."""
     order = fight.best[0].order()
     steps = f"steps: [{', '.join(order.steps)}]"
     if order.successors:
         steps += f", successors: [{', '.join(order.successors)}]"
-    return f"legal losses: {{{steps}}}"
+    return say("legal losses: {{steps}}", steps=steps)
 
 
 @CITE.check("11.1.7")
@@ -31,10 +32,16 @@ def losers_take_part(
     called = {spare.unit for spare in fight.spares} & set(order.successors)
     for place, unit in enumerate(order.steps):
         if unit not in position.counters:
-            yield Violation(f"no unit is named {unit!r}", at=("steps", place), hint=_legal(fight))
+            yield Violation(
+                say("no unit is named {unit}", unit=repr(unit)),
+                at=("steps", place),
+                hint=_legal(fight),
+            )
         elif unit not in fighting | called and not _may_come(fight, unit):
             yield Violation(
-                f"{unit} does not take part in this combat", at=("steps", place), hint=_legal(fight)
+                say("{unit} does not take part in this combat", unit=unit),
+                at=("steps", place),
+                hint=_legal(fight),
             )
 
 
@@ -52,13 +59,17 @@ def successors_may_replace(
         heir = order.successors[place]
         if corps:
             yield Violation(
-                f"{heir} may not replace {corps}",
+                say("{heir} may not replace {corps}", heir=heir, corps=corps),
                 at=("successors", place),
-                hint=f"{corps} is replaced by {' or '.join(possible)}",
+                hint=say(
+                    "{corps} is replaced by {possible}",
+                    corps=corps,
+                    possible=Either(tuple(possible)),
+                ),
             )
         else:
             yield Violation(
-                f"these losses eliminate no corps that {heir} could replace",
+                say("these losses eliminate no corps that {heir} could replace", heir=heir),
                 at=("successors", place),
             )
 
@@ -73,11 +84,19 @@ def steps_are_there(stage: KnowsLossPool, position: Position, order: Losses) -> 
     for place, unit in enumerate(order.steps):
         losing[unit] = losing.get(unit, 0) + 1
         if unit not in fighting | came:
-            yield Violation(f"{unit} does not replace a corps here", at=("steps", place))
+            yield Violation(
+                say("{unit} does not replace a corps here", unit=unit), at=("steps", place)
+            )
         elif losing[unit] > len(fight.steps_of[unit]):
             have = len(fight.steps_of[unit])
             yield Violation(
-                f"{unit} has only {have} step{'s'[have == 1 :]} to lose", at=("steps", place)
+                say(
+                    "{unit} has only {have} step{what} to lose",
+                    unit=unit,
+                    have=have,
+                    what="s"[have == 1 :],
+                ),
+                at=("steps", place),
             )
 
 
@@ -91,13 +110,22 @@ def as_much_as_possible(
     most, _, _ = fight.best[0].score(fight)
     if taken > fight.loss_number:
         yield Violation(
-            f"these losses come to {taken}, more than the Loss Number {fight.loss_number}",
+            say(
+                "these losses come to {taken}, more than the Loss Number {loss_number}",
+                taken=taken,
+                loss_number=fight.loss_number,
+            ),
             at=("steps",),
             hint=_legal(fight),
         )
     elif taken < most:
         yield Violation(
-            f"these losses come to {taken}; {most} of {fight.loss_number} can and must be taken",
+            say(
+                "these losses come to {taken}; {most} of {loss_number} can and must be taken",
+                taken=taken,
+                most=most,
+                loss_number=fight.loss_number,
+            ),
             at=("steps",),
             hint=_legal(fight),
         )
@@ -111,7 +139,7 @@ def steps_are_real(stage: KnowsLossPool, position: Position, order: Losses) -> I
     most, most_real, _ = fight.best[0].score(fight)
     if taken == most and real < most_real:
         yield Violation(
-            "losses may not be assigned to a division that is not there",
+            say("losses may not be assigned to a division that is not there"),
             at=("steps",),
             hint=_legal(fight),
         )
@@ -127,7 +155,9 @@ def first_losses_are_taken(
     if found[:2] == best[:2] and found[2] < best[2]:
         owing = [" or ".join(sorted(bearers)) for bearers in fight.duties]
         yield Violation(
-            f"the first loss falls on {' and '.join(owing)}", at=("steps",), hint=_legal(fight)
+            say("the first loss falls on {owing}", owing=" and ".join(owing)),
+            at=("steps",),
+            hint=_legal(fight),
         )
 
 

@@ -13,6 +13,7 @@ from pbem.games.crusade.rules.asks import Converting, KnowsMover
 from pbem.games.crusade.rules.deployment import some_of
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import REPUBLICAN
+from pbem.messages import Either, say
 
 # --- the Reserve --------------------------------------------------------------------------------
 
@@ -54,22 +55,32 @@ def division_helps_the_reserve(
     unit, mover = order.unit, stage.mover(position)
     if unit not in position.counters or (side := position.side_of(unit)) != mover:
         yield Violation(
-            f"{unit!r} is not a unit of the {str(mover).capitalize()} side, whose turn it is",
+            say(
+                "{unit} is not a unit of the {mover} side, whose turn it is",
+                unit=repr(unit),
+                mover=say(str(mover).capitalize()),
+            ),
             ("unit",),
         )
     elif unit not in (right := withdrawable(position, side)):
-        lacks = " and ".join(
-            f"{count} {' or '.join(types)}" for types, count in missing_reserves(position, side)
+        lacks = tuple(
+            say("{count} {types}", count=count, types=Either(tuple(types)))
+            for types, count in missing_reserves(position, side)
         )
-        why = "the Reserve has enough of its kind"
+        why = say("the Reserve has enough of its kind")
         if not position.is_on_map(unit):
-            why = "it is not on the map"
+            why = say("it is not on the map")
         elif not is_supplied(position, side, position.place_of(unit)):
-            why = f"{position.called(position.place_of(unit))} is out of supply"
+            why = say("{place} is out of supply", place=position.called(position.place_of(unit)))
         yield Violation(
-            f"{unit} may not be withdrawn: {why}", ("unit",),
-            hint=f"the Reserve lacks {lacks}; you may withdraw {some_of(right)}",
-        )  # fmt: skip
+            say("{unit} may not be withdrawn: {why}", unit=unit, why=why),
+            ("unit",),
+            hint=say(
+                "the Reserve lacks {lacks}; you may withdraw {some}",
+                lacks=lacks,
+                some=some_of(right),
+            ),
+        )
 
 
 # --- militia and regulars -----------------------------------------------------------------------
@@ -112,11 +123,15 @@ def militia_may_be_converted(
 ) -> Iterator[Violation]:
     """Up to five militia are converted, neither regional nor POUM, while regulars are left."""
     if stage.left < 1:
-        yield Violation("no more militia can become regulars", ("unit",))
+        yield Violation(say("no more militia can become regulars"), ("unit",))
     if order.unit not in (right := militia_to_convert(position)):
         yield Violation(
-            f"{order.unit!r} is not militia that may become regulars", ("unit",),
-            hint=f"militia of the north and of the POUM may not; those that may: {some_of(right)}",
-        )  # fmt: skip
+            say("{unit} is not militia that may become regulars", unit=repr(order.unit)),
+            ("unit",),
+            hint=say(
+                "militia of the north and of the POUM may not; those that may: {some}",
+                some=some_of(right),
+            ),
+        )
     elif not regulars_in_the_box(position):
-        yield Violation("no Popular Army division is left in the box", ("unit",))
+        yield Violation(say("no Popular Army division is left in the box"), ("unit",))

@@ -16,22 +16,22 @@ from pbem.games.crusade.rules.options_supply import are_joined_by_corridor
 from pbem.games.crusade.rules.round_end import NEW_ENEMY_SPACES
 from pbem.games.crusade.rules.stacking import full_words, who_stands_in
 from pbem.games.crusade.tables import ENEMY
+from pbem.messages import marked, say
 from pbem.value import replace
-from pbem.words import listing
 
 
 @CITE.check("2.2.1")
 def names_known_units(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """Each unit named is the mover's own, on the map, and named once."""
     if not order.units:
-        yield Violation("no unit is named", ("units",))
+        yield Violation(say("no unit is named"), ("units",))
     for number, unit in enumerate(order.units):
         if unit not in position.counters:
-            yield Violation(f"no unit is named {unit!r}", ("units", number))
+            yield Violation(say("no unit is named {unit}", unit=repr(unit)), ("units", number))
         elif position.side_of(unit) != stage.side:
-            yield Violation(f"{unit} is not yours", ("units", number))
+            yield Violation(say("{unit} is not yours", unit=unit), ("units", number))
         elif unit in order.units[:number]:
-            yield Violation(f"{unit} is named twice", ("units", number))
+            yield Violation(say("{unit} is named twice", unit=unit), ("units", number))
 
 
 @CITE.refusal("10.1.4")
@@ -44,9 +44,12 @@ def names_known_path(stage: object, position: Position, order: Move) -> Iterator
         start = _where_all_stand(position, order.units)
         entered = [space for space in order.path if space != start] or ["..."]
         yield Violation(
-            "a path lists the space where the units are and then each space they enter", ("path",),
-            hint=f"write path: [{', '.join((start, *entered))}]" if start else "",
-        )  # fmt: skip
+            say("a path lists the space where the units are and then each space they enter"),
+            ("path",),
+            hint=say("write path: [{entered}]", entered=", ".join((start, *entered)))
+            if start
+            else "",
+        )
 
 
 def _where_all_stand(position: Position, units: tuple[str, ...]) -> str:
@@ -61,16 +64,25 @@ def units_stand_together(stage: OfASide, position: Position, order: Move) -> Ite
     start, together = order.path[0], _where_all_stand(position, order.units)
     if len(order.units) > 1 and together not in ("", start):
         yield Violation(
-            f"{listing(order.units)} are not in {position.space(start).name}", ("path", 0),
-            hint=f"they are in {position.called(together)}; a path begins where the units are",
-        )  # fmt: skip
+            say(
+                "{units} are not in {space}",
+                units=tuple(order.units),
+                space=position.space(start).name,
+            ),
+            ("path", 0),
+            hint=say(
+                "they are in {together}; a path begins where the units are",
+                together=position.called(together),
+            ),
+        )
         return
     for number, unit in enumerate(order.units):
         if position.place_of(unit) != start:
             yield Violation(
-                f"{unit} is not in {position.space(start).name}", ("units", number),
+                say("{unit} is not in {space}", unit=unit, space=position.space(start).name),
+                ("units", number),
                 hint=who_stands_in(position, start, stage.side, unit),
-            )  # fmt: skip
+            )
 
 
 @CITE.refusal("8.2.3")
@@ -81,9 +93,9 @@ def space_is_marked_for_movement(
     if order.path[0] not in stage.move:
         marked = ", ".join(position.space(space).name for space in stage.move)
         yield Violation(
-            f"{position.space(order.path[0]).name} was not activated for movement",
+            say("{space} was not activated for movement", space=position.space(order.path[0]).name),
             ("path", 0),
-            hint=f"activated were {marked}",
+            hint=say("activated were {marked}", marked=marked),
         )
 
 
@@ -92,7 +104,9 @@ def not_moved_before(stage: Moving, position: Position, order: Move) -> Iterator
     """A unit moves once a round."""
     for number, unit in enumerate(order.units):
         if unit in stage.moved:
-            yield Violation(f"{unit} has already moved this round", ("units", number))
+            yield Violation(
+                say("{unit} has already moved this round", unit=unit), ("units", number)
+            )
 
 
 @CITE.refusal("10.2.1/b")
@@ -100,7 +114,9 @@ def does_not_build(stage: Moving, position: Position, order: Move) -> Iterator[V
     """A unit that builds does not move."""
     for number, unit in enumerate(order.units):
         if any(unit == digger for _, digger in stage.diggers):
-            yield Violation(f"{unit} is building, so it cannot move", ("units", number))
+            yield Violation(
+                say("{unit} is building, so it cannot move", unit=unit), ("units", number)
+            )
 
 
 @CITE.rule("10.1.5")
@@ -112,9 +128,15 @@ def path_is_connected(stage: OfASide, position: Position, order: Move) -> Iterat
         if not position.are_adjacent(here, there) and not corridor:
             near = ", ".join(position.space(space).name for space in position.neighbours(here))
             yield Violation(
-                f"{position.space(there).name} is not next to {position.space(here).name}",
+                say(
+                    "{space} is not next to {space_name}",
+                    space=position.space(there).name,
+                    space_name=position.space(here).name,
+                ),
                 ("path", number),
-                hint=f"from {position.space(here).name} you can reach {near}",
+                hint=say(
+                    "from {space} you can reach {near}", space=position.space(here).name, near=near
+                ),
             )
 
 
@@ -139,7 +161,8 @@ def only_divisions_use_the_corridor(
     for number, unit in enumerate(order.units):
         if crossed and position.type_of(unit).is_corps:
             yield Violation(
-                f"{unit} is a corps, and corps cannot use the corridor", ("units", number)
+                say("{unit} is a corps, and corps cannot use the corridor", unit=unit),
+                ("units", number),
             )
 
 
@@ -151,7 +174,12 @@ def within_movement_factor(stage: object, position: Position, order: Move) -> It
         allowance = position.factors(unit).mf
         if steps > allowance:
             yield Violation(
-                f"{unit} moves at most {allowance} spaces, and the path has {steps}",
+                say(
+                    "{unit} moves at most {allowance} spaces, and the path has {steps}",
+                    unit=unit,
+                    allowance=allowance,
+                    steps=steps,
+                ),
                 ("units", number),
             )
 
@@ -163,9 +191,13 @@ def enters_no_enemy_units(stage: OfASide, position: Position, order: Move) -> It
     for number, space in enumerate(order.path[1:], start=1):
         if position.occupier(space) == ENEMY[stage.side]:
             yield Violation(
-                f"{position.space(space).name} has enemy units", ("path", number),
-                hint=f"activate {position.space(order.path[0]).name} for combat to attack from it",
-            )  # fmt: skip
+                say("{space} has enemy units", space=position.space(space).name),
+                ("path", number),
+                hint=say(
+                    "activate {space} for combat to attack from it",
+                    space=position.space(order.path[0]).name,
+                ),
+            )
 
 
 @CITE.check("10.1.12")
@@ -175,8 +207,10 @@ def at_most_two_enemy_spaces(stage: Moving, position: Position, order: Move) -> 
     if len(entered) > NEW_ENEMY_SPACES:
         third = order.path.index(entered[NEW_ENEMY_SPACES])
         yield Violation(
-            f"{position.space(entered[NEW_ENEMY_SPACES]).name} would be the third space "
-            "that was enemy-controlled when the round began",
+            say(
+                "{space} would be the third space that was enemy-controlled when the round began",
+                space=position.space(entered[NEW_ENEMY_SPACES]).name,
+            ),
             ("path", third),
         )
 
@@ -188,8 +222,10 @@ def does_not_end_on_attack_marker(
     """A space activated for combat may be crossed, but a move may not end there."""
     if order.path[-1] in stage.attack and not joins_the_attack(position, order.units):
         yield Violation(
-            f"{position.space(order.path[-1]).name} is activated for combat; "
-            "a move may pass through it but not end there",
+            say(
+                "{space} is activated for combat; a move may pass through it but not end there",
+                space=position.space(order.path[-1]).name,
+            ),
             ("path", len(order.path) - 1),
         )
 
@@ -221,12 +257,18 @@ def _building(stage: Moving, order: Fortify) -> Moving:
     return replace(stage, diggers=(*stage.diggers, (order.space, order.by)))
 
 
+STUCK = marked(
+    "{space} would have {units} units; the limit is {limit}, and none of them could leave"
+)
+
+
 def _stuck(position: Position, space: str, at: tuple[str | int, ...]) -> Violation:
     units = position.units_in(space)
     return Violation(
-        f"{full_words(position, space, 'would have')}, and none of them could leave", at,
-        hint=f"these would be there: {', '.join(units)}",
-    )  # fmt: skip
+        full_words(position, space, STUCK),
+        at,
+        hint=say("these would be there: {units}", units=", ".join(units)),
+    )
 
 
 @CITE.refusal("9.1.2")
@@ -237,7 +279,7 @@ def leaves_no_space_too_full(stage: Moving, position: Position, order: Done) -> 
         units = ", ".join(u for u in position.units_in(full[0]) if u not in stage.moved)
         yield Violation(
             full_words(position, full[0]),
-            hint=f"move {units} on" if units else "move other units out",
+            hint=say("move {units} on", units=units) if units else say("move other units out"),
         )
 
 
@@ -299,6 +341,6 @@ def guests_have_gone_home(stage: Moving, position: Position, order: Done) -> Ite
 def _must_go(stage: Moving, position: Position) -> Violation:
     unit, path = next(round_end.ways_home(stage, position))
     return Violation(
-        f"{unit} is one guest too many from another region and must go home now",
-        hint=f"move {unit} to {position.space(path[-1]).name}",
+        say("{unit} is one guest too many from another region and must go home now", unit=unit),
+        hint=say("move {unit} to {space}", unit=unit, space=position.space(path[-1]).name),
     )

@@ -19,6 +19,7 @@ from pbem.games.crusade.rules.morale import (
 )
 from pbem.games.crusade.rules.supply import zone_of_all
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import say
 
 
 def may_end(
@@ -79,7 +80,13 @@ def _may_be_guest(
     """Whether a unit may be its region's guest: one division for each region, never a corps."""
     region = position.space(space).region
     if position.type_of(unit).is_corps:
-        return Violation(f"{unit} may not end in another region ({region_name(region)})")
+        return Violation(
+            say(
+                "{unit} may not end in another region ({region})",
+                unit=unit,
+                region=region_name(region),
+            )
+        )
     home = position.type_of(unit).region
     others = [
         other for other in guests_of(position, home) if other != unit and other not in leaving
@@ -88,9 +95,17 @@ def _may_be_guest(
         other for other in arriving if other != unit and position.type_of(other).region == home
     ]
     if others or companions:
-        why = f"{others[0]} is there" if others else f"{companions[0]} would end there too"
+        why = (
+            say("{other} is there", other=others[0])
+            if others
+            else say("{companion} would end there too", companion=companions[0])
+        )
         return Violation(
-            f"only one division of {region_name(home)} may end in another region, and {why}"
+            say(
+                "only one division of {region} may end in another region, and {why}",
+                region=region_name(home),
+                why=why,
+            )
         )
     return None
 
@@ -155,8 +170,11 @@ def _must_go_home(position: Position, unit: str, space: str) -> Violation | None
     if position.space(space).region == home:
         return None
     return Violation(
-        f"{unit} is one guest too many from another region and must go home to "
-        f"{region_name(home)} now"
+        say(
+            "{unit} is one guest too many from another region and must go home to {region} now",
+            unit=unit,
+            region=region_name(home),
+        )
     )
 
 
@@ -177,7 +195,9 @@ def _may_enter_cut_off_north(
         return None
     limit = position.type_of(unit).north_limit
     if not limit:
-        return Violation(f"{unit} may not enter the Northern Front while it is cut off")
+        return Violation(
+            say("{unit} may not enter the Northern Front while it is cut off", unit=unit)
+        )
     kind = position.type_of(unit).id
     there = {
         other
@@ -189,7 +209,9 @@ def _may_enter_cut_off_north(
     }
     there |= {other for other in arriving if position.type_of(other).id == kind}
     if len(there - {unit}) >= limit:
-        return Violation(f"the Northern Front already has {limit} {kind}")
+        return Violation(
+            say("the Northern Front already has {limit} {kind}", limit=limit, kind=kind)
+        )
     return None
 
 

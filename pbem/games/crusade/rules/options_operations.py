@@ -10,6 +10,7 @@ from pbem.games.crusade.orders import Activate, Move, Redeploy
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.asks import Activating
 from pbem.games.crusade.tables import NATIONALIST, SOLID, Tables
+from pbem.messages import say
 
 # --- what an activation costs -------------------------------------------------------------------
 
@@ -71,7 +72,9 @@ def beach_head_waits(stage: Activating, position: Position, order: Activate) -> 
         for number, space in enumerate(getattr(order, mode)):
             if space in stage.closed:
                 name = position.space(space).name
-                yield Violation(f"{name} cannot be activated this round", (mode, number))
+                yield Violation(
+                    say("{name} cannot be activated this round", name=name), (mode, number)
+                )
 
 
 # --- armor --------------------------------------------------------------------------------------
@@ -111,10 +114,12 @@ def africans_march_on_madrid(
     ]  # fmt: skip
     if len(there) + len(going) > 1:
         yield Violation(
-            "before the attack on Madrid only one Army of Africa unit may be in or next to the "
-            "north",
+            say(
+                "before the attack on Madrid only one Army of Africa unit may be in or "
+                "next to the north"
+            ),
             at=("units",) if isinstance(order, Move) else ("unit",),
-            hint=f"{there[0]} is there" if there else "send one of them",
+            hint=say("{there} is there", there=there[0]) if there else say("send one of them"),
         )
 
 

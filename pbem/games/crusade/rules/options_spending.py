@@ -18,6 +18,7 @@ from pbem.games.crusade.rules.options_replacements import (
 )
 from pbem.games.crusade.rules.replacement import GIFT, currencies_for, payment, price_of
 from pbem.games.crusade.tables import REPUBLICAN
+from pbem.messages import either, say
 
 Parts = tuple[tuple[str, int], ...]
 """The currencies that pay an order, with the halves of each."""
@@ -44,10 +45,13 @@ def north_lives_on_little(
     wanted = dict(parts_of(position, order)).get("REP", 0) + stage.spent.get("north", 0)
     if wanted > ration(position):
         yield Violation(
-            f"the cut-off north gets {ration(position) // 2} points of REP a turn and "
-            f"has already had {_points(stage.spent.get('north', 0))}",
+            say(
+                "the cut-off north gets {ration} points of REP a turn and has already had {north}",
+                ration=ration(position) // 2,
+                north=_points(stage.spent.get("north", 0)),
+            ),
             at=("unit",),
-            hint="two points for each of Gijón, Santander and Bilbao that is Republican",
+            hint=say("two points for each of Gijón, Santander and Bilbao that is Republican"),
         )
 
 
@@ -85,9 +89,12 @@ def french_help_stays_near(
     wanted = dict(parts_of(position, order)).get("SOV", 0)
     if wanted and wanted > position.rp["SOV"] - kept:
         yield Violation(
-            f"{_points(kept)} of SOV came over the French border and must be spent near it",
+            say(
+                "{kept} of SOV came over the French border and must be spent near it",
+                kept=_points(kept),
+            ),
             at=("unit",),
-            hint="they may be spent in the Reserve Box or in spaces joined to France",
+            hint=say("they may be spent in the Reserve Box or in spaces joined to France"),
         )
 
 
@@ -117,8 +124,14 @@ def marker_waits_to_be_rebuilt(
     """A captured marker may be rebuilt, for half a point of any kind."""
     there = captured_markers(position, stage.side)
     if not 1 <= order.count <= there:
-        yield Violation(f"{there} of your markers can be rebuilt, not {order.count}",
-                        at=("count",))  # fmt: skip
+        yield Violation(
+            say(
+                "{there} of your markers can be rebuilt, not {count}",
+                there=there,
+                count=order.count,
+            ),
+            at=("count",),
+        )
 
 
 @CITE.refusal("18.2.10/a")
@@ -126,11 +139,20 @@ def marker_is_paid(stage: KnowsSpending, position: Position, order: Reclaim) -> 
     """The points on the track cover half a point for each marker, without help kept near France."""
     # reading: a marker is not bought near France, so 18.2.14 keeps its points from it.
     if order.using not in ("", *position.tables.currencies[stage.side]):
-        yield Violation(f"you have no points called {order.using!r}", at=("using",),
-                        hint=" or ".join(position.tables.currencies[stage.side]))  # fmt: skip
+        yield Violation(
+            say("you have no points called {using}", using=repr(order.using)),
+            at=("using",),
+            hint=either(position.tables.currencies[stage.side]),
+        )
     elif marker_payment(stage, position, order) is None:
-        yield Violation(f"{order.count} markers take {_points(order.count * MARKER_HALVES)} points",
-                        at=("count",))  # fmt: skip
+        yield Violation(
+            say(
+                "{count} markers take {points} points",
+                count=order.count,
+                points=_points(order.count * MARKER_HALVES),
+            ),
+            at=("count",),
+        )
 
 
 def marker_payment(stage: KnowsSpending, position: Position, order: Reclaim) -> Parts | None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.board import ranking
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.elimination import is_lost_for_good
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.games.crusade.rules.allocations import Allocation
@@ -49,7 +50,7 @@ def fits_any(position: Position, word: str, units: Iterable[str]) -> bool:
     return any(fits(position, word, unit) for unit in units)
 
 
-UNIT_WORDS = "a unit, a type such as MIL, corps, division, full or reduced"
+UNIT_WORDS = say("a unit, a type such as MIL, corps, division, full or reduced")
 """What a ranking may contain, in the words of a hint."""
 GENERAL = ("corps", "division", "full", "reduced", *NULL_RANKING)
 """Words that may fit any unit, now or later."""

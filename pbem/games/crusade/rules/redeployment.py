@@ -26,6 +26,7 @@ from pbem.games.crusade.rules.supply import (
     zone_of,
 )
 from pbem.games.crusade.tables import REPUBLICAN
+from pbem.messages import Said, WrittenNumber, say, say_many
 
 # --- points -------------------------------------------------------------------------------------
 
@@ -64,28 +65,31 @@ def names_a_unit_of_yours(
     """The unit exists, is the player's, and is where this kind of redeployment begins."""
     if order.by not in WAYS:
         yield Violation(
-            f"there is no redeployment by {order.by!r}",
+            say("there is no redeployment by {by}", by=repr(order.by)),
             at=("by",),
-            hint=f"it may be {', '.join(WAYS)}",
+            hint=say("it may be {ways}", ways=", ".join(WAYS)),
         )
     if order.unit not in position.counters:
-        yield Violation(f"no unit is named {order.unit!r}", at=("unit",))
+        yield Violation(say("no unit is named {unit}", unit=repr(order.unit)), at=("unit",))
     elif position.side_of(order.unit) != stage.side:
-        yield Violation(f"{order.unit} is not yours", at=("unit",))
+        yield Violation(say("{unit} is not yours", unit=order.unit), at=("unit",))
     elif order.by in WAYS and not _begins_here(position, order):
-        yield Violation(f"{order.unit} is not where redeployment by {order.by} "
-                        "begins", at=("unit",),
-                        hint=_begins_with(position, order))  # fmt: skip
+        yield Violation(
+            say("{unit} is not where redeployment by {by} begins", unit=order.unit, by=order.by),
+            at=("unit",),
+            hint=_begins_with(position, order),
+        )
     else:
         yield from has_to_stand_in(position, order.unit, order.start, "from")
 
 
-def _begins_with(position: Position, order: Redeploy) -> str:
+def _begins_with(position: Position, order: Redeploy) -> Said:
     """The place of the unit, and the `by` that begins there."""
     place = position.place_of(order.unit)
     by = {RESERVE: "reserve", MOROCCO: "sea"}.get(place, "")
-    write = f"; write by: {by}" if by and by != order.by else ""
-    return f"it is in {position.called(place)}{write}"
+    if by and by != order.by:
+        return say("it is in {place}; write by: {by}", place=position.called(place), by=by)
+    return say("it is in {place}", place=position.called(place))
 
 
 def _begins_here(position: Position, order: Redeploy) -> bool:
@@ -99,31 +103,35 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
     """The destination on the map is named and is a space; the Reserve needs no name."""
     if order.by in ("to_reserve", "border"):
         if order.to not in ("", RESERVE):
-            yield Violation(f"redeployment by {order.by} takes a unit off the map", at=("to",))
+            yield Violation(
+                say("redeployment by {by} takes a unit off the map", by=order.by), at=("to",)
+            )
     elif not position.is_open_for_play(order.to):
         text = (
             position.not_there(order.to)
             if order.to
-            else "the order does not say where the unit goes"
+            else say("the order does not say where the unit goes")
         )
         if order.to == RESERVE:
-            text = f"a unit cannot go to the Reserve Box by {order.by}"
-        hint = "" if order.to else "name its space under to:"
+            text = say("a unit cannot go to the Reserve Box by {by}", by=order.by)
+        hint = "" if order.to else say("name its space under to:")
         if order.to == RESERVE:
-            hint = "write by: to_reserve"
+            hint = say("write by: to_reserve")
         # A beach head is a space only while its marker is there.
         rule = "2.2.2.11" if order.to in position.tables.spaces else ""
         yield Violation(text, at=("to",), hint=hint, rule=rule)
     elif position.place_of(order.unit) == order.to:
-        text = f"{order.unit} is already there"
-        yield Violation(text, at=("to",), hint="name another space under to:")
+        text = say("{unit} is already there", unit=order.unit)
+        yield Violation(text, at=("to",), hint=say("name another space under to:"))
 
 
 @CITE.check("12.1.3")
 def moves_once(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
     """A unit redeploys once in an Action Round."""
     if order.unit in stage.moved:
-        yield Violation(f"{order.unit} has already redeployed this round", at=("unit",))
+        yield Violation(
+            say("{unit} has already redeployed this round", unit=order.unit), at=("unit",)
+        )
 
 
 @CITE.refusal("12.1.2")
@@ -132,14 +140,20 @@ def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iter
     price = cost(position, order)
     if price > stage.halves:
         yield Violation(
-            f"{order.unit} costs {in_points(price)}, and you have {in_points(stage.halves)} left",
+            say(
+                "{unit} costs {price}, and you have {halves} left",
+                unit=order.unit,
+                price=in_points(price),
+                halves=in_points(stage.halves),
+            ),
             at=("unit",),
         )
 
 
-def in_points(halves: int) -> str:
+def in_points(halves: int) -> Said:
     """Halves of a point with their noun: 3 is "1.5 points"."""
-    return f"{number_of_points(halves)} point{'' if halves == 2 else 's'}"
+    points = WrittenNumber(number_of_points(halves), 1 if halves == 2 else 2)
+    return say_many("points", "{points} point", "{points} points", points=points)
 
 
 def number_of_points(halves: int) -> str:
@@ -163,7 +177,7 @@ def is_the_only_african(
         return
     if position.turn <= limit["last_turn"] and stage.afr_moved >= limit["value"]:
         yield Violation(
-            "one Army of Africa unit has already redeployed with this card", at=("unit",)
+            say("one Army of Africa unit has already redeployed with this card"), at=("unit",)
         )
 
 
@@ -177,8 +191,8 @@ def starts_in_supply(
         return
     if not is_supplied(position, stage.side, place):
         limited = has_limited_supply(position, stage.side, place)
-        hint = "it may cross the border: by: border" if limited else ""
-        yield Violation(f"{order.unit} is out of supply", at=("unit",), hint=hint)
+        hint = say("it may cross the border: by: border") if limited else ""
+        yield Violation(say("{unit} is out of supply", unit=order.unit), at=("unit",), hint=hint)
 
 
 @CITE.check("13.1.1.1/b")
@@ -188,9 +202,11 @@ def ends_in_supply(stage: Redeploying, position: Position, order: Redeploy) -> I
         return
     if not position.controls(stage.side, order.to):
         rule = "12.1.6" if order.by == "land" else ""
-        yield Violation(f"{position.called(order.to)} is not yours", at=("to",), rule=rule)
+        yield Violation(
+            say("{to} is not yours", to=position.called(order.to)), at=("to",), rule=rule
+        )
     elif not is_supplied(position, stage.side, order.to):
-        yield Violation(f"{position.called(order.to)} is out of supply", at=("to",))
+        yield Violation(say("{to} is out of supply", to=position.called(order.to)), at=("to",))
 
 
 @CITE.check("12.1.10")
@@ -201,7 +217,7 @@ def keeps_heavy_units_off_the_islands(
     unit_type = position.type_of(order.unit)
     heavy = unit_type.is_corps or unit_type.has("armor")
     if heavy and order.by in ("land", "sea", "reserve") and position.is_balearic(order.to):
-        yield Violation(f"{order.unit} may not go to the islands", at=("to",))
+        yield Violation(say("{unit} may not go to the islands", unit=order.unit), at=("to",))
 
 
 # --- by land ------------------------------------------------------------------------------------
@@ -226,7 +242,10 @@ def is_joined_by_land(
         return
     if order.to not in land_zone(position, order.unit):
         start, end = (position.called(each) for each in (position.place_of(order.unit), order.to))
-        yield Violation(f"no chain of your spaces leads from {start} to {end}", at=("to",))
+        yield Violation(
+            say("no chain of your spaces leads from {start} to {end}", start=start, end=end),
+            at=("to",),
+        )
 
 
 # --- by sea -------------------------------------------------------------------------------------
@@ -238,7 +257,9 @@ def only_divisions_sail(
 ) -> Iterator[Violation]:
     """Corps never go by sea."""
     if order.by == "sea" and position.type_of(order.unit).is_corps:
-        yield Violation(f"{order.unit} is a corps, and corps may not go by sea", at=("by",))
+        yield Violation(
+            say("{unit} is a corps, and corps may not go by sea", unit=order.unit), at=("by",)
+        )
 
 
 @CITE.check("12.1.7")
@@ -250,12 +271,15 @@ def sails_from_port_to_port(
         return
     for field, space in (("unit", position.place_of(order.unit)), ("to", order.to)):
         if space not in position.ports():
-            yield Violation(f"{position.called(space)} has no port", at=(field,))
+            yield Violation(say("{space} has no port", space=position.called(space)), at=(field,))
         elif not may_sail(position, order.unit, space):
             name = position.called(space)
             rule, why = _why_no_sailing(position, stage.side, space)
-            yield Violation(f"your ships may not use the port of {name}: {why}", at=(field,),
-                            rule=rule)  # fmt: skip
+            yield Violation(
+                say("your ships may not use the port of {name}: {why}", name=name, why=why),
+                at=(field,),
+                rule=rule,
+            )
 
 
 @CITE.serves("12.1.7.1", "16.7.1", "16.7.2")
@@ -288,13 +312,15 @@ def leaves_morocco_for_the_south(
 ) -> Iterator[Violation]:
     """A unit left in Morocco crosses only to Sevilla or Cádiz."""
     if position.place_of(order.unit) == MOROCCO and order.to not in GATES:
-        yield Violation(f"{order.unit} may only cross to Sevilla or Cádiz", at=("to",))
+        yield Violation(
+            say("{unit} may only cross to Sevilla or Cádiz", unit=order.unit), at=("to",)
+        )
 
 
 # --- from the Reserve Box -----------------------------------------------------------------------
 
 
-WITH_FRIENDS = "it may go where you have a unit"
+WITH_FRIENDS = say("it may go where you have a unit")
 
 
 @CITE.check("12.1.8")
@@ -308,16 +334,20 @@ def joins_a_friend_or_a_source(
     friend = bool(position.units_in(order.to, stage.side))
     source = order.to in deployment_sources(position, stage.side)
     if not (friend or source or order.to == "madrid"):
-        sources = (
+        sources = [
             position.called(each)
             for each in deployment_sources(position, stage.side)
             if room_in(position, each) > 0
-        )
+        ]
         yield Violation(
-            f"{position.called(order.to)} has none of your units and is neither one of "
-            "your sources nor Madrid",
+            say(
+                "{to} has none of your units and is neither one of your sources nor Madrid",
+                to=position.called(order.to),
+            ),
             at=("to",),
-            hint=", or to ".join(filter(None, (WITH_FRIENDS, ", ".join(sources)))),
+            hint=say("it may go where you have a unit, or to {sources}", sources=", ".join(sources))
+            if sources
+            else WITH_FRIENDS,
         )
 
 
@@ -332,7 +362,12 @@ def regional_units_come_home(
     if not any(position.type_of(unit).region == region for unit in position.units_in(order.to)):
         name = region_name(region)
         yield Violation(
-            f"{order.unit} may join only units from {name} outside its region", at=("to",)
+            say(
+                "{unit} may join only units from {name} outside its region",
+                unit=order.unit,
+                name=name,
+            ),
+            at=("to",),
         )
 
 
@@ -361,7 +396,8 @@ def catalans_join_catalans(
         return
     if not any(position.type_of(unit).has("catalan") for unit in position.units_in(order.to)):
         yield Violation(
-            f"{order.unit} may only go to Barcelona or to other Catalan militia", at=("to",)
+            say("{unit} may only go to Barcelona or to other Catalan militia", unit=order.unit),
+            at=("to",),
         )
 
 
@@ -373,7 +409,9 @@ def russian_tanks_land_in_the_mediterranean(
     if position.type_of(order.unit).from_reserve == "mediterranean_port" and order.by == "reserve":
         port = order.to in position.ports() and position.sea_of(order.to) == "mediterranean"
         if not port:
-            yield Violation(f"{order.unit} may only land in a Mediterranean port", at=("to",))
+            yield Violation(
+                say("{unit} may only land in a Mediterranean port", unit=order.unit), at=("to",)
+            )
 
 
 @CITE.check("12.1.8/e")
@@ -385,7 +423,7 @@ def axis_tanks_land_in_a_port(
     # comes by no ship: like an infantry division it goes to a friendly unit, or to a source.
     tanks = position.type_of(order.unit).from_reserve == "port"
     if tanks and order.by == "reserve" and order.to not in position.ports():
-        yield Violation(f"{order.unit} may only land in a port", at=("to",))
+        yield Violation(say("{unit} may only land in a port", unit=order.unit), at=("to",))
 
 
 # --- to the Reserve Box and over a border -------------------------------------------------------
@@ -397,7 +435,10 @@ def only_divisions_rest(
 ) -> Iterator[Violation]:
     """Only divisions go to the Reserve Box."""
     if order.by == "to_reserve" and position.type_of(order.unit).is_corps:
-        yield Violation(f"{order.unit} is a corps, and corps may not go to the Reserve", at=("by",))
+        yield Violation(
+            say("{unit} is a corps, and corps may not go to the Reserve", unit=order.unit),
+            at=("by",),
+        )
 
 
 @CITE.check("16.2.4.3")
@@ -408,7 +449,9 @@ def keeps_the_isolated_limits(
     # reading: 16.2.4.3 limits the ways out of the Reserve Box and into it; by land in the group,
     # and by sea to one of its ports that is open to the unit, units go as elsewhere (16.2.3).
     if order.by == "to_reserve" and in_isolated_group(position, position.place_of(order.unit)):
-        yield Violation(f"{order.unit} is cut off and cannot reach the Reserve", at=("by",))
+        yield Violation(
+            say("{unit} is cut off and cannot reach the Reserve", unit=order.unit), at=("by",)
+        )
     if order.by != "reserve":
         return
     isolated = in_isolated_group(position, order.to)
@@ -417,11 +460,18 @@ def keeps_the_isolated_limits(
     kind = position.type_of(order.unit)
     if not kind.has("militia") or kind.has("navarre"):
         name = position.space(order.to).name
-        which = "MIL, except MIL of Navarre," if kind.has("navarre") else "MIL"
-        yield Violation(f"only {which} may be sent to {name} while it is cut off", at=("unit",))
+        told = say("only MIL may be sent to {name} while it is cut off", name=name)
+        if kind.has("navarre"):
+            told = say(
+                "only MIL, except MIL of Navarre, may be sent to {name} while it is cut off",
+                name=name,
+            )
+        yield Violation(told, at=("unit",))
     elif isolated_mark(isolated) in position.turn_marks:
         name = position.space(isolated).name
-        yield Violation(f"one MIL has already been sent to {name} this turn", at=("to",))
+        yield Violation(
+            say("one MIL has already been sent to {name} this turn", name=name), at=("to",)
+        )
 
 
 def isolated_mark(isolated: str) -> str:
@@ -439,7 +489,10 @@ def is_out_of_supply_at_the_border(
     place = position.place_of(order.unit)
     if not has_limited_supply(position, stage.side, place):
         yield Violation(
-            f"{order.unit} must be out of supply and connected to a friendly country", at=("unit",)
+            say(
+                "{unit} must be out of supply and connected to a friendly country", unit=order.unit
+            ),
+            at=("unit",),
         )
 
 
@@ -450,7 +503,8 @@ def regional_units_do_not_cross(
     """The regional units of the north never cross the border."""
     if order.by == "border" and position.type_of(order.unit).has("regional"):
         yield Violation(
-            f"{order.unit} is a regional unit and may not cross the border", at=("unit",)
+            say("{unit} is a regional unit and may not cross the border", unit=order.unit),
+            at=("unit",),
         )
 
 
@@ -460,7 +514,7 @@ def border_is_not_shut(
 ) -> Iterator[Violation]:
     """After N43 no Republican unit crosses the French border."""
     if order.by == "border" and stage.side == REPUBLICAN and "N43" in position.played:
-        yield Violation("France has closed its border to your units (N43)", at=("by",))
+        yield Violation(say("France has closed its border to your units (N43)"), at=("by",))
 
 
 REDEPLOY_CHECKS: tuple[tuple[Any, ...], ...] = (

@@ -18,6 +18,7 @@ from pbem.games.crusade.rules.redeployment import cost, land_zone, may_sail
 from pbem.games.crusade.rules.round_end import surplus_guests, too_full
 from pbem.games.crusade.rules.stacking import full_words, room_in, surplus_in
 from pbem.games.crusade.rules.supply import supply_key
+from pbem.messages import marked, say
 from pbem.value import replace
 
 S = TypeVar("S", bound=Redeploying)
@@ -155,6 +156,12 @@ def _cheapest(
     return None if stuck else total
 
 
+STUCK = marked(
+    "{space} would have {units} units; the limit is {limit}, and the points left could not change "
+    "that"
+)
+
+
 @CITE.refusal("9.1.2")
 def leaves_a_legal_end(
     stage: Redeploying, position: Position, order: Redeploy
@@ -168,7 +175,7 @@ def leaves_a_legal_end(
         after = after_order(stage, position, order)[1]
         at = ("to",) if stuck == order.to else ("unit",)
         yield Violation(
-            f"{full_words(after, stuck, 'would have')}, and the points left could not change that",
+            full_words(after, stuck, STUCK),
             at,
         )
 
@@ -182,7 +189,8 @@ def leaves_no_space_too_full(
     mending = stage.mending(position) if full else None
     if mending is not None:
         yield Violation(
-            full_words(position, full[0]), hint=f"redeploy one of {_units(position, full[0])}"
+            full_words(position, full[0]),
+            hint=say("redeploy one of {position}", position=_units(position, full[0])),
         )
 
 
@@ -255,9 +263,10 @@ def lets_guests_go_home(
     if goes_home + left < homeward(leaving, position):
         unit, way = able[0]
         yield Violation(
-            f"{unit} is one guest too many from another region and must go home now", at=("unit",),
-            hint=f"redeploy {unit} to {position.space(way.to).name}",
-        )  # fmt: skip
+            say("{unit} is one guest too many from another region and must go home now", unit=unit),
+            at=("unit",),
+            hint=say("redeploy {unit} to {space}", unit=unit, space=position.space(way.to).name),
+        )
 
 
 @CITE.refusal("16.4.2.1")
@@ -286,8 +295,8 @@ def guests_have_gone_home(
     """Surplus guests of a space that has redeployed go home before the round ends."""
     for unit, way in guests_to_go(stage, position):
         yield Violation(
-            f"{unit} is one guest too many from another region and must go home now",
-            hint=f"redeploy {unit} to {position.space(way.to).name}",
+            say("{unit} is one guest too many from another region and must go home now", unit=unit),
+            hint=say("redeploy {unit} to {space}", unit=unit, space=position.space(way.to).name),
         )
         return
 

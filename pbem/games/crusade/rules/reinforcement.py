@@ -10,6 +10,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.north import may_end
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
+from pbem.messages import Said, say
 
 
 def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
@@ -110,17 +111,24 @@ WHERE: Mapping[str, Fits] = {
 }
 
 
+NO_SPACE = say("no space is open to it now")
+
+
 def has_to_come_in_at(
     position: Position,
     spaces: tuple[str, ...],
     unit: str,
     to: str,
-    otherwise: str = "no space is open to it now",
+    otherwise: Said = NO_SPACE,
 ) -> Iterator[Violation]:
     """The message for a unit placed elsewhere; `otherwise` is the hint if there is no space."""
     if to not in spaces:
-        hint = f"it can come in at {', '.join(spaces)}" if spaces else otherwise
-        yield Violation(f"{unit} cannot come in at {position.called(to)}", at=("to",), hint=hint)
+        hint = say("it can come in at {spaces}", spaces=", ".join(spaces)) if spaces else otherwise
+        yield Violation(
+            say("{unit} cannot come in at {to}", unit=unit, to=position.called(to)),
+            at=("to",),
+            hint=hint,
+        )
 
 
 def corps_spaces(position: Position, corps: str) -> tuple[str, ...]:

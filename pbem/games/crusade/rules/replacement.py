@@ -27,7 +27,7 @@ from pbem.games.crusade.rules.supply import (
     zone_of,
 )
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import Message, say
+from pbem.messages import Message, Row, Said, either, say
 
 AID: Mapping[str, str] = {"AXIS": "N2", "SOV": "R2"}
 """The event without which a foreign currency is not recorded."""
@@ -212,18 +212,19 @@ def currencies_for(position: Position, unit: str) -> tuple[str, ...]:
 
 
 @CITE.serves("14.1.1.2", "14.1.1.3", "16.2.4.2")
-def why_not_paid_in(position: Position, unit: str, currency: str) -> tuple[str, str]:
+def why_not_paid_in(position: Position, unit: str, currency: str) -> tuple[str, Said]:
     """The rule by which a currency does not pay for a unit, and its message."""
     side = position.side_of(unit)
     if currency in position.type_of(unit).rp:
         if currency == "AXIS":
-            return "16.2.4.2", "only Nationalist points reach an isolated group"
-        return "18.2.6", "Soviet points do not reach it"
+            return "16.2.4.2", say("only Nationalist points reach an isolated group")
+        return "18.2.6", say("Soviet points do not reach it")
     rule = "14.1.1.3" if side == NATIONALIST else "14.1.1.2"
-    foreign = "Axis" if side == NATIONALIST else "Soviet"
     if currency in AID:
-        return rule, "foreign points cannot pay for it"
-    return rule, f"only {foreign} points pay for it"
+        return rule, say("foreign points cannot pay for it")
+    if side == NATIONALIST:
+        return rule, say("only Axis points pay for it")
+    return rule, say("only Soviet points pay for it")
 
 
 @CITE.rule("14.1.1")
@@ -250,12 +251,15 @@ def names_your_unit(
 ) -> Iterator[Violation]:
     """The unit exists and is the player's."""
     if order.unit not in position.counters:
-        yield Violation(f"no unit is named {order.unit!r}", at=("unit",))
+        yield Violation(say("no unit is named {unit}", unit=repr(order.unit)), at=("unit",))
     elif position.side_of(order.unit) != stage.side:
-        yield Violation(f"{order.unit} is not yours", at=("unit",))
+        yield Violation(say("{unit} is not yours", unit=order.unit), at=("unit",))
     if order.using not in ("", *position.tables.currencies[stage.side]):
-        yield Violation(f"you have no points called {order.using!r}", at=("using",),
-                        hint=" or ".join(position.tables.currencies[stage.side]))  # fmt: skip
+        yield Violation(
+            say("you have no points called {using}", using=repr(order.using)),
+            at=("using",),
+            hint=either(position.tables.currencies[stage.side]),
+        )
 
 
 @CITE.refusal("14.1.3")
@@ -280,8 +284,14 @@ def has_lost_a_step(
             and position.side_of(unit) == stage.side
             and (position.is_on_map(unit) or position.place_of(unit) == RESERVE)
         ]
-        hint = f"your reduced units: {', '.join(worn)}" if worn else "none of your units is reduced"
-        yield Violation(f"{order.unit} has no lost step to restore", at=("unit",), hint=hint)
+        hint = (
+            say("your reduced units: {worn}", worn=", ".join(worn))
+            if worn
+            else say("none of your units is reduced")
+        )
+        yield Violation(
+            say("{unit} has no lost step to restore", unit=order.unit), at=("unit",), hint=hint
+        )
 
 
 @CITE.check("13.3.2")
@@ -290,7 +300,7 @@ def takes_replacements_in_supply(
 ) -> Iterator[Violation]:
     """A unit out of supply takes no replacements."""
     if not is_unit_supplied(position, order.unit):
-        yield Violation(f"{order.unit} is out of supply", at=("unit",))
+        yield Violation(say("{unit} is out of supply", unit=order.unit), at=("unit",))
 
 
 @CITE.check("14.1.6")
@@ -299,7 +309,7 @@ def takes_replacements(
 ) -> Iterator[Violation]:
     """The Army of Africa and the Insurrection never take replacements."""
     if not position.type_of(order.unit).rp:
-        yield Violation(f"{order.unit} never takes replacements", at=("unit",))
+        yield Violation(say("{unit} never takes replacements", unit=order.unit), at=("unit",))
 
 
 @CITE.check("14.1.7")
@@ -319,7 +329,12 @@ def regional_corps_reaches_home(
         for source in friendly_sources(position, REPUBLICAN)
     ):
         yield Violation(
-            f"{order.unit} is cut off from {region_name(unit_type.region)}", at=("unit",)
+            say(
+                "{unit} is cut off from {region}",
+                unit=order.unit,
+                region=region_name(unit_type.region),
+            ),
+            at=("unit",),
         )
 
 
@@ -345,19 +360,47 @@ def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violatio
     wanted = order.using or ("" if currencies else usual[0])
     if wanted and wanted not in currencies:
         rule, why = why_not_paid_in(position, order.unit, wanted)
-        hint = f"{order.unit} can be paid for with {' and '.join(currencies)}" if currencies else ""
-        yield Violation(f"{order.unit} cannot be paid for with {wanted} points: {why}",
-                        ("using",) if order.using else ("unit",), rule, hint)  # fmt: skip
+        hint = (
+            say(
+                "{unit} can be paid for with {currencies}",
+                unit=order.unit,
+                currencies=" and ".join(currencies),
+            )
+            if currencies
+            else ""
+        )
+        yield Violation(
+            say(
+                "{unit} cannot be paid for with {wanted} points: {why}",
+                unit=order.unit,
+                wanted=wanted,
+                why=why,
+            ),
+            ("using",) if order.using else ("unit",),
+            rule,
+            hint,
+        )
     elif payment(position, currencies, price, order.using) is None:
-        named = order.using or " and ".join(currencies)
-        passed = [f"{each} does not pay for it ({why_not_paid_in(position, order.unit, each)[0]})"
-                  for each in barred]  # fmt: skip
+        named = order.using or tuple(currencies)
+        passed = Row(tuple(
+            say("{currency} does not pay for it ({rule})", currency=each,
+                rule=why_not_paid_in(position, order.unit, each)[0])
+            for each in barred
+        ), "; ")  # fmt: skip
         purse = (order.using,) if order.using else currencies
         there = sum(position.rp.get(each, 0) for each in purse)
-        left = in_points(there) if there else "none"
-        yield Violation(f"{order.unit} costs {in_points(price)} of {named}, and you have {left}",
-                        at=("using",) if order.using else ("unit",),
-                        hint="; ".join(passed))  # fmt: skip
+        left = in_points(there) if there else say("none")
+        yield Violation(
+            say(
+                "{unit} costs {price} of {named}, and you have {left}",
+                unit=order.unit,
+                price=in_points(price),
+                named=named,
+                left=left,
+            ),
+            at=("using",) if order.using else ("unit",),
+            hint=say("{reasons}", reasons=passed) if barred else "",
+        )
 
 
 @CITE.check("16.2.4.2")
@@ -374,11 +417,18 @@ def isolated_group_takes_one_point(
         return
     if isolated in stage.isolated_served:
         yield Violation(
-            f"{position.called(isolated)} has already had its point this turn", at=("unit",)
+            say(
+                "{isolated} has already had its point this turn", isolated=position.called(isolated)
+            ),
+            at=("unit",),
         )
     elif step_cost(position, order.unit) > limit:
         yield Violation(
-            f"a step of {order.unit} costs more than {position.called(isolated)} may get",
+            say(
+                "a step of {unit} costs more than {isolated} may get",
+                unit=order.unit,
+                isolated=position.called(isolated),
+            ),
             at=("unit",),
         )
 
@@ -389,9 +439,16 @@ def is_eliminated(stage: KnowsSpending, position: Position, order: Rebuild) -> I
     if position.place_of(order.unit) != ELIMINATED:
         there = position.units_in(ELIMINATED, stage.side)
         place = position.called(position.place_of(order.unit))
-        told = f"; in the box are {', '.join(there)}" if there else ""
-        yield Violation(f"{order.unit} is not in the Eliminated Box", at=("unit",),
-                        hint=f"it is in {place}{told}")  # fmt: skip
+        hint = say("it is in {place}", place=place)
+        if there:
+            hint = say(
+                "it is in {place}; in the box are {units}", place=place, units=", ".join(there)
+            )
+        yield Violation(
+            say("{unit} is not in the Eliminated Box", unit=order.unit),
+            at=("unit",),
+            hint=hint,
+        )
 
 
 @CITE.check("14.1.4")
@@ -402,10 +459,16 @@ def rebuilds_steps_it_has(
     unit_type = position.type_of(order.unit)
     if not 1 <= order.steps <= unit_type.steps:
         yield Violation(
-            f"{order.unit} has {unit_type.steps} steps, not {order.steps}", at=("steps",)
+            say(
+                "{unit} has {steps} steps, not {order_steps}",
+                unit=order.unit,
+                steps=unit_type.steps,
+                order_steps=order.steps,
+            ),
+            at=("steps",),
         )
     if not unit_type.is_corps and order.to not in ("", RESERVE):
-        yield Violation("a rebuilt division goes to the Reserve Box", at=("to",))
+        yield Violation(say("a rebuilt division goes to the Reserve Box"), at=("to",))
 
 
 @CITE.check("14.1.5")
@@ -431,10 +494,14 @@ def rebuilt_steps_are_paid(
 def names_a_siege(stage: KnowsSpending, position: Position, order: Supply) -> Iterator[Violation]:
     """The Nationalists may strengthen a current siege."""
     if stage.side != NATIONALIST:
-        yield Violation("only the Nationalists can strengthen a besieged garrison", at=("name",))
+        yield Violation(
+            say("only the Nationalists can strengthen a besieged garrison"), at=("name",)
+        )
     elif order.name not in position.sieges:
         yield Violation(
-            f"no siege is named {order.name!r}", at=("name",), hint=", ".join(position.sieges)
+            say("no siege is named {order}", order=repr(order.name)),
+            at=("name",),
+            hint=", ".join(position.sieges),
         )
 
 
@@ -445,9 +512,13 @@ def siege_has_room_for_a_point(
     """A siege takes one point a turn, up to its initial value."""
     row = next(row for row in position.tables.tables["sieges"] if row["id"] == order.name)
     if order.name in stage.sieges_fed:
-        yield Violation(f"{row['name']} has already had its point this turn", at=("name",))
+        yield Violation(
+            say("{name} has already had its point this turn", name=row["name"]), at=("name",)
+        )
     elif position.sieges[order.name] >= row["resistance"]:
-        yield Violation(f"{row['name']} is already as strong as at the start", at=("name",))
+        yield Violation(
+            say("{name} is already as strong as at the start", name=row["name"]), at=("name",)
+        )
 
 
 @CITE.check("16.1.8.3")
@@ -456,7 +527,7 @@ def sieges_are_fed_early(
 ) -> Iterator[Violation]:
     """After the War of the Columns sieges cannot be strengthened."""
     if position.phase != "columns":
-        yield Violation("sieges get points only in the War of the Columns", at=("name",))
+        yield Violation(say("sieges get points only in the War of the Columns"), at=("name",))
 
 
 def siege_point_is_paid(
@@ -464,7 +535,7 @@ def siege_point_is_paid(
 ) -> Iterator[Violation]:
     """A whole Nationalist point; Axis points do not count."""
     if position.rp.get("NAT", 0) < siege_cost(position):
-        yield Violation("a siege costs a whole point of NAT", at=("name",))
+        yield Violation(say("a siege costs a whole point of NAT"), at=("name",))
 
 
 def siege_cost(position: Position) -> int:

@@ -17,6 +17,7 @@ from pbem.games.crusade.rules.options_landing import owner_of_beach
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import ENEMY
+from pbem.messages import Said, say
 from pbem.value import replace, value
 
 Path = tuple[str, ...]
@@ -125,19 +126,19 @@ def steps_from(position: Position, combat: Combat, space: str) -> tuple[str, ...
 
 
 @CITE.rule("11.4.5/a", "11.4.5/b", "11.4.5/c")
-def why_barred(position: Position, combat: Combat, space: str) -> tuple[str, str]:
+def why_barred(position: Position, combat: Combat, space: str) -> tuple[Said, str]:
     """Why a retreating unit may not enter a space, with the rule; two empty texts if it may."""
     name = position.space(space).name
     if position.units_in(space, combat.attacker):
-        return f"there are enemy units in {name}", "11.4.5/a"
+        return say("there are enemy units in {name}", name=name), "11.4.5/a"
     if space in combat.from_spaces and not may_return_the_visit(position):
-        return f"an attacker came from {name}", "11.4.5/b"
+        return say("an attacker came from {name}", name=name), "11.4.5/b"
     if space == combat.space:
-        return f"{name} is the space that was lost", "11.4.5/c"
+        return say("{name} is the space that was lost", name=name), "11.4.5/c"
     # reading: 8.5.6.4 with 11.4.5, a unit that enters an enemy beach head removes it and is then in
     # the space it led to; if that is the space just lost, the beach head is no way out.
     if position.beach_heads.get(space) == combat.space and owner_of_beach(space) != combat.defender:
-        return f"{name} leads back to the space that was lost", "11.4.5/c"
+        return say("{name} leads back to the space that was lost", name=name), "11.4.5/c"
     return "", ""
 
 

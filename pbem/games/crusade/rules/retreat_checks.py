@@ -12,6 +12,7 @@ from pbem.games.crusade.rules.advance import advance_paths, may_advance, who_may
 from pbem.games.crusade.rules.asks import KnowsWays
 from pbem.games.crusade.rules.retreat import heirs_of, payers, retreat_length, why_barred
 from pbem.games.crusade.rules.stacking import room_in
+from pbem.messages import Said, say, say_many
 
 
 def _named(position: Position, path: tuple[str, ...]) -> str:
@@ -27,11 +28,13 @@ def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> 
     could = payers(position, position.fought)
     if order.by and order.by not in could:
         yield Violation(
-            f"{order.by} cannot pay for staying", at=("by",), hint=f"it could be {', '.join(could)}"
+            say("{by} cannot pay for staying", by=order.by),
+            at=("by",),
+            hint=say("it could be {could}", could=", ".join(could)),
         )
     if order.successor and not order.by:
         yield Violation(
-            "no corps is eliminated here, so no unit takes its place", at=("successor",)
+            say("no corps is eliminated here, so no unit takes its place"), at=("successor",)
         )
 
 
@@ -46,9 +49,9 @@ def payer_is_replaced(
     heirs = heirs_of(position, position.fought, order.by) if dies else ()
     if order.successor not in heirs:
         yield Violation(
-            f"{order.successor} may not replace {order.by}",
+            say("{successor} may not replace {by}", successor=order.successor, by=order.by),
             at=("successor",),
-            hint=f"it could be {', '.join(heirs)}" if heirs else "",
+            hint=say("it could be {heirs}", heirs=", ".join(heirs)) if heirs else "",
         )
 
 
@@ -59,8 +62,8 @@ def second_step_is_owed(
     """A defender that paid the first of two steps to stay also pays the second."""
     if not order.by and position.fought.paid:
         could = ", ".join(payers(position, position.fought))
-        hint = f"it could be {could}"
-        yield Violation("staying costs a second step here", at=("by",), hint=hint)
+        hint = say("it could be {could}", could=could)
+        yield Violation(say("staying costs a second step here"), at=("by",), hint=hint)
 
 
 CANCEL_CHECKS = ((a_defender_pays, second_step_is_owed), (payer_is_replaced,))
@@ -80,9 +83,9 @@ def unit_has_to_retreat(stage: object, position: Position, order: Retreat) -> It
     units = position.fought.defenders(position)
     if order.unit not in units:
         yield Violation(
-            f"{order.unit} does not have to retreat now",
+            say("{unit} does not have to retreat now", unit=order.unit),
             at=("unit",),
-            hint=f"it could be {', '.join(units)}",
+            hint=say("it could be {units}", units=", ".join(units)),
         )
 
 
@@ -99,7 +102,7 @@ def steps_are_open(stage: KnowsWays, position: Position, order: Retreat) -> Iter
             return
         name = position.space(space).name
         if not position.are_adjacent(here, space):
-            text = f"{name} is not next to {position.space(here).name}"
+            text = say("{name} is not next to {space}", name=name, space=position.space(here).name)
             yield Violation(text, at=where, hint=_ways(stage, position))
             return
         reason, rule = why_barred(position, position.fought, space)
@@ -114,7 +117,7 @@ def enters_no_space_twice(stage: object, position: Position, order: Retreat) -> 
     for place, space in enumerate(order.path):
         if space in order.path[:place]:
             name = position.space(space).name
-            yield Violation(f"{name} is entered twice", at=("path", place))
+            yield Violation(say("{name} is entered twice", name=name), at=("path", place))
 
 
 @CITE.refusal("11.4.2")
@@ -123,8 +126,16 @@ def goes_the_distance(stage: KnowsWays, position: Position, order: Retreat) -> I
     length = retreat_length(position, position.fought)
     longest = max(len(path) for path in stage.ways(position).paths)
     if not length <= len(way_of(position.fought.space, order.path)) <= max(length, longest):
-        spaces = f"{length} space{'s' if length > 1 else ''}"
-        yield Violation(f"the retreat is {spaces} long", at=("path",), hint=_ways(stage, position))
+        yield Violation(
+            say_many(
+                "spaces",
+                "the retreat is {spaces} space long",
+                "the retreat is {spaces} spaces long",
+                spaces=length,
+            ),
+            at=("path",),
+            hint=_ways(stage, position),
+        )
 
 
 @CITE.refusal("11.4.5/g")
@@ -134,16 +145,20 @@ def best_way_is_taken(stage: KnowsWays, position: Position, order: Retreat) -> I
     way = way_of(position.fought.space, order.path)
     if way not in ways.paths:
         yield Violation(
-            f"{_named(position, way)} is not a legal retreat: {ways.reason}",
+            say(
+                "{way} is not a legal retreat: {reason}",
+                way=_named(position, way),
+                reason=ways.reason,
+            ),
             at=("path",),
             rule=ways.rule,
             hint=_ways(stage, position),
         )
 
 
-def _ways(stage: KnowsWays, position: Position) -> str:
+def _ways(stage: KnowsWays, position: Position) -> Said:
     paths = [_named(position, path) for path in stage.ways(position).paths]
-    return f"legal retreats: {'; '.join(paths)}"
+    return say("legal retreats: {paths}", paths="; ".join(paths))
 
 
 RETREAT_CHECKS = (
@@ -165,12 +180,12 @@ def advancers_took_part(stage: object, position: Position, order: Advance) -> It
     for place, unit in enumerate(order.units):
         if unit not in could:
             yield Violation(
-                f"{unit} may not advance",
+                say("{unit} may not advance", unit=unit),
                 at=("units", place),
-                hint=f"it could be {', '.join(could)}",
+                hint=say("it could be {could}", could=", ".join(could)),
             )
         elif unit in order.units[:place]:
-            yield Violation(f"{unit} is named twice", at=("units", place))
+            yield Violation(say("{unit} is named twice", unit=unit), at=("units", place))
 
 
 @CITE.check("11.5.3")
@@ -178,12 +193,16 @@ def follows_the_retreat(stage: object, position: Position, order: Advance) -> It
     """An advance enters the attacked space, and goes on only after a retreat of two spaces."""
     if not order.units:
         if order.to:
-            yield Violation("no unit advances", at=("to",))
+            yield Violation(say("no unit advances"), at=("to",))
         return
     paths = advance_paths(position, position.fought)
     if order.to not in paths:
         written = "; ".join(_named(position, path) for path in paths)
-        yield Violation("the advance cannot go there", at=("to",), hint=f"it can go to {written}")
+        yield Violation(
+            say("the advance cannot go there"),
+            at=("to",),
+            hint=say("it can go to {written}", written=written),
+        )
 
 
 @CITE.refusal("9.1.1")
@@ -192,7 +211,9 @@ def advance_fits(stage: object, position: Position, order: Advance) -> Iterator[
     if order.units and len(order.units) > room_in(position, order.to[-1]):
         name = position.space(order.to[-1]).name
         room = room_in(position, order.to[-1])
-        yield Violation(f"{name} has room for {room} units", at=("units",))
+        yield Violation(
+            say("{name} has room for {room} units", name=name, room=room), at=("units",)
+        )
 
 
 @CITE.refusal("16.4.2.1")

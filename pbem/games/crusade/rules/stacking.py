@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import STACKING_LIMIT, Position
+from pbem.messages import Message, Said, marked, say
 
 
 @CITE.rule("9.1.1")
@@ -15,20 +16,31 @@ def room_in(position: Position, space: str, leaving: int = 0) -> int:
     return STACKING_LIMIT - (len(position.units_in(space)) - leaving)
 
 
-def full_words(position: Position, space: str, verb: str = "has") -> str:
-    """The message for an overfull space."""
-    there = len(position.units_in(space))
-    return f"{position.space(space).name} {verb} {there} units; the limit is {STACKING_LIMIT}"
+OVERFULL = marked("{space} has {units} units; the limit is {limit}")
 
 
-def who_stands_in(position: Position, space: str, side: Side, unit: str = "") -> str:
+def full_words(position: Position, space: str, text: str = OVERFULL) -> Message:
+    """The message for an overfull space; `text` has its gaps."""
+    units = len(position.units_in(space))
+    return say(text, space=position.space(space).name, units=units, limit=STACKING_LIMIT)
+
+
+def who_stands_in(position: Position, space: str, side: Side, unit: str = "") -> Said:
     """A hint for a unit that is elsewhere: its place, and the units that are there."""
     units = position.units_in(space, side)
     name = position.called(space)
-    there = f"your units in {name}: {', '.join(units)}" if units else f"you have none in {name}"
+    there = (
+        say("your units in {name}: {units}", name=name, units=", ".join(units))
+        if units
+        else say("you have none in {name}", name=name)
+    )
     if unit not in position.counters:
         return there
-    return f"it is in {position.called(position.place_of(unit))}; {there}"
+    return say(
+        "it is in {place_of}; {there}",
+        place_of=position.called(position.place_of(unit)),
+        there=there,
+    )
 
 
 def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Iterator[Violation]:
@@ -36,9 +48,9 @@ def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Ite
     place = position.place_of(unit)
     if said not in ("", place):
         yield Violation(
-            f"{unit} is not in {position.called(said)}",
+            say("{unit} is not in {said}", unit=unit, said=position.called(said)),
             (field,),
-            hint=f"it is in {position.called(place)}",
+            hint=say("it is in {place}", place=position.called(place)),
         )
 
 

@@ -34,6 +34,7 @@ from pbem.games.crusade.rules.options_operations import (
     meets_guerrillas,
 )
 from pbem.games.crusade.tables import ENEMY
+from pbem.messages import say, say_many
 from pbem.value import value
 
 
@@ -56,12 +57,22 @@ class Activation(PlayerStage[Position]):
     """Spaces that may not be activated in this round (18.2.12)."""
 
     def ask(self, position: Position) -> Decision:
-        most = f"{self.points} space{'s' * (self.points != 1)}{' for combat' * self.attack_only}"
-        named = f": {activation.named_and_free(self, position)}" if self.named else ""
+        prompt = say_many(
+            "points", "activate up to {points} space", "activate up to {points} spaces",
+            points=self.points,
+        )  # fmt: skip
+        if self.attack_only:
+            prompt = say_many(
+                "points", "activate up to {points} space for combat",
+                "activate up to {points} spaces for combat", points=self.points,
+            )  # fmt: skip
+        if self.named:
+            named = activation.named_and_free(self, position)
+            prompt = say("{prompt}: {named}", prompt=prompt, named=named)
         return Decision(
             side=self.side,
             stage="activation",
-            prompt=f"activate up to {most}{named}",
+            prompt=prompt,
             rule="8.2.1",
             options=(Option(Activate, Later(lambda: self._spaces(position))),),
             default=Activate(),

@@ -32,6 +32,7 @@ from pbem.games.crusade.rules.options_units import (
 )
 from pbem.games.crusade.rules.reinforcement import has_to_come_in_at
 from pbem.games.crusade.tables import NATIONALIST
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -67,8 +68,11 @@ def gives_way_to_the_trophy(
     """The unit is a CV-33 or PZ-I that may be exchanged now."""
     could = stage.ready(position)
     if order.unit not in could:
-        yield Violation(f"{order.unit} cannot be exchanged for the T-26", at=("unit",),
-                        hint=", ".join(could))  # fmt: skip
+        yield Violation(
+            say("{unit} cannot be exchanged for the T-26", unit=order.unit),
+            at=("unit",),
+            hint=", ".join(could),
+        )
 
 
 @value
@@ -90,7 +94,7 @@ class CapturedTank(PlayerStage[Position]):
         return Decision(
             side=NATIONALIST,
             stage="captured tank",
-            prompt="exchange an armor unit for the captured T-26, or say done",
+            prompt=say("exchange an armor unit for the captured T-26, or say done"),
             rule="18.2.4",
             options=(Option(Exchange, {"unit": OneOf(ready)}), Option(Done, {})),
             default=Done(),
@@ -123,12 +127,15 @@ def corps_comes_to_its_tanks(
 def _misplaced(stage: ArmoredCorps, position: Position, order: Deploy) -> Iterator[Violation]:
     corps, spaces = PLANS[stage.side].corps, armored_spaces(position, stage.side)
     if order.unit != corps:
-        yield Violation(f"only {corps} may be deployed now", at=("unit",))
+        yield Violation(say("only {corps} may be deployed now", corps=corps), at=("unit",))
     yield from has_to_come_in_at(position, spaces, corps, order.to)
     stay = may_stay(position, stage.side)
     if order.to_reserve and order.to_reserve not in stay:
-        yield Violation(f"{order.to_reserve} cannot be the tank that stays", at=("to_reserve",),
-                        hint=f"it may be {', '.join(stay)}")  # fmt: skip
+        yield Violation(
+            say("{to_reserve} cannot be the tank that stays", to_reserve=order.to_reserve),
+            at=("to_reserve",),
+            hint=say("it may be {stay}", stay=", ".join(stay)),
+        )
 
 
 @value
@@ -150,7 +157,7 @@ class ArmoredCorps(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="armored corps",
-            prompt=f"deploy {corps} for your tanks, or say done",
+            prompt=say("deploy {corps} for your tanks, or say done", corps=corps),
             rule=PLANS[self.side].rule,
             options=(deploy, Option(Done, {})),
             default=Done(),

@@ -39,6 +39,7 @@ from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
+from pbem.messages import say
 from pbem.value import replace, value
 
 Places = dict[str, tuple[str, ...]]
@@ -89,7 +90,7 @@ class CorpsDeployment(PlayerStage[Position]):
         return Decision(
             side=side,
             stage="corps",
-            prompt=f"deploy one of your corps ({len(places)} to go)",
+            prompt=say("deploy one of your corps ({number} to go)", number=len(places)),
             rule=self.rule,
             options=(Option(Deploy, examples=ways),),
             default=_order(position, first, places[first][0]),
@@ -127,8 +128,11 @@ def _examples(position: Position, places: Places, some: Some) -> Iterator[Exampl
         full = tuple(space for space in spaces if space not in room)
         for open_to in (room, full):
             said = {"unit": tuple(units), "to": open_to}
-            told = f"{', '.join(units)}: {', '.join(open_to)}"
-            told += "; a unit there makes room" if open_to is full else ""
+            told = say(
+                "{units}: {spaces}; a unit there makes room" if open_to is full
+                else "{units}: {spaces}",
+                units=", ".join(units), spaces=", ".join(open_to),
+            )  # fmt: skip
             for space in tuple(some(open_to))[:1]:
                 yield Example(_order(position, units[0], space), told, said)
 
@@ -205,15 +209,20 @@ def corps_may_be_shifted(
 ) -> Iterator[Violation]:
     """One corps of the side moves to a supplied space with a friendly unit and room."""
     if order.unit not in shifted_corps(position, stage.side):
-        yield Violation(f"{order.unit!r} is not one of your corps on the map", ("unit",))
+        yield Violation(
+            say("{unit} is not one of your corps on the map", unit=repr(order.unit)), ("unit",)
+        )
     elif order.to not in (spaces := shift_spaces(position, stage.side, order.unit)):
         yield Violation(
-            f"{order.unit} cannot go to {position.called(order.to)}", ("to",),
-            hint="it may go to a space in supply that has one of your units and room for it: "
-                 f"{some_of(spaces)}",
-        )  # fmt: skip
+            say("{unit} cannot go to {to}", unit=order.unit, to=position.called(order.to)),
+            ("to",),
+            hint=say(
+                "it may go to a space in supply that has one of your units and room for it: {some}",
+                some=some_of(spaces),
+            ),
+        )
     if order.to_reserve:
-        yield Violation("no unit makes room for a corps that is moved", ("to_reserve",))
+        yield Violation(say("no unit makes room for a corps that is moved"), ("to_reserve",))
 
 
 @value
@@ -232,7 +241,7 @@ class CorpsShift(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="one corps elsewhere",
-            prompt="move one of your corps to another space, or say done",
+            prompt=say("move one of your corps to another space, or say done"),
             rule=self.rule,
             options=(move, Option(Done, {})),
             default=Done(),

@@ -110,11 +110,15 @@ def are_combat_cards_of_the_hand(
         slot = slots[place]
         if slot is None or slot in slots[:place]:
             held = ", ".join(position.hand_cards(stage.side))
-            yield Violation(f"{card} is not in your hand", at=("cards", place),
-                            hint=f"you hold {held}" if held else "")  # fmt: skip
+            yield Violation(
+                say("{card} is not in your hand", card=card),
+                at=("cards", place),
+                hint=say("you hold {held}", held=held) if held else "",
+            )
         elif slot != card and not may_discard(position, card):
             yield Violation(
-                f"{card} is not a combat card and may not be discarded", at=("cards", place)
+                say("{card} is not a combat card and may not be discarded", card=card),
+                at=("cards", place),
             )
 
 
@@ -155,7 +159,7 @@ class Discards(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="discard",
-            prompt="discard combat cards, or say done",
+            prompt=say("discard combat cards, or say done"),
             rule="8.5.3.6",
             options=(Option(Discard, {"cards": SomeOf(cards, 1)}), Option(Done, {})),
             default=Done(),
@@ -388,10 +392,15 @@ def hand_is_shown_to_hold_no_corps(
 ) -> Iterator[Violation]:
     """The whole hand is shown, and none of its cards brings a corps."""
     if not is_in_view(position, stage.side):
-        yield Violation("the whole hand must be shown first", hint="open every card in your hand")
+        yield Violation(
+            say("the whole hand must be shown first"), hint=say("open every card in your hand")
+        )
     corps = corps_cards(position, stage.side)
     if corps:
-        yield Violation(f"your hand has {' and '.join(corps)}, which brings corps", hint="say done")
+        yield Violation(
+            say("your hand has {corps}, which brings corps", corps=" and ".join(corps)),
+            hint=say("say done"),
+        )
 
 
 @CITE.refusal("4.3.2")
@@ -399,7 +408,7 @@ def hand_may_be_kept(stage: Redrawing, position: Position, order: Done) -> Itera
     """In a scenario that begins with turn 6, each hand needs a corps card."""
     # reading: Q20, for a hidden hand this is its owner's duty, and the audit checks it.
     if must_hold_corps_card(position) and is_known_to_lack(position, stage.side):
-        yield Violation("no card in your hand brings a corps", hint="redraw")
+        yield Violation(say("no card in your hand brings a corps"), hint=say("redraw"))
 
 
 def is_known_to_lack(position: Position, side: Side) -> bool:
@@ -420,12 +429,14 @@ class Redrawing(PlayerStage[Position]):
         duty = must_hold_corps_card(position)
         must = duty and not position.hidden_slots(self.side)
         redraws = duty and is_known_to_lack(position, self.side)
-        prompt = "draw a new hand, because yours has no corps card"
+        prompt = say("draw a new hand, because yours has no corps card, or say done")
+        if must:
+            prompt = say("draw a new hand, because yours has no corps card")
         keep = () if must else (Option(Done, {}),)
         return Decision(
             side=self.side,
             stage="redraw",
-            prompt=prompt if must else f"{prompt}, or say done",
+            prompt=prompt,
             rule="4.3.2" if must else "15.1.2",
             options=(Option(Redraw, {}), *keep),
             default=Redraw() if redraws else Done(),

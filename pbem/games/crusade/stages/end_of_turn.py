@@ -26,6 +26,7 @@ from pbem.games.crusade.rules.options_supply import stays_isolated
 from pbem.games.crusade.rules.supply import is_unit_supplied
 from pbem.games.crusade.rules.victory import end_modifiers, final_result, is_last_turn
 from pbem.games.crusade.tables import ENEMY, SIDES
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -44,7 +45,7 @@ def marker_is_yours(
     yours = own_markers(position, stage.side)
     if order.space not in yours:
         yield Violation(
-            f"you have no Position or Trench in {position.called(order.space)}",
+            say("you have no Position or Trench in {space}", space=position.called(order.space)),
             at=("space",),
             hint=", ".join(yours),
         )
@@ -64,7 +65,7 @@ class MarkerRemoval(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="marker removal",
-            prompt="remove some of your Positions or Trenches from the map, or say done",
+            prompt=say("remove some of your Positions or Trenches from the map, or say done"),
             rule="10.2.10",
             options=(Option(RemoveMarker, {"space": OneOf(spaces)}), Option(Done, {})),
             default=Done(),

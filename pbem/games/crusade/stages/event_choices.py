@@ -23,6 +23,7 @@ from pbem.games.crusade.position import RESERVE, Fort, Position
 from pbem.games.crusade.rules.construction import markers_left
 from pbem.games.crusade.rules.reinforcement import has_to_come_in_at, spaces_for
 from pbem.games.crusade.rules.supply import is_supplied
+from pbem.messages import marked, say
 from pbem.value import replace, value
 
 # --- units --------------------------------------------------------------------------------------
@@ -35,7 +36,7 @@ def comes_in_where_the_card_says(
     """A unit of the card is placed in a space the card allows."""
     if order.unit not in stage.units:
         yield Violation(
-            f"{order.unit} is not one of the units to be deployed",
+            say("{unit} is not one of the units to be deployed", unit=order.unit),
             at=("unit",),
             hint=", ".join(stage.units),
         )
@@ -61,7 +62,7 @@ class Reinforcing(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="reinforcements",
-            prompt=f"deploy a unit ({self.count} to go)",
+            prompt=say("deploy a unit ({count} to go)", count=self.count),
             rule="8.5.2.3",
             options=(Option(Deploy, examples=listed(ready)),),
             default=ready[0],
@@ -108,10 +109,19 @@ def marker_lies_where_the_card_says(
     spaces = stage.spaces(position)
     if order.space not in spaces:
         yield Violation(
-            f"no marker may be placed in {position.called(order.space)}",
+            say("no marker may be placed in {space}", space=position.called(order.space)),
             at=("space",),
             hint=", ".join(spaces),
         )
+
+
+PLACING = {
+    ("position", True): marked("place the Positions of the card ({left} to go)"),
+    ("position", False): marked("place the Positions of the card ({left} to go), or say done"),
+    ("trench", True): marked("place the Trenches of the card ({left} to go)"),
+    ("trench", False): marked("place the Trenches of the card ({left} to go), or say done"),
+}
+"""The prompt for a kind of marker, and whether it must be placed."""
 
 
 @value
@@ -132,11 +142,10 @@ class Fortifying(PlayerStage[Position]):
         if len(self.placed) >= self.count or not spaces:
             return None
         place = Option(PlaceMarker, {"space": OneOf(spaces)})
-        what = f"the {self.kind.capitalize()}s of the card ({self.count - len(self.placed)} to go)"
         return Decision(
             side=self.side,
             stage="markers of a card",
-            prompt=f"place {what}" if self.must else f"place {what}, or say done",
+            prompt=say(PLACING[self.kind, self.must], left=self.count - len(self.placed)),
             rule="10.2.9",
             options=(place,) if self.must else (place, Option(Done, {})),
             default=PlaceMarker(spaces[0]) if self.must else Done(),

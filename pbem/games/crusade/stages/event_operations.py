@@ -21,6 +21,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Bonus
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.showing import Shown
+from pbem.messages import say
 from pbem.value import value
 
 # --- hands --------------------------------------------------------------------------------------
@@ -52,9 +53,12 @@ def bonus_goes_to_a_conquest(
     won = conquests(position)
     if order.space not in won:
         yield Violation(
-            f"{position.called(order.space)} was not taken by an attack with an advance this round",
+            say(
+                "{space} was not taken by an attack with an advance this round",
+                space=position.called(order.space),
+            ),
             at=("space",),
-            hint=f"spaces taken: {', '.join(won)}",
+            hint=say("spaces taken: {won}", won=", ".join(won)),
         )
 
 
@@ -85,7 +89,7 @@ class BonusChoice(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="bonus of a counterattack",
-            prompt=f"choose the conquest that wins the bonus of {self.card}",
+            prompt=say("choose the conquest that wins the bonus of {card}", card=self.card),
             rule="8.5.5.3",
             options=(Option(Bonus, {"space": OneOf(won)}),),
             default=Bonus(won[0]),

@@ -26,6 +26,7 @@ from pbem.games.crusade.rules.landing import has_to_land_next_to, landing_coasts
 from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import Said, say
 from pbem.value import replace, value
 
 # --- corps --------------------------------------------------------------------------------------
@@ -37,13 +38,20 @@ def corps_comes_in_where_it_may(
 ) -> Iterator[Violation]:
     """A corps of the card is placed in a space open to it."""
     if order.unit not in stage.corps:
-        yield Violation(f"{order.unit} is not one of the corps to be deployed", at=("unit",),
-                        hint=", ".join(stage.corps))  # fmt: skip
+        yield Violation(
+            say("{unit} is not one of the corps to be deployed", unit=order.unit),
+            at=("unit",),
+            hint=", ".join(stage.corps),
+        )
         return
     spaces = corps_spaces(position, order.unit)
-    yield from has_to_come_in_at(position, spaces, order.unit, order.to, "remove a division first")
+    yield from has_to_come_in_at(
+        position, spaces, order.unit, order.to, say("remove a division first")
+    )
     if order.to_reserve:
-        yield Violation("no unit makes room for a corps that a card brings", at=("to_reserve",))
+        yield Violation(
+            say("no unit makes room for a corps that a card brings"), at=("to_reserve",)
+        )
 
 
 @CITE.check("8.5.2.5")
@@ -53,10 +61,16 @@ def division_pays_for_corps(
     """One eligible division pays, and its removal leaves room for all corps."""
     payers = removable(position, stage.card)
     if order.unit not in payers:
-        yield Violation(f"{order.unit} cannot be removed for the corps", at=("unit",),
-                        hint=f"it may be {', '.join(payers)}")  # fmt: skip
+        yield Violation(
+            say("{unit} cannot be removed for the corps", unit=order.unit),
+            at=("unit",),
+            hint=say("it may be {payers}", payers=", ".join(payers)),
+        )
     elif not makes_room(position, order.unit, stage.corps):
-        yield Violation(f"removing {order.unit} still leaves no space for the corps", at=("unit",))
+        yield Violation(
+            say("removing {unit} still leaves no space for the corps", unit=order.unit),
+            at=("unit",),
+        )
 
 
 @value
@@ -88,12 +102,15 @@ class CorpsReinforcing(PlayerStage[Position]):
             default=default,
         )
 
-    def _prompt(self) -> str:
+    def _prompt(self) -> Said:
         """An imperative sentence for what is still to do."""
         if not self.corps:
-            return "remove the division that pays for the corps"
-        deploy = f"deploy {' and '.join(self.corps)}"
-        return deploy if self.paid else f"{deploy}, and remove a division to pay for it"
+            return say("remove the division that pays for the corps")
+        return say(
+            "deploy {corps}" if self.paid
+            else "deploy {corps}, and remove a division to pay for it",
+            corps=tuple(self.corps),
+        )  # fmt: skip
 
     def _deploys(self, position: Position) -> Iterator[Order]:
         # If only a removal makes the last place, the corps before it may still be deployed: each
@@ -132,8 +149,11 @@ def is_one_of_the_units(
 ) -> Iterator[Violation]:
     """The unit is one of those the card lets the player choose from."""
     if order.unit not in stage.units:
-        yield Violation(f"{order.unit} is not among the units to choose from", at=("unit",),
-                        hint=", ".join(stage.units))  # fmt: skip
+        yield Violation(
+            say("{unit} is not among the units to choose from", unit=order.unit),
+            at=("unit",),
+            hint=", ".join(stage.units),
+        )
 
 
 @value
@@ -152,7 +172,10 @@ class ForcedRemoval(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="loss by an event",
-            prompt=f"choose the unit that {position.card(self.card).title} removes from the game",
+            prompt=say(
+                "choose the unit that {card} removes from the game",
+                card=position.card(self.card).title,
+            ),
             rule="8.5.1.1",
             options=(Option(Remove, {"unit": OneOf(self.units)}),),
             default=Remove(first),
@@ -173,11 +196,14 @@ class ForcedRemoval(PlayerStage[Position]):
 def town_may_rise(stage: Uprising, position: Position, order: Deploy) -> Iterator[Violation]:
     """The Insurrection is placed in an empty enemy port or province capital."""
     if order.unit != stage.unit:
-        yield Violation(f"only {stage.unit} can be placed now", at=("unit",))
+        yield Violation(say("only {unit} can be placed now", unit=stage.unit), at=("unit",))
     places = places_of_revolt(position, stage.side)
     if order.to not in places:
-        yield Violation(f"no insurrection is possible in {position.called(order.to)}", at=("to",),
-                        hint=f"it is possible in {', '.join(places)}")  # fmt: skip
+        yield Violation(
+            say("no insurrection is possible in {to}", to=position.called(order.to)),
+            at=("to",),
+            hint=say("it is possible in {places}", places=", ".join(places)),
+        )
 
 
 @value
@@ -194,7 +220,7 @@ class Uprising(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="insurrection",
-            prompt="choose where the insurrection breaks out",
+            prompt=say("choose where the insurrection breaks out"),
             rule="8.5.1.1",
             options=(Option(Deploy, examples=listed(ready)),),
             default=ready[0],
@@ -231,7 +257,9 @@ def popular_army_lands(stage: PlanP, position: Position, order: Land) -> Iterato
     """The unit that lands is a Popular Army division in the Reserve Box."""
     ready = landing_divisions(position)
     if order.unit not in ready:
-        yield Violation(f"{order.unit} cannot land", at=("unit",), hint=", ".join(ready))
+        yield Violation(
+            say("{unit} cannot land", unit=order.unit), at=("unit",), hint=", ".join(ready)
+        )
 
 
 @value
@@ -248,7 +276,7 @@ class PlanP(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="landing",
-            prompt="choose a division to land, and the space it lands next to",
+            prompt=say("choose a division to land, and the space it lands next to"),
             rule="8.5.6.1",
             options=(Option(Land, {"unit": OneOf(divisions), "space": OneOf(coasts)}),),
             default=Land(divisions[0], coasts[0]),

@@ -27,7 +27,7 @@ from pbem.games.crusade.rules.north import is_cut_off, is_northern
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.stages.intelligence import SomeCards
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import say
+from pbem.messages import either, say
 from pbem.value import value
 
 DIE = "guerrilla/#/die/1"
@@ -67,13 +67,17 @@ def effect_is_open(
     """The effect is one of the three, and not that of the previous turn."""
     could = effects_open(position)
     if order.effect not in could:
-        known = order.effect in GUERRILLA
-        why = (
-            "was used last turn or has no space to use it on"
-            if known
-            else "is not something guerrillas can do"
+        told = say("{effect} is not something guerrillas can do", effect=repr(order.effect))
+        if order.effect in GUERRILLA:
+            told = say(
+                "{effect} was used last turn or has no space to use it on",
+                effect=repr(order.effect),
+            )
+        yield Violation(
+            told,
+            at=("effect",),
+            hint=either(could),
         )
-        yield Violation(f"{order.effect!r} {why}", at=("effect",), hint=" or ".join(could))
 
 
 @CITE.refusal("18.1.9/a")
@@ -83,10 +87,13 @@ def space_is_in_reach(
     """Guerrilla needs a space next to one's own lines; the other effects need none."""
     spaces = harassable(position)
     if order.effect == "guerrilla" and order.space not in spaces:
-        yield Violation(f"guerrillas cannot reach {position.called(order.space)}", at=("space",),
-                        hint=", ".join(spaces))  # fmt: skip
+        yield Violation(
+            say("guerrillas cannot reach {space}", space=position.called(order.space)),
+            at=("space",),
+            hint=", ".join(spaces),
+        )
     elif order.effect != "guerrilla" and order.space:
-        yield Violation(f"{order.effect} names no space", at=("space",))
+        yield Violation(say("{effect} names no space", effect=order.effect), at=("space",))
 
 
 @value
@@ -101,7 +108,7 @@ class GuerrillaCorps(PlayerStage[Position]):
         return Decision(
             side=REPUBLICAN,
             stage="guerrilla corps",
-            prompt="choose what the guerrilla corps does, or say done",
+            prompt=say("choose what the guerrilla corps does, or say done"),
             rule="18.1.9",
             options=(
                 Option(Guerrilla, examples=partial(_examples, position, could)),
@@ -165,12 +172,15 @@ class Intelligence(ChanceStage[Position]):
 def one_card_is_lost(stage: LosingCard, position: Position, order: Discard) -> Iterator[Violation]:
     """The card is one of the player's own hand."""
     if len(order.cards) != 1:
-        yield Violation("exactly one card is lost", at=("cards",))
+        yield Violation(say("exactly one card is lost"), at=("cards",))
     for place, card in enumerate(order.cards):
         if position.slot_of(stage.side, card) is None:
             held = ", ".join(position.hand_cards(stage.side))
-            yield Violation(f"{card} is not in your hand", at=("cards", place),
-                            hint=f"you hold {held}" if held else "")  # fmt: skip
+            yield Violation(
+                say("{card} is not in your hand", card=card),
+                at=("cards", place),
+                hint=say("you hold {held}", held=held) if held else "",
+            )
 
 
 @value
@@ -188,7 +198,7 @@ class LosingCard(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="card lost",
-            prompt="discard one card",
+            prompt=say("discard one card"),
             rule="18.1.9/b",
             options=(Option(Discard, {"cards": OneOf(tuple((card,) for card in cards))}),),
             default=Discard(tuple(least)),

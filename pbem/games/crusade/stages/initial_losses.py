@@ -78,7 +78,7 @@ class InitialLosses(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="losses before the first turn",
-            prompt=f"take {owed} losses by reducing full units",
+            prompt=say("take {owed} losses by reducing full units", owed=owed),
             rule=self.rule,
             options=(Option(Losses, examples=ways),),
             default=Losses(some_losses(position, units, owed)),
@@ -107,4 +107,6 @@ def _examples(
         for first in tuple(some(them))[:1]:
             steps = some_losses(position, [first, *(u for u in units if u != first)], owed)
             if first in steps:
-                yield Example(Losses(steps), f"{each} each: {', '.join(them)}")
+                yield Example(
+                    Losses(steps), say("{each} each: {them}", each=each, them=", ".join(them))
+                )

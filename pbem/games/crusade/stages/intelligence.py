@@ -84,7 +84,7 @@ class PickedCards(ChanceStage[Position]):
 def is_the_service(stage: KeepingCard, position: Position, order: KeepCard) -> Iterator[Violation]:
     """Only the card just played can be kept."""
     if order.card != stage.card:
-        yield Violation(f"only {stage.card} may be kept", at=("card",))
+        yield Violation(say("only {card} may be kept", card=stage.card), at=("card",))
 
 
 @value
@@ -100,7 +100,9 @@ class KeepingCard(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="intelligence card",
-            prompt=f"put {self.card} into the deck of the War of the Armies, or say done",
+            prompt=say(
+                "put {card} into the deck of the War of the Armies, or say done", card=self.card
+            ),
             rule="18.3.5",
             options=(Option(KeepCard, {"card": OneOf((self.card,))}), Option(Done, {})),
             default=Done(),

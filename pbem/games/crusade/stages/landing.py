@@ -95,7 +95,9 @@ def nationalist_coast_is_open(
     force = landing_force(position)
     yield from has_to_land_next_to(position, landing_coasts(position, NATIONALIST), order.space)
     if order.unit not in force:
-        yield Violation(f"{order.unit} cannot land", at=("unit",), hint=", ".join(force))
+        yield Violation(
+            say("{unit} cannot land", unit=order.unit), at=("unit",), hint=", ".join(force)
+        )
 
 
 @value
@@ -113,7 +115,7 @@ class Disembarkation(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="landing",
-            prompt="land a division for one operations point, or say done",
+            prompt=say("land a division for one operations point, or say done"),
             rule="18.2.12",
             options=(
                 Option(Land, {"unit": OneOf(force), "space": OneOf(coasts)}),

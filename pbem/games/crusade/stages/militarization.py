@@ -17,6 +17,7 @@ from pbem.games.crusade.rules.mobilization import (
     withdrawable,
 )
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -39,7 +40,7 @@ class ReserveCheck(PlayerStage[Position]):
         return Decision(
             side=side,
             stage="reserve",
-            prompt="withdraw a division from the map to your Reserve, which has too few",
+            prompt=say("withdraw a division from the map to your Reserve, which has too few"),
             rule="15.2.2.2",
             options=(Option(Withdraw, {"unit": OneOf(units)}),),
             default=Withdraw(units[0]),
@@ -71,7 +72,7 @@ class Militarization(PlayerStage[Position]):
         return Decision(
             side=REPUBLICAN,
             stage="militarization",
-            prompt=f"turn militia into regulars ({self.left} at most), or say done",
+            prompt=say("turn militia into regulars ({left} at most), or say done", left=self.left),
             rule="15.2.3",
             options=(Option(Militarize, {"unit": OneOf(units)}), Option(Done, {})),
             default=Done(),

@@ -54,12 +54,16 @@ class Movement(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         owed = self.mending(position)
-        prompt, rule = "move a stack, build, or say done", "10.1.1"
+        prompt, rule = say("move a stack, build, or say done"), "10.1.1"
         if owed:
             full = too_full(position, self.side)
             rule = "9.1.2" if full else "16.4.2.4"
-            why = full_words(position, full[0]) if full else f"{owed.units[0]} must go home"
-            prompt = f"move a stack on: {why}"
+            why = (
+                full_words(position, full[0])
+                if full
+                else say("{unit} must go home", unit=owed.units[0])
+            )
+            prompt = say("move a stack on: {why}", why=why)
         return Decision(
             side=self.side,
             stage="movement",
@@ -137,9 +141,10 @@ class Movement(PlayerStage[Position]):
             )
             if fit:
                 what = construction.what_is_built(position, space).capitalize()
-                others = f"; also by {', '.join(fit[1:])}" if fit[1:] else ""
-                order = Fortify(space, fit[0])
-                yield Example(order, f"a {what}{others}", {"space": (space,), "by": fit})
+                told = say("a {fort}", fort=what)
+                if fit[1:]:
+                    told = say("a {fort}; also by {units}", fort=what, units=", ".join(fit[1:]))
+                yield Example(Fortify(space, fit[0]), told, {"space": (space,), "by": fit})
 
     check = by_verb(
         {

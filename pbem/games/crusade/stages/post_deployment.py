@@ -21,7 +21,7 @@ from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, PlaceMarker
-from pbem.games.crusade.position import POOL, Fort, Position
+from pbem.games.crusade.position import FORTS, POOL, Fort, Position
 from pbem.games.crusade.rules.construction import markers_left
 from pbem.games.crusade.rules.deployment import some_of
 from pbem.games.crusade.rules.north import is_northern
@@ -31,6 +31,7 @@ from pbem.games.crusade.stages.deployment import CorpsShift, ManoeuvreArmies, fi
 from pbem.games.crusade.stages.draw import DrawHands, Redraws
 from pbem.games.crusade.stages.initial_losses import AttritionRoll
 from pbem.games.crusade.stages.militarization import Militarization
+from pbem.messages import say
 from pbem.value import replace, value
 
 # --- armor --------------------------------------------------------------------------------------
@@ -74,21 +75,31 @@ def unit_goes_where_the_scenario_says(
 ) -> Iterator[Violation]:
     """The unit due is placed in a controlled space of the kind named, with room."""
     if order.unit != stage.unit:
-        yield Violation(f"{stage.unit} must be placed now", ("unit",), stage.rule)
+        yield Violation(say("{unit} must be placed now", unit=stage.unit), ("unit",), stage.rule)
     spaces = spaces_open_to(position, stage.unit, stage.where)
     if order.to not in spaces:
-        why = "it is not yours"
+        why = say("it is not yours")
         if position.controls(stage.side, order.to):
             full = room_in(position, order.to) < 1
-            why = "it is full" if full else f"it must be {PLACES[stage.where]}"
+            why = (
+                say("it is full")
+                if full
+                else say("it must be {places}", places=PLACES[stage.where])
+            )
         yield Violation(
-            f"{stage.unit} cannot be placed in {position.called(order.to)}: "
-            f"{why}", ("to",), stage.rule,
-            hint=f"it may be placed in {some_of(spaces)}",
-        )  # fmt: skip
+            say(
+                "{unit} cannot be placed in {to}: {why}",
+                unit=stage.unit,
+                to=position.called(order.to),
+                why=why,
+            ),
+            ("to",),
+            stage.rule,
+            hint=say("it may be placed in {some}", some=some_of(spaces)),
+        )
     if order.to_reserve:
         yield Violation(
-            "no unit goes to the Reserve to make room for it", ("to_reserve",), stage.rule
+            say("no unit goes to the Reserve to make room for it"), ("to_reserve",), stage.rule
         )
 
 
@@ -106,11 +117,12 @@ class SetUpUnit(PlayerStage[Position]):
         spaces = spaces_open_to(position, self.unit, self.where)
         if not spaces:
             return None
-        strength = " (reduced)" if self.reduced else ""
         return Decision(
             side=self.side,
             stage="units before the first turn",
-            prompt=f"deploy {self.unit}{strength}",
+            prompt=say(
+                "deploy {unit} (reduced)" if self.reduced else "deploy {unit}", unit=self.unit
+            ),
             rule=self.rule,
             options=(Option(Deploy, {"unit": OneOf((self.unit,)), "to": OneOf(spaces)}),),
             default=Deploy(self.unit, spaces[0]),
@@ -155,15 +167,19 @@ def works_lie_on_open_ground(
     spaces = stage.spaces(position)
     if order.space in spaces:
         return
-    why = "it is not yours"
+    why = say("it is not yours")
     if order.space in position.forts:
-        why = "it already has a marker"
+        why = say("it already has a marker")
     elif position.controls(stage.side, order.space):
-        why = "the north already has as many as it may have"
+        why = say("the north already has as many as it may have")
     yield Violation(
-        f"no marker may be placed in {position.called(order.space)}: {why}", ("space",), stage.rule,
-        hint=f"one may be placed in {some_of(spaces)}",
-    )  # fmt: skip
+        say(
+            "no marker may be placed in {space}: {why}", space=position.called(order.space), why=why
+        ),
+        ("space",),
+        stage.rule,
+        hint=say("one may be placed in {some}", some=some_of(spaces)),
+    )
 
 
 @value
@@ -188,7 +204,7 @@ class SetUpWorks(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="markers before the first turn",
-            prompt=f"place a {self.kind.capitalize()} ({left} to go)",
+            prompt=say("place a {fort} ({left} to go)", fort=say(FORTS[self.kind]), left=left),
             rule=self.rule,
             options=(Option(PlaceMarker, {"space": OneOf(spaces)}),),
             default=PlaceMarker(spaces[0]),

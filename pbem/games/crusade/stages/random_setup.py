@@ -208,9 +208,11 @@ def card_is_of_the_lot(
     if is_chosen_unseen(position, stage.phase):
         yield from _others_lie_hidden(stage, position, order)
     elif order.aside:
-        yield Violation("name the card, not its slot", at=("aside",), hint=", ".join(lot))
+        yield Violation(say("name the card, not its slot"), at=("aside",), hint=", ".join(lot))
     elif order.card not in lot:
-        yield Violation(f"{order.card} cannot be chosen", at=("card",), hint=", ".join(lot))
+        yield Violation(
+            say("{card} cannot be chosen", card=order.card), at=("card",), hint=", ".join(lot)
+        )
 
 
 def _others_lie_hidden(
@@ -219,18 +221,26 @@ def _others_lie_hidden(
     """The other two slots are hidden, and hold two of the three cards as far as this view knows."""
     lot, hidden = LOTS[stage.phase][stage.side], _hidden(position, stage.side)
     if order.card and order.card not in lot:
-        yield Violation(f"{order.card} cannot be chosen", at=("card",), hint=", ".join(lot))
+        yield Violation(
+            say("{card} cannot be chosen", card=order.card), at=("card",), hint=", ".join(lot)
+        )
         return
     slots = others(position, stage.side, stage.phase, order)
     if len(set(slots)) != len(lot) - 1 or len(slots) != len(lot) - 1:
-        yield Violation("put two sealed cards aside and keep one", at=("aside",))
+        yield Violation(say("put two sealed cards aside and keep one"), at=("aside",))
     for slot in slots:
         held = position.card_in(slot)
         if slot not in hidden:
-            yield Violation(f"{slot} is not a hidden card of your deck", at=("aside",))
+            yield Violation(
+                say("{slot} is not a hidden card of your deck", slot=slot), at=("aside",)
+            )
         elif held is not None and held not in lot:
             yield Violation(
-                f"{slot} contains {held}, which is not one of the cards to choose from",
+                say(
+                    "{slot} contains {held}, which is not one of the cards to choose from",
+                    slot=slot,
+                    held=held,
+                ),
                 at=("aside",),
             )
 
@@ -274,7 +284,7 @@ class ChosenCard(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="optional cards",
-            prompt="choose the combat card that goes into your deck",
+            prompt=say("choose the combat card that goes into your deck"),
             rule="18.5",
             options=(Option(ChooseCard, {"card": OneOf(lot)}),),
             default=_printed_card(self, position),

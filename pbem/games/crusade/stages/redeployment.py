@@ -47,6 +47,7 @@ from pbem.games.crusade.rules.supply import (
     is_supplied,
 )
 from pbem.games.crusade.stages.overstacking import thinned_out
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -71,16 +72,17 @@ class Redeployment(PlayerStage[Position]):
             return None
         owed = self.mending(position)
         full = too_full(position, self.side) if owed else ()
-        prompt = f"redeploy units ({in_points(self.halves)} left)"
-        rule = "12.1.4"
+        points, rule = in_points(self.halves), "12.1.4"
+        prompt = say("redeploy units ({points} left), or say done", points=points)
         if owed:
             rule = "9.1.2" if full else "16.4.2.4"
-            why = full_words(position, full[0]) if full else f"{owed.unit} must go home"
-            prompt += f": {why}"
+            home = say("{unit} must go home", unit=owed.unit)
+            why = full_words(position, full[0]) if full else home
+            prompt = say("redeploy units ({points} left): {why}", points=points, why=why)
         return Decision(
             side=self.side,
             stage="redeployment",
-            prompt=prompt if owed else f"{prompt}, or say done",
+            prompt=prompt,
             rule=rule,
             options=(
                 Option(Redeploy, examples=partial(self._examples, position)),
@@ -141,7 +143,7 @@ class Redeployment(PlayerStage[Position]):
                 who.setdefault(by, []).append(unit)
         for by in WAYS:
             if by in first:
-                told = f"{WAYS[by]}: {', '.join(who[by])}"
+                told = say("{ways}: {who}", ways=WAYS[by], who=", ".join(who[by]))
                 order = replace(first[by], to="") if first[by].to == RESERVE else first[by]
                 yield Example(order, told, {"by": (by,)})
 

@@ -43,6 +43,7 @@ from pbem.games.crusade.rules.replacement import (
 )
 from pbem.games.crusade.rules.supply import in_isolated_group
 from pbem.games.crusade.tables import NATIONALIST
+from pbem.messages import say
 from pbem.value import field, replace, value
 
 __all__ = ["Lapse", "Replacements", "ReturningCorps", "Spending", "recorded"]
@@ -80,7 +81,7 @@ def comes_back_where_corps_come_in(
 ) -> Iterator[Violation]:
     """A corps that is due returns where a rebuilt one would be placed."""
     if order.unit not in due_corps(position, stage.side):
-        yield Violation(f"{order.unit} is not due to return", at=("unit",))
+        yield Violation(say("{unit} is not due to return", unit=order.unit), at=("unit",))
     else:
         yield from has_to_come_in_at(
             position, corps_spaces(position, order.unit), order.unit, order.to
@@ -104,7 +105,7 @@ class ReturningCorps(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="returning corps",
-            prompt="deploy the corps that return over the border",
+            prompt=say("deploy the corps that return over the border"),
             rule="13.4.3",
             options=(Option(Deploy, examples=listed(ready)),),
             default=ready[0],
@@ -152,11 +153,14 @@ class Spending(PlayerStage[Position]):
         options += self._sieges(position) + self._markers(position)
         if not options:
             return None
-        left = " and ".join(f"{in_points(n)} of {currency}" for currency, n in purse.items() if n)
+        left = tuple(
+            say("{points} of {currency}", points=in_points(n), currency=currency)
+            for currency, n in purse.items() if n
+        )  # fmt: skip
         return Decision(
             side=self.side,
             stage="replacements",
-            prompt=f"spend replacement points ({left} left), or say done",
+            prompt=say("spend replacement points ({left} left), or say done", left=left),
             rule="14.1.2",
             options=(*options, Option(Done, {})),
             default=Done(),

@@ -30,6 +30,7 @@ from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import NATIONALIST
+from pbem.messages import Row, Said, say
 from pbem.value import value
 
 NO_CARD = "none"
@@ -55,7 +56,9 @@ def lands_where_it_may(stage: object, position: Position, order: Arrive) -> Iter
     if order.at not in places:
         names = " or ".join(position.space(space).name for space in places)
         yield Violation(
-            "the Army of Africa cannot arrive there", ("at",), hint=f"it can arrive at {names}"
+            say("the Army of Africa cannot arrive there"),
+            ("at",),
+            hint=say("it can arrive at {names}", names=names),
         )
 
 
@@ -79,10 +82,13 @@ def banderas_land_where_they_may(
         return
     pairs = banderas_places(position)
     if order.banderas not in pairs:
-        yield Violation("the Banderas and Tabores cannot land there", ("banderas",),
-                        hint="; ".join(" and ".join(pair) for pair in pairs))  # fmt: skip
+        yield Violation(
+            say("the Banderas and Tabores cannot land there"),
+            ("banderas",),
+            hint=say("{pairs}", pairs=Row(tuple(map(tuple, pairs)), "; ")),
+        )
     if order.at or order.unit:
-        yield Violation("they arrive instead of the unit that is due", ("banderas",))
+        yield Violation(say("they arrive instead of the unit that is due"), ("banderas",))
 
 
 @value
@@ -108,7 +114,7 @@ class Landing(PlayerStage[Position]):
         return Decision(
             side=NATIONALIST,
             stage="arrival",
-            prompt="choose where the Army of Africa unit lands",
+            prompt=say("choose where the Army of Africa unit lands"),
             rule="17.6.4",
             options=(Option(Arrive, {"at": OneOf(places)}), *self._banderas(position)),
             default=Arrive(at=places[0]),
@@ -142,16 +148,17 @@ class PlayCard(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="action",
-            prompt="play a card, or make an automatic operation without one",
+            prompt=say("play a card, or make an automatic operation without one"),
             rule="7.1.3",
             options=(
                 Option(
                     Play,
                     examples=partial(self._examples, position),
-                    note="after a card for operations, write activate, move, fortify and attack; "
-                    "after "
-                    "one for redeployment, write redeploy. In the same file they cost no extra "
-                    "mail",
+                    note=say(
+                        "after a card for operations, write activate, move, fortify and attack; "
+                        "after one for redeployment, write redeploy. In the same file they cost no "
+                        "extra mail"
+                    ),
                 ),
             ),
             default=self._default(position),
@@ -162,7 +169,9 @@ class PlayCard(PlayerStage[Position]):
         for card, uses in self.playable(position, some):
             said = {"card": (card,), "use": uses}
             if card == NO_CARD:
-                yield Example(Play(card), "an automatic operation: one space", {"card": (card,)})
+                yield Example(
+                    Play(card), say("an automatic operation: one space"), {"card": (card,)}
+                )
             else:
                 yield Example(Play(card, uses[0]), worth(position, card, uses), said)
 
@@ -236,7 +245,7 @@ class PlayCard(PlayerStage[Position]):
         return story.outcome(then=(*effect.then, *later))
 
 
-def worth(position: Position, card: str, uses: Sequence[str]) -> str:
+def worth(position: Position, card: str, uses: Sequence[str]) -> Said:
     """The title of a card, and the worth of each of its uses."""
     from pbem.games.crusade.rules.redeployment import points
 
@@ -248,7 +257,9 @@ def worth(position: Position, card: str, uses: Sequence[str]) -> str:
         "redeployment": f"redeployment {halves // 2}{'.5' * (halves % 2)}",
         "replacements": f"replacements {rp}" if rp else "replacements",
     }
-    return f"{facts.title}: {', '.join(told.get(use, use) for use in uses)}"
+    return say(
+        "{facts}: {uses}", facts=facts.title, uses=", ".join(told.get(use, use) for use in uses)
+    )
 
 
 @value

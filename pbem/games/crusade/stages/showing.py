@@ -20,6 +20,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import ShowHand
 from pbem.games.crusade.position import Position
+from pbem.messages import say
 from pbem.value import value
 
 Slots = tuple[str, ...]
@@ -54,7 +55,8 @@ def cards_are_at_hand(
     closed = [slot for slot in stage.slots if position.card_in(slot) is None]
     if closed:
         yield Violation(
-            f"{', '.join(closed)} must be opened", hint="the player with the key opens them"
+            say("{closed} must be opened", closed=", ".join(closed)),
+            hint=say("the player with the key opens them"),
         )
 
 
@@ -72,11 +74,10 @@ class ShowingCards(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision | None:
         if not self.must_show(position):
             return None
-        drawn = "your hand" if self.whole else "the cards drawn from your hand"
         return Decision(
             side=self.side,
             stage="show cards",
-            prompt=f"show {drawn}",
+            prompt=say("show your hand" if self.whole else "show the cards drawn from your hand"),
             rule="8.5.1.1",
             options=(Option(ShowHand, {}),),
             default=ShowHand(),

@@ -33,6 +33,7 @@ from pbem.games.crusade.rules.victory import (
 )
 from pbem.games.crusade.rules.winter import winter_effects
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import say
 from pbem.value import value
 
 BEACH = "beach_head_mallorca"
@@ -102,8 +103,11 @@ def stands_in_the_full_space(
     """The unit removed or withdrawn is in the overfull space."""
     units = position.units_in(stage.space)
     if order.unit not in units:
-        yield Violation(f"{order.unit} is not in {position.called(stage.space)}", at=("unit",),
-                        hint=f"units there: {', '.join(units)}")  # fmt: skip
+        yield Violation(
+            say("{unit} is not in {space}", unit=order.unit, space=position.called(stage.space)),
+            at=("unit",),
+            hint=say("units there: {units}", units=", ".join(units)),
+        )
 
 
 @value
@@ -119,7 +123,10 @@ class Overflow(PlayerStage[Position]):
         return Decision(
             side=REPUBLICAN,
             stage="overstacking",
-            prompt=f"withdraw a unit from {position.called(self.space)}, which has too many",
+            prompt=say(
+                "withdraw a unit from {space}, which has too many",
+                space=position.called(self.space),
+            ),
             rule="8.5.4.6",
             options=(Option(Withdraw, {"unit": OneOf(units)}),),
             default=Withdraw(units[0]),
@@ -147,7 +154,9 @@ class Surplus(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="overstacking",
-            prompt=f"take a unit from {position.called(self.space)}, which has too many",
+            prompt=say(
+                "take a unit from {space}, which has too many", space=position.called(self.space)
+            ),
             rule="9.1.4",
             options=(Option(Remove, {"unit": OneOf(units)}),),
             default=Remove(units[0]),

@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.board.graph import Graph
 from pbem.gamedata.game import Folder
+from pbem.messages import Said, say, say_many
 from pbem.problems import Problem
 from pbem.text.wording import counted, quoted
 from pbem.text.yamlsource import Path
@@ -62,12 +63,12 @@ class Printed(Folder):
 
     def unknown_area(self, file: str, path: Path, name: str) -> Iterator[Problem]:
         """A problem where the map has no such area."""
-        message = f"there is no area {quoted(name)}"
+        message = say("there is no area {name}", name=quoted(name))
         return self.unknown(file, path, name, self.areas, "unknown-area", message)
 
     def unknown_box(self, file: str, path: Path, name: str) -> Iterator[Problem]:
         """A problem where the map has no such box."""
-        message = f"there is no box {quoted(name)}"
+        message = say("there is no box {name}", name=quoted(name))
         return self.unknown(file, path, name, self.boxes, "unknown-box", message)
 
 
@@ -102,11 +103,14 @@ def _boundaries(folder: Printed) -> Iterator[Problem]:
             yield from folder.unknown_area(MAP, (*path, end), each[end])
         ends = frozenset((each["a"], each["b"]))
         if len(ends) == 1:
-            message = f"{each['a']} has a boundary with itself"
+            message = say("{what} has a boundary with itself", what=each["a"])
             yield folder.problem(MAP, path, "looped-boundary", message)
         elif ends in seen:
-            message = f"the boundary of {each['a']} and {each['b']} is listed twice"
-            hint = "write it once; it can be crossed both ways"
+            message = say(
+                "the boundary of {names} is listed twice",
+                names=(each["a"], each["b"]),
+            )
+            hint = say("write it once; it can be crossed both ways")
             yield folder.problem(MAP, path, "doubled-boundary", message, hint)
         seen.add(ends)
 
@@ -115,7 +119,12 @@ def _boxes(folder: Printed) -> Iterator[Problem]:
     for index, box in enumerate(folder.value("map")["boxes"]):
         path: Path = ("boxes", index)
         if box["side"] != OWNER[box["id"]]:
-            message = f"box {box['id']} is {OWNER[box['id']]}, not {box['side']}"
+            message = say(
+                "box {id} is {owner}, not {side}",
+                id=box["id"],
+                owner=OWNER[box["id"]],
+                side=box["side"],
+            )
             yield folder.problem(MAP, (*path, "side"), "owner-of-box", message)
         for at, area in enumerate(box["areas"]):
             yield from folder.unknown_area(MAP, (*path, "areas", at), area)
@@ -131,39 +140,62 @@ def _roads(folder: Printed) -> Iterator[Problem]:
             yield from folder.unknown_area(MAP, (*path, "areas", at), area)
         box = folder.boxes.get(road["box"])
         if box and box["side"] != "republican":
-            message = f"{name} begins in box {box['id']}, which is Nationalist"
+            message = say(
+                "{name} begins in box {id}, which is Nationalist", name=name, id=box["id"]
+            )
             yield folder.problem(MAP, (*path, "box"), "road-of-the-enemy", message)
         elif box and areas[0] not in box["areas"]:
-            message = f"{name} leaves box {box['id']} for {areas[0]}, which is not next to it"
-            hint = f"areas next to the box: {', '.join(box['areas'])}"
+            message = say(
+                "{name} leaves box {id} for {area}, which is not next to it",
+                name=name,
+                id=box["id"],
+                area=areas[0],
+            )
+            hint = say("areas next to the box: {areas}", areas=", ".join(box["areas"]))
             yield folder.problem(MAP, (*path, "areas", 0), "broken-road", message, hint)
         for at, (one, other) in enumerate(pairwise(areas), 1):
             if {one, other} <= folder.areas.keys() and not folder.graph.are_joined(one, other):
-                message = f"{name} runs from {one} to {other}, which have no common boundary"
-                hint = f"areas next to {one}: {', '.join(folder.graph.neighbours(one))}"
+                message = say(
+                    "{name} runs from {one} to {other}, which have no common boundary",
+                    name=name,
+                    one=one,
+                    other=other,
+                )
+                hint = say(
+                    "areas next to {one}: {neighbours}",
+                    one=one,
+                    neighbours=", ".join(folder.graph.neighbours(one)),
+                )
                 yield folder.problem(MAP, (*path, "areas", at), "broken-road", message, hint)
         if areas[-1] != MADRID:
-            message = f"{name} ends in {areas[-1]}, not in {MADRID}"
+            message = say(
+                "{name} ends in {area}, not in {madrid}", name=name, area=areas[-1], madrid=MADRID
+            )
             yield folder.problem(MAP, (*path, "areas"), "broken-road", message)
         if all(folder.areas[area].get("urban") for area in areas if area in folder.areas):
-            message = f"{name} runs only through urban areas, where it cannot be cut"
+            message = say("{name} runs only through urban areas, where it cannot be cut", name=name)
             yield folder.problem(MAP, (*path, "areas"), "uncut-road", message)
 
 
 def _reach(folder: Printed) -> Iterator[Problem]:
     """Madrid exists and is urban, and every area has a way to it."""
     if MADRID not in folder.areas:
-        yield folder.problem(MAP, ("areas",), "needed", f"the rules name {MADRID}, which is Madrid")
+        yield folder.problem(
+            MAP,
+            ("areas",),
+            "needed",
+            say("the rules name {madrid}, which is Madrid", madrid=MADRID),
+        )
         return
     areas = folder.value("map")["areas"]
     reached = folder.graph.zone(MADRID)
     for index, area in enumerate(areas):
         if area["id"] not in reached:
-            message = f"there is no way from {area['id']} to {MADRID}"
-            hint = "write its boundaries, or leave it out with absent: true"
+            message = say("there is no way from {id} to {madrid}", id=area["id"], madrid=MADRID)
+            hint = say("write its boundaries, or leave it out with absent: true")
             yield folder.problem(MAP, ("areas", index), "unreached-area", message, hint)
         if area["id"] == MADRID and not area.get("urban"):
-            message = f"{MADRID} is Madrid, and urban"
+            message = say("{madrid} is Madrid, and urban", madrid=MADRID)
             yield folder.problem(MAP, ("areas", index), "madrid-not-urban", message)
 
 
@@ -182,33 +214,51 @@ def _units(folder: Printed) -> Iterator[Problem]:
             yield from folder.unknown_box(UNITS, (*path, "box"), unit["box"])
         other = names.setdefault(folded(unit["name"]), unit["id"])
         if other != unit["id"]:
-            message = f"{quoted(unit['name'])} is already the name of {other}"
+            message = say(
+                "{name} is already the name of {other}", name=quoted(unit["name"]), other=other
+            )
             yield folder.problem(UNITS, (*path, "name"), "taken-name", message)
 
 
-def _odd_unit(folder: Printed, unit: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _odd_unit(folder: Printed, unit: Mapping[str, Any]) -> Iterator[tuple[str, str, Said]]:
     """The faults of a unit: a key, a code and a message each."""
     name, side = unit["id"], unit["side"]
     if INITIAL[name[0]] != side:
-        yield "side", "side-of-unit", f"{name} has the letter of the {INITIAL[name[0]]} side"
+        yield (
+            "side",
+            "side-of-unit",
+            say("{name} has the letter of the {initial} side", name=name, initial=INITIAL[name[0]]),
+        )
     wanted = 2 if unit["type"] == "artillery" else 3
     for face in ("fresh", "spent"):
         if len(unit[face]) != wanted:
-            values = "defence and movement" if wanted == 2 else "attack, defence and movement"
-            yield face, "values", f"{unit['type']} units have {values}"
+            yield (
+                face,
+                "values",
+                say(
+                    "{type} units have defence and movement"
+                    if wanted == 2
+                    else "{type} units have attack, defence and movement",
+                    type=unit["type"],
+                ),
+            )
     if ("areas" in unit) == ("box" in unit):
-        yield "", "place-of-unit", f"{name} needs either `areas` or `box`"
+        yield "", "place-of-unit", say("{name} needs either `areas` or `box`", name=name)
     if OWNER.get(unit.get("box", ""), side) != side:
-        yield "box", "box-of-the-enemy", f"box {unit['box']} belongs to the enemy"
+        yield "box", "box-of-the-enemy", say("box {box} belongs to the enemy", box=unit["box"])
     if "turn" in unit and "rada" in unit:
-        yield "turn", "two-arrivals", f"{name} must come either with the Rada column or on a turn"
+        yield (
+            "turn",
+            "two-arrivals",
+            say("{name} must come either with the Rada column or on a turn", name=name),
+        )
     if "turn" in unit and unit["turn"] > folder.last_turn:
-        message = f"the last turn is {folder.last_turn}"
+        message = say("the last turn is {last_turn}", last_turn=folder.last_turn)
         yield "turn", "turn-of-arrival", message
     if "rada" in unit and side != "nationalist":
-        yield "rada", "side-of-unit", "the Rada column is Nationalist"
+        yield "rada", "side-of-unit", say("the Rada column is Nationalist")
     if "black" in unit and side != "republican":
-        yield "black", "side-of-unit", "only Republican units have black marks"
+        yield "black", "side-of-unit", say("only Republican units have black marks")
 
 
 def _forced_stacks(folder: Printed) -> Iterator[Problem]:
@@ -219,7 +269,11 @@ def _forced_stacks(folder: Printed) -> Iterator[Problem]:
         if len(areas) == 1 and "turn" not in unit and "rada" not in unit:
             there[unit["side"], areas[0]] += 1
             if there[unit["side"], areas[0]] == folder.stacking + 1:
-                message = f"more than {folder.stacking} units are set up in {areas[0]}"
+                message = say(
+                    "more than {stacking} units are set up in {area}",
+                    stacking=folder.stacking,
+                    area=areas[0],
+                )
                 yield folder.problem(UNITS, ("units", index, "areas"), "stacking", message)
 
 
@@ -231,33 +285,47 @@ def _chits(folder: Printed) -> Iterator[Problem]:
     for index, kind in enumerate(folder.value("chits")["chits"]):
         side = INITIAL[kind["id"][1]]
         if kind["side"] != side:
-            message = f"{kind['id']} has the letter of the {side} side"
+            message = say("{id} has the letter of the {side} side", id=kind["id"], side=side)
             yield folder.problem(CHITS, ("chits", index, "side"), "side-of-chit", message)
         counts[kind["side"]] += kind["count"]
     for side in folder.value("game")["sides"]:
         if counts[side] != CHITS_OF_A_SIDE:
             found = counted(counts[side], "chit")
-            message = f"the {side} side has {found}, and must have {CHITS_OF_A_SIDE}"
+            message = say(
+                "the {side} side has {found}, and must have {chits_of_a_side}",
+                side=side,
+                found=found,
+                chits_of_a_side=CHITS_OF_A_SIDE,
+            )
             yield folder.problem(CHITS, ("chits",), "number-of-chits", message)
 
 
 def _tracks(folder: Printed) -> Iterator[Problem]:
     for index, row in enumerate(folder.value("tables")["turns"]):
         if row["turn"] != index + 1:
-            message = f"turn {index + 1} is missing, or turn {row['turn']} is out of place"
+            message = say(
+                "turn {index} is missing, or turn {turn} is out of place",
+                index=index + 1,
+                turn=row["turn"],
+            )
             yield folder.problem(TABLES, ("turns", index, "turn"), "order-of-turns", message)
             break
     for index, (level, wanted) in enumerate(
         zip(folder.value("tables")["morale"], LEVELS, strict=False)
     ):
         if level["id"] != wanted:
-            message = f"the levels of morale are {', '.join(LEVELS)}, in this order"
+            message = say(
+                "the levels of morale are {levels}, in this order", levels=", ".join(LEVELS)
+            )
             yield folder.problem(TABLES, ("morale", index, "id"), "order-of-levels", message)
             break
     rada = folder.value("tables")["rada"]
     for index, roll in enumerate(rada["rolls"]):
         if roll["turn"] >= rada["by_itself"]:
-            message = f"from turn {rada['by_itself']} on the column arrives automatically"
+            message = say(
+                "from turn {by_itself} on the column arrives automatically",
+                by_itself=rada["by_itself"],
+            )
             yield folder.problem(TABLES, ("rada", "rolls", index), "late-roll", message)
 
 
@@ -268,25 +336,27 @@ def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> I
     """Turns that exist, areas that exist, and enough units for a free set-up."""
     for index, start in enumerate(plain["starts"]):
         if start["turn"] > plain["last_turn"]:
-            message = (
-                f"it cannot begin on turn {start['turn']} and end on turn {plain['last_turn']}"
+            message = say(
+                "it cannot begin on turn {turn} and end on turn {last_turn}",
+                turn=start["turn"],
+                last_turn=plain["last_turn"],
             )
             yield folder.problem(file, ("starts", index, "turn"), "turn-of-start", message)
     if plain["last_turn"] > folder.last_turn:
-        message = f"the track ends with turn {folder.last_turn}"
+        message = say("the track ends with turn {last_turn}", last_turn=folder.last_turn)
         yield folder.problem(file, ("last_turn",), "last-turn", message)
-    message = f"no level of morale is called {quoted(plain['morale'])}"
+    message = say("no level of morale is called {morale}", morale=quoted(plain["morale"]))
     yield from folder.unknown(file, ("morale",), plain["morale"], LEVELS, "unknown-level", message)
     for index, area in enumerate(plain["nationalist"]):
         yield from folder.unknown_area(file, ("nationalist", index), area)
         if area == MADRID:
-            message = f"{MADRID} is Republican when the battle begins"
+            message = say("{madrid} is Republican when the battle begins", madrid=MADRID)
             yield folder.problem(file, ("nationalist", index), "madrid-lost", message)
     if "free_set_up" not in plain["special"]:
         return
     for key in ("due_by", "colours"):
         if key not in plain:
-            message = f"a free set-up needs the field {quoted(key)}"
+            message = say("a free set-up needs the field {key}", key=quoted(key))
             yield folder.problem(file, ("special",), "free-set-up", message)
     if "due_by" in plain and "colours" in plain:
         yield from _free_set_up(folder, file, plain)
@@ -298,10 +368,15 @@ def _free_set_up(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterat
         units = sum(_is_free(unit, side, plain) for unit in folder.value("units")["units"])
         areas = sum(area["colour"] in colours for area in folder.areas.values())
         if not areas <= units <= areas * folder.stacking:
-            message = (
-                f"the {side} side sets up {counted(units, 'unit')} in {counted(areas, 'area')}"
+            message = say(
+                "the {side} side sets up {units} in {areas}",
+                side=side,
+                units=say_many("units", "{units} unit", "{units} units", units=units),
+                areas=say_many("areas", "{areas} area", "{areas} areas", areas=areas),
             )
-            hint = f"each area takes at least one and at most {folder.stacking}"
+            hint = say(
+                "each area takes at least one and at most {stacking}", stacking=folder.stacking
+            )
             yield folder.problem(file, ("colours", side), "free-set-up", message, hint)
 
 

@@ -21,6 +21,7 @@ from pbem.games.madrid.policies.facts import FACTS, WHEN, WHEN_ROLLED
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.tables import ENEMY, NATIONALIST
+from pbem.messages import marked, say
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -39,8 +40,10 @@ def in_hand(position: Position, side: Side, written: str) -> Iterator[Violation]
     """The fault of naming a chit that the author does not hold."""
     kind = kind_meant(position, written)
     if not any(position.kind_of(chit) == kind for chit in position.held(side)):
-        hint = f"you hold {chits.hand_told(position, side)}"
-        yield Violation(f"{written} is not in your hand", rule="6.1", hint=hint)
+        hint = say("you hold {hand_told}", hand_told=chits.hand_told(position, side))
+        yield Violation(
+            say("{written} is not in your hand", written=written), rule="6.1", hint=hint
+        )
 
 
 def at_hand(position: Position, side: Side, written: str) -> Iterator[Violation]:
@@ -102,15 +105,21 @@ def _chit(never: Judge) -> Shape:
     def judge(position: Position, side: Side, written: Any) -> Iterator[Violation]:
         theirs = _known(position, ENEMY[side])
         if isinstance(written, str) and written in theirs:
-            told = f"{written} is a chit of the {ENEMY[side].capitalize()}s"
-            yield Violation(told, hint=f"you hold {chits.hand_told(position, side)}")
+            told = say(
+                "{written} is a chit of the {enemy}s",
+                written=written,
+                enemy=say(ENEMY[side].capitalize()),
+            )
+            yield Violation(
+                told, hint=say("you hold {hand_told}", hand_told=chits.hand_told(position, side))
+            )
         else:
             yield from own.judge(position, side, written)
 
     own = one_of(
         _known,
-        "none of your chits is named {}",
-        "write a chit by its number, such as CN10",
+        marked("none of your chits is named {name}"),
+        say("write a chit by its number, such as CN10"),
         names="chit",
         never=never,
     )
@@ -127,14 +136,16 @@ def _answers_nothing(position: Position, side: Side, written: str) -> Iterator[V
     """The fault of naming a chit that is played elsewhere, and where."""
     kind = position.board.kinds[_known(position, side)[written]]
     if kind.is_impulse:
-        hint = "write play: {chit: ...} among your impulses"
-        yield Violation(f"{kind.title} is a whole impulse", rule="6.5", hint=hint)
+        hint = say("write play: {chit: ...} among your impulses")
+        yield Violation(say("{kind} is a whole impulse", kind=kind.title), rule="6.5", hint=hint)
     elif kind.id in chits.REROLL:
-        hint = "write reroll: always, or with a when"
-        yield Violation(f"{kind.title} rolls dice again", rule="15.CN10", hint=hint)
+        hint = say("write reroll: always, or with a when")
+        yield Violation(say("{kind} rolls dice again", kind=kind.title), rule="15.CN10", hint=hint)
     elif kind.id not in SERVED:
-        hint = "write chits: [...] in that order"
-        yield Violation(f"{kind.title} goes with one of your impulses", rule="6.6", hint=hint)
+        hint = say("write chits: [...] in that order")
+        yield Violation(
+            say("{kind} goes with one of your impulses", kind=kind.title), rule="6.6", hint=hint
+        )
     else:
         yield from at_hand(position, side, written)
 
@@ -145,7 +156,7 @@ def _rolls_nothing(position: Position, side: Side, written: str) -> Iterator[Vio
     if kind.id in chits.REROLL:
         yield from at_hand(position, side, written)
     else:
-        told, hint = f"{kind.title} rolls no dice again", "write it in chits"
+        told, hint = say("{kind} rolls no dice again", kind=kind.title), say("write it in chits")
         yield Violation(told, rule="15.CN10", hint=hint)
 
 
@@ -186,8 +197,12 @@ def _one(verb: type[Any], window: chits.Window) -> Answer:
 
 CHITS: Clause = Clause(
     Many(
-        Fields({"chit": _chit(_answers_nothing), "when": WHEN}, "a chit is written with its field",
-               "{chit: CR4, when: {urban: true}}", ("chit",)),
+        Fields(
+            {"chit": _chit(_answers_nothing), "when": WHEN},
+            say("a chit is written with its field"),
+            say("{chit: CR4, when: {urban: true}}"),
+            ("chit",),
+        ),
         once=True,
     ),
     answers={
@@ -201,7 +216,7 @@ CHITS: Clause = Clause(
         ),
     },
     example=("[]", "chits that answer the enemy: [{chit: CR4, when: {urban: true}}]"),
-)  # fmt: skip
+)
 
 
 def _rerolling(position: Position, stage: Rerolling, policy: Document) -> Order:
@@ -223,17 +238,20 @@ REROLL: Clause = Clause(
         ("always", "never"),
         Fields(
             {"chit": _chit(_rolls_nothing), "when": WHEN_ROLLED},
-            "reroll must be always, never, or a when",
-            "{when: {own_losses: 3+}}", ("when", "chit"),
+            say("reroll must be always, never, or a when"),
+            say("{when: {own_losses: 3+}}"),
+            ("when", "chit"),
         ),
     ),
     answers={"reroll": with_hand(_rerolling)},
     vain=_rolls_by_a_chit,
     unasked=unless(
-        lambda position, side: side == NATIONALIST, "none of your chits rerolls dice", "15.CN10"
+        lambda position, side: side == NATIONALIST,
+        say("none of your chits rerolls dice"),
+        "15.CN10",
     ),
     example=("never", "or {when: {own_losses: 3+}}"),
-)  # fmt: skip
+)
 
 # --- after the turn ----------------------------------------------------------------------------
 

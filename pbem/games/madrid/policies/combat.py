@@ -18,6 +18,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
 from pbem.games.madrid.rules.losses import as_order, by_list, largest
 from pbem.games.madrid.rules.retreat import allocate
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.games.madrid.stages.bombard import Naming
@@ -53,12 +54,14 @@ LOSSES: Clause = Clause(
 )
 RETREAT: Clause = Clause(
     Each(
-        facts.AREA, Many(facts.PLACE, once=True, needed=True),
-        "retreat lists areas, and where units go from each", "{C: [D, 6]}",
+        facts.AREA,
+        Many(facts.PLACE, once=True, needed=True),
+        say("retreat lists areas, and where units go from each"),
+        "{C: [D, 6]}",
     ),
     answers={"retreat": Answer(_retreating)},
     example=("{C: [D, 6]}", "for each area where units go, best first"),
-)  # fmt: skip
+)
 
 # --- point units --------------------------------------------------------------------------------
 
@@ -115,8 +118,8 @@ def _firing(position: Position, stage: Firing, policy: Document) -> Order:
 def _never_held(position: Position, side: Side, policy: Written) -> Iterator[Violation]:
     """A policy that holds fire where fire is forced."""
     if FORCED_FIRE in position.options and policy["fire"] != "always":
-        told = "fire cannot be declined in this game"
-        yield Violation(told, rule="9.5.b", hint="leave it out")
+        told = say("fire cannot be declined in this game")
+        yield Violation(told, rule="9.5.b", hint=say("leave it out"))
 
 
 COUNTERATTACK: Clause = Clause(
@@ -124,8 +127,10 @@ COUNTERATTACK: Clause = Clause(
         ("never",),
         Many(
             Fields(
-                {"when": WHEN, "with": RANKING}, "name the units that counter-attack after with:",
-                "{when: {urban: true}, with: [shock]}", ("with",),
+                {"when": WHEN, "with": RANKING},
+                say("name the units that counter-attack after with:"),
+                say("{when: {urban: true}, with: [shock]}"),
+                ("with",),
             ),
             once=True,
             needed=True,
@@ -133,16 +138,16 @@ COUNTERATTACK: Clause = Clause(
         ),
     ),
     answers={"defend": with_hand(_defending)},
-    example=("never", 'or {when: {urban: true, fresh: 4+}, with: [shock, line]}'),
-)  # fmt: skip
+    example=("never", "or {when: {urban: true, fresh: 4+}, with: [shock, line]}"),
+)
 AT_WILL = "always", 'at units that cross a river; or never, or {when: {fresh: ">=3"}}'
 FIRE: Clause = Clause(
     OrWord(
         ("always", "never"),
         Fields(
             {"when": WHEN},
-            "fire must be always, never, or a when",
-            "{when: {fresh: 4+}}",
+            say("fire must be always, never, or a when"),
+            say("{when: {fresh: 4+}}"),
             ("when",),
         ),
     ),
@@ -154,13 +159,13 @@ FIRE: Clause = Clause(
 # --- what chits leave to choose -----------------------------------------------------------------
 
 PICK: Clause = Clause(
-    ListOf(facts.ANY_UNIT, "expected a list of units or kinds of units", once=True),
+    ListOf(facts.ANY_UNIT, say("expected a list of units or kinds of units"), once=True),
     lambda position, stage, words: Pick(
         tuple(in_order(position, words, stage.units)[: stage.count])
     ),
     example=("[shock]", "which units a chit turns, in order, as many as the die shows"),
 )
 STRIFE: Clause = Clause(
-    Word(GROUPS, "expected one of the two groups", " or ".join(GROUPS)),
+    Word(GROUPS, say("expected one of the two groups"), " or ".join(GROUPS)),
     lambda position, stage, group: Keep(group),
 )

@@ -26,6 +26,7 @@ from pbem.engine.model import Side, Violation
 from pbem.engine.shapes import Judge, ListOf, Many, Shape, name, ranked_word
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK, SIDES
+from pbem.messages import say
 
 # --- words that rank units ----------------------------------------------------------------------
 
@@ -69,7 +70,9 @@ def _stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
         unit.side == side and word in (unit.id, unit.faction) for unit in units.values()
     ):
         return
-    yield Violation(f"{word!r} matches no {side.capitalize()} unit")
+    yield Violation(
+        say("{word} matches no {side} unit", word=repr(word), side=say(side.capitalize()))
+    )
 
 
 def _unit_word(never: Judge | None = None) -> Shape:
@@ -77,14 +80,16 @@ def _unit_word(never: Judge | None = None) -> Shape:
     return ranked_word(
         _is_word,
         lambda position: (*KINDS, *_factions(position), *position.board.units),
-        "unit or kind of unit", "a unit, line, shock, artillery, fresh, spent or a faction",
-        names="unit", never=never,
-    )  # fmt: skip
+        say("unit or kind of unit"),
+        say("a unit, line, shock, artillery, fresh, spent or a faction"),
+        names="unit",
+        never=never,
+    )
 
 
 UNIT_WORD, ANY_UNIT = _unit_word(_stranger), _unit_word()
 """One of the player's own side, and one of either side."""
-RANKING: Shape = ListOf(UNIT_WORD, "expected a list of units or kinds of units", once=True)
+RANKING: Shape = ListOf(UNIT_WORD, say("expected a list of units or kinds of units"), once=True)
 
 # --- places and chits ---------------------------------------------------------------------------
 
@@ -117,7 +122,7 @@ def _losses(position: Position, stage: Any) -> tuple[int, int]:
     return (ours, theirs) if begun else (theirs, ours)
 
 
-CONTROL = control(AREA, "control needs an area and a side", "areas", SIDES, "E")
+CONTROL = control(AREA, say("control needs an area and a side"), say("areas"), SIDES, "E")
 TURN = number(
     lambda position: range(position.turn, position.card.last_turn + 1),
     lambda turns: f"from {turns[0]} to {turns[-1]}" if turns else "over",

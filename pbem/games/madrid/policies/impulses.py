@@ -22,6 +22,7 @@ from pbem.games.madrid.policies.facts import FACTS, WHEN
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.units import Activating, units_field, units_of
 from pbem.games.madrid.tables import ENEMY
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.games.madrid.stages.impulse import Impulse
@@ -50,7 +51,11 @@ def _of_the_enemy(position: Position, side: Side, order: Activating) -> Iterator
     """The fault of ordering units of the other player."""
     for place, unit in enumerate(units_of(order)):
         if position.side_of(unit) != side:
-            told = f"{position.called(unit)} is a unit of the {ENEMY[side].capitalize()}s"
+            told = say(
+                "{unit} is a unit of the {enemy}s",
+                unit=position.called(unit),
+                enemy=say(ENEMY[side].capitalize()),
+            )
             yield Violation(told, (units_field(order), place), rule="9.0.1")
 
 
@@ -70,16 +75,18 @@ def _behind_the_end(position: Position, side: Side, lines: Sequence[Any]) -> Ite
             yield from at((place,), at_hand(position, side, chit))
         if isinstance(order, Activating):
             yield from at((place, order.verb), _of_the_enemy(position, side, order))
-    yield from unreached(lines, lambda line: line == ASK, "ask comes before it")
-    yield from unreached(lines, passes, "a pass comes before it")
+    yield from unreached(lines, lambda line: line == ASK, say("ask comes before it"))
+    yield from unreached(lines, passes, say("a pass comes before it"))
 
 
 IMPULSES: Clause = Clause(
     ListOf(
-        OrWord((ASK,), ORDER), f"impulses must be a list of at most {MOST} orders",
-        "[{when: {control: {E: nationalist}}, move: {...}}, ask]", MOST,
+        OrWord((ASK,), ORDER),
+        say("impulses must be a list of at most {most} orders", most=MOST),
+        say("[{when: {control: {E: nationalist}}, move: {...}}, ask]"),
+        MOST,
         never=_behind_the_end,
     ),
     answers={"impulse": with_hand(_playing, or_asks=True)},
     example=("[ask]", "your next impulses; the first one that applies and is legal is played"),
-)  # fmt: skip
+)

@@ -11,6 +11,7 @@ from pbem.engine.late import Late
 from pbem.engine.policy_rows import PolicyPart, Slot, Times
 from pbem.engine.policy_table import PolicyTable
 from pbem.games.madrid.policies.facts import FACTS, KINDS
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.games.madrid.policies import chits, combat, impulses, turn
@@ -55,10 +56,15 @@ PARTS: tuple[PolicyPart, ...] = (
 
 TABLE = PolicyTable(
     rows=PARTS,
-    slots={IMPULSES: Slot(
-        "impulses: [pass]", lambda position, side: False, told="",
-        is_offered=lambda position: True, is_bare=True,
-    )},
+    slots={
+        IMPULSES: Slot(
+            say("impulses: [pass]"),
+            lambda position, side: False,
+            told="",
+            is_offered=lambda position: True,
+            is_bare=True,
+        )
+    },
     facts=FACTS,
     subject=lambda state: state.agenda[-1],
     goes_on="attacks",
@@ -71,7 +77,7 @@ TABLE = PolicyTable(
         f"units: by name, {', '.join(KINDS)} or a faction",
         "impulses count for this turn; at the end of the list the game asks you",
     ),
-    for_example="losses: [spent, line]",
-    for_slots="{north: {losses: [spent]}}",
+    for_example=say("losses: [spent, line]"),
+    for_slots=say("{north: {losses: [spent]}}"),
     for_condition="{urban: true}",
-)  # fmt: skip
+)

@@ -15,6 +15,7 @@ from pbem.games.madrid.rules.arrivals import arranged
 from pbem.games.madrid.rules.chits import most_to_draw
 from pbem.games.madrid.rules.replacements import homes, pairs
 from pbem.games.madrid.tables import NATIONALIST
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.games.madrid.stages.turn import Arriving, Rebuilding
@@ -54,32 +55,40 @@ def _rebuilding(position: Position, stage: Rebuilding, lines: Sequence[Document]
 
 HAND, MOST_LINES = 5, 10
 DRAW: Clause = Clause(
-    Word(tuple(range(HAND + 1)), f"expected a number of chits from 0 to {HAND}"),
+    Word(tuple(range(HAND + 1)), say("expected a number of chits from 0 to {hand}", hand=HAND)),
     lambda position, stage, said: DrawChits(min(said, most_to_draw(position, stage.side))),
 )
 PAUSE: Clause = Clause(
-    Word(PAUSE_WORDS, "expected begin, end or keep", ", ".join(PAUSE_WORDS)),
+    Word(PAUSE_WORDS, say("expected begin, end or keep"), ", ".join(PAUSE_WORDS)),
     lambda position, stage, said: Pause(said),
     unasked=unless(
         lambda position, side: side == NATIONALIST and position.has("pause"),
-        "you are never asked for a pause", "12.3.d",
+        say("you are never asked for a pause"),
+        "12.3.d",
     ),
-)  # fmt: skip
+)
 ARRIVALS: Clause = Clause(
     Each(
-        UNIT_WORD, Many(PLACE, once=True, needed=True),
-        "arrivals list units or kinds of units, and where each arrives", "{shock: [\"5\", A]}",
+        UNIT_WORD,
+        Many(PLACE, once=True, needed=True),
+        say("arrivals list units or kinds of units, and where each arrives"),
+        say('{shock: ["5", A]}'),
     ),
     answers={"arrive": Answer(_arriving)},
-)  # fmt: skip
+)
 REBUILD: Clause = Clause(
     ListOf(
-        Fields({"unit": UNIT_WORD, "to": Many(AREA, once=True, needed=True)},
-               "a line must name a unit to rebuild, and where it arrives",
-               "{unit: line, to: [A]}", ("unit",)),
-        f"rebuild must be a list of at most {MOST_LINES} "
-        "lines", "[{unit: line, to: [A]}]", MOST_LINES,
-        once=True, needed=False,
+        Fields(
+            {"unit": UNIT_WORD, "to": Many(AREA, once=True, needed=True)},
+            say("a line must name a unit to rebuild, and where it arrives"),
+            say("{unit: line, to: [A]}"),
+            ("unit",),
+        ),
+        say("rebuild must be a list of at most {most_lines} lines", most_lines=MOST_LINES),
+        say("[{unit: line, to: [A]}]"),
+        MOST_LINES,
+        once=True,
+        needed=False,
     ),
     _rebuilding,
-)  # fmt: skip
+)

@@ -11,6 +11,7 @@ from pbem.games.madrid.position import GONE, RADA, TRACK, Position
 from pbem.games.madrid.rules.asks import Placing
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import MADRID
+from pbem.messages import Either, say
 from pbem.words import listing
 
 
@@ -135,17 +136,17 @@ def places_those_who_come(
 ) -> Iterator[Violation]:
     for unit in order.units:
         if unit not in stage.units:
-            hint = f"the units to place are {names_of(position, stage.units)}"
+            hint = say("the units to place are {names}", names=names_of(position, stage.units))
             yield Violation(
-                f"{position.called(unit)} does not have to be placed",
+                say("{unit} does not have to be placed", unit=position.called(unit)),
                 ("units", unit),
                 hint=hint,
                 is_key=True,
             )
     missing = [unit for unit in stage.units if unit not in order.units]
     if missing:
-        message = f"{names_of(position, missing)} must be placed too"
-        yield Violation(message, ("units",), hint="give each unit an area")
+        message = say("{names} must be placed too", names=names_of(position, missing))
+        yield Violation(message, ("units",), hint=say("give each unit an area"))
 
 
 @CITE.refusal("7.2")
@@ -155,9 +156,13 @@ def arrives_where_it_may(
     for unit, place, places in arranged(position, stage.units, order.units):
         if place != order.units[unit]:
             name, wished = position.unit(unit).name, order.units[unit]
-            hint = f"it may arrive in {listing(map(position.called, places), 'or')}"
+            hint = say(
+                "it may arrive in {places}", places=Either(tuple(map(position.called, places)))
+            )
             yield Violation(
-                f"{name} cannot arrive in {position.called(wished)}", ("units", unit), hint=hint
+                say("{name} cannot arrive in {wished}", name=name, wished=position.called(wished)),
+                ("units", unit),
+                hint=hint,
             )
 
 
@@ -168,9 +173,15 @@ def sets_up_in_its_areas(
     for unit, place in order.units.items():
         places = set_up_places(position, unit)
         if place not in places:
-            message = f"{position.called(unit)} is not set up in {position.called(place)}"
+            message = say(
+                "{unit} is not set up in {place}",
+                unit=position.called(unit),
+                place=position.called(place),
+            )
             rule = "12.2.b" if position.has("free_set_up") else "1.1.9"
-            hint = f"it may be set up in {listing(map(position.called, places), 'or')}"
+            hint = say(
+                "it may be set up in {places}", places=Either(tuple(map(position.called, places)))
+            )
             yield Violation(message, ("units", unit), rule=rule, hint=hint)
 
 
@@ -181,8 +192,12 @@ def sets_up_no_stack_of_eleven(
     for place in dict.fromkeys(order.units.values()):
         coming = [unit for unit, to in order.units.items() if to == place]
         if len(coming) > position.room(place, stage.side):
-            message = f"{position.called(place)} has no room for {len(coming)} units"
-            hint = f"there is room for {position.room(place, stage.side)}"
+            message = say(
+                "{place} has no room for {number} units",
+                place=position.called(place),
+                number=len(coming),
+            )
+            hint = say("there is room for {room}", room=position.room(place, stage.side))
             yield Violation(message, ("units", coming[-1]), hint=hint)
 
 
@@ -194,8 +209,8 @@ def leaves_no_area_empty(
         held = set(order.units.values())
         empty = [area for area in free_areas(position, stage.side) if area not in held]
         if empty:
-            message = f"there are no units in {listing(map(position.called, empty))}"
-            hint = "each of your areas must have at least one unit"
+            message = say("there are no units in {empty}", empty=tuple(map(position.called, empty)))
+            hint = say("each of your areas must have at least one unit")
             yield Violation(message, ("units",), hint=hint)
 
 

@@ -12,6 +12,7 @@ from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.combat import waits_for_the_government
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import ENEMY
+from pbem.messages import say
 from pbem.words import listing
 
 
@@ -51,8 +52,8 @@ def bombards_with_guns(stage: OfASide, position: Position, order: Bombard) -> It
     # reading: all guns of a bombardment are in one area.
     for at, unit in enumerate(order.guns):
         if not position.is_gun(unit):
-            message = f"{position.called(unit)} is not artillery"
-            yield Violation(message, ("guns", at), hint="one to three guns can bombard")
+            message = say("{unit} is not artillery", unit=position.called(unit))
+            yield Violation(message, ("guns", at), hint=say("one to three guns can bombard"))
 
 
 @CITE.check("9.3.c")
@@ -61,8 +62,10 @@ def never_with_more_than_three(
 ) -> Iterator[Violation]:
     most = position.board.charts["limits"]["guns"]
     if len(order.guns) > most:
-        message = f"{len(order.guns)} guns are too many"
-        yield Violation(message, ("guns",), hint=f"at most {most} can bombard together")
+        message = say("{number} guns are too many", number=len(order.guns))
+        yield Violation(
+            message, ("guns",), hint=say("at most {most} can bombard together", most=most)
+        )
 
 
 @CITE.check("9.3.a")
@@ -70,8 +73,10 @@ def bombards_in_range(stage: OfASide, position: Position, order: Bombard) -> Ite
     targets = gun_targets(position, stage.side, position.places[order.guns[0]])
     if order.target not in targets:
         told = listing(map(position.called, targets), "or")
-        hint = f"they can bombard {told}" if told else "they have no target"
-        message = f"{position.called(order.target)} is not a target of these guns"
+        hint = say("they can bombard {told}", told=told) if told else say("they have no target")
+        message = say(
+            "{target} is not a target of these guns", target=position.called(order.target)
+        )
         yield Violation(message, ("target",), hint=hint)
 
 
@@ -80,15 +85,19 @@ def names_the_target(stage: OfASide, position: Position, order: Bombard) -> Iter
     enemies = position.units_at(order.target, ENEMY[stage.side])
     if not attacker_names_point(position, order.target):
         if order.point:
-            hint = "leave point out"
-            message = "the area is not contested: the enemy names the point unit"
+            hint = say("leave point out")
+            message = say("the area is not contested: the enemy names the point unit")
             yield Violation(message, ("point",), hint=hint)
     elif order.point not in enemies:
         area = position.called(order.target)
-        message = f"{position.called(order.point)} is not an enemy unit in {area}"
+        message = say(
+            "{point} is not an enemy unit in {area}", point=position.called(order.point), area=area
+        )
         if not order.point:
-            message = f"the area is contested: name the point unit in {area}"
-        yield Violation(message, ("point",), hint=f"name one of {names_of(position, enemies)}")
+            message = say("the area is contested: name the point unit in {area}", area=area)
+        yield Violation(
+            message, ("point",), hint=say("name one of {names}", names=names_of(position, enemies))
+        )
 
 
 @CITE.refusal("12.3.h")
@@ -97,8 +106,11 @@ def holds_fire_in_the_pause(
 ) -> Iterator[Violation]:
     binds = position.is_bound_by_pause(stage.side)
     if binds and not position.is_friendly(order.target, stage.side):
-        message = f"during the pause Nationalists may not bombard {position.called(order.target)}"
-        yield Violation(message, ("target",), hint="your own areas may still be bombarded")
+        message = say(
+            "during the pause Nationalists may not bombard {target}",
+            target=position.called(order.target),
+        )
+        yield Violation(message, ("target",), hint=say("your own areas may still be bombarded"))
 
 
 BOMBARD_CHECKS = (

@@ -32,8 +32,7 @@ from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.movement import areas_that_fire
 from pbem.games.madrid.rules.replacements import limit_faults, renewal_faults
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, ChitKind
-from pbem.messages import marked
-from pbem.words import listing
+from pbem.messages import Either, Said, marked, say
 
 Window = frozenset[str]
 OF_MOVE, OF_BOMBARDMENT = frozenset({"CR6", "CN3"}), frozenset({"CR6"})
@@ -107,46 +106,56 @@ def may_play(position: Position, side: Side, window: Window | None = None) -> bo
     )
 
 
-def hand_told(position: Position, side: Side) -> str:
+def hand_told(position: Position, side: Side) -> Said:
     """What this view knows about a hand, in words."""
     held = position.held(side)
     unseen = len(position.hands[side]) - len(held)
-    face_down = f"{unseen} face down" if unseen else ""
-    return listing([*held, *filter(None, [face_down])]) or "no chit"
+    known = (*held, say("{number} face down", number=unseen)) if unseen else tuple(held)
+    return say("{chits}", chits=known) if known else say("no chit")
 
 
 @CITE.serves("6.1", "6.4", "6.5", "6.6", "6.8")
 def chit_fault(
     position: Position, side: Side, chit: str, window: Window | None
-) -> tuple[str, str, str] | None:
+) -> tuple[str, Said, Said] | None:
     """Why a chit cannot be played now: rule, message and hint."""
     if chit not in position.held(side):
-        told = f"{chit} is not in your hand"
+        told = say("{chit} is not in your hand", chit=chit)
         if chit in position.board.chits and position.board.side_of_chit(chit) != side:
-            told = f"{chit} is a chit of the {ENEMY[side].capitalize()}s"
-        return "6.1", told, f"you hold {hand_told(position, side)}"
+            told = say(
+                "{chit} is a chit of the {enemy}s", chit=chit, enemy=say(ENEMY[side].capitalize())
+            )
+        return "6.1", told, say("you hold {hand_told}", hand_told=hand_told(position, side))
     kind = position.board.kinds[position.kind_of(chit)]
     if window is None and not kind.is_impulse:
         return (
             "6.6",
-            f"{kind.title} cannot be an impulse by itself",
-            f"it is played {WHEN[kind.id]}",
+            say("{kind} cannot be an impulse by itself", kind=kind.title),
+            say("it is played {when}", when=WHEN[kind.id]),
         )
     if window is not None and kind.is_impulse:
-        return "6.5", f"{kind.title} is a whole impulse", "write play: {chit: ...} in its place"
+        return (
+            "6.5",
+            say("{kind} is a whole impulse", kind=kind.title),
+            say("write play: {chit: ...} in its place"),
+        )
     if window is not None and kind.id not in window:
-        return "6.6", f"{kind.title} cannot be played here", f"it is played {WHEN[kind.id]}"
+        return (
+            "6.6",
+            say("{kind} cannot be played here", kind=kind.title),
+            say("it is played {when}", when=WHEN[kind.id]),
+        )
     if position.turn < kind.first:
         return (
             "6.8",
-            f"{kind.title} cannot be played before turn {kind.first}",
-            "keep it, or put it back",
+            say("{kind} cannot be played before turn {first}", kind=kind.title, first=kind.first),
+            say("keep it, or put it back"),
         )
     if kind.id in kinds_played(position):
         return (
             "6.4",
-            f"{kind.title} has already been played this turn",
-            "each kind of chit can be played once a turn",
+            say("{kind} has already been played this turn", kind=kind.title),
+            say("each kind of chit can be played once a turn"),
         )
     return None
 
@@ -162,8 +171,8 @@ def chit_faults(
         if fault is None and position.kind_of(chit) in kinds:
             fault = (
                 "6.4",
-                f"{chit} is the second of its kind",
-                "each kind of chit can be played once a turn",
+                say("{chit} is the second of its kind", chit=chit),
+                say("each kind of chit can be played once a turn"),
             )
         if fault:
             rule, message, hint = fault
@@ -216,8 +225,8 @@ def surprises_who_could_fire(
     is_fired_at = any(areas_that_fire(position, order.units, order.path, is_assault=False))
     for at, chit in enumerate(order.chits):
         if position.board.chits.get(chit) == "CN3" and not is_fired_at:
-            message = "no unit could fire at this move"
-            yield Violation(message, ("chits", at), hint="keep Surprise for another impulse")
+            message = say("no unit could fire at this move")
+            yield Violation(message, ("chits", at), hint=say("keep Surprise for another impulse"))
 
 
 @CITE.check("15.CN8")
@@ -227,8 +236,8 @@ def stampedes_outside_madrid(
     area = order.path[-1] if isinstance(order, Assault) else position.places[order.units[0]]
     for at, chit in enumerate(order.chits):
         if position.board.chits.get(chit) == "CN8" and area == MADRID:
-            message = f"Stampede cannot be used in {MADRID}"
-            yield Violation(message, ("chits", at), hint="keep it for another area")
+            message = say("Stampede cannot be used in {madrid}", madrid=MADRID)
+            yield Violation(message, ("chits", at), hint=say("keep it for another area"))
 
 
 # ------------------------------------------------------------------- as the whole impulse
@@ -268,35 +277,40 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
     if order.target not in targets:
         rule = "12.3.h" if position.is_bound_by_pause(stage.side) else f"15.{kind}"
         hint = (
-            f"it may bombard {listing(map(position.called, targets), 'or')}"
+            say("it may bombard {targets}", targets=Either(tuple(map(position.called, targets))))
             if targets
-            else "there is none"
+            else say("there is none")
         )
-        message = f"{position.called(order.target)} is not a target of this chit"
+        message = say("{target} is not a target of this chit", target=position.called(order.target))
         if not order.target:
-            message = "name the area to bombard"
+            message = say("name the area to bombard")
         yield Violation(message, ("target",), rule=rule, hint=hint)
         return
     enemies = position.units_at(order.target, ENEMY[stage.side])
     names_it = BOMBING[kind] == stage.side
     if names_it and order.point not in enemies:
-        message = f"name the point unit: an enemy unit in {position.called(order.target)}"
+        message = say(
+            "name the point unit: an enemy unit in {target}", target=position.called(order.target)
+        )
         yield Violation(
             message,
             ("point",),
             rule=f"15.{kind}",
-            hint=f"name one of {listing(map(position.called, enemies))}",
+            hint=say("name one of {enemies}", enemies=tuple(map(position.called, enemies))),
         )
     elif order.point and not names_it:
-        message = "the enemy names the point unit"
-        yield Violation(message, ("point",), rule=f"15.{kind}", hint="leave point out")
+        message = say("the enemy names the point unit")
+        yield Violation(message, ("point",), rule=f"15.{kind}", hint=say("leave point out"))
 
 
 @CITE.refusal("15.CN9")
 def bombs_with_a_government(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     if position.flight and stage.side == REPUBLICAN and position.kind_of(order.chit) in BOMBING:
-        hint = f"this lasts for {position.flight} Republican impulses, including this one"
-        yield Violation("the government is fleeing: no bombardment", ("chit",), hint=hint)
+        hint = say(
+            "this lasts for {flight} Republican impulses, including this one",
+            flight=position.flight,
+        )
+        yield Violation(say("the government is fleeing: no bombardment"), ("chit",), hint=hint)
 
 
 @CITE.serves("15.CN9")
@@ -313,8 +327,8 @@ def government_may_flee(position: Position) -> bool:
 @CITE.refusal("15.CN9")
 def government_has_a_reason(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     if position.kind_of(order.chit) == "CN9" and not government_may_flee(position):
-        hint = "take an area next to an urban one first"
-        yield Violation("no area next to an urban one is Nationalist", ("chit",), hint=hint)
+        hint = say("take an area next to an urban one first")
+        yield Violation(say("no area next to an urban one is Nationalist"), ("chit",), hint=hint)
 
 
 @CITE.refusal("15.CN5")
@@ -323,11 +337,11 @@ def finds_a_column(stage: OfASide, position: Position, order: Play) -> Iterator[
         return
     if order.target not in position.board.areas or not position.units_at(order.target, REPUBLICAN):
         message = (
-            f"no Republican unit is in {position.called(order.target)}"
+            say("no Republican unit is in {target}", target=position.called(order.target))
             if order.target
-            else "name an area"
+            else say("name an area")
         )
-        yield Violation(message, ("target",), hint="name one with Republican units in it")
+        yield Violation(message, ("target",), hint=say("name one with Republican units in it"))
 
 
 @CITE.refusal("15.CR5")
@@ -335,12 +349,12 @@ def says_what_for(stage: OfASide, position: Position, order: Play) -> Iterator[V
     kind = position.kind_of(order.chit)
     words = TURNS.get(kind, ())
     if words and order.use not in words:
-        message = f"say what the chit is for: {listing(words, 'or')}"
-        hint = f"write use: {words[0]}"
+        message = say("say what the chit is for: {words}", words=Either(tuple(words)))
+        hint = say("write use: {word}", word=words[0])
         yield Violation(message, ("use",), rule=f"15.{kind}", hint=hint)
     elif order.use and not words:
-        hint = "leave use out"
-        yield Violation("this chit has one use", ("use",), rule=f"15.{kind}", hint=hint)
+        hint = say("leave use out")
+        yield Violation(say("this chit has one use"), ("use",), rule=f"15.{kind}", hint=hint)
 
 
 @CITE.refusal("6.5")
@@ -349,18 +363,22 @@ def says_no_more(stage: OfASide, position: Position, order: Play) -> Iterator[Vi
     kind = position.kind_of(order.chit)
     rule = f"15.{kind}"
     if order.target and kind not in BOMBING and kind != "CN5":
-        yield Violation("this chit has no target", ("target",), rule=rule, hint="leave target out")
+        yield Violation(
+            say("this chit has no target"), ("target",), rule=rule, hint=say("leave target out")
+        )
     if order.point and kind not in BOMBING:
-        message = "this chit has no point unit"
-        yield Violation(message, ("point",), rule=rule, hint="leave point out")
+        message = say("this chit has no point unit")
+        yield Violation(message, ("point",), rule=rule, hint=say("leave point out"))
     if order.units and kind != "CN5" and order.use != "fresh":
-        yield Violation("this chit turns no units", ("units",), rule=rule, hint="leave units out")
+        yield Violation(
+            say("this chit turns no units"), ("units",), rule=rule, hint=say("leave units out")
+        )
         return
     turned = REPUBLICAN if kind == "CN5" else stage.side
     for at, unit in enumerate(order.units):
         if unit not in position.board.units or position.side_of(unit) != turned:
-            message = f"{position.called(unit)} cannot be turned by this chit"
-            hint = f"name {turned.capitalize()} units, or leave units out"
+            message = say("{unit} cannot be turned by this chit", unit=position.called(unit))
+            hint = say("name {turned} units, or leave units out", turned=say(turned.capitalize()))
             yield Violation(message, ("units", at), rule=rule, hint=hint)
 
 
@@ -372,23 +390,23 @@ def rebuilds_by_chit(stage: OfASide, position: Position, order: Play) -> Iterato
     rule = f"15.{kind}"
     if kind not in TURNS or order.use != "rebuild":
         if order.rebuild:
-            message, hint = "this chit rebuilds no unit", "leave rebuild out"
+            message, hint = say("this chit rebuilds no unit"), say("leave rebuild out")
             if kind in TURNS:
-                hint = "write use: rebuild, or leave rebuild out"
+                hint = say("write use: rebuild, or leave rebuild out")
             yield Violation(message, ("rebuild",), rule=rule, hint=hint)
         return
     alone = kind == "CN11"
     if not order.rebuild or (alone and len(order.rebuild) > 1):
-        message = "name one unit to rebuild" if alone else "name the units to rebuild"
-        hint = "rebuild: [{unit: ..., to: ...}]"
+        message = say("name one unit to rebuild") if alone else say("name the units to rebuild")
+        hint = say("rebuild: [{unit: ..., to: ...}]")
         yield Violation(message, ("rebuild",), rule=rule, hint=hint)
         return
     found = renewal_faults(position, stage.side, order.rebuild, alone=alone)
-    for path, broken, message, hint in found:
-        yield Violation(message, ("rebuild", *path), rule=broken, hint=hint)
+    for path, broken, fault, remedy in found:
+        yield Violation(fault, ("rebuild", *path), rule=broken, hint=remedy)
     if not alone:
-        for broken, message, hint in limit_faults(position, stage.side, order.rebuild):
-            yield Violation(message, ("rebuild",), rule=broken, hint=hint)
+        for broken, fault, remedy in limit_faults(position, stage.side, order.rebuild):
+            yield Violation(fault, ("rebuild",), rule=broken, hint=remedy)
 
 
 # ------------------------------------------------------------------- in the enemy's impulse
@@ -431,9 +449,9 @@ def leader_fault(position: Position, chits: Sequence[str], point: str) -> Iterat
     """The fault of CN12 with a point unit of another faction."""
     for at, chit in enumerate(chits):
         if position.board.chits.get(chit) == "CN12" and not is_led_by_africans(position, point):
-            hint = "the chit needs a Moroccan point unit, or one from the Legion"
+            hint = say("the chit needs a Moroccan point unit, or one from the Legion")
             yield Violation(
-                "the point unit is neither Moroccan nor from the Legion",
+                say("the point unit is neither Moroccan nor from the Legion"),
                 ("chits", at),
                 hint=hint,
             )
@@ -446,11 +464,11 @@ def tanks_need_a_counterattack(
     for at, chit in enumerate(order.chits):
         kind = position.board.chits.get(chit)
         if kind == "CR3" and not order.counterattack:
-            message = "the tanks do nothing without a counter-attack"
-            yield Violation(message, ("chits", at), hint="name units that counter-attack")
+            message = say("the tanks do nothing without a counter-attack")
+            yield Violation(message, ("chits", at), hint=say("name units that counter-attack"))
         if kind == "CR4" and order.fortify == "units" and not order.counterattack:
-            message = "no counter-attacking unit could stay fresh"
-            hint = "write fortify: terrain, or name units that counter-attack"
+            message = say("no counter-attacking unit could stay fresh")
+            hint = say("write fortify: terrain, or name units that counter-attack")
             yield Violation(message, ("chits", at), rule="15.CR4", hint=hint)
 
 
@@ -471,8 +489,10 @@ def draws_what_it_may(stage: OfASide, position: Position, order: DrawChits) -> I
     most = most_to_draw(position, stage.side)
     if not 0 <= order.chits <= most:
         hand = len(position.hands[stage.side])
-        message = f"you may draw up to {most} chits"
-        hint = f"each costs a support point, and a hand is 5 at most; yours has {hand}"
+        message = say("you may draw up to {most} chits", most=most)
+        hint = say(
+            "each costs a support point, and a hand is 5 at most; yours has {hand}", hand=hand
+        )
         yield Violation(message, ("chits",), hint=hint)
 
 
@@ -482,8 +502,8 @@ def puts_back_its_own(stage: OfASide, position: Position, order: PutBack) -> Ite
     for at, chit in enumerate(order.chits):
         there = position.where(stage.side, chit)
         if there not in position.hands[stage.side] or there in seen:
-            message = f"{chit} is not in your hand"
-            hint = f"you hold {hand_told(position, stage.side)}"
+            message = say("{chit} is not in your hand", chit=chit)
+            hint = say("you hold {hand_told}", hand_told=hand_told(position, stage.side))
             yield Violation(message, ("chits", at), hint=hint)
         seen.add(there)
 

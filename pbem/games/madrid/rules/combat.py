@@ -19,6 +19,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.units import strength_of
 from pbem.games.madrid.tables import ENEMY, REPUBLICAN, SHOCK
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -211,20 +212,26 @@ def meets_the_enemy(stage: OfASide, position: Position, order: Fighting) -> Iter
     area = area_of(position, order)
     if not position.has_enemies(area, stage.side):
         at = ("path",) if isinstance(order, Assault) else ("units",)
-        hint = (
+        hint = say(
             "an attack is in the area of its units: to go to the enemy, write assault, with a path"
         )
         if isinstance(order, Assault):
-            hint = "an assault goes to an area with enemies: to go there without them, write move"
-        yield Violation(f"no enemy unit is in {position.called(area)}", at, hint=hint)
+            hint = say(
+                "an assault goes to an area with enemies: to go there without them, write move"
+            )
+        yield Violation(
+            say("no enemy unit is in {area}", area=position.called(area)), at, hint=hint
+        )
 
 
 @CITE.check("9.4.1.b")
 def attacks_with_a_factor(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
     for at, unit in enumerate(order.units):
         if strength_of(position, unit) < 1:
-            message = f"{position.called(unit)} has no combat factor"
-            yield Violation(message, ("units", at), hint="attackers need a factor of 1 or more")
+            message = say("{unit} has no combat factor", unit=position.called(unit))
+            yield Violation(
+                message, ("units", at), hint=say("attackers need a factor of 1 or more")
+            )
 
 
 @CITE.check("9.4.3.a")
@@ -233,8 +240,8 @@ def assaults_with_shock_units(
 ) -> Iterator[Violation]:
     for at, unit in enumerate(order.units):
         if position.type_of(unit) != SHOCK:
-            message = f"{position.called(unit)} is not a shock unit"
-            hint = "only shock units can assault; others move, or attack where they are"
+            message = say("{unit} is not a shock unit", unit=position.called(unit))
+            hint = say("only shock units can assault; others move, or attack where they are")
             yield Violation(message, ("units", at), hint=hint)
 
 
@@ -244,12 +251,14 @@ def attack_has_a_point_unit(
 ) -> Iterator[Violation]:
     if order.point and order.point not in order.units:
         yield Violation(
-            f"{position.called(order.point)} does not take part",
+            say("{point} does not take part", point=position.called(order.point)),
             ("point",),
-            hint="name one that does",
+            hint=say("name one that does"),
         )
     elif not order.point and len(order.units) > 1:
-        yield Violation("name the point unit", (), hint="write point: with one of the units")
+        yield Violation(
+            say("name the point unit"), (), hint=say("write point: with one of the units")
+        )
 
 
 @CITE.check("12.3.h")
@@ -258,8 +267,10 @@ def spares_in_the_pause(stage: OfASide, position: Position, order: Fighting) -> 
     area = area_of(position, order)
     binds = position.is_bound_by_pause(stage.side)
     if binds and not position.is_friendly(area, stage.side):
-        message = f"during the pause Nationalists may not attack in {position.called(area)}"
-        hint = "attacks in your own contested areas are still legal"
+        message = say(
+            "during the pause Nationalists may not attack in {area}", area=position.called(area)
+        )
+        hint = say("attacks in your own contested areas are still legal")
         at = ("path",) if isinstance(order, Assault) else ("units",)
         yield Violation(message, at, hint=hint)
 
@@ -269,8 +280,11 @@ def waits_for_the_government(
     stage: OfASide, position: Position, order: object
 ) -> Iterator[Violation]:
     if stage.side == REPUBLICAN and position.flight:
-        hint = f"this lasts for {position.flight} Republican impulses, including this one"
-        yield Violation("the government is fleeing: no combat, no bombardment", (), hint=hint)
+        hint = say(
+            "this lasts for {flight} Republican impulses, including this one",
+            flight=position.flight,
+        )
+        yield Violation(say("the government is fleeing: no combat, no bombardment"), (), hint=hint)
 
 
 ATTACK_CHECKS = (

@@ -12,6 +12,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.rules.retreat import names_of
+from pbem.messages import say
 
 
 class Answering(Protocol):
@@ -28,10 +29,14 @@ def counterattacks_with_fresh_units(
     may = combat.may_counterattack(position, stage.fight)
     for at, unit in enumerate(order.counterattack):
         if unit not in may or unit in order.counterattack[:at]:
-            message = f"{position.called(unit)} cannot counter-attack"
+            message = say("{unit} cannot counter-attack", unit=position.called(unit))
             if stage.fight.surprise:
-                message = "no unit can counter-attack: the attack is a surprise"
-            hint = f"units that can: {names_of(position, may)}" if may else "no unit can"
+                message = say("no unit can counter-attack: the attack is a surprise")
+            hint = (
+                say("units that can: {names}", names=names_of(position, may))
+                if may
+                else say("no unit can")
+            )
             rule = "15.CN3" if stage.fight.surprise else ""
             yield Violation(message, ("counterattack", at), rule=rule, hint=hint)
 
@@ -43,11 +48,13 @@ def leads_with_the_best_class(
     may = combat.may_lead(position, stage.fight, order.counterattack)
     if order.point not in may:
         message = (
-            f"{position.called(order.point)} cannot be the point unit"
+            say("{point} cannot be the point unit", point=position.called(order.point))
             if order.point
-            else "name a point unit"
+            else say("name a point unit")
         )
-        yield Violation(message, ("point",), hint=f"name one of {names_of(position, may)}")
+        yield Violation(
+            message, ("point",), hint=say("name one of {names}", names=names_of(position, may))
+        )
 
 
 @CITE.refusal("15.CN12")

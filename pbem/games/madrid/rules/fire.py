@@ -11,6 +11,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.rules.units import strength_of
+from pbem.messages import say
 
 TRIO = 3
 
@@ -35,6 +36,8 @@ def leads_with_a_fresh_unit(
     stage: KnowsUnits, position: Position, order: Lead
 ) -> Iterator[Violation]:
     if order.point and order.point not in stage.units:
-        message = f"{position.called(order.point)} cannot lead the assault"
-        hint = f"name one of {names_of(position, stage.units)}, or leave point out to stop"
+        message = say("{point} cannot lead the assault", point=position.called(order.point))
+        hint = say(
+            "name one of {names}, or leave point out to stop", names=names_of(position, stage.units)
+        )
         yield Violation(message, ("point",), hint=hint)

@@ -11,6 +11,7 @@ from pbem.games.madrid.orders import Lose
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import Suffering
 from pbem.games.madrid.rules.retreat import NO_WISHES, allocate, faults, names_of
+from pbem.messages import say
 
 
 @CITE.rule("9.6.a")
@@ -144,9 +145,9 @@ def loses_of_those_hit(stage: Suffering, position: Position, order: Lose) -> Ite
     """Player A's losses fall on units that took part, player B's on any in the area."""
     for unit, at, is_key in _named(order):
         if unit not in stage.units:
-            hint = f"the losses are taken by {names_of(position, stage.units)}"
+            hint = say("the losses are taken by {names}", names=names_of(position, stage.units))
             yield Violation(
-                f"{position.called(unit)} does not take these losses",
+                say("{unit} does not take these losses", unit=position.called(unit)),
                 at,
                 hint=hint,
                 is_key=is_key,
@@ -158,8 +159,8 @@ def hits_each_unit_once(stage: Suffering, position: Position, order: Lose) -> It
     seen: set[str] = set()
     for unit, at, is_key in _named(order):
         if unit in seen:
-            message = f"{position.called(unit)} is named twice"
-            hint = "a unit is spent, retreats or is eliminated"
+            message = say("{unit} is named twice", unit=position.called(unit))
+            hint = say("a unit is spent, retreats or is eliminated")
             yield Violation(message, at, hint=hint, is_key=is_key)
         seen.add(unit)
 
@@ -168,8 +169,8 @@ def hits_each_unit_once(stage: Suffering, position: Position, order: Lose) -> It
 def spends_fresh_units(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
     for at, unit in enumerate(order.spend):
         if unit in stage.units and not position.is_fresh(unit):
-            message = f"{position.called(unit)} is already spent"
-            yield Violation(message, ("spend", at), hint="it can retreat, or be eliminated")
+            message = say("{unit} is already spent", unit=position.called(unit))
+            yield Violation(message, ("spend", at), hint=say("it can retreat, or be eliminated"))
 
 
 @CITE.check("9.6.d")
@@ -177,9 +178,18 @@ def takes_all_it_can(stage: Suffering, position: Position, order: Lose) -> Itera
     wanted = sum(largest(position, stage.units, stage.point, stage.points).values())
     told = sum(points_of(position, order).values())
     if told != wanted:
-        due = f"{stage.points} are required" if wanted == stage.points else f"{wanted} can be taken"
-        hint = "spent 1, retreat 1 more, eliminated 3 if fresh and 2 if spent"
-        yield Violation(f"this takes {told} points, and {due}", (), hint=hint)
+        hint = say("spent 1, retreat 1 more, eliminated 3 if fresh and 2 if spent")
+        yield Violation(
+            say(
+                "this takes {points} points, and {wanted} are required"
+                if wanted == stage.points
+                else "this takes {points} points, and {wanted} can be taken",
+                points=told,
+                wanted=wanted,
+            ),
+            (),
+            hint=hint,
+        )
 
 
 @CITE.check("9.6.f")
@@ -193,8 +203,15 @@ def spares_others_more_than_the_point_unit(
     for unit, at, is_key in _named(order):
         if taken[unit] > most:
             name = position.unit(unit).name
-            message = f"{name} takes {taken[unit]}, and the point unit takes {most}"
-            hint = "no unit may take more than the point unit, unless the point unit is eliminated"
+            message = say(
+                "{name} takes {taken}, and the point unit takes {most}",
+                name=name,
+                taken=taken[unit],
+                most=most,
+            )
+            hint = say(
+                "no unit may take more than the point unit, unless the point unit is eliminated"
+            )
             yield Violation(message, at, hint=hint, is_key=is_key)
 
 
@@ -204,8 +221,10 @@ def eliminates_guns_last(stage: Suffering, position: Position, order: Lose) -> I
     left = [unit for unit in others if unit not in order.eliminate]
     for at, unit in enumerate(order.eliminate):
         if position.is_gun(unit) and left:
-            message = f"{position.called(unit)} is artillery, and other units are left"
-            hint = f"eliminate {names_of(position, left)} first"
+            message = say(
+                "{unit} is artillery, and other units are left", unit=position.called(unit)
+            )
+            hint = say("eliminate {names} first", names=names_of(position, left))
             yield Violation(message, ("eliminate", at), hint=hint)
 
 

@@ -15,6 +15,7 @@ from pbem.games.madrid.position import BAD_WEATHER, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
+from pbem.messages import say
 from pbem.value import value
 from pbem.words import listing
 
@@ -145,18 +146,24 @@ def follows_one_path(stage: OfASide, position: Position, order: Marching) -> Ite
     graph = position.board.graph
     start = position.places[order.units[0]]
     if len(order.path) < 2 or order.path[0] != start:
-        message = (
-            f"the path must begin with {position.called(start)}, where the units are, "
-            "and then list other areas"
+        message = say(
+            "the path must begin with {start}, where the units are, and then list other areas",
+            start=position.called(start),
         )
-        yield Violation(message, ("path",), hint=f"write path: [{start}, ...]")
+        yield Violation(message, ("path",), hint=say("write path: [{start}, ...]", start=start))
         return
     for at, (here, there) in enumerate(pairwise(order.path), 1):
         if not graph.are_joined(here, there):
             near = listing(map(position.called, graph.neighbours(here) if here in graph else ()))
-            message = f"{position.called(there)} is not next to {position.called(here)}"
+            message = say(
+                "{there} is not next to {here}",
+                there=position.called(there),
+                here=position.called(here),
+            )
             yield Violation(
-                message, ("path", at), hint=f"next to {position.called(here)} are {near}"
+                message,
+                ("path", at),
+                hint=say("next to {here} are {near}", here=position.called(here), near=near),
             )
             return
 
@@ -169,7 +176,9 @@ def keeps_out_of_enemy_boxes(
     for at, place in enumerate(order.path):
         if position.is_box(place) and not position.is_friendly(place, stage.side):
             yield Violation(
-                f"{position.called(place)} is enemy-controlled", ("path", at), hint="go another way"
+                say("{place} is enemy-controlled", place=position.called(place)),
+                ("path", at),
+                hint=say("go another way"),
             )
 
 
@@ -179,10 +188,12 @@ def never_from_enemy_to_enemy(
 ) -> Iterator[Violation]:
     for at, (ground, here, there) in enumerate(steps(position, order.units, order.path), 1):
         if here not in ground.own and there not in ground.own:
-            message = (
-                f"{position.called(here)} and {position.called(there)} are both enemy-controlled"
+            message = say(
+                "{here} and {there} are both enemy-controlled",
+                here=position.called(here),
+                there=position.called(there),
             )
-            hint = "units cannot move from one enemy area to another"
+            hint = say("units cannot move from one enemy area to another")
             yield Violation(message, ("path", at), hint=hint)
 
 
@@ -195,8 +206,10 @@ def ends_where_it_conquers(
     for at, place in enumerate(order.path[1:-1], 1):
         takes = not position.has_enemies(place, stage.side)
         if takes and not position.is_friendly(place, stage.side):
-            message = f"the move ends in {position.called(place)}, which it takes"
-            yield Violation(message, ("path", at + 1), hint=f"end the path with {place}")
+            message = say("the move ends in {place}, which it takes", place=position.called(place))
+            yield Violation(
+                message, ("path", at + 1), hint=say("end the path with {place}", place=place)
+            )
             return
 
 
@@ -208,9 +221,16 @@ def has_the_movement_points(
     needed, there = costs(position, order.units, order.path), speed(position, order.units)
     if len(needed) > 1 and sum(needed) > there:
         sums = " + ".join(map(str, needed))
-        message = f"this costs {sums} = {sum(needed)} movement points, and the stack has {there}"
+        message = say(
+            "this costs {sums} = {sum} movement points, and the stack has {there}",
+            sums=sums,
+            sum=sum(needed),
+            there=there,
+        )
         yield Violation(
-            message, ("path",), hint="choose a shorter path; a move of one area is always possible"
+            message,
+            ("path",),
+            hint=say("choose a shorter path; a move of one area is always possible"),
         )
 
 
@@ -223,8 +243,10 @@ def brings_guns_to_friends(
         return
     for at, there in _steps_alone(position, stage.side, order):
         area = position.called(there)
-        message = f"artillery cannot enter {area}, an enemy area without a friendly unit"
-        yield Violation(message, ("path", at), hint="send other units first")
+        message = say(
+            "artillery cannot enter {area}, an enemy area without a friendly unit", area=area
+        )
+        yield Violation(message, ("path", at), hint=say("send other units first"))
 
 
 @CITE.refusal("12.1.d")
@@ -237,9 +259,9 @@ def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> It
     entered = set[str]()
     for at, (here, there) in enumerate(pairwise(order.path), 1):
         if is_barred(position, stage.side, here, there) and not any(map(opens, entered)):
-            banks = f"{position.called(here)} and {position.called(there)}"
-            message = f"the river between {banks} may not be crossed yet"
-            hint = (
+            banks = (position.called(here), position.called(there))
+            message = say("the river between {banks} may not be crossed yet", banks=banks)
+            hint = say(
                 "it opens when an urban area has at least as many Nationalist as Republican units"
             )
             yield Violation(message, ("path", at), hint=hint)
@@ -251,8 +273,10 @@ def keeps_the_pause(stage: OfASide, position: Position, order: Marching) -> Iter
     if not position.is_bound_by_pause(stage.side):
         return
     for at, place in _steps_alone(position, stage.side, order):
-        message = f"during the pause Nationalists may not enter {position.called(place)}"
-        hint = "only contested Republican areas may be entered"
+        message = say(
+            "during the pause Nationalists may not enter {place}", place=position.called(place)
+        )
+        hint = say("only contested Republican areas may be entered")
         yield Violation(message, ("path", at), hint=hint)
 
 
@@ -261,10 +285,14 @@ def never_overstacks(stage: OfASide, position: Position, order: Marching) -> Ite
     for at, place in enumerate(order.path[1:], 1):
         if position.room(place, stage.side) < len(order.units) and place != order.path[0]:
             there = len(position.units_at(place, stage.side))
-            message = f"{there} of your units are in {position.called(place)}"
+            message = say(
+                "{there} of your units are in {place}", there=there, place=position.called(place)
+            )
             most = position.board.charts["limits"]["stacking"]
             yield Violation(
-                message, ("path", at), hint=f"an area has room for {most} units of a side"
+                message,
+                ("path", at),
+                hint=say("an area has room for {most} units of a side", most=most),
             )
 
 
@@ -272,13 +300,13 @@ def never_overstacks(stage: OfASide, position: Position, order: Marching) -> Ite
 def names_a_point_unit(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
     is_assault = isinstance(order, Assault)
     if order.point and order.point not in order.units:
-        message = f"{position.called(order.point)} does not take part"
-        yield Violation(message, ("point",), hint="name one that does")
+        message = say("{point} does not take part", point=position.called(order.point))
+        yield Violation(message, ("point",), hint=say("name one that does"))
     open_point = not order.point and len(order.units) > 1
     fire = areas_that_fire(position, order.units, order.path, is_assault=is_assault)
     if open_point and any(fire):
-        message = "name the point unit: the enemy may fire at the units that enter"
-        yield Violation(message, (), hint="write point: with one of the units")
+        message = say("name the point unit: the enemy may fire at the units that enter")
+        yield Violation(message, (), hint=say("write point: with one of the units"))
 
 
 PATH_CHECKS = (

@@ -11,6 +11,7 @@ from pbem.games.madrid.orders import Name
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.rules.retreat import names_of
+from pbem.messages import say
 
 
 class Shelled(Protocol):
@@ -27,8 +28,14 @@ def names_one_of_those(stage: Shelled, position: Position, order: Name) -> Itera
     there = position.units_at(stage.shelling.area, stage.side)
     if order.point not in there:
         area = position.called(stage.shelling.area)
-        message = f"{position.called(order.point)} is not one of your units in {area}"
-        yield Violation(message, ("point",), hint=f"name one of {names_of(position, there)}")
+        message = say(
+            "{point} is not one of your units in {area}",
+            point=position.called(order.point),
+            area=area,
+        )
+        yield Violation(
+            message, ("point",), hint=say("name one of {names}", names=names_of(position, there))
+        )
 
 
 @CITE.refusal("15.CN12")

@@ -11,6 +11,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import Picking
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import REPUBLICAN
+from pbem.messages import say
 
 
 @CITE.rule("15.CR5")
@@ -31,10 +32,18 @@ def may_be_spent(position: Position, area: str) -> tuple[str, ...]:
 def picks_so_many(stage: Picking, position: Position, order: Pick) -> Iterator[Violation]:
     for at, unit in enumerate(order.units):
         if unit not in stage.units or unit in order.units[:at]:
-            hint = f"name {stage.count} of {names_of(position, stage.units)}"
-            message = f"{position.called(unit)} cannot be picked"
+            hint = say(
+                "name {count} of {names}", count=stage.count, names=names_of(position, stage.units)
+            )
+            message = say("{unit} cannot be picked", unit=position.called(unit))
             yield Violation(message, ("units", at), rule=stage.rule, hint=hint)
     if len(order.units) != stage.count:
-        hint = f"name {stage.count} of {names_of(position, stage.units)}"
-        message = f"{len(order.units)} units are named, and {stage.count} must be"
+        hint = say(
+            "name {count} of {names}", count=stage.count, names=names_of(position, stage.units)
+        )
+        message = say(
+            "{number} units are named, and {count} must be",
+            number=len(order.units),
+            count=stage.count,
+        )
         yield Violation(message, ("units",), rule=stage.rule, hint=hint)

@@ -11,23 +11,24 @@ from pbem.games.madrid.orders import Rebuild, Renewal
 from pbem.games.madrid.position import ELIMINATED, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.tables import ARTILLERY, SHOCK
+from pbem.messages import Said, say
 
-Fault = tuple[tuple[str | int, ...], str, str, str]
+Fault = tuple[tuple[str | int, ...], str, Said, Said]
 """The path inside the list, rule, message and hint."""
 
 
 @CITE.rule("8.6", "8.7", "8.8")
-def never_rebuilt(position: Position, unit: str) -> tuple[str, str] | None:
+def never_rebuilt(position: Position, unit: str) -> tuple[str, Said] | None:
     """The rule and the reason why a unit cannot be rebuilt now; None if it can."""
     # reading: in the pause Moroccan cavalry may be rebuilt, because it counts as line units.
     chart = position.board.charts["replacements"]
     printed = position.unit(unit)
     if printed.type == ARTILLERY:
-        return "8.8", "artillery is never rebuilt"
+        return "8.8", say("artillery is never rebuilt")
     if printed.faction in chart["never"]:
-        return "8.6", "International Brigades are never rebuilt"
+        return "8.6", say("International Brigades are never rebuilt")
     if printed.faction in chart["pause_only"] and not position.is_paused:
-        return "8.7", "Legion and Moroccan units are rebuilt only during the pause"
+        return "8.7", say("Legion and Moroccan units are rebuilt only during the pause")
     return None
 
 
@@ -80,39 +81,49 @@ def renewal_faults(
         wanted = [("unit", each.unit)] + ([] if alone else [("gives", each.gives)])
         odd = [(key, unit) for key, unit in wanted if unit not in gone or unit in named]
         for key, unit in odd:
-            message = f"{position.called(unit)} is not an eliminated unit that you can still use"
+            message = say(
+                "{unit} is not an eliminated unit that you can still use",
+                unit=position.called(unit),
+            )
             if not unit:
-                message = "name the unit that leaves the game in exchange"
-            hint = "this takes two units of the same type and faction, one of which leaves the game"
+                message = say("name the unit that leaves the game in exchange")
+            hint = say(
+                "this takes two units of the same type and faction, one of which leaves the game"
+            )
             yield (at, key), "8.3", message, "" if alone else hint
         named.update(unit for _, unit in wanted)
         if odd:
             continue
         if reason := never_rebuilt(position, each.unit):
-            yield (at, "unit"), reason[0], reason[1], "name another unit"
+            yield (at, "unit"), reason[0], reason[1], say("name another unit")
         if not alone and (each.unit == each.gives or not _alike(position, each.unit, each.gives)):
-            message = "the two units must have the same type and faction"
-            yield (at, "gives"), "8.3", message, "name another unit of its kind"
+            message = say("the two units must have the same type and faction")
+            yield (at, "gives"), "8.3", message, say("name another unit of its kind")
         elif not alone and not is_weaker(position, each.unit, each.gives):
-            message = f"{position.unit(each.gives).name} is the weaker of the two"
-            yield (at, "unit"), "8.4", message, "rebuild the weaker unit"
+            message = say("{unit} is the weaker of the two", unit=position.unit(each.gives).name)
+            yield (at, "unit"), "8.4", message, say("rebuild the weaker unit")
         if alone and each.gives:
-            yield (at, "gives"), "15.CN11", "no unit leaves the game in exchange", "leave gives out"
+            yield (
+                (at, "gives"),
+                "15.CN11",
+                say("no unit leaves the game in exchange"),
+                say("leave gives out"),
+            )
         if position.control.get(each.to) != side:
             yield (
                 (at, "to"),
                 "8.5",
-                f"{each.to} is not one of your areas",
-                "name one that you control",
+                say("{to} is not one of your areas", to=each.to),
+                say("name one that you control"),
             )
         elif position.room(each.to, side) < coming[each.to]:
-            yield (at, "to"), "8.5", f"{each.to} has no room", "name another area"
+            yield (at, "to"), "8.5", say("{to} has no room", to=each.to), say("name another area")
 
 
 @CITE.rule("8.2", "12.3.f")
 def limit_faults(
     position: Position, side: Side, renewals: Sequence[Renewal]
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[tuple[str, Said, Said]]:
     """The limits: two line units or one shock unit; in the pause two Nationalist shock units."""
     # reading: nothing is rolled; a side with a pair may rebuild. Line or shock units, never both.
     chart = position.board.charts["replacements"]
@@ -122,8 +133,8 @@ def limit_faults(
     too_many = len(shock) > most or len(renewals) - len(shock) > chart["line"]
     if too_many or 0 < len(shock) < len(renewals):
         rule = "12.3.f" if in_pause else "8.2"
-        hint = f"{chart['line']} line units a turn, or {most} shock units"
-        yield rule, "this rebuilds too many units", hint
+        hint = say("{line} line units a turn, or {most} shock units", line=chart["line"], most=most)
+        yield rule, say("this rebuilds too many units"), hint
 
 
 # ------------------------------------------------------------------- checks of phase 2d

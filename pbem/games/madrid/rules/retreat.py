@@ -12,6 +12,7 @@ from pbem.games.madrid.orders import NOWHERE, Retreat
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.tables import NATIONALIST
+from pbem.messages import Either, Said, say
 from pbem.words import listing
 
 NO_WISHES: Mapping[str, Sequence[str]] = {}
@@ -104,7 +105,7 @@ def is_free_choice(position: Position, side: Side, units: Sequence[str], back: s
 @CITE.rule("9.7.c", "9.7.d")
 def faults(
     position: Position, side: Side, to: Mapping[str, str], back: str = ""
-) -> Iterator[tuple[str, str, str, str]]:
+) -> Iterator[tuple[str, str, Said, Said]]:
     """The faults of retreats from one place: the unit, the rule, a message and a hint.
 
     They are judged together, so it does not matter who goes first: no unit may ignore a place of a
@@ -117,24 +118,31 @@ def faults(
         full = [each for each in legal if taken[each] > position.room(each, side)]
         if place != NOWHERE and place not in legal:
             hint = (
-                f"it may go to {listing(map(position.called, legal), 'or')}"
+                say("it may go to {legal}", legal=Either(tuple(map(position.called, legal))))
                 if legal
-                else "there is nowhere it can go"
+                else say("there is nowhere it can go")
             )
             rule = "9.7.b" if back else "9.7.a"
             yield (
                 unit,
                 rule,
-                f"{position.called(unit)} cannot retreat to {position.called(place)}",
+                say(
+                    "{unit} cannot retreat to {place}",
+                    unit=position.called(unit),
+                    place=position.called(place),
+                ),
                 hint,
             )
             continue
         if place in full:
-            hint = f"there is room for {max(0, position.room(place, side))}"
+            hint = say("there is room for {what}", what=max(0, position.room(place, side)))
             yield (
                 unit,
                 "9.7.c",
-                f"{position.called(place)} has no room for all the units that retreat there",
+                say(
+                    "{place} has no room for all the units that retreat there",
+                    place=position.called(place),
+                ),
                 hint,
             )
             continue
@@ -144,12 +152,18 @@ def faults(
             better = [each for each in group if position.room(each, side) > taken[each]]
             if better:
                 name = position.unit(unit).name
-                hint = f"it may go to {listing(map(position.called, better), 'or')}"
+                hint = say(
+                    "it may go to {better}", better=Either(tuple(map(position.called, better)))
+                )
                 rule = "9.7.d" if place == NOWHERE else "9.7.a"
                 yield (
                     unit,
                     rule,
-                    f"{name} must prefer {listing(map(position.called, better), 'and')}",
+                    say(
+                        "{name} must prefer {better}",
+                        name=name,
+                        better=tuple(map(position.called, better)),
+                    ),
                     hint,
                 )
                 break
@@ -159,9 +173,9 @@ def faults(
 def retreats_all(stage: KnowsUnits, position: Position, order: Retreat) -> Iterator[Violation]:
     for unit in order.to:
         if unit not in stage.units:
-            hint = f"the units that retreat are {names_of(position, stage.units)}"
+            hint = say("the units that retreat are {names}", names=names_of(position, stage.units))
             yield Violation(
-                f"{position.called(unit)} does not have to retreat",
+                say("{unit} does not have to retreat", unit=position.called(unit)),
                 ("to", unit),
                 hint=hint,
                 is_key=True,
@@ -169,7 +183,11 @@ def retreats_all(stage: KnowsUnits, position: Position, order: Retreat) -> Itera
     missing = [unit for unit in stage.units if unit not in order.to]
     if missing:
         names = names_of(position, missing)
-        yield Violation(f"{names} must retreat too", ("to",), hint="give each unit an area")
+        yield Violation(
+            say("{names} must retreat too", names=names),
+            ("to",),
+            hint=say("give each unit an area"),
+        )
 
 
 @CITE.refusal("9.7.a")

@@ -11,6 +11,7 @@ from pbem.games.madrid.position import STRIFE, Position
 from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.rules.units import Activating, units_of
 from pbem.games.madrid.tables import REPUBLICAN
+from pbem.messages import say
 from pbem.value import replace
 
 ANARCHISTS, COMMUNISTS = GROUPS
@@ -48,10 +49,12 @@ def divided(position: Position, order: Activating, kept: str, point: str) -> Act
 @CITE.refusal("15.CN6")
 def keeps_a_group(stage: KnowsUnits, position: Position, order: Keep) -> Iterator[Violation]:
     if order.group not in GROUPS:
-        hint = f"write {ANARCHISTS} or {COMMUNISTS}"
-        yield Violation("choose the group that still acts", ("group",), hint=hint)
+        hint = say(
+            "write {anarchists} or {communists}", anarchists=ANARCHISTS, communists=COMMUNISTS
+        )
+        yield Violation(say("choose the group that still acts"), ("group",), hint=hint)
     elif order.point:
         is_there = order.point in stage.units
         if not is_there or group_of(position, order.point) not in ("", order.group):
-            message = f"{position.called(order.point)} would not act then"
-            yield Violation(message, ("point",), hint="name a unit that would still act")
+            message = say("{point} would not act then", point=position.called(order.point))
+            yield Violation(message, ("point",), hint=say("name a unit that would still act"))

@@ -13,6 +13,7 @@ from pbem.games.madrid.position import BAD_WEATHER, JUNTA, PAUSED, RADA, TRACK, 
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.supply import cut_roads
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import Either, say
 from pbem.words import listing
 
 PAUSE_JUST_OVER = "pause_just_over"
@@ -148,8 +149,10 @@ def pauses_once(stage: OfASide, position: Position, order: Pause) -> Iterator[Vi
     words = pause_words(position)
     if order.say not in words:
         said = listing(words, "or")
-        hint = f"say {said}; the pause can be declared only once, for at most four turns"
-        yield Violation(f"the pause cannot {order.say} now", ("say",), hint=hint)
+        hint = say(
+            "say {said}; the pause can be declared only once, for at most four turns", said=said
+        )
+        yield Violation(say("the pause cannot {say} now", say=order.say), ("say",), hint=hint)
 
 
 @CITE.rule("12.3.d")
@@ -166,5 +169,7 @@ def begins_on_a_turn_offered(
 ) -> Iterator[Violation]:
     turns = _starts(position)
     if order.turn not in turns:
-        message = f"the scenario does not begin on turn {order.turn}"
-        yield Violation(message, ("turn",), hint=f"it can begin on turn {listing(turns, 'or')}")
+        message = say("the scenario does not begin on turn {turn}", turn=order.turn)
+        yield Violation(
+            message, ("turn",), hint=say("it can begin on turn {turns}", turns=Either(tuple(turns)))
+        )

@@ -12,6 +12,7 @@ from pbem.games.madrid.position import BOMBARDED, ENTERED, TRACK, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import ENEMY
+from pbem.messages import Said, say
 
 Activating = Move | Bombard | Attack | Assault
 
@@ -69,12 +70,16 @@ def price(position: Position, order: Activating) -> int:
     return total
 
 
-def _when_it_comes(position: Position, unit: str) -> str:
+def _when_it_comes(position: Position, unit: str) -> Said:
     """Why a unit is not on the map, and when it arrives."""
     turn = position.unit(unit).turn
     if position.places[unit] != TRACK:
-        return "it is eliminated"
-    return f"it arrives on turn {turn}" if turn > position.turn else "it has not arrived yet"
+        return say("it is eliminated")
+    return (
+        say("it arrives on turn {turn}", turn=turn)
+        if turn > position.turn
+        else say("it has not arrived yet")
+    )
 
 
 # ------------------------------------------------------------------- checks
@@ -88,23 +93,39 @@ def activates_own_units(
     units, seen = units_of(order), set[str]()
     start = position.places.get(units[0], "") if units else ""
     if not units:
-        yield Violation("no unit is named", (units_field(order),), hint="name the units that act")
+        yield Violation(
+            say("no unit is named"), (units_field(order),), hint=say("name the units that act")
+        )
     for at, unit in enumerate(units):
         path = (units_field(order), at)
         if unit not in position.board.units or position.side_of(unit) != stage.side:
-            message = f"{position.called(unit)} is a unit of the {ENEMY[stage.side].capitalize()}s"
-            yield Violation(message, path, hint="pbem status lists yours, and where they are")
+            message = say(
+                "{unit} is a unit of the {enemy}s",
+                unit=position.called(unit),
+                enemy=say(ENEMY[stage.side].capitalize()),
+            )
+            yield Violation(message, path, hint=say("pbem status lists yours, and where they are"))
         elif not position.is_on_map(unit):
-            message = f"{position.called(unit)} is not on the map"
+            message = say("{unit} is not on the map", unit=position.called(unit))
             yield Violation(message, path, hint=_when_it_comes(position, unit))
         elif unit in seen:
-            yield Violation(f"{position.called(unit)} is named twice", path, hint="name it once")
+            yield Violation(
+                say("{unit} is named twice", unit=position.called(unit)),
+                path,
+                hint=say("name it once"),
+            )
         elif position.places[unit] != start:
-            message = f"{position.called(unit)} is in {position.called(position.places[unit])}"
+            message = say(
+                "{unit} is in {place}",
+                unit=position.called(unit),
+                place=position.called(position.places[unit]),
+            )
             yield Violation(
                 message,
                 path,
-                hint=f"all units must be in one area, such as {position.called(start)}",
+                hint=say(
+                    "all units must be in one area, such as {start}", start=position.called(start)
+                ),
             )
         seen.add(unit)
 
@@ -115,8 +136,8 @@ def activates_fresh_units(
 ) -> Iterator[Violation]:
     for at, unit in enumerate(units_of(order)):
         if not position.is_fresh(unit):
-            message = f"{position.called(unit)} is spent"
-            hint = "only fresh units can act; spent units can only defend"
+            message = say("{unit} is spent", unit=position.called(unit))
+            hint = say("only fresh units can act; spent units can only defend")
             yield Violation(message, (units_field(order), at), hint=hint)
 
 
@@ -126,8 +147,8 @@ def leaves_the_garrison(
 ) -> Iterator[Violation]:
     for at, unit in enumerate(units_of(order)):
         if is_locked(position, unit):
-            message = f"{position.called(unit)} is the garrison of Madrid"
-            hint = "the garrison waits until Madrid is bombarded or entered"
+            message = say("{unit} is the garrison of Madrid", unit=position.called(unit))
+            hint = say("the garrison waits until Madrid is bombarded or entered")
             yield Violation(message, (units_field(order), at), hint=hint)
 
 
@@ -137,8 +158,10 @@ def stands_where_it_says(
 ) -> Iterator[Violation]:
     here = position.places[units_of(order)[0]]
     if order.start not in ("", here):
-        message = f"the units are in {position.called(here)}"
-        yield Violation(message, ("from",), hint=f"write from: {here}, or leave it out")
+        message = say("the units are in {here}", here=position.called(here))
+        yield Violation(
+            message, ("from",), hint=say("write from: {here}, or leave it out", here=here)
+        )
 
 
 @CITE.refusal("9.6.c")
@@ -147,11 +170,11 @@ def loses_of_its_own(stage: OfASide, position: Position, order: Activating) -> I
     said = () if isinstance(order, Bombard) else order.losses
     for at, unit in enumerate(said):
         if unit not in units_of(order):
-            message = f"{position.called(unit)} does not take part"
-            yield Violation(message, ("losses", at), hint="name units of this order")
+            message = say("{unit} does not take part", unit=position.called(unit))
+            yield Violation(message, ("losses", at), hint=say("name units of this order"))
         elif unit in said[:at]:
-            message = f"{position.called(unit)} is named twice"
-            yield Violation(message, ("losses", at), hint="name it once")
+            message = say("{unit} is named twice", unit=position.called(unit))
+            yield Violation(message, ("losses", at), hint=say("name it once"))
 
 
 @CITE.refusal("9.5.g")
@@ -163,22 +186,31 @@ def names_its_successor(
         others = [unit for unit in units_of(order) if unit != order.point]
         if said.point not in others:
             at = ("if_point_hit", "point")
-            message = f"{position.called(said.point)} cannot take the place of the point unit"
+            message = say(
+                "{point} cannot take the place of the point unit", point=position.called(said.point)
+            )
             hint = (
-                f"name one of {names_of(position, others)}" if others else "no other unit is there"
+                say("name one of {names}", names=names_of(position, others))
+                if others
+                else say("no other unit is there")
             )
             yield Violation(message, at, hint=hint)
     elif said not in ("", STOP):
-        hint = f"write if_point_hit: {STOP}, or if_point_hit: {{point: ...}}"
-        yield Violation(f"no answer is {said!r}", ("if_point_hit",), hint=hint)
+        hint = say("write if_point_hit: {stop}, or if_point_hit: {point: ...}", stop=STOP)
+        yield Violation(say("no answer is {said}", said=repr(said)), ("if_point_hit",), hint=hint)
 
 
 @CITE.check("5.3")
 def can_pay(stage: OfASide, position: Position, order: Activating) -> Iterator[Violation]:
     cost, there = price(position, order), position.support[stage.side]
     if cost > there:
-        message = f"this costs {cost} support point{'s' if cost > 1 else ''}, and you have {there}"
-        hint = "up to five units, two guns and an unprepared attack cost nothing"
+        message = say(
+            "this costs {cost} support point{what}, and you have {there}",
+            cost=cost,
+            what="s" if cost > 1 else "",
+            there=there,
+        )
+        hint = say("up to five units, two guns and an unprepared attack cost nothing")
         yield Violation(message, (units_field(order),), hint=hint)
 
 

@@ -93,7 +93,10 @@ class Naming(PlayerStage[Position]):
         orders = [Name(best), *(Name(unit) for unit in there if unit != best)]
         led = (unit for unit in there if chits.is_led_by_africans(position, unit))
         orders += [Name(unit, (chit,)) for unit in led for chit in held]
-        prompt = f"name the point unit of the bombardment of {position.called(self.shelling.area)}"
+        prompt = say(
+            "name the point unit of the bombardment of {area}",
+            area=position.called(self.shelling.area),
+        )
         return Decision(
             side=self.side, stage="name", prompt=prompt, rule="9.3.d",
             options=(Option(Name, examples=listed(orders)),), default=Name(best),
@@ -123,11 +126,14 @@ class BracingForShells(PlayerStage[Position]):
         held = chits.playable(position, NATIONALIST, chits.OF_POINT)
         orders = [Brace(), *(Brace((chit,)) for chit in held)]
         return Decision(
-            side=NATIONALIST, stage="brace", prompt="play a chit before the bombardment, or "
-                                                    "decline",
-            rule="15.CN12", options=(Option(Brace, examples=listed(orders)),), default=Brace(),
+            side=NATIONALIST,
+            stage="brace",
+            prompt=say("play a chit before the bombardment, or decline"),
+            rule="15.CN12",
+            options=(Option(Brace, examples=listed(orders)),),
+            default=Brace(),
             policy="brace",
-        )  # fmt: skip
+        )
 
     check = checks((chits.answers_with_chits,))
 

@@ -53,7 +53,7 @@ def with_or_without(order: type[Again | Spare], held: Sequence[str]) -> Examples
 
     def examples(some: Some) -> Iterator[Example]:
         for each in some(them):
-            yield Example(each, "" if each.chit else "decline: no chit is played")
+            yield Example(each, "" if each.chit else say("decline: no chit is played"))
 
     return examples
 
@@ -99,12 +99,14 @@ class Sparing(PlayerStage[Position]):
         held = chits.playable(position, REPUBLICAN, chits.SPARE)
         names = names_of(position, tested(position, self.fight))
         return Decision(
-            side=REPUBLICAN, stage="spare",
-            prompt=f"choose whether to spare {names} the morale test",
-            rule="15.CR8", options=(Option(Spare, examples=with_or_without(Spare, held)),),
+            side=REPUBLICAN,
+            stage="spare",
+            prompt=say("choose whether to spare {names} the morale test", names=names),
+            rule="15.CR8",
+            options=(Option(Spare, examples=with_or_without(Spare, held)),),
             default=Spare(),
             policy="spare",
-        )  # fmt: skip
+        )
 
     check = checks((chits.answers_with_its_chit,))
 
@@ -205,7 +207,11 @@ class Defending(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         attack = combat.attack_value(position, self.fight)
-        prompt = f"answer the attack on {position.called(self.fight.area)}, of value {attack}"
+        prompt = say(
+            "answer the attack on {area}, of value {attack}",
+            area=position.called(self.fight.area),
+            attack=attack,
+        )
         return Decision(
             side=self.side, stage="defend", prompt=prompt, rule="9.4.1.C3",
             options=(Option(Defend, examples=lambda some: self._answers(position, some)),),
@@ -225,7 +231,7 @@ class Defending(PlayerStage[Position]):
             order = Defend(counter, leaders[0])
             level = combat.intensity(position, self.fight.but(counterattack=counter))
             others = {"point": leaders, "chits": plays}
-            yield Example(order, f"intensity {level}", others)
+            yield Example(order, say("intensity {level}", level=level), others)
 
     check = checks(
         (counterattacks_with_fresh_units, chits.answers_with_chits),
@@ -265,11 +271,14 @@ class Countering(PlayerStage[Position]):
         held = chits.playable(position, NATIONALIST, chits.COUNTER)
         orders = [Counter(), *map(Counter, held)]
         return Decision(
-            side=NATIONALIST, stage="counter", prompt="cancel the Fortification, or decline",
-            rule="15.CN4", options=(Option(Counter, examples=listed(orders)),),
+            side=NATIONALIST,
+            stage="counter",
+            prompt=say("cancel the Fortification, or decline"),
+            rule="15.CN4",
+            options=(Option(Counter, examples=listed(orders)),),
             default=Counter(),
             policy="counter",
-        )  # fmt: skip
+        )
 
     check = checks((chits.answers_with_its_chit,))
 

@@ -94,8 +94,8 @@ def shows_what_is_sought(
     stage: Showing, position: Position, order: ShowChit
 ) -> Iterator[Violation]:
     if not position.chit_in(position.where(stage.side, stage.chit)):
-        message = f"the slot that contains {stage.chit} must be opened"
-        yield Violation(message, hint="the player with the key opens it")
+        message = say("the slot that contains {chit} must be opened", chit=stage.chit)
+        yield Violation(message, hint=say("the player with the key opens it"))
 
 
 @value
@@ -109,9 +109,13 @@ class Showing(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         title = position.board.kinds[position.kind_of(self.chit)].title
         return Decision(
-            side=self.side, stage="show", prompt=f"show {title}, which leaves the game",
-            rule="15.CN7", options=(Option(ShowChit, {}),), default=ShowChit(),
-        )  # fmt: skip
+            side=self.side,
+            stage="show",
+            prompt=say("show {title}, which leaves the game", title=title),
+            rule="15.CN7",
+            options=(Option(ShowChit, {}),),
+            default=ShowChit(),
+        )
 
     check = checks((shows_what_is_sought,))
 

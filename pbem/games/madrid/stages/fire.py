@@ -71,7 +71,9 @@ class Firing(PlayerStage[Position]):
             options.append(Option(Hold, {}))
         strength = fire_strength(position, self.side, self.incoming.area)
         area = position.called(self.incoming.area)
-        prompt = f"fire with strength {strength} at units that enter {area}"
+        prompt = say(
+            "fire with strength {strength} at units that enter {area}", strength=strength, area=area
+        )
         return Decision(
             side=self.side, stage="fire", prompt=prompt, rule="9.5.b", options=tuple(options),
             default=Fire(),
@@ -118,10 +120,14 @@ class Bracing(PlayerStage[Position]):
         held = chits.playable(position, self.side, chits.OF_POINT)
         orders = [Brace(), *(Brace((chit,)) for chit in held)]
         return Decision(
-            side=self.side, stage="brace", prompt="play a chit before you are fired at, or decline",
-            rule="15.CN12", options=(Option(Brace, examples=listed(orders)),), default=Brace(),
+            side=self.side,
+            stage="brace",
+            prompt=say("play a chit before you are fired at, or decline"),
+            rule="15.CN12",
+            options=(Option(Brace, examples=listed(orders)),),
+            default=Brace(),
             policy="brace",
-        )  # fmt: skip
+        )
 
     check = checks((chits.answers_with_chits,))
 

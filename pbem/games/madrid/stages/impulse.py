@@ -95,10 +95,14 @@ class Impulse(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         return Decision(
-            side=self.side, stage="impulse", prompt="play an impulse", rule="9.0.1",
-            options=impulse_options(position, self.side), default=Pass(),
+            side=self.side,
+            stage="impulse",
+            prompt=say("play an impulse"),
+            rule="9.0.1",
+            options=impulse_options(position, self.side),
+            default=Pass(),
             policy="impulse",
-        )  # fmt: skip
+        )
 
     check = by_verb(
         {
@@ -200,11 +204,14 @@ class Keeping(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         orders = [Keep(group) for group in GROUPS]
         return Decision(
-            side=self.side, stage="keep", prompt="choose which of the two groups acts",
-            rule="15.CN6", options=(Option(Keep, examples=listed(orders)),),
+            side=self.side,
+            stage="keep",
+            prompt=say("choose which of the two groups acts"),
+            rule="15.CN6",
+            options=(Option(Keep, examples=listed(orders)),),
             default=Keep(GROUPS[0]),
             policy="strife",
-        )  # fmt: skip
+        )
 
     check = checks((strife.keeps_a_group,))
 
@@ -244,11 +251,14 @@ class GoingOn(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         held = chits.playable(position, REPUBLICAN, chits.AGAIN)
         return Decision(
-            side=REPUBLICAN, stage="again", prompt="play a chit for a second impulse, or decline",
-            rule="15.CR7", options=(Option(Again, examples=with_or_without(Again, held)),),
+            side=REPUBLICAN,
+            stage="again",
+            prompt=say("play a chit for a second impulse, or decline"),
+            rule="15.CR7",
+            options=(Option(Again, examples=with_or_without(Again, held)),),
             default=Again(),
             policy="again",
-        )  # fmt: skip
+        )
 
     check = checks((chits.answers_with_its_chit,))
 

@@ -21,6 +21,7 @@ from pbem.games.madrid.rules.retreat import (
     retreats_to_legal_places,
     ways_out,
 )
+from pbem.messages import say, say_many
 from pbem.value import value
 
 
@@ -82,8 +83,10 @@ class Losing(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         wanted = sum(losses.largest(position, self.units, self.point, self.points).values())
         name, first = position.unit(self.point).name, self.share(position)
-        points = "1 loss point" if wanted == 1 else f"{wanted} loss points"
-        prompt = f"assign {points}; the point unit is {name}"
+        prompt = say_many(
+            "points", "assign {points} loss point; the point unit is {name}",
+            "assign {points} loss points; the point unit is {name}", points=wanted, name=name,
+        )  # fmt: skip
         return Decision(
             side=self.side, stage="lose", prompt=prompt, rule="9.6.a",
             options=(Option(Lose, examples=listed([first, *self._others(position)])),),
@@ -149,10 +152,14 @@ class Retreating(PlayerStage[Position]):
         # reading: their owner says for each unit where it goes, one after the other.
         order = Retreat(allocate(position, self.side, self.units))
         return Decision(
-            side=self.side, stage="retreat", prompt="choose where your units retreat", rule="9.7.a",
+            side=self.side,
+            stage="retreat",
+            prompt=say("choose where your units retreat"),
+            rule="9.7.a",
             options=(Option(Retreat, examples=listed(lambda: self._ways(position))),),
-            default=order, policy="retreat",
-        )  # fmt: skip
+            default=order,
+            policy="retreat",
+        )
 
     def _ways(self, position: Position) -> list[Retreat]:
         """Different ways: the first places for all, in either order, and any one unit elsewhere."""

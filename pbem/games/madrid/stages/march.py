@@ -16,6 +16,7 @@ from pbem.games.madrid.rules.fire import leads_with_a_fresh_unit
 from pbem.games.madrid.rules.movement import draws_fire
 from pbem.games.madrid.stages.combat import CombatBegins
 from pbem.games.madrid.stages.fire import Incoming, fired_at
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -104,10 +105,14 @@ class Leading(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         orders = [*(Lead(unit) for unit in self.units), Lead()]
         return Decision(
-            side=self.side, stage="lead", prompt="name a new point unit, or stop the assault",
-            rule="9.5.g", options=(Option(Lead, examples=listed(orders)),), default=Lead(),
+            side=self.side,
+            stage="lead",
+            prompt=say("name a new point unit, or stop the assault"),
+            rule="9.5.g",
+            options=(Option(Lead, examples=listed(orders)),),
+            default=Lead(),
             policy="lead",
-        )  # fmt: skip
+        )
 
     check = checks((leads_with_a_fresh_unit,))
 

@@ -150,17 +150,28 @@ class PickingUnits(PlayerStage[Position]):
         return (e.UnitsSpent(units) if self.area else e.UnitsFreshened(units),)
 
     def ask(self, position: Position) -> Decision:
-        do = "be spent" if self.area else "turn fresh"
-        many = "a unit that is" if self.count == 1 else f"{self.count} units that are"
+        prompt = say("name a unit that is to turn fresh")
+        if self.area:
+            prompt = say("name a unit that is to be spent")
+        if self.count > 1:
+            prompt = say(
+                "name {count} units that are to be spent" if self.area
+                else "name {count} units that are to turn fresh",
+                count=self.count,
+            )  # fmt: skip
         shifted = [
             Pick((*self.units[at:], *self.units[:at])[: self.count])
             for at in range(min(4, len(self.units)))
         ]
         return Decision(
-            side=self.side, stage="pick", prompt=f"name {many} to {do}", rule=self.rule,
-            options=(Option(Pick, examples=listed(shifted)),), default=shifted[0],
+            side=self.side,
+            stage="pick",
+            prompt=prompt,
+            rule=self.rule,
+            options=(Option(Pick, examples=listed(shifted)),),
+            default=shifted[0],
             policy="pick",
-        )  # fmt: skip
+        )
 
     check = checks((picks_so_many,))
 

@@ -11,6 +11,7 @@ from pbem.games.madrid.orders import Reroll
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.tables import NATIONALIST
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -33,10 +34,14 @@ class Rerolling(PlayerStage[Position]):
         orders = [Reroll(), *map(Reroll, held)]
         told = " and ".join(map(str, self.dice))
         return Decision(
-            side=NATIONALIST, stage="reroll", prompt=f"reroll {told}, or decline",
-            rule="15.CN10", options=(Option(Reroll, examples=listed(orders)),), default=Reroll(),
+            side=NATIONALIST,
+            stage="reroll",
+            prompt=say("reroll {told}, or decline", told=told),
+            rule="15.CN10",
+            options=(Option(Reroll, examples=listed(orders)),),
+            default=Reroll(),
             policy="reroll",
-        )  # fmt: skip
+        )
 
     check = checks((chits.answers_with_its_chit,))
 

@@ -21,6 +21,7 @@ from pbem.games.madrid.rules.arrivals import (
 from pbem.games.madrid.rules.control import Story
 from pbem.games.madrid.rules.turn import begins_on_a_turn_offered, starts_with_junta
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, Start
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -36,10 +37,13 @@ class Begins(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         orders = [Begin(start.turn) for start in position.card.starts]
         return Decision(
-            side=NATIONALIST, stage="begin", prompt="choose the turn on which the battle begins",
-            rule="12.2.a", options=(Option(Begin, examples=listed(orders)),),
+            side=NATIONALIST,
+            stage="begin",
+            prompt=say("choose the turn on which the battle begins"),
+            rule="12.2.a",
+            options=(Option(Begin, examples=listed(orders)),),
             default=orders[0],
-        )  # fmt: skip
+        )
 
     check = checks((begins_on_a_turn_offered,))
 
@@ -80,15 +84,21 @@ class SetUp(PlayerStage[Position]):
         rule = "1.1.9" if not is_free else ("12.2.b" if self.side == REPUBLICAN else "12.2.c")
         default = PlaceUnits(spread(position, self.units))
         return Decision(
-            side=self.side, stage="set_up", prompt="set up your units", rule=rule,
-            options=(Option(
-                PlaceUnits, note=places_told(
-                    position, {unit: set_up_places(position, unit) for unit in self.units}
+            side=self.side,
+            stage="set_up",
+            prompt=say("set up your units"),
+            rule=rule,
+            options=(
+                Option(
+                    PlaceUnits,
+                    note=places_told(
+                        position, {unit: set_up_places(position, unit) for unit in self.units}
+                    ),
+                    examples=lambda some: self._ways(position, some),
                 ),
-                examples=lambda some: self._ways(position, some),
-            ),),
+            ),
             default=default,
-        )  # fmt: skip
+        )
 
     def _ways(self, position: Position, some: Some) -> Iterator[Example]:
         """The units spread over the areas in turn, each time beginning with another area."""

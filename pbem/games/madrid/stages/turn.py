@@ -94,13 +94,19 @@ class Pausing(PlayerStage[Position]):
         words = turn.pause_words(position)
         if not position.has("pause") or len(words) < 2:
             return None
-        do = "end the pause in fighting" if position.is_paused else "begin the pause in fighting"
         return Decision(
-            side=NATIONALIST, stage="pause", prompt=f"{do}, or leave things as they are",
-            rule="12.3.d", options=(Option(Pause, examples=listed(list(map(Pause, words)))),),
+            side=NATIONALIST,
+            stage="pause",
+            prompt=say(
+                "end the pause in fighting, or leave things as they are"
+                if position.is_paused
+                else "begin the pause in fighting, or leave things as they are"
+            ),
+            rule="12.3.d",
+            options=(Option(Pause, examples=listed(list(map(Pause, words)))),),
             default=Pause("keep"),
             policy="pause",
-        )  # fmt: skip
+        )
 
     check = checks((turn.pauses_once,))
 
@@ -197,11 +203,14 @@ class Drawing(PlayerStage[Position]):
         if not most or position.is_bound_by_pause(self.side):
             return None
         return Decision(
-            side=self.side, stage="draw", prompt=f"draw up to {most} chits, at a point each",
-            rule="6.1", options=(Option(DrawChits, {"chits": Amount(0, most)}),),
+            side=self.side,
+            stage="draw",
+            prompt=say("draw up to {most} chits, at a point each", most=most),
+            rule="6.1",
+            options=(Option(DrawChits, {"chits": Amount(0, most)}),),
             default=DrawChits(0),
             policy="draw",
-        )  # fmt: skip
+        )
 
     check = checks((draws_what_it_may,))
 
@@ -249,15 +258,20 @@ class Arriving(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         found = list(arrivals.arranged(position, self.units, {}))
         return Decision(
-            side=self.side, stage="arrive", prompt="choose where your units arrive", rule="7.1",
-            options=(Option(
-                PlaceUnits,
-                note=arrivals.places_told(position, {unit: may for unit, _, may in found}),
-                examples=lambda some: self._ways(position, some),
-            ),),
+            side=self.side,
+            stage="arrive",
+            prompt=say("choose where your units arrive"),
+            rule="7.1",
+            options=(
+                Option(
+                    PlaceUnits,
+                    note=arrivals.places_told(position, {unit: may for unit, _, may in found}),
+                    examples=lambda some: self._ways(position, some),
+                ),
+            ),
             default=PlaceUnits({unit: place for unit, place, _ in found}),
             policy="arrive",
-        )  # fmt: skip
+        )
 
     def _ways(self, position: Position, some: Some) -> Iterator[Example]:
         """All units to the first open place, then to the second, and so on."""
@@ -290,11 +304,15 @@ class Rebuilding(PlayerStage[Position]):
         orders = [Rebuild((Renewal(one, areas[0], other),)) for one, other in found]
         orders = [*self._two(position, areas, found), *orders, Rebuild()]
         return Decision(
-            side=self.side, stage="rebuild", prompt="rebuild units, or none", rule="8.2",
-            options=(Option(Rebuild, examples=listed(orders)),), default=Rebuild(),
+            side=self.side,
+            stage="rebuild",
+            prompt=say("rebuild units, or none"),
+            rule="8.2",
+            options=(Option(Rebuild, examples=listed(orders)),),
+            default=Rebuild(),
             optional=True,
             policy="rebuild",
-        )  # fmt: skip
+        )
 
     def _two(
         self, position: Position, areas: tuple[str, ...], found: tuple[tuple[str, str], ...]
@@ -407,12 +425,15 @@ class PuttingBack(PlayerStage[Position]):
         held = position.held(self.side)
         orders = [PutBack(), PutBack(held), *(PutBack((chit,)) for chit in held)]
         return Decision(
-            side=self.side, stage="put_back", prompt="put chits back into the cup, or keep them "
-                                                     "all",
-            rule="6.9", options=(Option(PutBack, examples=listed(orders)),), default=PutBack(),
+            side=self.side,
+            stage="put_back",
+            prompt=say("put chits back into the cup, or keep them all"),
+            rule="6.9",
+            options=(Option(PutBack, examples=listed(orders)),),
+            default=PutBack(),
             optional=True,
             policy="put_back",
-        )  # fmt: skip
+        )
 
     check = checks((puts_back_its_own,))
 

@@ -307,7 +307,7 @@ def test_a_line_of_ours_that_no_longer_fits_is_explained(laid):
     folder = laid(units="types: [{side: nationalist, id: INF, count: 2}]")
     first = check(folder, DATA)[0]
     assert first.span.file.startswith("data/crusade/scenarios/")
-    assert "no longer fits your folder" in first.hint
+    assert "no longer fits your folder" in str(first.hint)
 
 
 BEGINNINGS = [
@@ -424,7 +424,7 @@ def test_what_no_game_can_come_to_is_told_with_its_line(laid, old, new, reason):
     assert old in text
     spoilt = text.replace(old, new, 1)
     folder = laid(scenarios__columns_before_madrid=spoilt)
-    problems = [each for each in check(folder, DATA) if reason in each.message]
+    problems = [each for each in check(folder, DATA) if reason in str(each.message)]
     assert problems, render_all(check(folder, DATA))
     found = problems[0]
     assert found.span.file.endswith("columns_before_madrid.yaml")
@@ -461,8 +461,8 @@ def test_special_trenches_are_counted_with_those_that_are_lost(laid):
 def test_points_need_their_card(laid):
     folder = laid(scenarios__mine=scenario(markers="{rp: {AXIS: 2}}"))
     (problem,) = check(folder, DATA)
-    assert problem.message == "no AXIS points are recorded before N2 is played (8.4.1)"
-    assert problem.span.line == 4 and "decks.played" in problem.hint
+    assert str(problem.message) == "no AXIS points are recorded before N2 is played (8.4.1)"
+    assert problem.span.line == 4 and "decks.played" in str(problem.hint)
 
 
 def test_a_card_is_not_both_played_and_removed(laid):
@@ -476,7 +476,7 @@ def test_a_card_is_not_both_played_and_removed(laid):
 def test_what_comes_before_the_first_round_must_be_told(laid):
     folder = laid(scenarios__mine=scenario(begins="{round: 2, side: nationalist}"))
     (problem,) = check(folder, DATA)
-    assert problem.message == "the actions of earlier rounds are missing"
+    assert str(problem.message) == "the actions of earlier rounds are missing"
     first = laid(scenarios__mine=scenario(begins="{round: 1, side: nationalist}"))
     assert check(first, DATA) == []
 
@@ -557,9 +557,9 @@ def test_a_slip_in_what_differs_is_told_at_its_line(laid, told, place, reason):
 def test_a_scenario_that_shares_with_none_is_told_and_judged_no_further(laid):
     folder = laid(scenarios__mine="id: mine\ntitle: Mine\nsame_as: nowhere\n")
     (problem,) = check(folder, DATA)
-    assert problem.message == "'nowhere' is not a scenario with its own set-up"
+    assert str(problem.message) == "'nowhere' is not a scenario with its own set-up"
     assert (problem.span.line, problem.span.column) == (3, 10)
-    assert problem.hint == "it may be campaign, republican_collapse or two_years_of_war"
+    assert str(problem.hint) == "it may be campaign, republican_collapse or two_years_of_war"
 
 
 # ---------------------------------------------------------------- hostile folders
@@ -638,7 +638,7 @@ BOMBS = [
 def test_no_text_brings_the_program_down(laid, file, text):
     folder = laid(**{file: text})
     for problem in check(folder, DATA):
-        assert problem.message and problem.span
+        assert str(problem.message) and problem.span
 
 
 VALUES = st.recursive(

@@ -16,6 +16,7 @@ from pbem.games.crusade.rules import advance as advances
 from pbem.games.crusade.rules.combat import winner
 from pbem.games.crusade.rules.retreat_checks import ADVANCE_CHECKS
 from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -72,7 +73,7 @@ class Pursuit(Question):
         return Decision(
             side=self.side,
             stage="advance",
-            prompt=f"advance into {position.space(combat.space).name}, or stay",
+            prompt=say("advance into {space}, or stay", space=position.space(combat.space).name),
             rule="11.5.1",
             options=(Option(Advance, examples=partial(self._examples, position)),),
             default=Advance(),
@@ -88,7 +89,14 @@ class Pursuit(Question):
             order = Advance(tuple(units[:STACKING_LIMIT]), path)
             if any(self.check(position, order)):
                 order = Advance((units[0],), path)
-            yield Example(order, f"at most {STACKING_LIMIT} of {', '.join(units)}")
+            yield Example(
+                order,
+                say(
+                    "at most {stacking_limit} of {units}",
+                    stacking_limit=STACKING_LIMIT,
+                    units=", ".join(units),
+                ),
+            )
 
     check = checks(*ADVANCE_CHECKS)
 

@@ -33,6 +33,7 @@ from pbem.games.crusade.rules.attack import (
 )
 from pbem.games.crusade.rules.ranking import by_what_is_lost
 from pbem.games.crusade.stages.combat.assault import SiegeAssault
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -74,7 +75,7 @@ class Combats(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="combat",
-            prompt="attack a space, or say done",
+            prompt=say("attack a space, or say done"),
             rule="11.2.2",
             options=(*options, Option(Done, {})),
             default=Done(),
@@ -196,4 +197,4 @@ def _with_what_may_be_said(stage: Combats, position: Position, order: Attack) ->
         advance=AdvancePlan(everyone[:STACKING_LIMIT], (order.space,)),
     )
     others = {"cards": ((), *((card,) for card in found["cards"])), "armor": ("", *found["armor"])}
-    return Example(whole, f"you may add {'; '.join(told)}" if told else "", others)
+    return Example(whole, say("you may add {told}", told="; ".join(told)) if told else "", others)

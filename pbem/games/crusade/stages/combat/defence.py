@@ -13,6 +13,7 @@ from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.attack import called_off
 from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -36,7 +37,9 @@ class DefendersCards(Question):
         return Decision(
             side=self.side,
             stage="combat cards",
-            prompt=f"choose combat cards to defend {position.space(combat.space).name}",
+            prompt=say(
+                "choose combat cards to defend {space}", space=position.space(combat.space).name
+            ),
             rule="11.2.4",
             options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
             default=CombatCards(),

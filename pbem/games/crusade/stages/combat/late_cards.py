@@ -13,6 +13,7 @@ from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.combat import is_beaten
 from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -32,7 +33,7 @@ class AfterTheDice(Step):
 def names_no_unit(stage: object, position: Position, order: CombatCards) -> Iterator[Violation]:
     """No card played after the dice names a unit."""
     if order.target:
-        yield Violation("no card takes a unit now", at=("target",))
+        yield Violation(say("no card takes a unit now"), at=("target",))
 
 
 @value
@@ -46,7 +47,7 @@ class LateCards(Question):
         return Decision(
             side=self.side,
             stage="combat cards",
-            prompt="choose cards to help your beaten units, or none",
+            prompt=say("choose cards to help your beaten units, or none"),
             rule="8.5.3.1",
             options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
             default=CombatCards(),

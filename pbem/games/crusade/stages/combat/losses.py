@@ -26,6 +26,7 @@ from pbem.games.crusade.rules.losses import (
 from pbem.games.crusade.rules.options_combat import possible_survivors
 from pbem.games.crusade.rules.ranking import ORDER, preferred
 from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -68,7 +69,11 @@ class Casualties(Question):
         return Decision(
             side=self.side,
             stage="losses",
-            prompt=f"take a Loss Number of {fight.loss_number} in the combat for {name}",
+            prompt=say(
+                "take a Loss Number of {loss_number} in the combat for {name}",
+                loss_number=fight.loss_number,
+                name=name,
+            ),
             rule="11.2.8",
             options=(Option(Losses, examples=listed([each.order() for each in fight.best])),),
             default=default.order(),
@@ -89,7 +94,11 @@ def may_survive(stage: object, position: Position, order: Spare) -> Iterator[Vio
     """The survivor is a unit of the force, neither Army of Africa nor armor."""
     could = possible_survivors(position, position.fought)
     if order.unit not in could:
-        yield Violation(f"{order.unit} cannot be the survivor", at=("unit",), hint=", ".join(could))
+        yield Violation(
+            say("{unit} cannot be the survivor", unit=order.unit),
+            at=("unit",),
+            hint=", ".join(could),
+        )
 
 
 @value
@@ -102,7 +111,9 @@ class Survivor(Question):
         return Decision(
             side=self.side,
             stage="survivor",
-            prompt=f"name the unit that survives in {position.space(combat.space).name}",
+            prompt=say(
+                "name the unit that survives in {space}", space=position.space(combat.space).name
+            ),
             rule="18.3.1",
             options=(Option(Spare, {"unit": OneOf(could)}),),
             default=Spare(could[0]),

@@ -15,6 +15,7 @@ from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.combat import is_beaten
 from pbem.games.crusade.rules.stacking import has_to_stand_in
 from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -42,12 +43,15 @@ def lost_a_step_here(stage: object, position: Position, order: Replace) -> Itera
     """The step goes to a defender that lost one in this combat, and costs nothing."""
     worn = position.fought.worn
     if order.unit not in worn:
-        yield Violation(f"{order.unit} has lost no step in this combat", at=("unit",),
-                        hint=", ".join(worn))  # fmt: skip
+        yield Violation(
+            say("{unit} has lost no step in this combat", unit=order.unit),
+            at=("unit",),
+            hint=", ".join(worn),
+        )
     else:
         yield from has_to_stand_in(position, order.unit, order.at, "at")
     if order.using:
-        yield Violation("this step costs no replacement points", at=("using",))
+        yield Violation(say("this step costs no replacement points"), at=("using",))
 
 
 @value
@@ -60,7 +64,7 @@ class Rallying(Question):
         return Decision(
             side=self.side,
             stage="organized retreat",
-            prompt="choose a unit to regain a step",
+            prompt=say("choose a unit to regain a step"),
             rule="8.5.1.1",
             options=(Option(Replace, {"unit": OneOf(combat.worn)}),),
             default=Replace(first),

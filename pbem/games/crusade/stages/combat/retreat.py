@@ -23,6 +23,7 @@ from pbem.games.crusade.rules.retreat_checks import RETREAT_CHECKS, way_of
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.stages.combat.step import Question, Step
 from pbem.games.crusade.tables import NATIONALIST
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -95,7 +96,7 @@ class FallBack(Question):
         return Decision(
             side=self.side,
             stage="retreat",
-            prompt=f"retreat a unit from {position.space(combat.space).name}",
+            prompt=say("retreat a unit from {space}", space=position.space(combat.space).name),
             rule="11.4.5",
             options=(Option(Retreat, {"unit": OneOf(units), "path": OneOf(ways.paths)}),),
             default=Retreat(units[0], ways.paths[0]),

@@ -14,6 +14,7 @@ from pbem.games.crusade.rules.options_combat import steps_to_stay
 from pbem.games.crusade.rules.retreat import pay_to_stay, payers, payers_in_order
 from pbem.games.crusade.rules.retreat_checks import CANCEL_CHECKS
 from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -48,8 +49,10 @@ class StandFast(Question):
         return Decision(
             side=self.side,
             stage="cancel retreat",
-            prompt=f"choose a unit to pay for staying in {position.space(combat.space).name}, or "
-            "none",
+            prompt=say(
+                "choose a unit to pay for staying in {space}, or none",
+                space=position.space(combat.space).name,
+            ),
             rule="11.4.3",
             options=(Option(CancelRetreat, {"by": OneOf(could if combat.paid else ("", *could))}),),
             default=CancelRetreat(payers_in_order(position, combat, ())[0] if combat.paid else ""),

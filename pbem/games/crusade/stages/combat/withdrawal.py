@@ -11,6 +11,7 @@ from pbem.games.crusade.orders import WithdrawFirst
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.options_combat import may_withdraw
 from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -33,7 +34,9 @@ class Withdrawal(Question):
         return Decision(
             side=self.side,
             stage="withdrawal",
-            prompt=f"say whether you withdraw from {position.space(combat.space).name}",
+            prompt=say(
+                "say whether you withdraw from {space}", space=position.space(combat.space).name
+            ),
             rule="18.3.1",
             options=(Option(WithdrawFirst, {"declared": OneOf((False, True))}),),
             default=WithdrawFirst(declared=False),
