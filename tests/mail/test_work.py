@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 import zlib
 from typing import Any
 
@@ -70,7 +71,10 @@ def test_a_packed_file_is_paid_for_by_what_it_unpacks_to() -> None:
     assert work.MOST - whole._left == work.JUDGING * (len(RAW) + 100_000)
     bomb = gzip.compress(bytes(format.MAX_BYTES + 1))
     assert salvage.weight(bomb) == format.MAX_BYTES + 1
-    assert salvage.weight(bomb, 5) == 6, "no more is unpacked than can be paid for"
+    tracemalloc.start()
+    assert salvage.weight(bomb, 5) == 6
+    assert tracemalloc.get_traced_memory()[1] < 1 << 19, "no more is unpacked than is paid for"
+    tracemalloc.stop()
 
 
 def test_a_block_is_paid_for() -> None:
