@@ -185,7 +185,7 @@ def _check_values(raw: bytes) -> None:
     if _has_too_many(raw):
         bare = raw.replace(rb"\\", b"").replace(rb"\"", b"")
         if _has_too_many(_TEXT.sub(b"", bare)):
-            raise FileRefused("E-LIMIT", "the file has more values than a game can have")
+            raise FileRefused("E-LIMIT", say("the file has more values than a game can have"))
 
 
 def _has_too_many(raw: bytes) -> bool:
