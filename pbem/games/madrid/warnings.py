@@ -9,6 +9,7 @@ from pbem.engine.warnings import Danger
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.retreat import is_barred, names_of, ways_out
 from pbem.games.madrid.rules.supply import cut_roads, sources, supplied_units
+from pbem.games.madrid.rules.units import is_locked
 from pbem.games.madrid.rules.victory import madrid_falls, roads_are_cut
 from pbem.games.madrid.tables import ENEMY, MADRID
 from pbem.messages import Either, say, say_many
@@ -71,9 +72,9 @@ def _may_enter(position: Position, enemy: Side, here: str, area: str) -> bool:
     """Whether units of an adjacent place could enter an empty area."""
     if position.is_bound_by_pause(enemy):
         return False
-    able = (unit for unit in position.units_at(here, enemy) if not position.is_gun(unit))
+    there = position.units_at(here, enemy)
     return (
-        next(able, None) is not None
+        any(not position.is_gun(unit) and not is_locked(position, unit) for unit in there)
         and position.is_friendly(here, enemy)
         and not is_barred(position, enemy, here, area)
     )

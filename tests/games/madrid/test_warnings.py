@@ -105,6 +105,13 @@ def test_an_area_over_which_others_are_supplied() -> None:
     assert left_open({**at, "J": ""}, N, nationalist="D C J") == []
 
 
+@pytest.mark.rule("12.2.g")
+@pytest.mark.parametrize("facts", [(), ("madrid_bombarded",)])
+def test_the_garrison_takes_nothing_before_it_is_released(facts: tuple[str, ...]) -> None:
+    told = left_open({"AA": "R06"}, N, scenario="scenario_2", nationalist="D CC", facts=facts)
+    assert [each.partition(" has")[0] for each in told] == ["Casa de Campo (CC)"] * len(facts)
+
+
 def test_an_urban_area_counts_and_open_country_does_not() -> None:
     told = left_open({"CC": "N01", "AA": "R01"}, nationalist="CC D")
     assert told[1] == (
