@@ -15,7 +15,9 @@ Area = Annotated[str, "area"]
 Chit = Annotated[str, "chit"]
 """What a field names. Boxes are written by their numbers, among the areas."""
 NOWHERE = "nowhere"
-"""Written for an area if the unit can retreat nowhere and is eliminated."""
+"""Written for an area if a unit can retreat nowhere and is eliminated, or can arrive nowhere and
+waits.
+"""
 
 PAUSE_WORDS = ("begin", "end", "keep")
 FORTIFY_WORDS = ("terrain", "units")
@@ -281,7 +283,10 @@ class Begin(Order):
 
 @value
 class PlaceUnits(Order):
-    """Place units that are set up or arrive (7, 12)."""
+    """Place units that are set up or arrive (7, 12).
+
+    A unit for which no place is open waits for the next turn; its area is `nowhere`.
+    """
 
     verb: ClassVar[str] = "place"
     units: Mapping[Unit, Area]

@@ -34,7 +34,12 @@ from pbem.games.madrid.stages.turn import (
     TurnBegins,
     turn_stages,
 )
-from tests.games.madrid.table import N, R, begun, fight, rules_against, table
+from pbem.orders.bind import bind
+from pbem.orders.parse import parse
+from pbem.orders.written import orders_text
+from pbem.text.source import Source
+from pbem.value import replace
+from tests.games.madrid.table import N, R, begun, fight, rules_against, system, table
 
 PHASES = (
     "TurnBegins Pausing Omens Income Drawing Drawing Arrivals Arrivals Rebuilding Rebuilding "
@@ -247,6 +252,25 @@ def test_a_blocked_unit_arrives_in_the_nearest_area():
     lost = table({"track": "R30"}, nationalist=" ".join(table().board.areas), turn=3)
     waits = begun(lost, Arrivals(R))
     assert waits.where("R30") == ["track"] and waits.events == []
+
+
+@pytest.mark.rule("7.2")
+def test_a_unit_without_a_place_waits_and_a_player_can_write_so():
+    """Two areas are left, with room for one unit each, and three units are due."""
+    others = [each for each in table().board.army[R] if each not in ("R12", "R13", "R22")]
+    there = {"AA": " ".join(others[:9]), "DD": " ".join(others[9:18]), "track": "R12 R13 R22"}
+    held = " ".join(area for area in table().board.areas if area not in there)
+    game = begun(table(there, nationalist=held, turn=4), Arrivals(R))
+    assert game.asks.options[0].note.endswith("Milicias Vascas: nowhere")
+    order = PlaceUnits({"R12": "DD", "R13": "AA", "R22": "nowhere"})
+    file = parse(Source("orders.yaml", orders_text([order])), system().verbs)
+    names = system().names(game.state, R, PlaceUnits, answering=True)
+    assert bind(file, 0, names) == order
+    everywhere = [str(v.hint) for v in kernel.violations(game.state, replace(order, units={
+        **order.units, "R22": "AA"}))]  # fmt: skip
+    assert everywhere == ["no place is open to it: write nowhere, and it waits"]
+    assert game.order(order).where("R12", "R13", "R22") == ["DD", "AA", "track"]
+    assert [event.unit for event in game.all(e.UnitPlaced)] == ["R12", "R13"]
 
 
 @pytest.mark.rule("7.3")

@@ -607,6 +607,11 @@ def test_each_unit_that_arrives_goes_by_the_word_that_means_it_most() -> None:
     crowded = begun(table({"track": "R30 R31", "N": nine}), Arriving(R, ("R30", "R31")))
     order = answered(crowded, {"arrivals": {"communist": ["N"]}})
     assert order == PlaceUnits({"R30": "N", "R31": "M"}), "the tenth fills the area"
+    last = " ".join(area for area in system().tables.areas if area not in ("M", "N"))
+    ten = {"track": "R30 R31", "N": nine, "M": "R11 R12 R13 R14 R15 R16 R17 R18 R19 R20"}
+    full = begun(table(ten, nationalist=last), Arriving(R, ("R30", "R31")))
+    order = answered(full, {"arrivals": {"communist": ["N"]}})
+    assert order == PlaceUnits({"R30": "N", "R31": "nowhere"}), "the other waits"
 
 
 @pytest.mark.rule("9.6.a")

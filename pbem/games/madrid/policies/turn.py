@@ -30,7 +30,8 @@ def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
         wished = listed(said.get(word, ()))
         ((_, first, places),) = arranged(position, (unit,), {})
         found[unit] = next((place for place in wished if place in places), first)
-        position = position.with_units((unit,), found[unit])
+        if places:
+            position = position.with_units((unit,), found[unit])
     return PlaceUnits(found)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
-from pbem.games.madrid.orders import PlaceUnits
+from pbem.games.madrid.orders import NOWHERE, PlaceUnits
 from pbem.games.madrid.position import GONE, RADA, TRACK, Position
 from pbem.games.madrid.rules.asks import Placing
 from pbem.games.madrid.rules.retreat import names_of
@@ -54,14 +54,15 @@ def arranged(
     """Units one after the other, each with where it goes and where it could go.
 
     A unit goes where it is wished if that place is open, else to the first open place. A unit for
-    which no place is open stays on the track, and arrives as soon as one is.
+    which no place is open goes nowhere: it stays on the track, and arrives as soon as one is.
     """
     for unit in units:
         places = arrival_places(position, unit)
         wished = wishes.get(unit, "")
-        place = wished if wished in places else (places[0] if places else TRACK)
+        place = wished if wished in places else (places[0] if places else NOWHERE)
         yield unit, place, places
-        position = position.with_units((unit,), place)
+        if places:
+            position = position.with_units((unit,), place)
 
 
 def has_choice(position: Position, units: Sequence[str]) -> bool:
@@ -156,9 +157,11 @@ def arrives_where_it_may(
     for unit, place, places in arranged(position, stage.units, order.units):
         if place != order.units[unit]:
             name, wished = position.unit(unit).name, order.units[unit]
-            hint = say(
-                "it may arrive in {places}", places=Either(tuple(map(position.called, places)))
-            )
+            hint = say("no place is open to it: write {nowhere}, and it waits", nowhere=NOWHERE)
+            if places:
+                hint = say(
+                    "it may arrive in {places}", places=Either(tuple(map(position.called, places)))
+                )
             yield Violation(
                 say("{name} cannot arrive in {wished}", name=name, wished=position.called(wished)),
                 ("units", unit),
@@ -228,6 +231,6 @@ def places_told(position: Position, places: Mapping[str, Sequence[str]]) -> str:
     for unit, may in places.items():
         groups.setdefault(tuple(may), []).append(unit)
     return "; ".join(
-        f"{names_of(position, units)}: {listing(map(position.called, may), 'or')}"
+        f"{names_of(position, units)}: {listing(map(position.called, may), 'or') or NOWHERE}"
         for may, units in groups.items()
     )

@@ -21,7 +21,15 @@ from pbem.engine.model import (
 from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
-from pbem.games.madrid.orders import DrawChits, Pause, PlaceUnits, PutBack, Rebuild, Renewal
+from pbem.games.madrid.orders import (
+    NOWHERE,
+    DrawChits,
+    Pause,
+    PlaceUnits,
+    PutBack,
+    Rebuild,
+    Renewal,
+)
 from pbem.games.madrid.position import BAD_WEATHER, JUNTA, PAUSED, RADA, STRIFE, Position
 from pbem.games.madrid.rules import arrivals, turn, victory
 from pbem.games.madrid.rules.arrivals import ARRIVAL_CHECKS
@@ -285,7 +293,8 @@ class Arriving(PlayerStage[Position]):
     def resolve(self, position: Position, order: PlaceUnits) -> Outcome:  # type: ignore[override]
         story = Story(position)
         for unit, place in order.units.items():
-            story.happen(e.UnitPlaced(unit, place))
+            if place != NOWHERE:
+                story.happen(e.UnitPlaced(unit, place))
         story.settle()
         return story.outcome()
 
