@@ -450,13 +450,10 @@ class _OrdersReader:
                     if near
                     else hint
                 )
-        shown_item = kind_of(item)
-        self.refuse(
-            "no-order",
-            say("an order cannot be {shown_item}", shown_item=shown_item),
-            self.document.span(path),
-            hint,
-        )
+        told = say("an order cannot be {item}", item=kind_of(item))
+        if isinstance(item, str) and item.isidentifier():
+            told = say("no order is named {key}", key=quoted(item))
+        self.refuse("no-order", told, self.document.span(path), hint)
 
     def verb(self, item: Mapping[str, Any], path: Path) -> str | None:
         """The key that is the verb: the one whose order can have all the others as its fields.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.engine.kernel import begin, submit
+from pbem.engine.kernel import begin, submit, violations
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Arrive
@@ -85,6 +85,19 @@ def test_it_does_not_land_where_three_units_stand():
     position, _ = due(units={"sevilla": "INF-15 N-POL-4 AFR-1"})
     assert refusals(Landing(), position, Arrive("sevilla")) == ["17.6.4"]
     assert refusals(Landing(), position, Arrive("cadiz")) == []
+
+
+@pytest.mark.rule("17.6.4")
+@pytest.mark.parametrize(("place", "changes", "why"), [
+    ("sevilla", {"units": {"sevilla": "INF-15 N-POL-4 AFR-1"}}, "Sevilla has no room for another"),
+    ("cordoba", {"units": {"sevilla": "INF-15"}}, "it lands only at Sevilla or Cádiz"),
+    ("cadiz", {"units": {"sevilla": "INF-15", "cadiz": ""}, "republican": ("cadiz",)},
+     "Cádiz is not in full supply"),
+])  # fmt: skip
+def test_a_place_that_is_closed_says_why(place, changes, why):
+    position, _ = due(**changes)
+    (found,) = violations(State(position, (Landing(),)), Arrive(place))
+    assert why in str(found.message)
 
 
 @pytest.mark.rule("17.6.4")

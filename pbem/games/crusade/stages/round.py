@@ -30,7 +30,7 @@ from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import NATIONALIST
-from pbem.messages import Row, Said, say
+from pbem.messages import Either, Message, Row, Said, say
 from pbem.value import value
 
 NO_CARD = "none"
@@ -55,11 +55,22 @@ def lands_where_it_may(stage: object, position: Position, order: Arrive) -> Iter
     places = landing_places(position)
     if order.at not in places:
         names = " or ".join(position.space(space).name for space in places)
-        yield Violation(
-            say("the Army of Africa cannot arrive there"),
-            ("at",),
-            hint=say("it can arrive at {names}", names=names),
+        told = say(
+            "the Army of Africa cannot arrive there: {why}", why=_why_closed(position, order.at)
         )
+        yield Violation(told, ("at",), hint=say("it can arrive at {names}", names=names))
+
+
+@CITE.serves("17.6.4")
+def _why_closed(position: Position, space: str) -> Message:
+    """Why the Army of Africa cannot land at a space."""
+    if space not in GATES:
+        gates = Either(tuple(position.space(gate).name for gate in GATES))
+        return say("it lands only at {gates}", gates=gates)
+    name = position.space(space).name
+    if room_in(position, space) <= 0:
+        return say("{space} has no room for another unit", space=name)
+    return say("{space} is not in full supply", space=name)
 
 
 def banderas_places(position: Position) -> tuple[tuple[str, ...], ...]:
