@@ -108,8 +108,9 @@ def command(
         report.as_json({"file": str(path), "subject": made.subject, "attachment": made.name,
                         "to": str(to) if to else None})  # fmt: skip
         return
-    nobody = () if to else ("to: nobody yet: your mail program asks, or name them with --to",)
-    report.tell(*nobody, f"subject: {made.subject}", f"attached: {made.name}", f"written: {path}",
+    nobody = "nobody yet: your mail program asks, or name them with --to"
+    report.tell(f"to: {to or nobody}", f"subject: {made.subject}", f"attached: {made.name}",
+                f"written: {path}",
                "open it with your mail program and send it from there")  # fmt: skip
 
 

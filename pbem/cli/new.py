@@ -104,8 +104,9 @@ def command(
         report.tell(
             f"{path} proposes a game of {game.system.title}, {scenario}; you are "
             f"the {game.system.words.of_side(side)} player",
-            "send it to your opponent, who accepts it with: pbem turn "
-            f"{shlex.quote(path.name)} --key THEIR.key{' --data DIR' if game.own else ''}",
+            "send it to your opponent (pbem mail writes the message), who accepts it with: "
+            f"pbem turn {shlex.quote(path.name)} --key THEIR.key"
+            f"{' --data DIR' if game.own else ''}",
         )
         if game.own:
             report.tell(f"it is played with your own data: send your opponent the same folder; its"

@@ -97,16 +97,15 @@ def opponent_of(named: str) -> tuple[str, bytes]:
         _check_no_other(contact, named)
         return contact.name, contact.key
     if not os.path.exists(named):
-        beside = f"{named}.pub"
+        maybe = (f"{named}.pub", f"{named}.key.pub")
+        beside = next(filter(os.path.exists, maybe), "")
         known = say("pbem contacts lists your contacts")
         raise Refused(
             Problem(
                 "unreadable",
                 say("not one of your contacts, and no such public key file"),
                 Span(named, 0, 0),
-                hint=say("is it {beside}?", beside=shown(beside))
-                if os.path.exists(beside)
-                else known,
+                hint=say("is it {beside}?", beside=shown(beside)) if beside else known,
             )
         )
     return _in_file(named)

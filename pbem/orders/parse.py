@@ -405,6 +405,8 @@ class _OrdersReader:
         written, beside = self.written_fields(verb, item, path)
         if written is None:
             return None
+        if self.lacks_its_field(kind, verb, written, path):
+            return None
         before, opened = len(self.shaper.problems), len(self.shaper.blanks)
         plain = self.shaper.fields(kind, verb, written)
         given = given_in(kind, {key: value for key, (value, _) in written.items()})
@@ -416,6 +418,29 @@ class _OrdersReader:
         left = dict.fromkeys(self.shaper.blanks[opened:])
         inside = tuple(_inside(at, verb, beside) for at in left)
         return WrittenOrder(index, verb, kind, plain, beside, inside, when)
+
+    def lacks_its_field(
+        self, kind: type[Order], verb: str, written: Mapping[str, Any], path: Path
+    ) -> bool:
+        """Whether names are where their field should be: told once, and not for each of them."""
+        known = fields_of(kind)
+        needed = [name for name, field in known.items() if default_of(field) is OMITTED]
+        is_bare = len(written) > 1 and not any(closest(key, known) for key in written)
+        if not is_bare or len(needed) != 1:
+            return False
+        if get_origin(hints(kind)[known[needed[0]].name]) is not Mapping:  # type: ignore[arg-type]
+            return False
+        self.refuse(
+            "missing-field",
+            say(
+                "{verb} needs the field {field} around these names",
+                verb=verb,
+                field=quoted(needed[0]),
+            ),
+            self.document.key_span((*path, verb)),
+            say("write {order}", order=f"{verb}: {{{needed[0]}: {{...}}}}"),
+        )
+        return True
 
     def when(self, item: Mapping[str, Any], path: Path) -> Mapping[str, Any] | None:
         """The condition of an order, if it has one."""

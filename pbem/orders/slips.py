@@ -20,7 +20,7 @@ from pbem.value import replace
 Found = Callable[[str], tuple[Problem, ...]]
 """Finds what is wrong with a text, in any order."""
 
-WIDEST = 100
+WIDEST = 300
 LARGEST = 8 << 10
 MOST_TRIALS, MOST_READ = 60, 120_000
 """Limits: the length of a line, and of a file; the number of trial readings, and their total

@@ -260,7 +260,8 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
     assert told == (
         "g0.json proposes a game of Crusade and Revolution, campaign; you are the Nationalist "
         "player\n"
-        "send it to your opponent, who accepts it with: pbem turn g0.json --key THEIR.key\n"
+        "send it to your opponent (pbem mail writes the message), who accepts it with: "
+        "pbem turn g0.json --key THEIR.key\n"
         f"note: the key of beto is now pinned: {BETO}\n"
     )
     decks = "2 sealed decks, each proven out of 64 trial layouts\n"

@@ -55,7 +55,8 @@ def test_a_mail_says_what_happened_and_who_is_to_write(desk: Desk):
     assert attached.get_content() == (desk.folder / "g3.json").read_bytes()
     assert armour.BEGIN not in text
     assert out == (
-        f"subject: {subject}\nattached: {attached.get_filename()}\nwritten: m.eml\n"
+        f"to: Beto <beto@example.org>\nsubject: {subject}\n"
+        f"attached: {attached.get_filename()}\nwritten: m.eml\n"
         "open it with your mail program and send it from there\n"
     )
 
