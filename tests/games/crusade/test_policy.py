@@ -173,6 +173,16 @@ def test_a_corps_that_pays_brings_the_wanted_division():
     assert answer(fought, policy) == CancelRetreat("N-I", "N-MIL-9")
 
 
+@pytest.mark.rule("11.4.3")
+def test_a_corps_with_a_step_left_is_not_replaced():
+    position = field(8, teruel="N-I INF-1 INF-2", barracas="R-I R-II R-V", reserve="N-MIL-9")
+    fought = Round(position, R, "barracas")
+    fought.say(attack("teruel", losses="corps", barracas="R-I R-II R-V")).roll(3, 1)
+    fought.say(Losses(("INF-1", "INF-1", "INF-2", "INF-2")))
+    policy = {"cancel_retreat": [{"from": ["corps"]}], "successor": ["MIL"]}
+    assert answer(fought, policy) == CancelRetreat("N-I")
+
+
 def asked_to_retreat(units="(R-MIL-1) RPA-1", **facts):
     position = field(3, sevilla="AFR-1 AFR-2", riotinto=units, **facts)
     fought = Round(position, N, "sevilla")
@@ -190,6 +200,10 @@ def asked_to_retreat(units="(R-MIL-1) RPA-1", **facts):
     ({"retreat": {"prefer": [{"stack_with_fewest": True}]}}, "R-MIL-1", "santa_olalla"),
     ({"retreat": "not_next_to_enemy"}, "R-MIL-1", "jerez_de_los_caballeros"),
     ({"retreat": "toward_supply"}, "R-MIL-1", "jerez_de_los_caballeros"),
+    ({"retreat": {"prefer": [{"fewest_enemies": True}, {"stack_with_fewest": True}]}}, "R-MIL-1",
+     "jerez_de_los_caballeros"),
+    ({"retreat": {"prefer": [{"not_next_to_enemy": True}, {"stack_with_fewest": True}]}},
+     "R-MIL-1", "jerez_de_los_caballeros"),
 ])  # fmt: skip
 @pytest.mark.rule("11.4.5", "11.4.5/e")
 def test_retreats(policy, unit, end):

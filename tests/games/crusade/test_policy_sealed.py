@@ -458,6 +458,21 @@ def test_points_are_spent_from_the_top(lines: list[Any], order: Order) -> None:
     assert answer(at(position, Spending(N)), doc) == order
 
 
+@pytest.mark.rule("14.1.2", "8.5.2.4")
+@pytest.mark.parametrize(("word", "points", "order"), [
+    ("corps", 1, Done()),
+    ("corps", 3, Rebuild("N-I", 1, "", "la_coruna")),
+    ("corps", 4, Rebuild("N-I", 2, "", "la_coruna")),
+    ("POL", 1, Rebuild("N-POL-1", 1)),
+    ("POL", 2, Rebuild("N-POL-1", 2)),
+])  # fmt: skip
+def test_as_many_steps_are_rebuilt_as_can_be_paid(word: str, points: int, order: Order) -> None:
+    """A corps for which no space is named is placed in the first that it may come to."""
+    position = table(8, units={ELIMINATED: "N-I N-POL-1"}, rp={"NAT": points}, round=6)
+    doc = turn_end(position, N, replacements=[{"rebuild": word}])["doc"]
+    assert answer(at(position, Spending(N)), doc) == order
+
+
 @pytest.mark.rule("14.1.2")
 def test_a_list_is_gone_through_until_nothing_of_it_can_be_paid() -> None:
     units = {"sevilla": "(INF-1) (INF-2) (INF-3)"}

@@ -404,6 +404,12 @@ WHEN = ("cancel_retreat", 0, "when")
     (when(armor=True, after={"armor": False}), (*WHEN, "after", "armor"), "armor is never both"),
     (when(attackers={"has": ["INF"], "only": ["AFR"]}), (*WHEN, "attackers", "only"),
      "no unit that matches has also matches only"),
+    ({"turn_end": {"replacements": [{"siege": ["alcazar"]}]}},
+     ("turn_end", "replacements", 0, "siege"), "expected a siege"),
+    ({"turn_end": {"guerrilla": ["raid"]}}, ("turn_end", "guerrilla", 0),
+     "that is not something guerrillas can do"),
+    ({"turn_end": {"guerrilla": [3]}}, ("turn_end", "guerrilla", 0),
+     "that is not something guerrillas can do"),
     ({"scope": {"ask": [{"terrain": "mountian"}]}}, ("scope", "ask", 0, "terrain"),
      "terrain is never 'mountian'"),
     ({"cards": [{"card": "R7", "when": {"turn": 99}}]}, ("cards", 0, "when", "turn"),
@@ -441,6 +447,10 @@ WHEN = ("cancel_retreat", 0, "when")
     ({"combat_card": []}, ("combat_card",), "an empty list has no effect"),
     ({"combat_card": ["R7", "R7"]}, ("combat_card", 1), "'R7' is named twice"),
     ({"cards": []}, ("cards",), "an empty list has no effect"),
+    ({"combat_card": ["R7", "N10"]}, ("combat_card", 1),
+     "N10 (García Morato) is not one of your combat cards"),
+    ({"combat_card": ["R1"]}, ("combat_card", 0),
+     "R1 (Foreign Political Support) is not one of your combat cards"),
     ({"cards": [{"card": "R7"}, {"card": "R7", "when": {"turn": 4}}]}, ("cards", 1, "card"),
      "R7 is already used whenever possible"),
     ({"combat_card": "R7", "cards": [{"card": "R7"}]}, ("cards", 0, "card"),
@@ -595,10 +605,37 @@ def test_every_part_of_a_policy_is_looked_at():
     assert {part.name for part in PARTS if not part.is_sealed} == {"redraw"}
 
 
+@pytest.mark.rule("8.5.3.1", "8.5.3.6", "11.2.4")
+@pytest.mark.parametrize(("written", "rule", "is_key"), [
+    ({"combat_card": ["R55"]}, "8.5.3.1", False),
+    ({"combat_card": ["R17"]}, "11.2.4", False),
+    ({"withdraw_first": True}, "18.3.1", False),
+    ({"turn_end": {"discard": ["R1"]}}, "8.5.3.6", False),
+    ({"forced": {"R47": ["full"]}}, "", True),
+    ({"forced": {"discard": "lowest_ops"}}, "18.1.9", True),
+])  # fmt: skip
+def test_a_fault_names_its_rule_and_whether_the_key_is_wrong(written, rule, is_key):
+    (fault,) = faults(table(3, hand={R: ["R7", "R17", "R1"]}), R, written)
+    assert (fault.rule, fault.is_key) == (rule, is_key)
+
+
+@pytest.mark.rule("8.5.3.1")
+def test_a_card_may_be_named_again_behind_a_clause_that_need_not_hold():
+    assert vain({"cards": [{"card": "R7", "when": {"turn": 4}}, {"card": "R7"}]}) == []
+
+
+@pytest.mark.rule("8.5.3.4")
+def test_a_sealed_card_on_the_table_is_named():
+    position = table(3, **HELD)
+    for clause, is_misfit in (({}, True), ({"card": "R7"}, False)):
+        doc = {"cards": [{"slot": "table", **clause}]}
+        assert bool(standing.misfits(position, R, "standing", None, None, doc)) is is_misfit
+
+
 @pytest.mark.rule("8.5.3.1", "11.2.4")
 def test_a_card_for_attackers_alone_stands_in_no_policy_and_is_not_offered():
     told = "R17 (Armored Trucks) serves only attackers"
-    position = table(3, hand={R: ["R17", "R7"]}, options=frozenset({"open_hands"}))
+    position = table(3, hand={R: ["R17", "R7", "R1"]}, options=frozenset({"open_hands"}))
     for written, path in (
         ({"combat_card": ["R7", "R17"]}, ("combat_card", 1)),
         ({"cards": [{"card": "R17"}]}, ("cards", 0, "card")),
@@ -608,7 +645,7 @@ def test_a_card_for_attackers_alone_stands_in_no_policy_and_is_not_offered():
             path, told, "write cards: [R17] in your attack",
         )  # fmt: skip
     (line,) = [line for line in example(position, R) if "combat_card" in line]
-    assert "R7" in line and "R17" not in line
+    assert "some of R7, or clauses" in line
     alone = table(3, hand={R: ["R17"]}, options=frozenset({"open_hands"}))
     assert any("you hold none that serves here" in line for line in example(alone, R))
 

@@ -125,7 +125,7 @@ def _place(position: Position, side: Side, clause: Any) -> Iterator[Violation]:
             ("slot",),
             hint=say("table for a kept card"),
         )
-    elif slot != "table" and position.card_in(slot) not in (None, card):
+    elif position.card_in(slot) not in (None, card):
         lies_there = position.slot_of(side, card)
         hint = say("it is in {lies_there}", lies_there=lies_there) if lies_there else ""
         yield Violation(
@@ -247,7 +247,7 @@ def _played(position: Position, stage: DefendersCards, policy: Document) -> Orde
     chosen: dict[str, str] = {}
     for clause in _holding(position, policy):
         card, target = _card_of(position, stage.side, clause), clause.get("target", "")
-        if card is not None and card in usable:
+        if card in usable:
             if not target:
                 chosen.setdefault(card, "")
             elif names_a_target(position, card) and target in defectors(position, position.fought):

@@ -137,7 +137,7 @@ def _can_pay_on(
 
 def _successor(position: Position, combat: Combat, payer: str, policy: Document) -> str:
     """The replacement of a corps that pays with its last step."""
-    if not position.type_of(payer).is_corps or position.steps_left(payer) > 1:
+    if position.steps_left(payer) > 1:
         return ""
     heirs = heirs_of(position, combat, payer)
     return first_named(position, policy.get("successor", ()), heirs) if heirs else ""
