@@ -373,7 +373,8 @@ def test_who_is_never_rebuilt():
     assert at_rest.broken(Rebuild((legion, moroccans[0]))) == []
     assert at_rest.broken(Rebuild((legion, *moroccans))) == ["12.3.f"]
     two = (legion, moroccans[0])
-    assert [rule for rule, *_ in replacements.limit_faults(position, N, two)] == ["8.2"]
+    ((rule, _, hint),) = replacements.limit_faults(position, N, two)
+    assert (rule, str(hint)) == ("8.2", "2 line units a turn, or 1 shock unit")
     theirs = Renewal("R17", "F", "R18"), Renewal("R52", "F", "R53")
     assert [rule for rule, *_ in replacements.limit_faults(paused, R, theirs)] == ["8.2"]
     assert begun(table({"eliminated": "N42 N43"}), Rebuilding(N)).state.agenda == ()

@@ -306,7 +306,7 @@ OTHERS = (
     (Rebuilding(N), Rebuild((Renewal("N27", "D"),)), "8.3", ("units", 0, "gives"),
      "name the unit that"),
     (Rebuilding(N), Rebuild((Renewal("N27", "AA", "N28"),)), "8.5", ("units", 0, "to"),
-     "AA is not one of your areas"),
+     "Madrid (AA) is not one of your areas"),
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from pbem.games.madrid.orders import Rebuild, Renewal
 from pbem.games.madrid.position import ELIMINATED, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.tables import ARTILLERY, SHOCK
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 
 Fault = tuple[tuple[str | int, ...], str, Said, Said]
 """The path inside the list, rule, message and hint."""
@@ -113,11 +113,12 @@ def renewal_faults(
             yield (
                 (at, "to"),
                 "8.5",
-                say("{to} is not one of your areas", to=each.to),
+                say("{to} is not one of your areas", to=position.called(each.to)),
                 say("name one that you control"),
             )
         elif position.room(each.to, side) < coming[each.to]:
-            yield (at, "to"), "8.5", say("{to} has no room", to=each.to), say("name another area")
+            message = say("{to} has no room", to=position.called(each.to))
+            yield (at, "to"), "8.5", message, say("name another area")
 
 
 @CITE.rule("8.2", "12.3.f")
@@ -133,7 +134,9 @@ def limit_faults(
     too_many = len(shock) > most or len(renewals) - len(shock) > chart["line"]
     if too_many or 0 < len(shock) < len(renewals):
         rule = "12.3.f" if in_pause else "8.2"
-        hint = say("{line} line units a turn, or {most} shock units", line=chart["line"], most=most)
+        hint = say_many("most", "{line} line units a turn, or {most} shock unit",
+                        "{line} line units a turn, or {most} shock units",
+                        line=chart["line"], most=most)  # fmt: skip
         yield rule, say("this rebuilds too many units"), hint
 
 
