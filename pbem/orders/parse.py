@@ -602,6 +602,10 @@ class _OrdersReader:
                 return either((usage(kind, verb), f"{verb}: {NONE}"))
             return usage(kind, verb)
         needed = [name for name, field in known.items() if default_of(field) is OMITTED]
+        if isinstance(value, str) and value.partition(" ")[0] in known:
+            field_name, _, said = value.partition(" ")
+            is_whole = needed in ([], [field_name]) and said and " " not in said
+            return f"{verb}: {{{field_name}: {shown(said, 60)}}}" if is_whole else usage(kind, verb)
         values = value if isinstance(value, list) else [value]
         first = next(iter(needed or known), "")
         if len(known) != 1:
@@ -610,7 +614,8 @@ class _OrdersReader:
             is_name = isinstance(value, list) or (isinstance(value, str) and " " not in value)
             if len(needed) > 1 or not (takes_it and is_name):
                 return usage(kind, verb)
-        if get_origin(hints(kind)[known[first].name]) is Mapping:  # type: ignore[arg-type]
+        wanted = hints(kind)[known[first].name]  # type: ignore[arg-type]
+        if get_origin(wanted) is Mapping or (wanted is int and type(value) is not int):
             return usage(kind, verb)
         text = shown(", ".join(map(str, values)), 60)
         filled = say(

@@ -7,11 +7,12 @@ there is wrong. So it can be pasted in.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
+from pbem.engine.model import Order
 from pbem.messages import Said, say
-from pbem.orders.shape import CURLY
+from pbem.orders.shape import CURLY, fields_of
 from pbem.problems import Problem
 from pbem.text.source import Source
 from pbem.text.wording import shown
@@ -47,7 +48,7 @@ STRAIGHT = dict.fromkeys(map(ord, CURLY))
 
 
 def with_what_was_meant(
-    problems: tuple[Problem, ...], source: Source, verbs: Collection[str], found: Found
+    problems: tuple[Problem, ...], source: Source, verbs: Mapping[str, type[Order]], found: Found
 ) -> tuple[Problem, ...]:
     """The problems; the first few have the line that fixes them, if one is found."""
     if len(source.text) > LARGEST:
@@ -66,7 +67,7 @@ def _may(trials: Iterator[int]) -> bool:
     return next(trials, None) is not None
 
 
-def _hint(problem: Problem, source: Source, verbs: Collection[str], found: Found) -> Said:
+def _hint(problem: Problem, source: Source, verbs: Mapping[str, type[Order]], found: Found) -> Said:
     if problem.span is None or not _is_slip(problem) or problem.code in TOLD_BETTER:
         return ""
     here = problem.span.line
@@ -102,7 +103,13 @@ def _told(written: str, line: str, number: int) -> Said:
 
 
 def _mended(
-    source: Source, at: int, here: int, verbs: Collection[str], found: Found, *, moves: bool
+    source: Source,
+    at: int,
+    here: int,
+    verbs: Mapping[str, type[Order]],
+    found: Found,
+    *,
+    moves: bool,
 ) -> str | None:
     """The corrected line `at` (from 1); None where nothing fixes the fault that is `here`.
 
@@ -133,7 +140,7 @@ def _mended(
 # ---------------------------------------------------------------- how a line could be meant
 
 
-def _ways(lines: list[str], at: int, verbs: Collection[str]) -> Iterator[str]:
+def _ways(lines: list[str], at: int, verbs: Mapping[str, type[Order]]) -> Iterator[str]:
     written = lines[at - 1].rstrip()
     body = written.lstrip()
     indent = written[: len(written) - len(body)]
@@ -156,12 +163,15 @@ def _depth(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _begun(body: str, verbs: Collection[str]) -> tuple[str, ...]:
+def _begun(body: str, verbs: Mapping[str, type[Order]]) -> tuple[str, ...]:
     """The line begun as an order (a hyphen and a space), or as the file's list (`orders:`)."""
     found = _VERB.fullmatch(_spaced(body))
     if found is not None and found["word"] in verbs:
-        rest = f": {found['rest']}" if found["rest"] else ""
-        return (f"- {found['word']}{rest}",)
+        verb, rest = found["word"], found["rest"]
+        fields = list(fields_of(verbs[verb]))
+        is_bare = len(fields) == 1 and ":" not in body and re.fullmatch(r"[\w-]+", rest)
+        inside = (f"- {verb}: {{{fields[0]}: {rest}}}",) if is_bare else ()
+        return (f"- {verb}{f': {rest}' if rest else ''}", *inside)
     found = re.fullmatch(r"orders\s*[:;=]?\s*(.*)", body)
     return (f"orders: {found[1]}".rstrip(),) if found is not None else ()
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.engine import kernel
-from pbem.engine.model import Side
+from pbem.engine.model import Decision, Side
 from pbem.engine.odds import Chances, Factor, Salvo, percent
 from pbem.engine.words import Words
 from pbem.messages import say
@@ -119,6 +119,9 @@ def _told(tried: Tried) -> AttackOdds:
     if tried.is_passed_over:
         return AttackOdds(tried, why=PASSED_OVER)
     if tried.is_ahead:
+        asked = kernel.waits_for(state)
+        if isinstance(asked, Decision) and not asked.takes(tried.order):
+            return AttackOdds(tried, why="not known before its turn comes")
         against = kernel.violations(state, tried.order)
         if against:
             rule = f" [{against[0].rule}]" if against[0].rule else ""

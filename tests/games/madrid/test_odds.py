@@ -10,15 +10,18 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Decision, Order, Side
+from pbem.engine.model import Decision, Order, Side, State
 from pbem.engine.odds import Chances, percent
 from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Successor
 from pbem.games.madrid.position import STRIFE, Position
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.combat import Struck
+from pbem.games.madrid.stages.turn import Drawing
 from pbem.games.madrid.tables import ENEMY
-from pbem.play.odds import AttackOdds, in_short, said
+from pbem.play.odds import AttackOdds, in_short, odds_of, said
+from pbem.play.prepare import Prepared, Tried
+from pbem.play.table import Table
 from tests.bots import ScriptedDice
 from tests.games.madrid.table import N, R, impulse, system, table
 
@@ -337,3 +340,11 @@ class Told:
 
     def __init__(self, where: str) -> None:
         self.where = where
+
+
+def test_an_attack_that_waits_for_another_question_has_no_odds_yet() -> None:
+    state = State(table({"DD": "N01 R40"}), (Drawing(N),))
+    here = Table(system(), {"A": N, "B": R}, state)
+    tried = Tried("o.yaml:3", here, Attack(("N01",), "N01"), is_ahead=True)
+    (told,) = odds_of(Prepared((), (), (), 1, here, tried=(tried,)))
+    assert told.why == "not known before its turn comes"
