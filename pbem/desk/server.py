@@ -72,10 +72,10 @@ class BoardServer:
             answer = DOES[what](self.session, asked)
             return JSONResponse({**answer, "looksOn": self.tabs[:1] != [asked.get("tab")]})
         except Refused as refused:
-            told = [plain_problem(problem) for problem in refused.problems]
+            told = [plain_problem(each, self.session.language) for each in refused.problems]
             return JSONResponse({"problems": told}, 400)
         except RecursionError:
-            return JSONResponse({"problems": [plain_problem(TOO_DEEP)]}, 400)
+            return JSONResponse({"problems": [plain_problem(TOO_DEEP, self.session.language)]}, 400)
 
     def _take(self, tab: str) -> None:
         if tab in self.tabs:

@@ -431,6 +431,14 @@ class Session:
     def _words(self, said: Said) -> str:
         return words(said, self.language)
 
+    def _problems(self, found: Sequence[Problem]) -> list[dict[str, Any]]:
+        return [plain_problem(each, self.language) for each in found]
+
+    def _against(self, violation: Violation) -> str:
+        told = self._words(violation.message)
+        rule = _rule(violation.rule, self.language)
+        return f"{told} [{rule}]" if rule else told
+
     def view(self, shown: int = 0) -> dict[str, Any]:
         """Everything the page shows; of the picture only what has changed since the one with a
         number.
@@ -447,7 +455,7 @@ class Session:
             "writes": self.is_to_write, "asked": self._base is not None,
             "sealed": self._tell_sealed(), "stale": judged.is_stale,
             "next": list(self.outside.next_lines(self.game)),
-            "problems": [*map(plain_problem, judged.problems)],
+            "problems": self._problems(judged.problems),
             "verdicts": [*_verdicts(judged)],
             "ask": self._ask(judged, decision),
             "tracks": [_track(each) for each in scene.tracks],
@@ -524,7 +532,7 @@ class Session:
             before = self._base is not None and not judged.lines
             assert self._base is not None
             return {
-                "prompt": self._words(decision.prompt), "rule": _rule(decision.rule),
+                "prompt": self._words(decision.prompt), "rule": _rule(decision.rule, self.language),
                 "stage": decision.stage,
                 "before": behind_what_is_owed(self.game, self._base) if before else "",
                 "optional": decision.optional,
@@ -552,7 +560,7 @@ class Session:
                 "id": held.id, "title": held.title, "worth": held.worth,
                 "kind": face.kind if face else "", "text": list(face.text) if face else [],
                 "figures": face.worth if face else "",
-                "uses": [{"name": use.name, "why": [_against(each) for each in use.against]}
+                "uses": [{"name": use.name, "why": [self._against(each) for each in use.against]}
                          for use in uses],
             })  # fmt: skip
         return {
@@ -579,7 +587,7 @@ class Session:
             "verb": gesture.verb, "said": gesture.said, "slot": gesture.slot, "at": gesture.at,
             "picked": gesture.picked, "line": line, "legal": verdict.is_legal,
             "missing": list(verdict.missing), "wanted": pointing.wanted(gesture),
-            "problems": [*map(plain_problem, verdict.against or verdict.problems)],
+            "problems": self._problems(verdict.against or verdict.problems),
             "lit": pointing.lit(gesture), "chosen": self._chosen(pointing, gesture),
             "remarks": list(remarks), "chances": chances, "shares": shares,
             "fields": [self._field(pointing, gesture, each) for each in pointing.slots.values()],
@@ -701,27 +709,19 @@ def _line_of(where: str) -> int:
     return int(where.rsplit(":", 2)[1])
 
 
-def plain_problem(problem: Problem) -> dict[str, Any]:
+def plain_problem(problem: Problem, language: Language) -> dict[str, Any]:
     """A problem for the page: place, text, rule, and what to do."""
     span = problem.span
     return {
         "line": span.line if span else 0, "column": span.column if span else 0,
         "end": span.end_column if span else 0, "code": problem.code,
-        "message": words(problem.message), "rule": _rule(problem.rule),
-        "hint": words(problem.hint),
+        "message": words(problem.message, language), "rule": _rule(problem.rule, language),
+        "hint": words(problem.hint, language),
     }  # fmt: skip
 
 
-def _rule(rule: str) -> str:
-    return cited(rule) if rule else ""
-
-
-def _against(violation: Violation) -> str:
-    return (
-        f"{violation.message} [{_rule(violation.rule)}]"
-        if violation.rule
-        else words(violation.message)
-    )
+def _rule(rule: str, language: Language) -> str:
+    return cited(rule, language) if rule else ""
 
 
 def _track(track: Any) -> dict[str, Any]:

@@ -240,3 +240,15 @@ def test_a_hand_is_told_in_the_language_of_the_reader(games: dict[str, Game]) ->
     assert [use["name"] for use in bridge["uses"]] == [
         "operaciones", "redespliegue", "reemplazos", "evento",
     ]  # fmt: skip
+    barred = next(card for card in hands["nationalist"] if card["id"] != "N1")
+    why = "N1 (Puente aéreo) debe jugarse ahora como evento [regla 4.3.1]"
+    assert barred["uses"][0]["why"] == [why]
+
+
+def test_what_is_wrong_is_told_in_the_language_of_the_reader(games: dict[str, Game]) -> None:
+    drawer: Any = Drawer(games["crusade"])
+    session = Session(drawer, language("es"))
+    session.write(f"{session.text}  - play: {{card: N2, for: event}}\n")
+    (problem,) = session.view()["problems"]
+    assert problem["message"] == "N2 no está en tu mano"
+    assert problem["rule"].startswith("regla ")

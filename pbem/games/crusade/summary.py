@@ -106,7 +106,7 @@ def _held(position: Position, slot: str) -> Message:
     """A card of the hand, or its slot if this view cannot know the card."""
     card = position.card_in(slot)
     if card:
-        return say("{card}  {title} ({worth})", card=card, title=position.card(card).title,
+        return say("{card}  {title} ({worth})", card=card, title=say(position.card(card).title),
                    worth=worth(position, card))  # fmt: skip
     return say("{slot}  (hidden)", slot=slot)
 

@@ -163,7 +163,7 @@ def _wasting(state: Table, order: Attack) -> Iterator[Danger]:
     for card in position.decks[asked.side].table:
         more = replace(order, cards=(*order.cards, card))
         if card not in order.cards and not kernel.violations(state, more):
-            title = position.card(card).title
+            title = say(position.card(card).title)
             told = say(
                 "{title} ({card}) could be used here, and is discarded when the turn ends",
                 title=title,

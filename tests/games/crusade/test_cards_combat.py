@@ -11,6 +11,7 @@ from pbem.games.crusade.orders import Play
 from pbem.games.crusade.position import Boost, Combat, Fort
 from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules.replacement import recorded
+from pbem.messages import words
 from tests.games.crusade.board import TABLES, N, R, table
 from tests.games.crusade.cards_played import hand
 from tests.games.crusade.fights import field
@@ -38,7 +39,7 @@ def drm(position, combat, side):
 
 
 def reason(position, combat, card):
-    return cards.why_not(position, combat, SIDE[card[0]], card)
+    return words(cards.why_not(position, combat, SIDE[card[0]], card))
 
 
 # --- modifiers of the die -----------------------------------------------------------------------

@@ -17,6 +17,7 @@ from pbem.games.crusade.rules.engagement import all_cross_rivers, is_open
 from pbem.games.crusade.rules.options_landing import is_coast
 from pbem.games.crusade.rules.supply import WEST_OF_THE_STRAIT
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
+from pbem.messages import Said, marked, say
 from pbem.value import value
 
 BUILT = frozenset(
@@ -39,13 +40,13 @@ class CardCondition:
     """The condition of a card: the test, and the message if it fails."""
 
     holds: Holds
-    otherwise: str
+    otherwise: Said
 
 
 CONDITIONS: dict[str, CardCondition] = {}
 
 
-def condition(name: str, *cards: str, otherwise: str) -> Callable[[Holds], Holds]:
+def condition(name: str, *cards: str, otherwise: Said) -> Callable[[Holds], Holds]:
     """Registers the test for a word after `when` in a card's facts."""
 
     def register(holds: Holds) -> Holds:
@@ -60,7 +61,9 @@ def _some(position: Position, units: tuple[str, ...], tag: str) -> bool:
 
 
 @condition(
-    "coastal_target", "N5", otherwise="the attacked space must be on a coast the fleet can reach"
+    "coastal_target",
+    "N5",
+    otherwise=say("the attacked space must be on a coast the fleet can reach"),
 )
 def coastal_target(position: Position, combat: Combat, side: Side) -> bool:
     """Atlantic coasts always; the Mediterranean beyond the Strait only once that is Nationalist."""
@@ -71,27 +74,29 @@ def coastal_target(position: Position, combat: Combat, side: Side) -> bool:
     )
 
 
-@condition("attackers_all_militia", "N7", otherwise="every attacking unit must be militia")
+@condition("attackers_all_militia", "N7", otherwise=say("every attacking unit must be militia"))
 def attackers_all_militia(position: Position, combat: Combat, side: Side) -> bool:
     return all(position.type_of(unit).has("militia") for unit in combat.attackers(position))
 
 
-@condition("attackers_include_militia", "N9", otherwise="a militia unit must be attacking")
+@condition("attackers_include_militia", "N9", otherwise=say("a militia unit must be attacking"))
 def attackers_include_militia(position: Position, combat: Combat, side: Side) -> bool:
     return _some(position, combat.attackers(position), "militia")
 
 
-@condition("attackers_include_police", "N14", otherwise="a police unit must be attacking")
+@condition("attackers_include_police", "N14", otherwise=say("a police unit must be attacking"))
 def attackers_include_police(position: Position, combat: Combat, side: Side) -> bool:
     return bool(defectors(position, combat))
 
 
-@condition("armor_claimed", "N18", otherwise="the attacker must have claimed the DRM for armor")
+@condition(
+    "armor_claimed", "N18", otherwise=say("the attacker must have claimed the DRM for armor")
+)
 def armor_claimed(position: Position, combat: Combat, side: Side) -> bool:
     return bool(combat.armor)
 
 
-@condition("all_cross_river", "N25", otherwise="every attacking unit must cross a river")
+@condition("all_cross_river", "N25", otherwise=say("every attacking unit must cross a river"))
 def all_cross_river(position: Position, combat: Combat, side: Side) -> bool:
     return all_cross_rivers(position, combat)
 
@@ -99,7 +104,7 @@ def all_cross_river(position: Position, combat: Combat, side: Side) -> bool:
 @condition(
     "main_city_not_madrid",
     "N52",
-    otherwise="it can be used only against a Main City other than Madrid",
+    otherwise=say("it can be used only against a Main City other than Madrid"),
 )
 def main_city_not_madrid(position: Position, combat: Combat, side: Side) -> bool:
     return position.space(combat.space).main_city and combat.space != "madrid"
@@ -108,13 +113,13 @@ def main_city_not_madrid(position: Position, combat: Combat, side: Side) -> bool
 @condition(
     "not_madrid_or_adjacent",
     "N55",
-    otherwise="it cannot be used against Madrid or a space next to it",
+    otherwise=say("it cannot be used against Madrid or a space next to it"),
 )
 def not_madrid_or_adjacent(position: Position, combat: Combat, side: Side) -> bool:
     return combat.space != "madrid" and not position.tables.adjacent_to_madrid(combat.space)
 
 
-@condition("navarre", "N57", otherwise="a unit of Navarre must take part")
+@condition("navarre", "N57", otherwise=say("a unit of Navarre must take part"))
 def navarre(position: Position, combat: Combat, side: Side) -> bool:
     units = combat.units_of(position, NATIONALIST)
     return _some(position, units, "navarre") or "N-NAVARRA" in units
@@ -123,8 +128,10 @@ def navarre(position: Position, combat: Combat, side: Side) -> bool:
 @condition(
     "from_two_spaces_on_open_militia",
     "N58",
-    otherwise="it can be used only for an attack from two spaces on militia not in a mountain, "
-    "city or Trench space",
+    otherwise=say(
+        "it can be used only for an attack from two spaces on militia not in a mountain, "
+        "city or Trench space"
+    ),
 )
 def from_two_spaces_on_open_militia(position: Position, combat: Combat, side: Side) -> bool:
     fort = position.forts.get(combat.space)
@@ -139,13 +146,13 @@ def from_two_spaces_on_open_militia(position: Position, combat: Combat, side: Si
     return open_or_position and militia and len(combat.origins_left(position)) > 1
 
 
-@condition("full_cavalry_on_open", "N60", otherwise="full cavalry must attack an Open space")
+@condition("full_cavalry_on_open", "N60", otherwise=say("full cavalry must attack an Open space"))
 def full_cavalry_on_open(position: Position, combat: Combat, side: Side) -> bool:
     full = [u for u in combat.attackers(position) if not position.is_reduced(u)]
     return is_open(position, combat.space) and _some(position, tuple(full), "cavalry")
 
 
-@condition("full_t26", "R6", otherwise="a full-strength T-26 must take part")
+@condition("full_t26", "R6", otherwise=say("a full-strength T-26 must take part"))
 def full_t26(position: Position, combat: Combat, side: Side) -> bool:
     units = combat.units_of(position, REPUBLICAN)
     # reading: 18.4.1.1, a card for the T-26 also serves the armored corps, reduced or not.
@@ -155,12 +162,12 @@ def full_t26(position: Position, combat: Combat, side: Side) -> bool:
     )
 
 
-@condition("enemy_italian", "R28", otherwise="an Italian unit must take part")
+@condition("enemy_italian", "R28", otherwise=say("an Italian unit must take part"))
 def enemy_italian(position: Position, combat: Combat, side: Side) -> bool:
     return _some(position, combat.units_of(position, ENEMY[side]), "italian")
 
 
-@condition("enemy_air", "R37", otherwise="the enemy must have an air DRM in this combat")
+@condition("enemy_air", "R37", otherwise=say("the enemy must have an air DRM in this combat"))
 def enemy_air(position: Position, combat: Combat, side: Side) -> bool:
     cards = combat.cards_of(ENEMY[side])
     event = combat.attacker != side and combat.boost.air and combat.boost.drm > 0
@@ -170,7 +177,7 @@ def enemy_air(position: Position, combat: Combat, side: Side) -> bool:
 @condition(
     "army_of_africa_from_two_spaces_on_open",
     "R57",
-    otherwise="Army of Africa units must attack an Open space from two spaces",
+    otherwise=say("Army of Africa units must attack an Open space from two spaces"),
 )
 def army_of_africa_from_two_spaces_on_open(position: Position, combat: Combat, side: Side) -> bool:
     origins = {
@@ -181,7 +188,7 @@ def army_of_africa_from_two_spaces_on_open(position: Position, combat: Combat, s
     return is_open(position, combat.space) and len(origins) > 1
 
 
-@condition("own_militia", "R58", otherwise="one of your militia units must take part")
+@condition("own_militia", "R58", otherwise=say("one of your militia units must take part"))
 def own_militia(position: Position, combat: Combat, side: Side) -> bool:
     return _some(position, combat.units_of(position, side), "militia")
 
@@ -196,58 +203,64 @@ def is_built(position: Position, card: str) -> bool:
 
 
 @CITE.serves("11.2.4")
-def why_not(position: Position, combat: Combat, side: Side, card: str) -> str:
+def why_not(position: Position, combat: Combat, side: Side, card: str) -> Said:
     """Why a side cannot use a card in this combat; empty if it can."""
     return next(_obstacles(position, combat, side, card), "")
 
 
 @CITE.rule("card N36", "card N54", "card R36", "card R53")
-def _obstacles(position: Position, combat: Combat, side: Side, card: str) -> Iterator[str]:
+def _obstacles(position: Position, combat: Combat, side: Side, card: str) -> Iterator[Said]:
     yield from _obstacles_anywhere(position, card)
     params = position.card(card).params
     role = "attacker" if side == combat.attacker else "defender"
     if params.get("role", "any") not in ("any", role):
-        yield f"only the {params['role']} may use it"
+        yield say(ONLY[params["role"]])
     yield from _not_its_time(position, combat, card)
     unit = params.get("unit", "")
     if unit and unit not in combat.units_of(position, side):
-        yield f"{position.type_of(unit).name} must take part"
+        yield say("{unit} must take part", unit=say(position.type_of(unit).name))
     when = params.get("when", "")
     if when and not CONDITIONS[when].holds(position, combat, side):
         yield CONDITIONS[when].otherwise
 
 
+ONLY = {
+    "attacker": marked("only the attacker may use it"),
+    "defender": marked("only the defender may use it"),
+}
 LATE = frozenset({"retreat_cancelled", "restores_step"})
 """Words of cards that affect a defeated defender."""
 
 
-def _not_its_time(position: Position, combat: Combat, card: str) -> Iterator[str]:
+def _not_its_time(position: Position, combat: Combat, card: str) -> Iterator[Said]:
     """Cards are played before the dice; by agreement those for a defeated defender after them."""
     # reading: Q48, cards that take effect after the losses are committed with the others.
     rolled = combat.by_attacker is not None and combat.by_defender is not None
     late = bool(LATE & set(position.card(card).params)) and position.option("Q48")
     if late and not rolled:
-        yield "it is played after the dice are rolled"
+        yield say("it is played after the dice are rolled")
     elif rolled and not late:
-        yield "it is played before the dice are rolled"
+        yield say("it is played before the dice are rolled")
 
 
 @CITE.serves("8.5.1.2")
-def _obstacles_anywhere(position: Position, card: str) -> Iterator[str]:
+def _obstacles_anywhere(position: Position, card: str) -> Iterator[Said]:
     """The unmet prerequisites that do not depend on the combat."""
     facts = position.card(card)
     for need in facts.needs:
         if need not in position.played:
-            yield f"the event {position.card(need).title} ({need}) must have been played"
+            title = say(position.card(need).title)
+            yield say("the event {title} ({card}) must have been played", title=title, card=need)
     for block in facts.blocked_by:
         if block in position.played:
-            yield f"the event {position.card(block).title} ({block}) has been played"
+            title = say(position.card(block).title)
+            yield say("the event {title} ({card}) has been played", title=title, card=block)
     if facts.only_phases and position.phase not in facts.only_phases:
-        yield "its phase of the war is over"
+        yield say("its phase of the war is over")
     if position.turn < facts.not_before_turn:
-        yield f"not before turn {facts.not_before_turn}"
+        yield say("not before turn {turn}", turn=facts.not_before_turn)
     if facts.rm_max is not None and position.rm > facts.rm_max:
-        yield f"Republican Morale must be {facts.rm_max} or less"
+        yield say("Republican Morale must be {most} or less", most=facts.rm_max)
 
 
 # --- what the cards in use change ---------------------------------------------------------------

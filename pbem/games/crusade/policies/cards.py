@@ -75,7 +75,7 @@ def _for_attackers(position: Position, side: Side, card: Any) -> Iterator[Violat
         told = say(
             "{card} ({card_title}) serves only attackers",
             card=card,
-            card_title=position.card(card).title,
+            card_title=say(position.card(card).title),
         )
         yield Violation(
             told, rule="11.2.4", hint=say("write cards: [{card}] in your attack", card=card)
@@ -179,7 +179,9 @@ def _targets(position: Position, card: str, target: str) -> Iterator[Violation]:
         return
     if not names_a_target(position, card):
         told = say(
-            "{card} ({card_title}) takes no unit", card=card, card_title=position.card(card).title
+            "{card} ({card_title}) takes no unit",
+            card=card,
+            card_title=say(position.card(card).title),
         )
         yield Violation(told, hint=say("leave the target out"))
     elif not position.type_of(target).has("police") or position.side_of(target) != REPUBLICAN:

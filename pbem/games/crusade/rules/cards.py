@@ -19,13 +19,13 @@ from pbem.games.crusade.rules.options_decks import agreed_obstacles
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
 from pbem.games.crusade.rules.winter import is_severe, winter_effects
 from pbem.games.crusade.tables import PEOPLE, SIDES, Card
-from pbem.messages import Either, Said, say
+from pbem.messages import Either, Said, marked, say
 
 NO_CARD = "none"
 PHASES = {
-    "columns": "the War of the Columns",
-    "mobilization": "the Mobilization",
-    "armies": "the War of the Armies",
+    "columns": marked("the War of the Columns"),
+    "mobilization": marked("the Mobilization"),
+    "armies": marked("the War of the Armies"),
 }
 COUNTERATTACK = "counterattack"
 
@@ -77,7 +77,7 @@ def opening_is_kept(stage: OfASide, position: Position, order: Play) -> Iterator
     """In the first round the scenario's opening card is played."""
     card = forced_play(position, stage.side)
     if card and (order.card, order.use) != (card, "event"):
-        title = position.card(card).title
+        title = say(position.card(card).title)
         yield Violation(
             say("{card} ({title}) must be played as an event now", card=card, title=title),
             at=("card",),
@@ -177,7 +177,7 @@ def use_is_not_banned(stage: OfASide, position: Position, order: Play) -> Iterat
     marks = {use: banned(stage.side, use, position.round) for use in USES}
     gone = [use for use, mark in marks.items() if mark in position.turn_marks]
     if order.use in gone and is_card(order):
-        title = position.card("N29").title
+        title = say(position.card("N29").title)
         yield Violation(
             say(
                 "after {title} (N29) no card may be played for {use} in this round",
@@ -254,7 +254,7 @@ def card_has_an_event(stage: object, position: Position, order: Play) -> Iterato
     card = _event(position, order)
     if card and card.id in WITHOUT_EVENT:
         yield Violation(
-            say("{card} ({card_title}) has no event", card=card.id, card_title=card.title),
+            say("{card} ({card_title}) has no event", card=card.id, card_title=say(card.title)),
             at=("for",),
             hint=say("it gives more replacement points than other cards"),
         )
@@ -289,26 +289,23 @@ def unmet(position: Position, side: Side, card: Card) -> Iterator[Said]:
     """Every plain restriction of a card that is not met, in words."""
     for other in card.needs:
         if other not in position.played:
-            yield say(
-                "{other} ({card}) has not been played", other=other, card=position.card(other).title
-            )
+            title = say(position.card(other).title)
+            yield say("{card} ({title}) has not been played", card=other, title=title)
     for other in card.blocked_by:
         if other in position.played:
-            yield say(
-                "{other} ({card}) has been played", other=other, card=position.card(other).title
-            )
+            title = say(position.card(other).title)
+            yield say("{card} ({title}) has been played", card=other, title=title)
     if card.only_phases and position.phase not in card.only_phases:
-        yield say(
-            "only in {only_phases}",
-            only_phases=" and ".join(PHASES[phase] for phase in card.only_phases),
-        )
+        phases = tuple(say(PHASES[phase]) for phase in card.only_phases)
+        yield say("only in {phases}", phases=phases)
     if position.turn < card.not_before_turn:
-        yield say("not before turn {not_before_turn}", not_before_turn=card.not_before_turn)
+        yield say("not before turn {turn}", turn=card.not_before_turn)
     if card.rm_max is not None and position.rm > card.rm_max:
-        yield say("Republican Morale must be {rm_max} or less", rm_max=card.rm_max)
+        yield say("Republican Morale must be {most} or less", most=card.rm_max)
     for space, holder in card.control.items():
         if position.control.get(space) != holder:
-            yield say("{space} must be {holder}", space=position.space(space).name, holder=holder)
+            yield say("{space} must be under {side} control", space=position.space(space).name,
+                      side=say(PEOPLE[holder]))  # fmt: skip
     if card.government and not position.has(card.government):
         yield say(
             "the government it needs ({government}) is not in office", government=card.government

@@ -52,7 +52,7 @@ def cards_are_held(
     for place, card in enumerate(order.cards):
         if card not in position.decks[stage.side].table and not position.slot_of(stage.side, card):
             yield Violation(
-                say("you do not hold {card}", card=position.card(card).title),
+                say("you do not hold {card}", card=say(position.card(card).title)),
                 at=("cards", place),
                 hint=_choice(usable_cards(position, *stage.committed(position, order))),
             )
@@ -68,7 +68,7 @@ def cards_are_unused(
             yield Violation(
                 say(
                     "{card} has already been used in a combat this round",
-                    card=position.card(card).title,
+                    card=say(position.card(card).title),
                 ),
                 at=("cards", place),
             )
@@ -81,7 +81,7 @@ def effects_are_built(
     """A card whose event this version does not implement cannot be committed."""
     for place, card in enumerate(order.cards):
         if not effects.is_built(position, card):
-            title = position.card(card).title
+            title = say(position.card(card).title)
             yield Violation(say(NOT_BUILT, title=title), at=("cards", place))
 
 
@@ -97,7 +97,7 @@ def conditions_are_met(
             yield Violation(
                 say(
                     "{card} cannot be used here: {reason}",
-                    card=position.card(card).title,
+                    card=say(position.card(card).title),
                     reason=reason,
                 ),
                 at=("cards", place),
@@ -136,7 +136,7 @@ def target_fits_the_card(
         yield Violation(
             say("{target} cannot be taken", target=order.target),
             at=("target",),
-            hint=_choice(targets, "it may take"),
+            hint=_choice(targets, marked("it may take {names}")),
         )
 
 
@@ -148,8 +148,8 @@ CARD_CHECKS = (
 """Rows for the check of any order with `cards`."""
 
 
-def _choice(names: tuple[str, ...], start: str = "you could use") -> Said:
-    return say("{start} {names}", start=start, names=", ".join(names)) if names else ""
+def _choice(names: tuple[str, ...], told: str = marked("you could use {names}")) -> Said:
+    return say(told, names=", ".join(names)) if names else ""
 
 
 def may_use_cards(position: Position, combat: Combat, side: Side) -> bool:

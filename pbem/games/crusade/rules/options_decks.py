@@ -8,6 +8,7 @@ from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, Card
+from pbem.messages import Said, say
 
 BLOCKADE_FLEET = "N49"
 
@@ -82,7 +83,7 @@ def lots_are_due(position: Position) -> str:
 # --- what may be played -------------------------------------------------------------------------
 
 
-def agreed_obstacles(position: Position, card: Card) -> Iterator[str]:
+def agreed_obstacles(position: Position, card: Card) -> Iterator[Said]:
     """The obstacles of optional rules or the edition to playing a card as an event."""
     yield from _fleet_is_busy(position, card)
     yield from _is_too_late_to_rise(position, card)
@@ -90,7 +91,7 @@ def agreed_obstacles(position: Position, card: Card) -> Iterator[str]:
 
 
 @CITE.rule("18.2.7/a")
-def _fleet_is_busy(position: Position, card: Card) -> Iterator[str]:
+def _fleet_is_busy(position: Position, card: Card) -> Iterator[Said]:
     """The fleet leaves the Atlantic when the Republic has at most one port there."""
     if card.id != BLOCKADE_FLEET or not position.option("18.2.7"):
         return
@@ -100,14 +101,14 @@ def _fleet_is_busy(position: Position, card: Card) -> Iterator[str]:
         if position.sea_of(port) == "atlantic" and position.controls(REPUBLICAN, port)
     ]
     if len(ports) > 1:
-        yield f"the fleet still watches {' and '.join(ports)}"
+        yield say("the fleet still watches {ports}", ports=tuple(ports))
 
 
 @CITE.serves("18.1.10")
-def _is_too_late_to_rise(position: Position, card: Card) -> Iterator[str]:
+def _is_too_late_to_rise(position: Position, card: Card) -> Iterator[Said]:
     """There is no revolt in the short turn 18."""
     if card.id == "N48" and ends_early(position):
-        yield "not in the last turn, which is short"
+        yield say("not in the last turn, which is short")
 
 
 def ends_early(position: Position) -> bool:
@@ -117,12 +118,13 @@ def ends_early(position: Position) -> bool:
 
 
 @CITE.rule("18.4.2/b")
-def _other_corps_comes_first(position: Position, card: Card) -> Iterator[str]:
+def _other_corps_comes_first(position: Position, card: Card) -> Iterator[Said]:
     """By agreement, one corps waits for the other."""
     other = {NATIONALIST: "N56", REPUBLICAN: "R56"}[ENEMY[card.side]]
     waits = bool(card.corps) and position.option(f"18.4.2/{ENEMY[card.side]}")
     if waits and card.option and other not in position.played:
-        yield f"{other} ({position.card(other).title}) must be played first"
+        title = say(position.card(other).title)
+        yield say("{card} ({title}) must be played first", card=other, title=title)
 
 
 # --- hands --------------------------------------------------------------------------------------

@@ -174,7 +174,7 @@ class ForcedRemoval(PlayerStage[Position]):
             stage="loss by an event",
             prompt=say(
                 "choose the unit that {card} removes from the game",
-                card=position.card(self.card).title,
+                card=say(position.card(self.card).title),
             ),
             rule="8.5.1.1",
             options=(Option(Remove, {"unit": OneOf(self.units)}),),

@@ -130,31 +130,35 @@ def chit_fault(
     if window is None and not kind.is_impulse:
         return (
             "6.6",
-            say("{kind} cannot be an impulse by itself", kind=kind.title),
-            say("it is played {when}", when=WHEN[kind.id]),
+            say("{kind} cannot be an impulse by itself", kind=say(kind.title)),
+            say("it is played {when}", when=say(WHEN[kind.id])),
         )
     if window is not None and kind.is_impulse:
         return (
             "6.5",
-            say("{kind} is a whole impulse", kind=kind.title),
+            say("{kind} is a whole impulse", kind=say(kind.title)),
             say("write play: {chit: ...} in its place"),
         )
     if window is not None and kind.id not in window:
         return (
             "6.6",
-            say("{kind} cannot be played here", kind=kind.title),
-            say("it is played {when}", when=WHEN[kind.id]),
+            say("{kind} cannot be played here", kind=say(kind.title)),
+            say("it is played {when}", when=say(WHEN[kind.id])),
         )
     if position.turn < kind.first:
         return (
             "6.8",
-            say("{kind} cannot be played before turn {first}", kind=kind.title, first=kind.first),
+            say(
+                "{kind} cannot be played before turn {first}",
+                kind=say(kind.title),
+                first=kind.first,
+            ),
             say("keep it, or put it back"),
         )
     if kind.id in kinds_played(position):
         return (
             "6.4",
-            say("{kind} has already been played this turn", kind=kind.title),
+            say("{kind} has already been played this turn", kind=say(kind.title)),
             say("each kind of chit can be played once a turn"),
         )
     return None

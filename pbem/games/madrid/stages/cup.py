@@ -107,7 +107,7 @@ class Showing(PlayerStage[Position]):
     chit: str
 
     def ask(self, position: Position) -> Decision:
-        title = position.board.kinds[position.kind_of(self.chit)].title
+        title = say(position.board.kinds[position.kind_of(self.chit)].title)
         return Decision(
             side=self.side,
             stage="show",
