@@ -457,6 +457,16 @@ def test_oviedo_gives_a_division_only_as_long_as_the_corridor_is_open(pass_holde
     assert found == ["INF-2 may not be withdrawn: Oviedo is out of supply"] * (pass_holder == R)
 
 
+@pytest.mark.rule("15.2.1.2", "18.2.3")
+def test_no_corps_is_placed_in_oviedo_at_the_end_of_the_corridor():
+    position = table(5, bare=True, isolated=frozenset({"oviedo"}), units={"oviedo": "INF-2"},
+                     nationalist=["pto_de_leitariegos"], options=frozenset({"18.2.3"}))  # fmt: skip
+    found = violations(begin(State(position, (corps(),))).state, Deploy("N-I", "oviedo"))
+    assert [(each.rule, str(each.message)) for each in found] == [
+        ("18.2.3", "Oviedo is isolated, and no corps is placed there")
+    ]
+
+
 @pytest.mark.rule("15.2.2", "15.2.2.2")
 def test_the_sides_withdraw_by_turns_until_the_reserves_are_right():
     state = begin(State(fifth(), (ReserveCheck(),))).state

@@ -24,7 +24,12 @@ from pbem.games.crusade.rules.north import is_northern, region_name
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.replacement import AID
 from pbem.games.crusade.rules.stacking import room_in
-from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
+from pbem.games.crusade.rules.supply import (
+    deployment_sources,
+    is_special_source,
+    is_supplied,
+    supply_map,
+)
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, UnitType
 from pbem.messages import Said, say
 
@@ -424,10 +429,14 @@ def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
     """Why no corps may be placed in a space: enemy control, no supply, an island."""
     if not plan.position.controls(plan.side, order.to):
         yield Violation(say("you do not control {to}", to=plan.position.called(order.to)), ("to",))
-    elif order.to not in plan.ground:
-        yield Violation(say("{to} is not in supply", to=plan.position.called(order.to)), ("to",))
-    else:
+    elif order.to in plan.ground:
         yield from _off_the_islands(plan.position, order)
+    elif is_supplied(plan.position, plan.side, order.to):
+        message = say("{to} is isolated, and no corps is placed there",
+                      to=plan.position.called(order.to))  # fmt: skip
+        yield Violation(message, ("to",), rule="18.2.3")
+    else:
+        yield Violation(say("{to} is not in supply", to=plan.position.called(order.to)), ("to",))
 
 
 @CITE.refusal("8.5.2.4/h")
