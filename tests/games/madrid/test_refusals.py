@@ -83,6 +83,8 @@ IMPULSES = (
     (Bombard(("N42", "R61"), "C"), "9.0.1", ("guns", 1),
      "Artillería de Madrid (105 mm) is a unit of the Republicans"),
     (Move(("N01",), ("D",)), "9.2.b", ("path",), "must begin with Illescas (D)"),
+    (Move(("N01",), ("C",)), "9.2.b", ("path",), "write path: [D, C]"),
+    (Move(("N01",), ("AA",)), "9.2.b", ("path",), "write path: [D, ...]"),
     (Move(("N01",), ("C", "D")), "9.2.b", ("path",), "write path: [D, ...]"),
     (Move(("N01",), ("D", "C", "AA")), "9.2.b", ("path", 2),
      "Madrid (AA) is not next to Parla (C): next to Parla (C) are"),

@@ -150,7 +150,10 @@ def follows_one_path(stage: OfASide, position: Position, order: Marching) -> Ite
             "the path must begin with {start}, where the units are, and then list other areas",
             start=position.called(start),
         )
-        yield Violation(message, ("path",), hint=say("write path: [{start}, ...]", start=start))
+        given = [each for each in order.path if each != start]
+        is_next = given == [*order.path] and given and graph.are_joined(start, given[0])
+        path = ", ".join([start, *(given if is_next else ["..."])])
+        yield Violation(message, ("path",), hint=say("write path: [{path}]", path=path))
         return
     for at, (here, there) in enumerate(pairwise(order.path), 1):
         if not graph.are_joined(here, there):
