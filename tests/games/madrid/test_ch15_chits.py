@@ -109,6 +109,7 @@ def test_in_the_pause_chits_bombard_own_areas_alone():
     assert against(position, N, Play("CN2a", "C", "R02")) == ["12.3.h"]
     assert against(position, N, Play("CN2a", "D", "R01")) == []
     assert against(position, N, Play("CN1a", "C")) == ["12.3.h"]
+    assert against(position, N, Play("CN1a", "E")) == ["15.CN1"], "nobody is there to bombard"
 
 
 # ------------------------------------------------------------------- combat

@@ -279,7 +279,8 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
         return
     targets = bombing_targets(position, stage.side, kind)
     if order.target not in targets:
-        rule = "12.3.h" if position.is_bound_by_pause(stage.side) else f"15.{kind}"
+        is_spared = order.target in bombing_targets(position.but(pause=0), stage.side, kind)
+        rule = "12.3.h" if is_spared else f"15.{kind}"
         hint = (
             say("it may bombard {targets}", targets=Either(tuple(map(position.called, targets))))
             if targets
