@@ -463,6 +463,8 @@ WHEN = ("cancel_retreat", 0, "when")
      ("slots", "standing"),
      "the slot standing is given twice: the parts next to slots: belong to it"),
     ({"slots": {}}, ("slots",), "no slot is named"),
+    ({"scope": {"only": ["losses", "losses"]}, "losses": ["MIL"]}, ("scope", "only", 1),
+     "'losses' is named twice"),
     ({"scope": {"only": []}}, ("scope", "only"),
      "the scope has no only, so this policy never answers"),
     ({"scope": {"when": []}}, ("scope", "when"),
@@ -613,10 +615,17 @@ def test_every_part_of_a_policy_is_looked_at():
     ({"turn_end": {"discard": ["R1"]}}, "8.5.3.6", False),
     ({"forced": {"R47": ["full"]}}, "", True),
     ({"forced": {"discard": "lowest_ops"}}, "18.1.9", True),
+    ({"scope": SCOPED, "retreat": "toward_supply"}, "", True),
+    ({"losses": ["MIL"], "slots": {"standing": {"losses": ["POL"]}}}, "", True),
 ])  # fmt: skip
 def test_a_fault_names_its_rule_and_whether_the_key_is_wrong(written, rule, is_key):
     (fault,) = faults(table(3, hand={R: ["R7", "R17", "R1"]}), R, written)
     assert (fault.rule, fault.is_key) == (rule, is_key)
+
+
+@pytest.mark.rule("8.5.3.1")
+def test_to_be_asked_for_one_thing_leaves_the_answer_to_another():
+    assert vain({"losses": "ask", "cancel_retreat": "always"}) == []
 
 
 @pytest.mark.rule("8.5.3.1")
