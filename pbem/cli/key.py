@@ -25,7 +25,7 @@ def command() -> None:
     """
 
 
-@command.command("show")
+@command.command("show", short_help="Print the fingerprint of a key.")
 @takes(click.argument("file", metavar="FILE", type=GAME), "passphrase_fd", "as_json")
 def show(request: Request, file: Path) -> None:
     """Print the fingerprint of FILE, a private key or a .pub; nothing secret is shown.
@@ -66,7 +66,7 @@ def _looked_at(path: Path, request: Request) -> tuple[str, bytes, str]:
     return kind, public, proper(name)
 
 
-@command.command("export")
+@command.command("export", short_help="Print a private key, to be copied to paper.")
 @takes(
     click.argument("key", metavar="KEY", type=GAME),
     click.option("--paper", is_flag=True, required=True,
@@ -99,7 +99,7 @@ def export(request: Request, key: Path, paper: bool, output: str | None) -> None
     report.tell(f"written: {output} (print it, then delete it)")
 
 
-@command.command("restore")
+@command.command("restore", short_help="Make a key's files again from paper.")
 @takes(
     click.argument("paper_file", metavar="[PAPER]", type=GAME, required=False),
     click.option("--out", type=NEW_FILE, required=True,

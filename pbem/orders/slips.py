@@ -36,6 +36,7 @@ TOLD_BETTER = frozenset(
 CUT_OFF = say("is the end of the file missing?")
 _VERB = re.compile(r"\s*[-–—−•·*]?\s*(?P<word>[a-z_]+)\s*:?\s*(?P<rest>.*)")
 _CLOSE_COLON = re.compile(r"(?<=[^\W\d]):(?=[\[{(\w'\"])")
+_ROUND = re.compile(r"(?<=: )\((.*)\)$")
 _BARE_FIELDS = re.compile(r"(?P<before>- [a-z_]+: )(?P<fields>[a-z_]+: .*)")
 _TEXT = re.compile(r"(?P<before>(?:- )?[a-z_]+: )(?P<text>[^\s'\"].*)")
 _BARE_LIST = re.compile(
@@ -181,6 +182,7 @@ def _rewritten(body: str) -> Iterator[str]:
     straight = body.translate(STRAIGHT)
     yield straight
     yield _spaced(body.replace(";", ",").replace("=", ": ").replace(":  ", ": "))
+    yield _ROUND.sub(r"{\1}", _spaced(body))
     if bare := _BARE_FIELDS.fullmatch(_spaced(body)):
         yield f"{bare['before']}{{{bare['fields']}}}"
     yield _BARE_LIST.sub(r"\g<key>[\g<list>]", _spaced(body))

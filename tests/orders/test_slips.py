@@ -44,6 +44,9 @@ TABLE: dict[str, tuple[str, str, str]] = {
         f"{HEAD}- move:\n      units:[INF-1]\n      path: [caceres, merida]\n", "4:11",
         "write line 3 as: units: [INF-1]",
     ),
+    "round brackets around the fields": (
+        f"{HEAD}- move: ({FIELDS[1:-1]})\n", "2:17", AS_MOVE,
+    ),
     "a tab": ("orders:\n\t- done\n", "2:1", "indent with spaces"),
     "curly quotes": (f"{HEAD}{MOVE.replace('INF-1', '“INF-1”')}\n", "2:20", AS_MOVE),
     "curly quotes around a verb": (f"{HEAD}{MOVE.replace('move', '“move”')}\n", "2:5", AS_MOVE),
