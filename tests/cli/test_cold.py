@@ -59,6 +59,14 @@ def test_a_look_at_a_game_does_without_click(desk: Desk, words: tuple[str, ...])
     assert [name for name in ("click", "yaml", "pathlib", "inspect") if name in loaded] == []
 
 
+def test_a_form_computes_no_public_key(desk: Desk) -> None:
+    desk.done("apply", "g3.json", "--key", "beto.key", "-o", "mine.json")
+    desk.done("apply", "g4.json", "--key", "ana.key", "-o", "g5.json")  # and keeps a snapshot
+    loaded = loaded_by(desk, "form", "g5.json", "--key", "beto.key")
+    never = ("cryptography", "click", "pathlib", "pbem.play.story")
+    assert [name for name in never if name in loaded] == []
+
+
 def loaded_by(desk: Desk, *words: str) -> set[str]:
     """The modules that a command has loaded at its end, in a process of its own."""
     done = subprocess.run(
