@@ -296,8 +296,9 @@ def test_the_list_of_units_breaks_ties_and_not_their_ids():
     plain = load("madrid").tables
     listed = plain["units"]["units"]
     board = Tables({**plain, "units": {"units": [*reversed(listed)]}})
-    position = table({"D": "N01 N03", "C": "N02"}, board=board)
+    position = table({"D": "N01 N03 R02", "C": "N02"}, board=board)
     assert position.units_at("D", N) == ("N03", "N01")
+    assert position.units_at("D") == ("R02", "N03", "N01")
     assert position.with_units(("N02",), "D").units_at("D", N) == ("N03", "N02", "N01")
 
 
