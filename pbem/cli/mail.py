@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +22,9 @@ from pbem.cli.request import (
 )
 from pbem.cli.shared import about, file_name, load_game, warn_seen
 from pbem.messages import ENGLISH
+
+LONGEST_HEAD = 4096
+"""No head of a message that is written here is longer."""
 
 ENDING = ".pbem.json"
 
@@ -101,7 +105,9 @@ def command(
     if printed:
         report.put(written(made))
         return
-    path = path or beside(name)
+    if path is None:
+        path = beside(name)
+        _make_way(path, written(made))
     files.write_new(path, written(made))
     opponents.keep(kept)
     if request.as_json:
@@ -112,6 +118,21 @@ def command(
     report.tell(f"to: {to or nobody}", f"subject: {made.subject}", f"attached: {made.name}",
                 f"written: {path}",
                "open it with your mail program and send it from there")  # fmt: skip
+
+
+def _make_way(path: StrPath, content: bytes) -> None:
+    """Removes a message written before that differs only in its recipient: it was to be mended."""
+    if os.path.isfile(path) and not os.path.islink(path):
+        there = files.beginning(path, len(content) + LONGEST_HEAD)
+        if there != content and _to_anyone(there) == _to_anyone(content):
+            os.remove(path)
+
+
+def _to_anyone(message: bytes) -> bytes:
+    """A message without the line of its recipient."""
+    head, blank, body = message.replace(b"\r\n", b"\n").partition(b"\n\n")
+    lines = [line for line in head.split(b"\n") if not line.startswith(b"To: ")]
+    return b"\n".join(lines) + blank + body
 
 
 def _block(entries: Any) -> str:

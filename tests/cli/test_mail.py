@@ -74,6 +74,17 @@ def test_the_name_comes_from_the_chain(desk: Desk):
     assert re.search(rf"^written: {NAME}\.eml$", out, re.M)
 
 
+def test_a_mail_to_a_mistyped_address_is_written_again(desk: Desk):
+    """The file that pbem names itself is replaced only if nothing but the recipient differs."""
+    desk.done("mail", "g3.json", "--to", "beto@exmaple.org")
+    told = desk.done("mail", "g3.json", "--to", "beto@example.org")
+    (name,) = [line[9:] for line in told.splitlines() if line.startswith("written: ")]
+    assert opened(desk, name)["To"] == "beto@example.org"
+    desk.write(name, (desk.folder / name).read_text().replace("Game ", "My dear, game "))
+    err = desk.refused(2, "mail", "g3.json", "--to", "beto@example.net")
+    assert "already exists, with different content" in err
+
+
 def test_a_date_is_there_if_it_is_given(desk: Desk):
     desk.done("mail", "g3.json", "--date", "2026-11-21T18:30:00+01:00", "-o", "m.eml")
     assert opened(desk, "m.eml")["Date"] == "Sat, 21 Nov 2026 18:30:00 +0100"
