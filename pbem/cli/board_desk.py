@@ -163,7 +163,9 @@ class Desk:
             ) from None
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            report.warn(f"note: nothing prevents a second board for this file: {reason}")
+            report.warn(
+                say("note: nothing prevents a second board for this file: {reason}", reason=reason)
+            )
 
     def close(self) -> None:
         """Releases the lock."""

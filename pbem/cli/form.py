@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
+from pbem.cli.languages import language_here
 from pbem.cli.request import FILE, KEY, PRINTABLE, OptionRow, Request, declared, is_printed
 from pbem.cli.shared import about, load_game, own_key, read_orders, standing_beside, warn_seen
 from pbem.gamedata import folders
@@ -50,11 +51,10 @@ def command(request: Request, after: StrPath | None, path: StrPath | None) -> No
     with about(request.game_file):
         warn_seen(game, player, request, request.game_file)
         if after is None:
-            text = present_form(
-                game, key, with_last=not has_standing(game, standing_beside(request.game_file))
-            )
+            with_last = not has_standing(game, standing_beside(request.game_file))
+            text = present_form(game, key, with_last=with_last, language=language_here())
         else:
-            text = form_after(game, key, read_orders(after, game))
+            text = form_after(game, key, read_orders(after, game), language_here())
     if path is None or is_printed(path, as_json=False):
         report.text(text)
     else:

@@ -9,6 +9,7 @@ from pbem.cli import files, report
 from pbem.cli.exits import Exit
 from pbem.cli.fast_path import fast_call
 from pbem.cli.request import Misused
+from pbem.messages import say
 from pbem.problems import Refused
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EIO)
@@ -23,7 +24,9 @@ def run(argv: list[str]) -> NoReturn:
     try:
         code = _called(argv)
     except (KeyboardInterrupt, EOFError):
-        report.warn(f"stopped; {report.left_behind(files.written)}", "stopped")
+        report.warn(
+            say("stopped; {left_behind}", left_behind=report.left_behind(files.written)), "stopped"
+        )
         code = Exit.PROBLEMS
     except Refused as refused:
         report.problems(refused.problems, as_json=as_json)

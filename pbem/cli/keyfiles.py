@@ -123,8 +123,13 @@ def note_readable(path: StrPath) -> None:
     mode = stat.S_IMODE(os.stat(path).st_mode)
     if mode & 0o077:
         report.warn(
-            f"note: {path} can be read by others on this machine (mode {mode:03o}); "
-            f"chmod 600 {os.path.basename(path)} closes it"
+            say(
+                "note: {path} can be read by others on this machine (mode {mode}); chmod "
+                "600 {file} closes it",
+                path=path,
+                mode=format(mode, "03o"),
+                file=os.path.basename(path),
+            )
         )
 
 
@@ -140,8 +145,12 @@ def note_beside_games(path: Path) -> None:
         return  # the folder cannot be read: writing there will report it
     if games and not report.is_for_programs():
         report.warn(
-            f"note: {path} is next to a game file ({games[0]}), and such files go to your "
-            "opponent: check what you attach, or keep the key in a folder of its own"
+            say(
+                "note: {path} is next to a game file ({game}), and such files go to your "
+                "opponent: check what you attach, or keep the key in a folder of its own",
+                path=path,
+                game=games[0],
+            )
         )
 
 

@@ -81,7 +81,7 @@ def keep(found: Contacts | None) -> None:
             return
     except OSError:
         pass
-    report.warn("note: the key of your opponent could not be pinned")
+    report.warn(say("note: the key of your opponent could not be pinned"))
 
 
 def opponent_of(named: str) -> tuple[str, bytes]:

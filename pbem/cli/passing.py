@@ -8,7 +8,7 @@ from pbem.gamefile import notes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.witness import said_beside
-from pbem.messages import Row, say
+from pbem.messages import Row, Said, say
 
 if TYPE_CHECKING:
     from pbem.cli.request import Request
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.play.game import Game
 
 
-def passed_over(game: Game, key: KeyPair, request: Request) -> tuple[Game, tuple[str, ...]]:
+def passed_over(game: Game, key: KeyPair, request: Request) -> tuple[Game, tuple[Said, ...]]:
     """The game without the notes at its end, and a remark; unchanged unless --pass-over.
 
     Raises FileRefused: E-TURN if the owner of the key does not have the pen, E-KEY for a key
@@ -44,7 +44,7 @@ def passed_over(game: Game, key: KeyPair, request: Request) -> tuple[Game, tuple
             hint=say("what you wrote out of turn yourself counts once they have followed it"),
         )
     said = tuple(
-        str(say(
+        (say(
             "passed over, and void: entry {entry} of {player} ({held})",
             entry=each.seq, player=game.called(each.by), held=Row(tuple(said_beside(each)), "; "),
         ))

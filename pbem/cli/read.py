@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import files, kinds, replay_cache, report
+from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified
 from pbem.cli.request import KEY, Request
@@ -103,13 +104,13 @@ def take(
         )
         return path
     told = story(game, len(continued[1].fold.entries) if continued else newest(game)[0].seq)
-    report.tell(*taken.report, str(title(game)))
+    report.tell(*taken.report, title(game))
     if game.fold.phase == "proposed":
-        report.tell(*map(str, terms(game)), *to_accept(game, str(path)))
+        report.tell(*terms(game), *to_accept(game, str(path)))
     elif game.fold.phase == "accepted":
         report.tell(in_short(game))
     elif told.chapters:
-        report.tell(*rendered(told).rstrip("\n").split("\n")[2:])
+        report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n")[2:])
     if game.fold.fingerprint:
         report.tell(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
     notes = (f"note: {line}" for line in (*met.notes, *([note] if note else [])))

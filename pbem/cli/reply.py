@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, opponents, replay_cache, report
 from pbem.cli.files import StrPath
+from pbem.cli.languages import language_of_problems
 from pbem.cli.opponents import NOBODY, Met
 from pbem.cli.passing import passed_over
 from pbem.cli.request import Misused, Request
@@ -28,6 +29,7 @@ from pbem.cli.shared import (
     told_key,
 )
 from pbem.cli.signing import one_at_a_time, recorded, signed
+from pbem.messages import Said, say, words
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class Replied:
     after: Game
     player: str | None
     path: StrPath
-    notes: tuple[str, ...]
+    notes: tuple[Said, ...]
     met: Met = NOBODY
 
 
@@ -76,7 +78,7 @@ def replied(
     game_file, key_file = request.game_file, request.key_file
     game = load_game(game_file, request)
     key = key or _key(game, request)
-    passed: tuple[str, ...] = ()
+    passed: tuple[Said, ...] = ()
     if key is not None:
         with about(game_file):
             game, passed = passed_over(game, key, request)
@@ -120,7 +122,7 @@ def put(after: Game, player: str | None, request: Request) -> StrPath:
 
 def tell(
     before: Game, after: Game, player: str | None, path: StrPath, request: Request, *,
-    notes: Sequence[str] = (), what_now: Sequence[str] | None = None, met: Met = NOBODY,
+    notes: Sequence[Said] = (), what_now: Sequence[str] | None = None, met: Met = NOBODY,
     terms_known: bool = False,
 ) -> None:  # fmt: skip
     """Reports what happened in the game written to `path`, and what to do next.
@@ -150,13 +152,14 @@ def keep(after: Game, met: Met, request: Request) -> None:
 
 
 def happened(
-    after: Game, player: str | None, path: StrPath, told: Any, notes: Sequence[str]
+    after: Game, player: str | None, path: StrPath, told: Any, notes: Sequence[Said]
 ) -> list[str]:
     """The story of what was written, notes, who writes next, and the file."""
     from pbem.render.formats import rendered
 
-    text = rendered(told).rstrip("\n").split("\n") if told.chapters else []
-    found = [*text, *(f"note: {line}" for line in notes)]
+    language = language_of_problems()
+    text = rendered(told, "text", language).rstrip("\n").split("\n") if told.chapters else []
+    found = [*text, *(words(say("note: {note}", note=each), language) for each in notes)]
     return [*found, *next_lines(after, player), f"written: {path}"]
 
 
@@ -201,7 +204,7 @@ def what_now(game: Game, player: str | None, request: Request) -> list[str]:
     return pass_on(game, player)
 
 
-def _plain(game: Game, path: StrPath, told: Any, notes: Sequence[str]) -> dict[str, Any]:
+def _plain(game: Game, path: StrPath, told: Any, notes: Sequence[Said]) -> dict[str, Any]:
     import json
 
     from pbem.cli.status import plain

@@ -106,12 +106,16 @@ def _in_english(message: Any) -> str:
     raise TypeError(f"{type(message).__name__} is no JSON")
 
 
-def tell(*lines: str) -> None:
+def tell(*lines: Said) -> None:
     """Prints lines of a result; control characters are shown, not executed."""
     from pbem.text.wording import shown
 
     if lines:
-        _print("\n".join(map(shown, lines)), sys.stdout)
+        _print("\n".join(shown(_worded(line)) for line in lines), sys.stdout)
+
+
+def _worded(line: Said) -> str:
+    return line if isinstance(line, str) else words(line, language_of_problems())
 
 
 def warn(text: Said, code: str = "note") -> None:
@@ -119,9 +123,7 @@ def warn(text: Said, code: str = "note") -> None:
     if is_for_programs():
         _HELD.append(Problem(code, text))
         return
-    if not isinstance(text, str):
-        text = words(text, language_of_problems())
-    _print(text, sys.stderr)
+    _print(_worded(text), sys.stderr)
 
 
 def text(whole: str) -> None:
@@ -178,7 +180,11 @@ def own_fault(fault: Exception, written: list[str], *, as_json: bool) -> None:
 def unprinted(error: OSError, written: list[str]) -> None:
     """Reports on standard error, if possible, that standard output failed."""
     reason = (error.strerror or "it failed").lower()
-    told = f"the output could not be written: {reason}; {left_behind(written)}"
+    told = say(
+        "the output could not be written: {reason}; {left_behind}",
+        reason=reason,
+        left_behind=left_behind(written),
+    )
     with suppress(OSError):
         warn(told, "unprinted")
 

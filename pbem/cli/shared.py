@@ -75,7 +75,7 @@ def read_game_file(path: StrPath, *also: str) -> bytes:
 def keep_data(opened: OpenedGame, request: Request) -> None:
     """Keeps a copy of the owner's folder, if one was named, for later commands."""
     if not request.library.keep(opened):
-        report.warn("note: your data could not be copied; use --data each time")
+        report.warn(say("note: your data could not be copied; use --data each time"))
 
 
 def check_there(game: Game, entry: int) -> None:

@@ -161,4 +161,4 @@ def _refuse_unrecorded(error: OSError, request: Request) -> None:
                 ),
             )
         )
-    report.warn("note: the signature could not be recorded")
+    report.warn(say("note: the signature could not be recorded"))

@@ -89,7 +89,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
         found += map(str, narration.own(view.table.state.position, game.side_of(player)))
         found += _sealed(view.policies)
         in_force = standing.in_force(game, key, player)
-        found += standing.answers(game.table, player, in_force)
+        found += map(str, standing.answers(game.table, player, in_force))
         found += _mails(game, player)
     found += to_accept(game, file)
     return found + next_lines(game, player) + _ordered_now(game, key)
@@ -197,7 +197,7 @@ def _asked(decision: Any) -> dict[str, Any] | None:
         return None
     return {
         "side": decision.side,
-        "prompt": decision.prompt,
+        "prompt": str(decision.prompt),
         "rule": decision.rule,
         "verbs": list(dict.fromkeys(option.order.verb for option in decision.options)),
     }

@@ -14,6 +14,7 @@ from pbem.cli import choices, files, folder, kinds, mail, read, report
 from pbem.cli.addresses import address_of
 from pbem.cli.files import StrPath
 from pbem.cli.form import modeline, orders_beside, write_form
+from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.reply import reply
 from pbem.cli.request import KEY, Request
@@ -173,9 +174,9 @@ def _tell(game: Game, player: str | None) -> None:
     own = [entry.seq for entry in game.fold.entries if entry.by == player]
     told = story(game, first=own[-1] + 1 if own else 0)
     if game.fold.phase == "proposed":  # the terms are shown before they are signed
-        report.tell(*map(str, (title(game), *terms(game))))
+        report.tell(title(game), *terms(game))
     if told.chapters:
-        report.tell(*rendered(told).rstrip("\n").split("\n"))
+        report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n"))
     report.tell(*next_lines(game, player))
 
 
@@ -183,7 +184,7 @@ def _tell_ahead(game: Game, key: KeyPair | None) -> None:
     """Reports the dice that this player's own value opens: their orders answer them."""
     told = story_ahead(game, key) if key is not None else None
     if told is not None:
-        report.tell(*rendered(told).rstrip("\n").split("\n"))
+        report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n"))
 
 
 def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
@@ -194,7 +195,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     is_new = not os.path.exists(orders)
     if is_new:
         with_last = not has_standing(game, standing_beside(request.game_file))
-        form = present_form(game, key, with_last=with_last)
+        form = present_form(game, key, with_last=with_last, language=language_here())
         write_form(orders, f"{modeline(game)}{form}".encode())
         report.tell(f"written: {orders}")
         if not _has_editor():
@@ -255,7 +256,10 @@ def _edit(orders: Path) -> None:
     try:
         subprocess.run([*editor, str(orders.absolute())], check=False)
     except OSError as error:
-        report.warn(f"{editor[0]}: {error.strerror}", "the editor cannot be started")
+        report.warn(
+            say("{editor}: {strerror}", editor=editor[0], strerror=error.strerror),
+            "the editor cannot be started",
+        )
 
 
 def _agreed() -> bool:

@@ -15,7 +15,7 @@ from pbem.engine.model import Decision, Side, Violation
 from pbem.engine.picture import Camp, Scene, Stroke, worded_sheet
 from pbem.gamedata.load import drawing
 from pbem.gamefile.keys import KeyPair
-from pbem.messages import ENGLISH, Language, Said, in_words, say, words
+from pbem.messages import ENGLISH, Language, Message, Said, in_words, say, words
 from pbem.orders.parse import OrdersFile, parsed_in_part
 from pbem.orders.written import in_order
 from pbem.play.answer import parsed, sealed_with
@@ -355,14 +355,16 @@ class Session:
         try:
             file = parsed(self._source(self.text), self.game)
             found = dry_run(self.game, self.outside.key, file, self.outside.standing())
-            return "\n".join(found.sentences())
+            return "\n".join(map(self._words, found.sentences()))
         except Refused as refused:
             return render_all(refused.problems)
 
     def form(self) -> str:
         """The form of what is asked first, as `pbem form` writes it."""
         with_last = not has_standing(self.game, self.outside.standing())
-        return present_form(self.game, self.outside.key, with_last=with_last)
+        return present_form(
+            self.game, self.outside.key, with_last=with_last, language=self.language
+        )
 
     def story(self) -> str:
         """The story of the game as HTML, in which all that players wrote is text."""
@@ -381,7 +383,7 @@ class Session:
                 return render_all(refused.problems)
             if found is not None:
                 self._sealed = found.policies
-                return "; ".join(found.notes)
+                return "; ".join(map(self._words, found.notes))
         return ""
 
     def send(self) -> Sent:
@@ -456,7 +458,7 @@ class Session:
             "sealed": self._tell_sealed(), "stale": judged.is_stale,
             "next": list(self.outside.next_lines(self.game)),
             "problems": self._problems(judged.problems),
-            "verdicts": [*_verdicts(judged)],
+            "verdicts": [*_verdicts(judged, self.language)],
             "ask": self._ask(judged, decision),
             "tracks": [_track(each) for each in scene.tracks],
             "notes": list(scene.notes),
@@ -534,7 +536,7 @@ class Session:
             return {
                 "prompt": self._words(decision.prompt), "rule": _rule(decision.rule, self.language),
                 "stage": decision.stage,
-                "before": behind_what_is_owed(self.game, self._base) if before else "",
+                "before": self._words(behind_what_is_owed(self.game, self._base)) if before else "",
                 "optional": decision.optional,
                 "verbs": [
                     {"verb": verb, "note": ", ".join(self._words(each) for each in notes if each),
@@ -572,7 +574,7 @@ class Session:
         """A gesture for the page, with the next possible clicks and the chances of an attack."""
         table = self.table
         line = pointing.line(gesture.said)
-        remarks: tuple[str, ...] = ()
+        remarks: tuple[Said, ...] = ()
         chances: list[str] = []
         shares: dict[str, Any] | None = None
         if verdict.is_legal and verdict.order is not None:
@@ -589,7 +591,7 @@ class Session:
             "missing": list(verdict.missing), "wanted": pointing.wanted(gesture),
             "problems": self._problems(verdict.against or verdict.problems),
             "lit": pointing.lit(gesture), "chosen": self._chosen(pointing, gesture),
-            "remarks": list(remarks), "chances": chances, "shares": shares,
+            "remarks": [*map(self._words, remarks)], "chances": chances, "shares": shares,
             "fields": [self._field(pointing, gesture, each) for each in pointing.slots.values()],
         }  # fmt: skip
 
@@ -690,7 +692,7 @@ def _before(file: OrdersFile, problems: Sequence[Problem]) -> int:
     return max(0, sum(line <= first for line in lines) - 1)
 
 
-def _verdicts(judged: JudgedDraft) -> Iterator[dict[str, Any]]:
+def _verdicts(judged: JudgedDraft, language: Language) -> Iterator[dict[str, Any]]:
     """A mark and a word for each line of the draft that was judged."""
     tried = judged.prepared.tried if judged.prepared else ()
     for each in tried:
@@ -700,8 +702,9 @@ def _verdicts(judged: JudgedDraft) -> Iterator[dict[str, Any]]:
     for line in dict.fromkeys(each.span.line for each in judged.problems if each.span):
         yield {"line": line, "mark": "bad"}
     for remark in judged.prepared.remarks if judged.prepared else ():
-        where, _, told = remark.partition(": ")
-        yield {"line": _line_of(where), "mark": "remark", "words": told}
+        assert isinstance(remark, Message)
+        told = words(remark.part("remark"), language)
+        yield {"line": _line_of(remark.part("place")), "mark": "remark", "words": told}
 
 
 def _line_of(where: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from pbem.engine.model import Decision, Order, Side, State, Violation
+from pbem.messages import Said, say
 
 
 class Advice(Protocol):
@@ -13,7 +14,7 @@ class Advice(Protocol):
 
     def foreseen(
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
-    ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+    ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
         """What is already known about an order that comes after dice, as phrases.
 
         The rules it will certainly break, and what it depends on. `before` are the orders written
@@ -23,10 +24,10 @@ class Advice(Protocol):
     def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
         """The rule that gives an order another time; None if there is none."""
 
-    def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
+    def remarks(self, state: State[Any], order: Order) -> tuple[Said, ...]:
         """What a player should know of a legal order before it is sent, each in a phrase."""
 
-    def left_open(self, state: State[Any], decision: Decision) -> str:
+    def left_open(self, state: State[Any], decision: Decision) -> Said:
         """What the player will be asked after the dice of their own span, as a phrase.
 
         It also says how the question could have been answered before the dice.
@@ -38,17 +39,17 @@ class NoAdvice:
 
     def foreseen(
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
-    ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+    ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
         return (), ()
 
     def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
         return None
 
-    def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
+    def remarks(self, state: State[Any], order: Order) -> tuple[Said, ...]:
         return ()
 
-    def left_open(self, state: State[Any], decision: Decision) -> str:
-        return f"you are asked to {decision.prompt}"
+    def left_open(self, state: State[Any], decision: Decision) -> Said:
+        return say("you are asked to {prompt}", prompt=decision.prompt)
 
 
 NO_ADVICE = NoAdvice()

@@ -15,7 +15,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.notes import lies_on_own_note, not_taken
 from pbem.gamefile.prospect import Prospect, prospect
 from pbem.games import GAMES
-from pbem.messages import Said, say
+from pbem.messages import Said, marked, say
 from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import TOOL, Game, no_orders_after_the_end
 from pbem.play.offers import TAKE_OR_PLAY_ON
@@ -35,7 +35,7 @@ class AnsweredGame:
     """The game with the new entry, and what its author should know about it."""
 
     game: Game
-    notes: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()
 
 
 def answer(
@@ -431,18 +431,22 @@ def _ahead_of_them(ahead: Prospect, game: Game) -> Said:
     return say("it is {side}'s turn to write", side=side) if side else say("the game is over")
 
 
-def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
+ADDED = marked("{orders} was added where a part of the {span} ends")
+
+
+def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[Said, ...]:
     """What was added to the orders, what waits after a roll, and what was not sent at all."""
     found = list(prepared.notes)
     if prepared.closed:
-        found.append(added(prepared, "was"))
+        found.append(added(prepared, ADDED))
     for tried in prepared.tried:
         if tried.is_passed_over:
             order = {tried.order.verb: to_plain(tried.order)}
-            found.append(f"lapsed, because its `when` is not true: {said(prepared.table, order)}")
+            text = marked("lapsed, because its `when` is not true: {order}")
+            found.append(say(text, order=said(prepared.table, order)))
     for index in range(len(prepared.orders) - prepared.ahead, len(prepared.orders)):
-        what = "kept, and checked when its turn comes"
+        text = marked("kept, and checked when its turn comes: {order}")
         if index in unused:
-            what = "left out, because it was not needed"
-        found.append(f"{what}: {said(prepared.table, prepared.orders[index])}")
+            text = marked("left out, because it was not needed: {order}")
+        found.append(say(text, order=said(prepared.table, prepared.orders[index])))
     return tuple(found)

@@ -10,7 +10,7 @@ from pbem.engine.words import Words
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, DiceWanted
 from pbem.gamefile.keys import KeyPair
-from pbem.messages import Said, say, words
+from pbem.messages import Message, Said, marked, say, say_many, words
 from pbem.orders.parse import OrdersFile
 from pbem.play.answer import kept_standing, prepared_for
 from pbem.play.forecast import Forecast, forecast
@@ -22,9 +22,9 @@ from pbem.play.table import Table
 from pbem.play.warned import in_a_line, warned
 from pbem.problems import Problem
 from pbem.text.source import Source
-from pbem.text.wording import counted
 from pbem.value import value
-from pbem.words import listing
+
+WOULD_BE_ADDED = marked("{orders} would be added where a part of the {span} ends")
 
 
 @value
@@ -40,7 +40,7 @@ class DryRun:
     """Hidden cards that the mail with these orders opens, including those of plans."""
     warnings: tuple[Problem, ...] = ()
     """Warnings: what is legal but unwise."""
-    standing: tuple[str, ...] = ()
+    standing: tuple[Said, ...] = ()
     """The answers of the standing orders that are then in force."""
 
     def _odds(self) -> Iterator[str]:
@@ -53,16 +53,20 @@ class DryRun:
             for each in found:
                 yield from () if each.order.is_passed_over else in_short(each)
 
-    def sentences(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[Said, ...]:
         """For people: what is legal, where the trial stopped and what the rest assumes."""
         lapsing = sum(each.is_passed_over for each in self.prepared.tried)
         tried = len(self.prepared.orders) - self.prepared.ahead - lapsing
-        are = "is" if tried == 1 else "are"
-        legal = f"{counted(tried, 'order')} {are} legal" if tried else "the file has no orders yet"
-        lapse = f", {lapsing} would lapse" if lapsing else ""
-        lines = [f"{legal}{lapse}; {self.stopped}"]
+        legal = say("the file has no orders yet")
+        if tried:
+            legal = say_many(
+                "orders", "{orders} order is legal", "{orders} orders are legal", orders=tried
+            )
+        if lapsing:
+            legal = say("{legal}, {lapsing} would lapse", legal=legal, lapsing=lapsing)
+        lines: list[Said] = [say("{told}; {more}", told=legal, more=self.stopped)]
         if self.prepared.closed:
-            lines.append(added(self.prepared, "would be"))
+            lines.append(added(self.prepared, WOULD_BE_ADDED))
         lines += (*self.prepared.notes, *self.standing, *self.prepared.remarks)
         lines += map(in_a_line, self.warnings)
         lines += self._odds()
@@ -70,8 +74,12 @@ class DryRun:
             lines.append(_about_the_hand(self.supposed, self.prepared.table.system.words))
         table = self.prepared.table
         if self.shown:
-            lines.append(f"this mail shows your opponent {listing(map(self._titled, self.shown))}")
-        lines += [f"checked when its turn comes: {said(table, each)}" for each in self._ahead()]
+            cards = tuple(map(self._titled, self.shown))
+            lines.append(say("this mail shows your opponent {cards}", cards=cards))
+        lines += [
+            say("checked when its turn comes: {order}", order=said(table, each))
+            for each in self._ahead()
+        ]
         lines += self.forecast.sentences() if self.forecast else ()
         return tuple(lines)
 
@@ -146,11 +154,20 @@ def judged(
     return _of_whoever_is_asked(game, file)
 
 
-def _about_the_hand(supposed: tuple[str, ...], words: Words) -> str:
-    taken = f"{listing(supposed)} {'is' if len(supposed) == 1 else 'are'} assumed to be in it"
-    said = f": {taken}" if supposed else ""
-    checked = f"with it, your {words.piece}s are checked too"
-    return f"without --key the {words.hand} is not known{said}; {checked}"
+def _about_the_hand(supposed: tuple[str, ...], words: Words) -> Message:
+    gaps = {"hand": say(words.hand), "piece": say(words.piece)}
+    if not supposed:
+        return say(
+            "without --key the {hand} is not known; with it, your {piece}s are checked too", **gaps
+        )
+    return say_many(
+        "cards",
+        "without --key the {hand} is not known: {cards} is assumed to be in it; with it, your "
+        "{piece}s are checked too",
+        "without --key the {hand} is not known: {cards} are assumed to be in it; with it, your "
+        "{piece}s are checked too",
+        cards=supposed, **gaps,
+    )  # fmt: skip
 
 
 def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[str, ...] | None]:

@@ -303,7 +303,7 @@ class _Way:
         if by == self.author == self.writes and not self.costs:
             return False
         if by == self.author:
-            self._pass_to(by, self.table.system.advice.left_open(self.table.state, decision))
+            self._pass_to(by, str(self.table.system.advice.left_open(self.table.state, decision)))
         else:
             self.writes, self.reason = by, self._asked(decision)
         try:

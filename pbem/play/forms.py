@@ -11,7 +11,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import verb_of
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
-from pbem.messages import Said, marked, say
+from pbem.messages import ENGLISH, Language, Said, marked, say
 from pbem.orders.spelling import noting, spelt, spelt_decision, unspelt
 from pbem.orders.template import Head, form
 from pbem.play.game import Game, no_orders_after_the_end
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from pbem.orders.parse import OrdersFile
 
 
-def present_form(game: Game, key: KeyPair | None, *, with_last: bool = False) -> str:
+def present_form(
+    game: Game, key: KeyPair | None, *, with_last: bool = False, language: Language = ENGLISH
+) -> str:
     """The YAML form. With a key, it is for the position after its owner has sent what they owe.
 
     `with_last`: with the last standing orders of that player, if they have no file of them.
@@ -37,7 +39,7 @@ def present_form(game: Game, key: KeyPair | None, *, with_last: bool = False) ->
     blind = key is None and not game.fold.is_solo
     before = behind_what_is_owed(game, table) if key is not None else ""
     standing = last(game, key, table) if with_last and key and not game.fold.is_solo else ()
-    return _form(game, table, blind=blind, before=before, standing=standing)
+    return _form(game, table, blind=blind, before=before, standing=standing, language=language)
 
 
 def has_standing(game: Game, beside: Source | None) -> bool:
@@ -73,7 +75,9 @@ DOES = {
 }
 
 
-def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
+def form_after(
+    game: Game, key: KeyPair | None, file: OrdersFile, language: Language = ENGLISH
+) -> str:
     """The form of what is asked after the orders of a file, with these above it.
 
     Raises Refused as a dry run does, and FileRefused (E-TURN) if the same player is asked nothing
@@ -92,7 +96,7 @@ def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
             hint=say("pbem turn or pbem apply sends them"),
         )
     given = tuple(_order(after, order) for order in found.prepared.orders)
-    return _form(game, after, given, blind=found.supposed is not None)
+    return _form(game, after, given, blind=found.supposed is not None, language=language)
 
 
 def _order(table: Table, plain: object) -> Order:
@@ -116,15 +120,15 @@ def asked_table(game: Game, key: KeyPair | None) -> Table | None:
     return table if table is not None and table.decision is not None else None
 
 
-def behind_what_is_owed(game: Game, table: Table) -> str:
+def behind_what_is_owed(game: Game, table: Table) -> Said:
     """What comes before the question of `table`, if it is not asked yet; else empty."""
     now = game.table.decision if game.table is not None else None
     if game.table is None or table.decision is None or table.state.seq == game.table.state.seq:
         return ""
     halt = game.fold.machine.pending.halt
     if now is not None and halt is not None and halt.by == table.player_of(table.decision.side):
-        return f"your standing orders answer first ({now.prompt})"
-    return "what you owe is sent first"
+        return say("your standing orders answer first ({prompt})", prompt=now.prompt)
+    return say("what you owe is sent first")
 
 
 def ways(table: Table) -> list[str]:
@@ -137,28 +141,28 @@ def ways(table: Table) -> list[str]:
     ]
 
 
-WITHOUT_A_KEY = "without --key your {hand} is not known, so its {piece}s are not shown here"
+WITHOUT_A_KEY = marked("without --key your {hand} is not known, so its {piece}s are not shown here")
 
 
 def _form(
     game: Game, table: Table, given: tuple[Order, ...] = (), *, blind: bool = False,
-    before: str = "", standing: tuple[str, ...] = (),
+    before: Said = "", standing: tuple[str, ...] = (), language: Language = ENGLISH,
 ) -> str:  # fmt: skip
-    told: tuple[str, ...] = (str(title(game)), str(table.clock.words))
+    told: tuple[Said, ...] = (title(game), table.clock.words)
     if before:
-        told = (*told, before, "with these orders, it all goes into one mail")
+        told = (*told, before, say("with these orders, it all goes into one mail"))
     decision = table.decision
     assert decision is not None
     if blind and table.hides_hand(table.player_of(decision.side)):
         words = table.system.words
-        told = (*told, WITHOUT_A_KEY.format(hand=words.hand, piece=words.piece))
+        told = (*told, say(WITHOUT_A_KEY, hand=say(words.hand), piece=say(words.piece)))
     begins = any(option.order.role == "lead" for option in decision.options)
     below = _below(table, decision.side) if begins else ()
     standing = standing if begins else ()
     if standing:  # one heading is enough
         below = tuple(line for line in below if line != f"{HEADING}:")
     head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, standing, below)
-    return _form_of(table, head, given)
+    return _form_of(table, head, given, language)
 
 
 def _below(table: Table, side: Side) -> tuple[str, ...]:
@@ -168,7 +172,9 @@ def _below(table: Table, side: Side) -> tuple[str, ...]:
     return (*lines, "", *standing) if lines and standing else (*lines, *standing)
 
 
-def _form_of(table: Table, head: Head, given: tuple[Order, ...] = ()) -> str:
+def _form_of(
+    table: Table, head: Head, given: tuple[Order, ...] = (), language: Language = ENGLISH
+) -> str:
     decision, state = table.decision, table.state
     assert decision is not None
     names = table.system.names(state, decision.side, None, answering=False)
@@ -177,4 +183,5 @@ def _form_of(table: Table, head: Head, given: tuple[Order, ...] = ()) -> str:
         spelt_decision(decision, names, noting(names, letters)), head,
         given=tuple(spelt(each, names) for each in given),
         legal=lambda order: not kernel.violations(state, unspelt(order, names)), letters=letters,
+        language=language,
     )  # fmt: skip

@@ -117,7 +117,7 @@ def _with_more(told: AttackOdds) -> AttackOdds:
 def _told(tried: Tried) -> AttackOdds:
     state = tried.table.state
     if tried.is_passed_over:
-        return AttackOdds(tried, why=PASSED_OVER)
+        return AttackOdds(tried, why=str(PASSED_OVER))
     if tried.is_ahead:
         asked = kernel.waits_for(state)
         if isinstance(asked, Decision) and not asked.takes(tried.order):

@@ -17,17 +17,16 @@ from pbem.engine.words import Words
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.in_play import WHEN
 from pbem.gamefile.pending import holds
-from pbem.messages import say
+from pbem.messages import Message, Said, marked, say
 from pbem.orders.bind import Names, bind, unknown_names, written_path
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.spelling import spelt_decision, unspelt
 from pbem.play.table import Illegal, Table
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
-from pbem.words import listing
 
-PASSED_OVER = "the condition in `when` is not true now, so this order would lapse"
-TO_KEEP = "to keep it for later, put it below the orders for this {span}"
+PASSED_OVER = say("the condition in `when` is not true now, so this order would lapse")
+TO_KEEP = marked("to keep it for later, put it below the orders for this {span}")
 
 
 @value
@@ -64,21 +63,19 @@ class Prepared:
     closed: tuple[int, ...]
     ahead: int
     table: Table
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Said, ...] = ()
     """Remarks on legal orders, each with its place."""
     tried: tuple[Tried, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()
     """What goes with these orders without being in their file."""
     draft: Draft | None = None
     """The entry with what their author owes first, if they must write."""
 
 
-def added(prepared: Prepared, verb: str) -> str:
-    """The sentence that orders which end part of a span were added; `verb` is "was" or "would
-    be".
-    """
-    ends = listing(sorted({f"'{next(iter(prepared.orders[at]))}'" for at in prepared.closed}))
-    return f"{ends} {verb} added where a part of the {prepared.table.system.words.span} ends"
+def added(prepared: Prepared, text: str) -> Message:
+    """The sentence that orders which end part of a span were added; `text` has its gaps."""
+    ends = sorted({f"'{next(iter(prepared.orders[at]))}'" for at in prepared.closed})
+    return say(text, orders=tuple(ends), span=say(prepared.table.system.words.span))
 
 
 def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False) -> Prepared:
@@ -165,7 +162,7 @@ class _Walk:
         self.orders: list[Mapping[str, Any]] = []
         self.closed: list[int] = []
         self.problems: list[Problem] = []
-        self.remarks: list[str] = []
+        self.remarks: list[Said] = []
         self.tried: list[Tried] = []
         self.ahead = 0
         self.is_round_over = False
@@ -242,7 +239,9 @@ class _Walk:
                 self._too_late(index, order)
             )  # fmt: skip
             if late is not None and kind.ends and index == len(self.file.orders) - 1:
-                self._remark(index, [f"'{written.verb}' is not needed here and is left out"])
+                self._remark(
+                    index, [say("'{verb}' is not needed here and is left out", verb=written.verb)]
+                )
                 return
             if late is not None:
                 self.problems.append(late)
@@ -317,10 +316,12 @@ class _Walk:
         span = self.file.span_of(index)
         return Tried(self._where(index), table, order, waits=waits, span=span, **how)
 
-    def _passed_over(self, index: int, order: Order) -> str:
+    def _passed_over(self, index: int, order: Order) -> Said:
         """The note that an order lapses, and where it would have to be for another span."""
-        to_keep = TO_KEEP.format(span=self.table.system.words.span)
-        return f"{PASSED_OVER}; {to_keep}" if self._is_kept(index, order) else PASSED_OVER
+        if not self._is_kept(index, order):
+            return PASSED_OVER
+        to_keep = say(TO_KEEP, span=say(self.table.system.words.span))
+        return say("{told}; {more}", told=PASSED_OVER, more=to_keep)
 
     def _open(self, index: int) -> None:
         """The problem of a choice still open, with the possible values if it is asked for."""
@@ -369,8 +370,9 @@ class _Walk:
         self.tried.append(self._tried(index, begun, order, is_ahead=True))
         self.ahead += 1
 
-    def _remark(self, index: int, told: Iterable[str]) -> None:
-        self.remarks += [f"{self._where(index)}: {each}" for each in told]
+    def _remark(self, index: int, told: Iterable[Said]) -> None:
+        where = self._where(index)
+        self.remarks += [say("{place}: {remark}", place=where, remark=each) for each in told]
 
     def _where(self, index: int) -> str:
         span = self.file.span_of(index)

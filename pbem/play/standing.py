@@ -20,7 +20,6 @@ from pbem.text.source import Source
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import examine
 from pbem.value import value
-from pbem.words import listing
 
 if TYPE_CHECKING:
     from pbem.orders.bind import Names
@@ -90,13 +89,19 @@ def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
     return file
 
 
-def sealed_from(file: OrdersFile, game: Game) -> tuple[str, ...]:
+def sealed_from(file: OrdersFile, game: Game) -> tuple[Said, ...]:
     """The note that standing orders from a file are sealed: which parts, and for which games."""
-    said = f"the standing orders of {NAME} are sealed with it: {', '.join(file.standing or ())}"
+    said = say(
+        "the standing orders of {file} are sealed with it: {parts}",
+        file=NAME, parts=", ".join(file.standing or ()),
+    )  # fmt: skip
     if file.game:
         return (said,)
-    return (said, f'{NAME} names no game, so it counts for every game next to it; the line game: '
-            f'"{game.fold.fingerprint}" keeps it to this one')  # fmt: skip
+    return said, say(
+        '{file} names no game, so it counts for every game next to it; the line game: "{game}" '
+        "keeps it to this one",
+        file=NAME, game=game.fold.fingerprint,
+    )  # fmt: skip
 
 
 def not_in_force(
@@ -130,23 +135,25 @@ def in_force(game: Game, key: KeyPair, player: str) -> tuple[Part, ...]:
 
 def with_orders(
     game: Game, key: KeyPair | None, prepared: Prepared, player: str
-) -> tuple[str, ...]:
+) -> tuple[Said, ...]:
     """What the standing orders in force after these orders are sent will answer."""
     parts = {part["slot"]: part for part in in_force(game, key, player)} if key else {}
     parts |= {part["slot"]: part for part in prepared.policies}
     return tuple(answers(prepared.table, player, tuple(parts.values())))
 
 
-def answers(table: Table, player: str, parts: Sequence[Part]) -> Iterator[str]:
+def answers(table: Table, player: str, parts: Sequence[Part]) -> Iterator[Said]:
     """The answers of standing orders, in sentences, and the questions they leave open."""
     found = table.system.policies.outlook(table.state.position, table.seats[player], parts)
     if not (found.said or found.usual):
         return
-    yield f"your standing orders answer {listing(found.said or ('nothing you name',))}"
+    said = tuple(found.said) or say("nothing you name")
+    yield say("your standing orders answer {questions}", questions=said)
     if found.usual:
-        yield f"  what you left out is answered by default: {', '.join(found.usual)}"
+        usual = ", ".join(found.usual)
+        yield say("  what you left out is answered by default: {questions}", questions=usual)
     if found.asked:
-        yield f"  you are still asked for: {', '.join(found.asked)}"
+        yield say("  you are still asked for: {questions}", questions=", ".join(found.asked))
 
 
 # --- in a form ----------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.warnings import Danger
+from pbem.messages import Message, say
 from pbem.play.prepare import Prepared, Tried
 from pbem.play.table import Table
 from pbem.problems import Problem, Span
@@ -47,9 +48,12 @@ def _problem(danger: Danger, span: Span | None) -> Problem:
     return Problem(CODE, danger.message, span, danger.rule)
 
 
-def in_a_line(problem: Problem) -> str:
+def in_a_line(problem: Problem) -> Message:
     """A warning as it is printed."""
-    where = problem.span
-    place = f"{where.file}:{where.line}:{where.column}: " if where else ""
-    rule = f" [rule {problem.rule}]" if problem.rule else ""
-    return f"{place}warning: {problem.message}{rule}"
+    told, where = say("warning: {message}", message=problem.message), problem.span
+    if problem.rule:
+        told = say("{message} [rule {rule}]", message=told, rule=problem.rule)
+    if where:
+        place = f"{where.file}:{where.line}:{where.column}"
+        told = say("{place}: {remark}", place=place, remark=told)
+    return told

@@ -460,7 +460,7 @@ def broken(*_: object, **__: object) -> None:
 
 @pytest.mark.parametrize("words, where", [
     (send(), "pbem.play.answer.answer"), (send(), "pbem.cli.signing.remember"),
-    (("status", "g2.json"), "pbem.play.story.notes"), (("log", "g2.json"), "pbem.cli.log.story"),
+    (("status", "g2.json"), "pbem.play.titles.notes"), (("log", "g2.json"), "pbem.cli.log.story"),
     (("form", "g2.json"), "pbem.play.forms.present_form"),
 ])  # fmt: skip
 def test_a_fault_of_ours_is_told_as_one(

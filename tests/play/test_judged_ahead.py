@@ -29,7 +29,7 @@ def prepared(*orders: str, **facts: object) -> tuple[str, ...]:
     text = "orders:\n" + "".join(f"  - {order}\n" for order in (first, *orders))
     game = system("crusade")
     file = parse(Source("o.yaml", text), game.verbs)
-    return prepare(file, Table(game, {"A": N, "B": R}, start), "A").remarks
+    return tuple(map(str, prepare(file, Table(game, {"A": N, "B": R}, start), "A").remarks))
 
 
 def refused(*orders: str, **facts: object) -> list[str]:
@@ -123,5 +123,5 @@ def test_what_lapses_is_told_where_a_part_is_closed_and_where_that_is_left_out(c
     game = system("crusade")
     text = f"orders:\n  - redeploy: {{unit: INF-1, to: huelva}}\n{close}"
     file = parse(Source("o.yaml", text), game.verbs)
-    (told,) = prepare(file, Table(game, {"A": N, "B": R}, start), "A").remarks
+    (told,) = tuple(map(str, prepare(file, Table(game, {"A": N, "B": R}, start), "A").remarks))
     assert told == f"o.yaml:{3 if close else 2}:5: 2 points of redeployment lapse (12.1.4)"

@@ -31,7 +31,7 @@ orders:
 def judged(game: Game, text: str, key: object = None) -> tuple[str, ...]:
     assert game.table is not None
     file = parse(Source("o.yaml", text), game.table.system.verbs)
-    return dry_run(game, key, file).sentences()  # type: ignore[arg-type]
+    return tuple(map(str, dry_run(game, key, file).sentences()))  # type: ignore[arg-type]
 
 
 def test_what_is_no_card_is_judged_and_cards_are_taken_as_held(dealt: tuple[Mail, Game]) -> None:

@@ -83,7 +83,9 @@ def test_check_names_the_card_of_a_plan_that_the_mail_shows() -> None:
     found = checked(seats, text)
     assert found.shown == (card,)
     title = seats.table.system.names(seats.table.state, N, None, answering=False).known("card")
-    assert f"this mail shows your opponent {title[card]} ({card})" in found.sentences()
+    assert f"this mail shows your opponent {title[card]} ({card})" in tuple(
+        map(str, found.sentences())
+    )
     seats.mail(text)
     assert shown(seats.fold) == [card]
 
@@ -96,7 +98,7 @@ def test_check_names_no_card_of_an_order_that_is_passed_over() -> None:
     )
     found = checked(seats, text)
     assert found.shown == ()
-    assert not any("shows your opponent" in line for line in found.sentences())
+    assert not any("shows your opponent" in line for line in tuple(map(str, found.sentences())))
 
 
 # --- what becomes of orders with a condition is told
@@ -117,7 +119,7 @@ def sent(seats: Seats, text: str) -> tuple[str, ...]:
     """What the author is told of the orders they have sent."""
     made = answer(seats.game, seats.keys[seats.pen], Source("o.yaml", text), fresh=bytes(16))
     seats.game = made.game
-    return made.notes
+    return tuple(map(str, made.notes))
 
 
 def test_an_order_kept_for_later_is_told_by_every_command() -> None:
@@ -125,7 +127,9 @@ def test_an_order_kept_for_later_is_told_by_every_command() -> None:
     card = hidden_card(seats)
     text = f"orders:\n{NOW}{LATER.replace('CARD', card)}"
     line = f"play: {{card: {card}}}, when: {{round: 2}}"
-    assert f"checked when its turn comes: {line}" in checked(seats, text).sentences()
+    assert f"checked when its turn comes: {line}" in tuple(
+        map(str, checked(seats, text).sentences())
+    )
     assert sent(seats, text) == (f"kept, and checked when its turn comes: {line}",)
     assert f"note: the Nationalist player orders for later: {line}" in told(seats)
     assert f"Nationalist order kept for later: {line}" in status_lines(seats.game, None)
@@ -137,7 +141,7 @@ def test_an_order_that_lapses_at_once_is_told_by_every_command() -> None:
     seats = Seats("a plan")
     card = hidden_card(seats)
     text = f"orders:\n{LATER.replace('CARD', card)}{NOW}"
-    lines = checked(seats, text).sentences()
+    lines = tuple(map(str, checked(seats, text).sentences()))
     assert lines[0].startswith("2 orders are legal, 1 would lapse; next, ")
     assert lines[1] == (
         "o.yaml:2:5: the condition in `when` is not true now, so this order would lapse; to keep "

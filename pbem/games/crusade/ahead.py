@@ -17,7 +17,7 @@ from pbem.games.crusade.position import RESERVE, Position, without
 from pbem.games.crusade.rules.attack import ATTACK_CHECKS, armor_may_claim
 from pbem.games.crusade.rules.combat_cards import CARD_CHECKS
 from pbem.games.crusade.stages.combat.attack import Combats
-from pbem.messages import say
+from pbem.messages import Said, say
 
 OVER = (Play, Activate, Move, Fortify)
 """The orders whose time in a round is over once its combats have begun."""
@@ -25,7 +25,7 @@ OVER = (Play, Activate, Move, Fortify)
 
 def foreseen(
     state: State[Position], side: Side, order: Order, before: Sequence[Order]
-) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
     """The rules that an order after dice certainly breaks, and what it depends on ("only if ...").
 
     `before` are the earlier orders of the file. Nothing is reported outside a round of combats.
@@ -45,7 +45,7 @@ def foreseen(
         return _attack(state.position, stage, order, before)
     if isinstance(order, Advance):
         return _advance(state.position, order, before)
-    return (), ("only if you have a choice of losses",) if isinstance(order, Losses) else ()
+    return (), (say("only if you have a choice of losses"),) if isinstance(order, Losses) else ()
 
 
 # --- attacks ------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def foreseen(
 
 def _attack(
     position: Position, stage: Combats, order: Attack, before: Sequence[Order]
-) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
     hopes = list(_behind_other_attacks(position, stage, order, before))
     for row in (*ATTACK_CHECKS, *CARD_CHECKS):
         found = [each for predicate in row for each in predicate(stage, position, order)]
@@ -67,15 +67,18 @@ def _attack(
 
 def _behind_other_attacks(
     position: Position, stage: Combats, order: Attack, before: Sequence[Order]
-) -> Iterator[str]:
+) -> Iterator[Said]:
     """The stage after the earlier attacks of the file that have not begun yet."""
     units = {unit for each in order.units.values() for unit in each}
     for other in _waiting(stage, before):
         name = position.space(other.space).name
         if units & {unit for each in other.units.values() for unit in each}:
-            yield f"only if the attack on {name} before it lapses"
+            yield say("only if the attack on {name} before it lapses", name=name)
         elif other.space == order.space:
-            yield f"only if the attack on {name} before it is called off by a card or lapses"
+            yield say(
+                "only if the attack on {name} before it is called off by a card or lapses",
+                name=name,
+            )
 
 
 def _waiting(stage: Combats, before: Sequence[Order]) -> list[Attack]:
@@ -84,12 +87,12 @@ def _waiting(stage: Combats, before: Sequence[Order]) -> list[Attack]:
     return [each for each in attacks if each.space not in stage.struck]
 
 
-Hope = Callable[[Position, Combats, Attack, Violation, Sequence[Order]], str]
+Hope = Callable[[Position, Combats, Attack, Violation, Sequence[Order]], Said]
 
 
 def _what_could_mend(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
-) -> str:
+) -> Said:
     """What has to happen for a violation to disappear; empty if nothing can."""
     hope = HOPES.get(found.rule)
     return hope(position, stage, order, found, before) if hope else ""
@@ -97,47 +100,56 @@ def _what_could_mend(
 
 def _an_enemy_comes(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
-) -> str:
+) -> Said:
     """An empty space may be attacked once a defeated unit has retreated to it."""
     if found.at != ("space",) or position.occupier(order.space) is not None:
         return ""
-    return f"only if an enemy unit retreats to {position.space(order.space).name}"
+    return say("only if an enemy unit retreats to {space}", space=position.space(order.space).name)
 
 
 @CITE.serves("10.2.7", "16.6.2/a")
 def _the_ground_opens(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
-) -> str:
+) -> Said:
     """An enemy unit that retreats into an empty space removes your Position there."""
     fort = position.forts.get(order.space)
     if fort is None or fort.owner != stage.side:
         return ""
     after = position.but(forts=without(position.forts, order.space))
     mended = not any(armor_may_claim(stage, after, order))
-    return f"only if an enemy unit retreats to {position.space(order.space).name}" * mended
+    if not mended:
+        return ""
+    return say("only if an enemy unit retreats to {space}", space=position.space(order.space).name)
 
 
 def _it_is_called_off(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
-) -> str:
+) -> Said:
     if found.at != ("space",):
         return ""
-    return f"only if a card calls off the attack on {position.space(order.space).name} before it"
+    return say(
+        "only if a card calls off the attack on {space} before it",
+        space=position.space(order.space).name,
+    )
 
 
 def _the_card_comes_back(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
-) -> str:
+) -> Said:
     """A card of an earlier attack is kept on the table after a victory, or returned."""
     card = order.cards[int(found.at[1])]
     used = {name for each in before if isinstance(each, Attack) for name in each.cards}
-    return f"only if {card} comes back from the attack before it" if card in used else ""
+    return (
+        say("only if {card} comes back from the attack before it", card=card)
+        if card in used
+        else ""
+    )
 
 
 def _the_table_changes(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
-) -> str:
-    return f"only if the combats before it change this: {found.message}"
+) -> Said:
+    return say("only if the combats before it change this: {message}", message=found.message)
 
 
 HOPES: dict[str, Hope] = {
@@ -156,7 +168,7 @@ HOPES: dict[str, Hope] = {
 
 def _advance(
     position: Position, order: Advance, before: Sequence[Order]
-) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
     """An advance begins in a space that is attacked, by units that attack it."""
     attacks: dict[str, set[str]] = {}
     combat = position.combat
@@ -186,4 +198,6 @@ def _advance(
         for place, unit in enumerate(order.units)
         if unit not in attacks[target] and position.place_of(unit) != RESERVE
     )
-    return strangers, () if strangers else (f"only if {position.space(target).name} falls",)
+    return strangers, () if strangers else (
+        say("only if {space} falls", space=position.space(target).name),
+    )

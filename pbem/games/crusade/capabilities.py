@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.engine.late import Late
 from pbem.engine.model import Decision, Event, Order, Side, State, Violation
 from pbem.games.crusade.position import Position
-from pbem.messages import Message
+from pbem.messages import Message, Said
 
 if TYPE_CHECKING:
     from pbem.games.crusade.policies.table import TABLE as STANDING
@@ -23,7 +23,7 @@ class CrusadeAdvice:
 
     def foreseen(
         self, state: Table, side: Side, order: Order, before: Sequence[Order]
-    ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+    ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
         from pbem.games.crusade.ahead import foreseen
 
         return foreseen(state, side, order, before)
@@ -33,12 +33,12 @@ class CrusadeAdvice:
 
         return why_not_now(state, order)
 
-    def remarks(self, state: Table, order: Order) -> tuple[str, ...]:
+    def remarks(self, state: Table, order: Order) -> tuple[Said, ...]:
         from pbem.games.crusade.remarks import remarks
 
         return tuple(remarks(state, order))
 
-    def left_open(self, state: Table, decision: Decision) -> str:
+    def left_open(self, state: Table, decision: Decision) -> Said:
         from pbem.games.crusade.left_open import left_open
 
         return left_open(state, decision)

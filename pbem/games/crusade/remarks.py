@@ -9,12 +9,13 @@ from pbem.engine.model import Order, State
 from pbem.games.crusade.orders import Activate, Attack, Done, Play
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules.asks import OfASide
+from pbem.messages import Said, either, say, say_many
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.combat.attack import Combats
 
 
-def remarks(state: State[Position], order: Order) -> Iterator[str]:
+def remarks(state: State[Position], order: Order) -> Iterator[Said]:
     """The remarks, each a sentence without its full stop. The order is legal for the stage on top.
 
     Modules are imported only if an order needs them: most rounds have no combat, and a cold command
@@ -33,7 +34,7 @@ def remarks(state: State[Position], order: Order) -> Iterator[str]:
             yield from lapsing(state.position)
 
 
-def _of_marked_spaces(position: Position, stage: OfASide, order: Activate) -> Iterator[str]:
+def _of_marked_spaces(position: Position, stage: OfASide, order: Activate) -> Iterator[Said]:
     """11.1.2: a space may be activated for combat although there is nothing to attack."""
     from pbem.games.crusade.rules.activation import besieged
     from pbem.games.crusade.tables import ENEMY
@@ -44,22 +45,25 @@ def _of_marked_spaces(position: Position, stage: OfASide, order: Activate) -> It
                 if position.occupier(each) == ENEMY[stage.side]}  # fmt: skip
         if not near and space not in near_by:
             name = position.space(space).name
-            yield f"from {name} nothing can be attacked: no enemy unit is next to it"
+            yield say("from {name} nothing can be attacked: no enemy unit is next to it", name=name)
 
 
-def _of_points(position: Position, order: Play) -> Iterator[str]:
+def _of_points(position: Position, order: Play) -> Iterator[Said]:
     """8.4.1: only those of a card's points that are recorded are worth anything."""
     from pbem.games.crusade.rules.redeployment import in_points
     from pbem.games.crusade.rules.replacement import is_current, why_withheld
 
     for currency, points in position.card(order.card).rp.items():
         if points and not is_current(position, currency):
-            told = f"{in_points(2 * points)} of {currency}"
-            verb = "is" if points == 1 else "are"
-            yield f"{told} on {order.card} {verb} not recorded: {why_withheld(currency)}"
+            yield say_many(
+                "number", "{points} of {currency} on {card} is not recorded: {why}",
+                "{points} of {currency} on {card} are not recorded: {why}",
+                points=in_points(2 * points), currency=currency, card=order.card,
+                why=why_withheld(currency), number=points,
+            )  # fmt: skip
 
 
-def _of_an_attack(position: Position, stage: Any, order: Attack) -> Iterator[str]:
+def _of_an_attack(position: Position, stage: Any, order: Attack) -> Iterator[Said]:
     from pbem.games.crusade.rules.attack import idle_in_ranking
     from pbem.games.crusade.rules.losses import overruled
     from pbem.games.crusade.stages.combat.attack import Combats
@@ -68,16 +72,19 @@ def _of_an_attack(position: Position, stage: Any, order: Attack) -> Iterator[str
         return
     idle = idle_in_ranking(position, order)
     if idle:
-        yield f"losses: no attacker matches {' or '.join(idle)}, so that is skipped"
+        yield say("losses: no attacker matches {words}, so that is skipped", words=either(idle))
     combat, _ = stage.committed(position, order)
     first = overruled(position, combat)
     if first:
-        units = " and ".join(first)
-        yield f"losses: the first loss falls on {units} whatever the ranking says (11.3.6)"
+        units = tuple(first)
+        yield say(
+            "losses: the first loss falls on {units} whatever the ranking says (11.3.6)",
+            units=units,
+        )
     yield from _of_a_crowd(position, stage, order)
 
 
-def _of_a_crowd(position: Position, stage: Combats, order: Attack) -> Iterator[str]:
+def _of_a_crowd(position: Position, stage: Combats, order: Attack) -> Iterator[Said]:
     """9.1.1: a plan may name more units than there is room for; the last of them stay."""
     plan = order.advance
     if plan is None or not plan.to:
@@ -87,7 +94,11 @@ def _of_a_crowd(position: Position, stage: Combats, order: Attack) -> Iterator[s
     room = max(0, STACKING_LIMIT - len(there))
     if len(plan.units) > room:
         yield (
-            f"advance: {position.space(space).name} has room for {room} of these "
-            f"{len(plan.units)} units; the last ones named stay behind unless others are lost "
-            "(9.1.1)"
+            say(
+                "advance: {space} has room for {room} of these {number} units; the last "
+                "ones named stay behind unless others are lost (9.1.1)",
+                space=position.space(space).name,
+                room=room,
+                number=len(plan.units),
+            )
         )

@@ -30,8 +30,7 @@ from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.rules.units import price
 from pbem.games.madrid.stages.impulse import GoingOn
 from pbem.games.madrid.tables import ENEMY
-from pbem.messages import say
-from pbem.words import listing
+from pbem.messages import Either, Said, marked, say, say_many
 
 IMPULSES = (Move, Bombard, Attack, Assault, Play, Pass)
 
@@ -41,14 +40,14 @@ class Counsel(NoAdvice):
 
     def foreseen(
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
-    ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+    ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
         return tuple(comes_in_its_own_impulse(before, order)), ()
 
     def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
         is_over = isinstance(state.agenda[-1], GoingOn) and isinstance(order, IMPULSES)
         return next(needs_a_chit(order), None) if is_over else None
 
-    def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
+    def remarks(self, state: State[Any], order: Order) -> tuple[Said, ...]:
         if not isinstance(order, Move | Bombard | Attack | Assault):
             return ()
         return tuple(_remarks(chits.as_played(state.position, order), order))
@@ -75,11 +74,14 @@ def needs_a_chit(order: Order) -> Iterator[Violation]:
         yield Violation(say("your impulse is over, and only the chit CR7 gives you a second one"))
 
 
-def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> Iterator[str]:
+def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> Iterator[Said]:
     cost = price(position, order)
     if cost:
         left = position.support[position.active] - cost
-        yield f"it costs {cost} support point{'s' if cost > 1 else ''}, which leaves {left}"
+        yield say_many(
+            "cost", "it costs {cost} support point, which leaves {left}",
+            "it costs {cost} support points, which leaves {left}", cost=cost, left=left,
+        )  # fmt: skip
     if isinstance(order, Move | Assault):
         yield from _of_a_path(position, order)
     if isinstance(order, Attack | Assault):
@@ -88,12 +90,14 @@ def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> It
         yield from _of_a_bombardment(position, order)
 
 
-def _of_a_path(position: Position, order: Move | Assault) -> Iterator[str]:
+def _of_a_path(position: Position, order: Move | Assault) -> Iterator[Said]:
     """9.2: the movement points, and which enemies may fire."""
     side = position.side_of(order.units[0])
     needed = costs(position, order.units, order.path)
     sums = " + ".join(map(str, needed))
-    yield f"it costs {sums} of {speed(position, order.units)} movement points"
+    yield say(
+        "it costs {sums} of {speed} movement points", sums=sums, speed=speed(position, order.units)
+    )
     if "CN3" in chits.kinds_of(position, order.chits):
         return
     is_assault = isinstance(order, Assault)
@@ -101,12 +105,18 @@ def _of_a_path(position: Position, order: Move | Assault) -> Iterator[str]:
         strength = fire_strength(position, ENEMY[side], there)
         point = position.unit(order.point or order.units[0])
         yield (
-            f"the enemy in {position.called(there)} may fire with strength {strength} "
-            f"at {point.name}, defence {point.fresh.defence}"
+            say(
+                "the enemy in {there} may fire with strength {strength} at {point}, "
+                "defence {defence}",
+                there=position.called(there),
+                strength=strength,
+                point=point.name,
+                defence=point.fresh.defence,
+            )
         )
 
 
-def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
+def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[Said]:
     """9.4: who tests morale, the attack value, and the intensity with and without a counter-attack.
 
     All as they are before anyone is fired at or tests.
@@ -124,16 +134,29 @@ def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
     tests = tested_in_combat(there, side, area, is_stampede=fight.stampede)
     if tests:
         modifier = total(test_modifiers(there, area))
-        yield f"{names_of(there, tests)} must test morale first, at {modifier:+d}"
+        yield say(
+            "{names} must test morale first, at {modifier}",
+            names=names_of(there, tests),
+            modifier=format(modifier, "+d"),
+        )
     may = may_counterattack(there, fight)
     level = intensity(there, fight)
     most = intensity(there, fight.but(counterattack=may))
-    told = f"the attack value is {attack_value(there, fight)} and the intensity {level}"
+    told = say(
+        "the attack value is {value} and the intensity {level}",
+        value=attack_value(there, fight), level=level,
+    )  # fmt: skip
     if may:
-        told += f", or {most} if all units that can counter-attack do"
+        text = marked("{told}, or {most} if all units that can counter-attack do")
         if chits.may_play(there, fight.enemy, chits.OF_FIRE):
-            told += f" ({most + there.board.charts['chits']['tanks']} with Tanks!)"
-    yield told + ("; units that leave before the dice change these" if tests or is_fired_at else "")
+            text = marked(
+                "{told}, or {most} if all units that can counter-attack do ({tanks} with Tanks!)"
+            )
+        tanks = most + there.board.charts["chits"]["tanks"]
+        told = say(text, told=told, most=most, tanks=tanks)
+    if tests or is_fired_at:
+        told = say("{told}; units that leave before the dice change these", told=told)
+    yield told
 
 
 def _arrived(position: Position, order: Attack | Assault) -> Position:
@@ -148,18 +171,21 @@ def _arrived(position: Position, order: Attack | Assault) -> Position:
     return story.position
 
 
-def _of_a_bombardment(position: Position, order: Bombard) -> Iterator[str]:
+def _of_a_bombardment(position: Position, order: Bombard) -> Iterator[Said]:
     """9.3: the modifier of the dice, and the defence they must beat."""
     side = position.side_of(order.guns[0])
-    dice = "the best two of 3D6" if position.places[order.guns[0]] == order.target else "2D6"
+    is_close = position.places[order.guns[0]] == order.target
+    dice = say("the best two of {dice}", dice="3D6") if is_close else "2D6"
     defence = position.terrain(order.target)
     there = position.units_at(order.target, ENEMY[side])
     if attacker_names_point(position, order.target):
-        against = str(defence + position.face(order.point).defence)
+        against = [defence + position.face(order.point).defence]
     else:
-        values = sorted({defence + position.face(unit).defence for unit in there})
-        against = listing(values, "or")
-    yield f"{dice} + {gun_modifier(position, len(order.guns))} against {against}"
+        against = sorted({defence + position.face(unit).defence for unit in there})
+    yield say(
+        "{dice} + {modifier} against {defence}",
+        dice=dice, modifier=gun_modifier(position, len(order.guns)), defence=Either(tuple(against)),
+    )  # fmt: skip
 
 
 COUNSEL = Counsel()

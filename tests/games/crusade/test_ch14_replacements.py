@@ -63,13 +63,13 @@ def test_points_that_are_not_recorded_are_told_before_and_after():
     told = e.ReplacementsWithheld
     play = State(CAMPAIGN.but(turn=3, round=1, active=R), (PlayCard(R),))
     assert told("SOV", 4) in rules.recorded(CAMPAIGN, R, "R1")
-    assert list(remarks(play, Play("R1", "replacements"))) == [
+    assert list(map(str, remarks(play, Play("R1", "replacements")))) == [
         "2 points of SOV on R1 are not recorded: the event of R2 has not been played (14.1.1.1)"
     ]
-    assert list(remarks(play, Play("R1", "operations"))) == []
+    assert list(map(str, remarks(play, Play("R1", "operations")))) == []
     aided = table(played=frozenset({"R2"}))
     assert not any(isinstance(each, told) for each in rules.recorded(aided, R, "R1"))
-    assert list(remarks(State(aided, (PlayCard(R),)), Play("R1", "replacements"))) == []
+    assert list(map(str, remarks(State(aided, (PlayCard(R),)), Play("R1", "replacements")))) == []
     spent = table(played=frozenset({"R2", "R49"}))
     assert told("REP", 6) in rules.recorded(spent, R, "R1")
 
@@ -77,12 +77,12 @@ def test_points_that_are_not_recorded_are_told_before_and_after():
 @pytest.mark.rule("14.1.2", "12.1.4")
 def test_points_about_to_lapse_are_told():
     rich = CAMPAIGN.but(rp={"NAT": 3, "AXIS": 2})
-    assert list(remarks(State(rich, (Spending(N),)), Done())) == [
+    assert list(map(str, remarks(State(rich, (Spending(N),)), Done()))) == [
         "1.5 points of NAT lapse unspent (14.1.2)",
         "1 point of AXIS lapses unspent (14.1.2)",
     ]
-    assert list(remarks(State(CAMPAIGN.but(rp={}), (Spending(N),)), Done())) == []
-    assert list(remarks(State(rich, (Redeployment(N, 3),)), Done())) == [
+    assert list(map(str, remarks(State(CAMPAIGN.but(rp={}), (Spending(N),)), Done()))) == []
+    assert list(map(str, remarks(State(rich, (Redeployment(N, 3),)), Done()))) == [
         "1.5 points of redeployment lapse (12.1.4)"
     ]
 

@@ -43,7 +43,7 @@ def test_a_type_means_its_units_in_the_order_that_loses_least(units, losses, owe
 def test_who_does_not_fight_is_told_and_never_lapses_the_attack():
     fought, order = attacking("INF-1 INF-2", "CAV INF-9 INF-1")
     assert fought.faults(order) == []
-    (told,) = remarks(fought.state, order)
+    (told,) = map(str, remarks(fought.state, order))
     assert told == "losses: no attacker matches CAV or INF-9, so that is skipped"
     fought, order = attacking("INF-1 INF-2", "INF-1 full flip_before_kill")
     assert fought.faults(order) == ["11.3.1"]
@@ -56,7 +56,7 @@ def test_who_does_not_fight_is_told_and_never_lapses_the_attack():
 def test_that_cavalry_loses_first_by_a_card_is_said_before(cards, owing):
     position = field(13, sevilla="CAV-1 INF-1", riotinto="RPA-1", hand={N: ["N60"]})
     order = Attack("riotinto", {"sevilla": ("CAV-1", "INF-1")}, cards=cards, losses=("INF",))
-    told = list(remarks(Round(position, N, "sevilla").state, order))
+    told = [*map(str, remarks(Round(position, N, "sevilla").state, order))]
     assert any("falls on CAV-1" in each for each in told) is owing
 
 
@@ -74,7 +74,7 @@ def test_that_the_army_of_africa_loses_first_is_said_before_and_after(units, los
     fought, order = attacking(units, losses)
     if units == "AFR-1 AFR-2":
         owing = ""  # all owe it, and one of them that was ranked takes it
-    told = [each for each in remarks(fought.state, order) if "11.3.6" in each]
+    told = [each for each in map(str, remarks(fought.state, order)) if "11.3.6" in each]
     assert told == ([f"losses: the first loss falls on {owing} whatever the ranking says (11.3.6)"]
                     if owing else [])  # fmt: skip
     fought.say(order).roll(1, 4).by_default("losses")

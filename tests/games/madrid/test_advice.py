@@ -13,7 +13,7 @@ CITY = {"CC": "N01 N02 N10", "AA": "R40 R03 R61", "S": "N42", "K": "R01 R02s"}
 
 
 def told(position, side, order):
-    return list(system().advice.remarks(impulse(position, side), order))
+    return [*map(str, system().advice.remarks(impulse(position, side), order))]
 
 
 def city(**changes):

@@ -161,11 +161,6 @@ def number_of_points(halves: int) -> str:
     return f"{halves // 2}{'.5' if halves % 2 else ''}"
 
 
-def lapse_words(halves: int) -> str:
-    """The verb for points that are lost: one point lapses, two lapse."""
-    return "lapses" if halves <= 2 else "lapse"
-
-
 @CITE.check("17.2.2")
 def is_the_only_african(
     stage: Redeploying, position: Position, order: Redeploy

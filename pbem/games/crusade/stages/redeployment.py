@@ -29,7 +29,6 @@ from pbem.games.crusade.rules.redeployment import (
     in_points,
     isolated_mark,
     land_zone,
-    lapse_words,
     may_sail,
 )
 from pbem.games.crusade.rules.redeployment_end import (
@@ -47,7 +46,7 @@ from pbem.games.crusade.rules.supply import (
     is_supplied,
 )
 from pbem.games.crusade.stages.overstacking import thinned_out
-from pbem.messages import say
+from pbem.messages import Said, say, say_many
 from pbem.value import replace, value
 
 
@@ -63,9 +62,13 @@ class Redeployment(PlayerStage[Position]):
     used: frozenset[str] = frozenset()
     """The spaces from which units went."""
 
-    def lapsing(self, position: Position) -> Iterator[str]:
+    def lapsing(self, position: Position) -> Iterator[Said]:
         """12.1.4: points left when the side is done are lost."""
-        yield f"{in_points(self.halves)} of redeployment {lapse_words(self.halves)} (12.1.4)"
+        yield say_many(
+            "number", "{points} of redeployment lapses (12.1.4)",
+            "{points} of redeployment lapse (12.1.4)",
+            points=in_points(self.halves), number=1 if self.halves <= 2 else 2,
+        )  # fmt: skip
 
     def ask(self, position: Position) -> Decision | None:
         if self.halves <= 0:

@@ -31,7 +31,7 @@ from pbem.games.crusade.rules.options_spending import (
     noted,
     parts_of,
 )
-from pbem.games.crusade.rules.redeployment import in_points, lapse_words
+from pbem.games.crusade.rules.redeployment import in_points
 from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.replacement import (
     REBUILD_CHECKS,
@@ -43,7 +43,7 @@ from pbem.games.crusade.rules.replacement import (
 )
 from pbem.games.crusade.rules.supply import in_isolated_group
 from pbem.games.crusade.tables import NATIONALIST
-from pbem.messages import say
+from pbem.messages import Said, say, say_many
 from pbem.value import field, replace, value
 
 __all__ = ["Lapse", "Replacements", "ReturningCorps", "Spending", "recorded"]
@@ -131,13 +131,16 @@ class Spending(PlayerStage[Position]):
     sieges_fed: frozenset[str] = frozenset()
     spent: Mapping[str, int] = field(default_factory=dict)
 
-    def lapsing(self, position: Position) -> Iterator[str]:
+    def lapsing(self, position: Position) -> Iterator[Said]:
         """14.1.2: points left when the side is done are lost."""
         for currency in position.tables.currencies[self.side]:
             halves = position.rp.get(currency, 0)
             if halves:
-                told = f"{in_points(halves)} of {currency} {lapse_words(halves)}"
-                yield f"{told} unspent (14.1.2)"
+                yield say_many(
+                    "number", "{points} of {currency} lapses unspent (14.1.2)",
+                    "{points} of {currency} lapse unspent (14.1.2)",
+                    points=in_points(halves), currency=currency, number=1 if halves <= 2 else 2,
+                )  # fmt: skip
 
     def ask(self, position: Position) -> Decision | None:
         currencies = position.tables.currencies[self.side]
