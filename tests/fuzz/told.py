@@ -27,6 +27,7 @@ from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import proven
 from pbem.mail.eml import written
 from pbem.mail.outgoing import letter
+from pbem.messages import words
 from pbem.play.game import Game, table_for, with_fold
 from pbem.play.story import UNTOLD, story
 from pbem.play.systems import opened
@@ -126,7 +127,9 @@ def tell(game: Game) -> None:
     written(letter(game, "game.pbem.json", block=""))
     for key in (None, KEYS["A"], KEYS["B"]):
         assert status.lines(game, key)
-        json.loads(visible_json(json.dumps(status.plain(game, key), ensure_ascii=False)))
+        json.loads(
+            visible_json(json.dumps(status.plain(game, key), ensure_ascii=False, default=words))
+        )
     assert proven(game.fold).sentences()
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.journal import Answered, Closed, Dropped, Lapsed, Ordered, Rolled
+from pbem.gamefile.journal import Answered, ChainPlace, Closed, Dropped, Lapsed, Ordered, Rolled
 from pbem.gamefile.prospect import prospect
 from tests.gamefile.players import KEYS, opened, policy, started, steps, write, written
 
@@ -166,7 +166,7 @@ def test_dropped_when_the_next_order_is_reached(seen):
     fold = write(opened(), "A", GO, {"draw": {}}, PASS)
     seen(fold)
     (dropped,) = [one for one in fold.journal[-1] if isinstance(one, Dropped)]
-    assert dropped.order == GO and dropped.sent == (4, 0, 0)
+    assert dropped.order == GO and dropped.sent == ChainPlace(4, 0, 0)
 
 
 def test_lapse_behind_a_roll_and_its_alternative(seen):
