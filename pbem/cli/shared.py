@@ -427,12 +427,13 @@ def _seen_file(game: Game, player: str | None) -> str | None:
 
 def next_lines(game: Any, player: str | None) -> list[str]:
     """What is offered, who writes next, and what they owe."""
-    from pbem.play.offers import lines as agreed
+    from pbem.play import ending, offers
     from pbem.play.owing import owed_words
 
     if game.fold.phase == "over":
-        return [_result(game), *_audits(game, player), *agreed(game, player)]
-    found = agreed(game, player)
+        over = f"the game is over: {ending.explained(game)}"
+        return [over, *_audits(game, player), *offers.lines(game, player)]
+    found = offers.lines(game, player)
     for thing in game.fold.owed:
         side = game.side_told(thing.by)
         you = " (you)" if thing.by == player else ""
@@ -457,16 +458,6 @@ def _audits(game: Any, player: str | None) -> list[str]:
         who = "the winner has" if game.fold.result.get("winner") else "both players have"
         found.append(f"the result is provisional until {who} revealed what was kept hidden")
     return found
-
-
-def _result(game: Any) -> str:
-    result = game.fold.result
-    if result.get("void"):
-        return "the game is over by agreement, without a result"
-    winner = result.get("winner")
-    who = f"{game.called(winner)} wins" if winner else "a draw"
-    how = f" ({result['how']})" if result.get("how") else ""
-    return f"the game is over: {who}{how}"
 
 
 # --- names of files -----------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from email.headerregistry import Address
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fingerprint_words import game_words
 from pbem.mail.eml import Letter
+from pbem.play.ending import outcome
 from pbem.play.game import Game
 from pbem.play.owing import what_owes
 from pbem.play.story import KeptStory, story
@@ -113,12 +114,7 @@ def _which(game: Game) -> list[str]:
 def _owed(game: Game) -> list[str]:
     """Whose move it is, and what each side owes."""
     if game.fold.phase == "over":
-        result = game.fold.result or {}
-        if result.get("void"):
-            return ["The game is over by agreement, without a result."]
-        winner = result.get("winner")
-        who = f"{game.called(winner)} wins" if winner else "a draw"
-        return [f"The game is over: {who}."]
+        return [f"The game is over: {outcome(game)}."]
     found = [f"{_whose(game)}."]
     for player in game.seats:
         side = game.side_told(player)

@@ -13,6 +13,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint
 from pbem.messages import say
+from pbem.play.ending import explained
 from pbem.problems import Problem
 from pbem.value import replace, value
 
@@ -123,21 +124,10 @@ def where_it_stands(game: Game) -> str:
     """Turn and phase of a game in a few words, or how it ended."""
     if game.fold.phase == "over":
         provisional = ", provisional until the audit" if game.fold.is_provisional else ""
-        return f"over: {result_words(game)}{provisional}"
+        return f"over: {explained(game)}{provisional}"
     if game.table is None:
         return "proposed" if game.fold.phase == "proposed" else "accepted, not begun"
     return str(game.opened.system.clock(game.table.state.position).words)
-
-
-def result_words(game: Game) -> str:
-    """How a finished game ended, without a full stop."""
-    result = game.fold.result
-    assert result is not None
-    if result.get("void"):
-        return "by agreement, without a result"
-    winner = result.get("winner")
-    who = f"{game.called(winner)} wins" if winner else "a draw"
-    return f"{who} ({result['how']})" if result.get("how") else who
 
 
 def files_of_one_game(

@@ -14,6 +14,7 @@ from pbem.engine.picture import Board, Scene, Unit
 from pbem.gamedata.load import drawing
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Message, Said, marked, say
+from pbem.play.ending import outcome
 from pbem.play.game import Game
 from pbem.play.owing import claimed_words
 from pbem.play.player_view import own_cards
@@ -303,15 +304,8 @@ def _next(found: Summary) -> Iterator[Message]:
     """Where the game is now, and who writes next."""
     game, table = found.game, found.game.table
     assert table is not None
-    result = game.fold.result
-    if result is not None:
-        winner = result.get("winner")
-        if result.get("void"):
-            yield say("the game is over by agreement, without a result")
-        elif winner:
-            yield say("the game is over: the {side} player wins", side=game.side_told(winner))
-        else:
-            yield say("the game is over: a draw")
+    if game.fold.result is not None:
+        yield say("the game is over: {outcome}", outcome=outcome(game))
     else:
         yield say("now: {moment}", moment=table.clock.words)
     for player in game.seats:

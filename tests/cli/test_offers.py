@@ -95,10 +95,10 @@ def test_a_game_ended_without_result(two):
     beto.done("offer", "g4.json", "void", "--key", "beto.key", "-o", "g5.json")
     mail(beto, ana, "g5.json")
     out = ana.done("answer", "g5.json", "yes", "--key", "ana.key", "-o", "g6.json")
-    assert "the game is over by agreement, without a result\n" in out
+    assert "the game is over: no result, by agreement\n" in out
     ana.done("mail", "g6.json", "-o", "over.eml")
     letter = (ana.folder / "over.eml").read_text()
-    assert "The game is over by agreement, without a result.\n" in letter
+    assert "The game is over: no result, by agreement.\n" in letter
 
 
 def test_a_take_back_of_orders_whose_dice_hang(two):
