@@ -119,7 +119,8 @@ def _sealed(policies: Any) -> list[str]:
     from pbem.orders.written import inline
 
     return [
-        f"your sealed orders {standing.slot} (entry {standing.sent.entry}): {inline(document)}"
+        f"your sealed orders {standing.slot} (entry {standing.sent.entry})"
+        + (f": {inline(document)}" if document else " cannot be read: a broken program made them")
         for standing, document in policies
     ]
 

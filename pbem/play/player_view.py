@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
@@ -15,10 +16,12 @@ from pbem.value import value
 
 @value
 class PlayerView:
-    """The table with the player's hidden cards, and their own sealed orders in force, opened."""
+    """The table with the player's hidden cards, and their own sealed orders in force, opened; None
+    where they cannot be.
+    """
 
     table: Table
-    policies: tuple[tuple[StandingPolicy, Mapping[str, Any]], ...]
+    policies: tuple[tuple[StandingPolicy, Mapping[str, Any] | None], ...]
 
 
 def player_view(game: Game, key: KeyPair | None) -> PlayerView:
@@ -32,8 +35,18 @@ def player_view(game: Game, key: KeyPair | None) -> PlayerView:
         return PlayerView(table, ())
     secrets = _secrets(game, key)
     sealed = [each for each in fold.policies(fold.player_of(key.public)) if each.box is not None]
-    policies = tuple((each, secrets.read(each)) for each in sealed)
+    policies = tuple((each, document_of(secrets, each)) for each in sealed)
     return PlayerView(table.informed(secrets.hidden_hand(fold.machine)), policies)
+
+
+def document_of(secrets: Secrets, standing: StandingPolicy) -> Mapping[str, Any] | None:
+    """A policy as its author reads it; None where its box was made by a broken program."""
+    if standing.doc is not None:
+        return standing.doc
+    try:
+        return secrets.read(standing)
+    except FileRefused:
+        return None
 
 
 def own_cards(game: Game, key: KeyPair) -> Mapping[str, str]:

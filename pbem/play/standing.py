@@ -14,6 +14,7 @@ from pbem.gamefile.secrets import Secrets
 from pbem.messages import Said, say
 from pbem.orders.written import block
 from pbem.play.game import Game
+from pbem.play.player_view import document_of
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
@@ -109,7 +110,7 @@ def not_in_force(
 ) -> tuple[Part, ...]:
     """The parts to be sealed: those that no unopened policy of the player already says."""
     secrets = Secrets.in_game(machine, key, player)
-    hidden = [_said(each, secrets.read(each)) for each in machine.in_force(player)
+    hidden = [_said(each, document_of(secrets, each)) for each in machine.in_force(player)
               if each.c is not None and not each.is_unsealed]  # fmt: skip
     known = [*hidden, *(_said(each, each.doc) for each in machine.in_force(player) if not each.c)]
     return tuple(part for part in parts if _slot(part) not in known)
@@ -124,13 +125,15 @@ def _slot(part: Part) -> tuple[Any, ...]:
 
 
 def in_force(game: Game, key: KeyPair, player: str) -> tuple[Part, ...]:
-    """The policies of a player that may answer now, as their author reads them."""
+    """The policies of a player that may answer now, as their author reads them; without those
+    that cannot be read.
+    """
     secrets = Secrets.in_game(game.fold.machine, key, player)
     return tuple(
-        {"slot": each.slot, "scope": each.scope, "until": each.until,
-         "doc": secrets.read(each) if each.doc is None else each.doc}
+        {"slot": each.slot, "scope": each.scope, "until": each.until, "doc": document}
         for each in game.fold.machine.in_force(player)
-    )  # fmt: skip
+        if (document := document_of(secrets, each)) is not None
+    )
 
 
 def with_orders(

@@ -12,6 +12,9 @@ import pytest
 from pbem.cli.request import Request
 from pbem.engine.model import Side, Violation
 from pbem.engine.policy_table import PolicyTable
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.pending import StandingPolicy
+from pbem.gamefile.secrets import Secrets
 from pbem.games.crusade.policies.table import TABLE
 from pbem.play import standing
 from pbem.play.systems import opened
@@ -221,6 +224,29 @@ def test_what_no_policy_can_say_stands_in_a_comment(
         "#   standing: {cards: 5, forced: ['{x']}\n"
     ) in said
     assert "\nstanding:" not in said
+
+
+def test_a_box_that_cannot_be_read_hides_no_other(
+    home: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given_before(home, "{losses: [MIL], slots: {north: {losses: [INF]}}}")
+    read = Secrets.read
+
+    def broken(secrets: Secrets, sealed: StandingPolicy) -> dict[str, Any]:
+        if sealed.slot == "north":
+            raise FileRefused("E-POLICY", "cannot be read")
+        return read(secrets, sealed)
+
+    monkeypatch.setattr(Secrets, "read", broken)
+    told = home.done("status", "a.json", "--key", "ana.key")
+    assert "your sealed orders standing (entry 3): {losses: [MIL]}\n" in told
+    assert "your sealed orders north (entry 3) cannot be read: a broken program made them" in told
+    form = home.done("form", "a.json", "--key", "ana.key")
+    assert "#   losses: [MIL]\n" in form and "north" not in form.partition("standing:")[2]
+    home.write("standing.yaml", "standing: {losses: [MIL], slots: {north: {losses: [INF]}}}\n")
+    home.orders("done")
+    home.done("apply", "a.json", "orders.yaml", "--key", "ana.key", "-o", "b.json")
+    assert sealed(home, "b.json") == ["north"], "it is sealed anew, and no other"
 
 
 def test_what_has_changed_is_sealed_anew(home: Desk) -> None:
