@@ -67,9 +67,8 @@ def chosen(practice: Practice, state: State[Any]) -> Idea:
     """The practice player's answer to the present question; there must be one."""
     asked = waits_for(state)
     assert isinstance(asked, Decision)
-    seen = practice.veiled(state, asked.side)
-    decision = asked if seen is state else waits_for(seen)
-    found = practice.ideas(seen, decision) if isinstance(decision, Decision) else ()
+    # The question is that of the table as it is: what somebody is asked, they may know.
+    found = practice.ideas(practice.veiled(state, asked.side), asked)
     for idea in sorted(found, key=lambda idea: -idea.worth)[:MOST_TRIED]:
         if idea.worth > 0 and not violations(state, idea.order):
             return idea
