@@ -28,7 +28,7 @@ from pbem.desk.session import GameAndDraft, Sent, Session
 from pbem.gamefile.keys import KeyPair
 from pbem.mail.eml import written
 from pbem.mail.outgoing import letter
-from pbem.messages import Language, say
+from pbem.messages import Language, Said, say
 from pbem.play.game import Game
 from pbem.play.story import story
 from pbem.problems import Problem, Refused, Span
@@ -131,18 +131,19 @@ class Desk:
             except Refused as refused:  # which undoes nothing of what was signed
                 lines.append(f"the mail was not written: {render_all(refused.problems)}")
             else:
-                lines.append(
-                    f"written: {path}; open it with your mail program and send it from there"
-                )
+                lines.append(report.worded(say(
+                    "written: {path}; open it with your mail program and send it from there",
+                    path=str(path),
+                )))  # fmt: skip
                 written.append(str(path))
-        report.tell(*(line for line in lines if line.startswith("written: ")))
+        report.tell(*(say("written: {path}", path=path) for path in written))
         return Sent(tuple(lines), tuple(written), opened)
 
     def standing(self) -> Source | None:
         """The standing orders next to the game. Raises Refused."""
         return standing_beside(self.path)
 
-    def next_lines(self, game: Game) -> Sequence[str]:
+    def next_lines(self, game: Game) -> Sequence[Said]:
         """Who writes next, and what they owe."""
         return next_lines(game, game.fold.player_of(self.key.public) if self.key else None)
 

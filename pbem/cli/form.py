@@ -14,6 +14,7 @@ from pbem.cli.request import FILE, KEY, PRINTABLE, OptionRow, Request, declared,
 from pbem.cli.shared import about, load_game, own_key, read_orders, standing_beside, warn_seen
 from pbem.gamedata import folders
 from pbem.gamedata.where import schema_file
+from pbem.messages import say
 from pbem.play.game import Game
 from pbem.problems import Refused
 
@@ -59,7 +60,7 @@ def command(request: Request, after: StrPath | None, path: StrPath | None) -> No
         report.text(text)
     else:
         write_form(path, f"{modeline(game)}{text}".encode())
-        report.tell(f"written: {os.fspath(path)}")
+        report.tell(say("written: {path}", path=os.fspath(path)))
 
 
 def orders_beside(path: StrPath) -> Path:

@@ -66,7 +66,7 @@ def command(
     if request.as_json:
         report.as_json({"file": settings.NAME, **{each: given[each] or None for each in given}})
         return
-    report.tell(f"written: {settings.NAME}",
+    report.tell(say("written: {path}", path=settings.NAME),
                f"in this folder, commands now use {key_file} without --key")  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from pbem.cli.request import (
     is_printed,
 )
 from pbem.cli.shared import about, file_name, load_game, warn_seen
-from pbem.messages import ENGLISH
+from pbem.messages import ENGLISH, say
 
 LONGEST_HEAD = 4096
 """No head of a message that is written here is longer."""
@@ -116,7 +116,7 @@ def command(
         return
     nobody = "nobody yet: your mail program asks, or name them with --to"
     report.tell(f"to: {to or nobody}", f"subject: {made.subject}", f"attached: {made.name}",
-                f"written: {path}",
+                say("written: {path}", path=str(path)),
                "open it with your mail program and send it from there")  # fmt: skip
 
 

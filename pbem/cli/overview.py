@@ -16,12 +16,11 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import public_in
 from pbem.gamefile.rotation import first_key
-from pbem.messages import say
+from pbem.messages import Message, Row, Said, indented, say, say_many
 from pbem.play.game import Game
 from pbem.play.season import where_it_stands
 from pbem.play.titles import title
 from pbem.problems import Problem, Refused
-from pbem.text.wording import counted
 from pbem.value import replace, value
 
 
@@ -62,9 +61,9 @@ def tell(where: StrPath, request: Request) -> bool:
         )
     else:
         lines = [line for each in games for line in _lines(each)]
-        report.tell(*lines or ["there is no game in this folder"])
+        report.tell(*lines or [say("there is no game in this folder")])
         if found.strangers:
-            report.tell(f"not a game file: {', '.join(found.strangers)}")
+            report.tell(say("not a game file: {files}", files=Row(found.strangers)))
         report.problems(faults, as_json=False)
     return not faults and all(each.game is not None for each in games)
 
@@ -102,29 +101,48 @@ def _opponent(game: Game, player: str | None) -> str:
     return known.name if known else ""
 
 
-def _lines(told: Overview) -> Iterator[str]:
+def _who_plays(game: Game, told: Overview) -> Message:
+    """The title, the player's side and their opponent, as far as they are known."""
+    if not told.player:
+        return title(game)
+    own = {"title": title(game), "player": game.called(told.player)}
+    if not told.opponent:
+        return say("{title}; you are {player}", **own)
+    return say("{title}; you are {player}, against {opponent}", **own, opponent=told.opponent)
+
+
+def _lines(told: Overview) -> Iterator[Said]:
     """A game in a few lines."""
     name, game, others = told.found.newest, told.game, told.found.others
     yield name
     if game is None:
-        yield f"  cannot be used: {told.problems[0].message}"
+        yield indented(say("cannot be used: {reason}", reason=told.problems[0].message))
     else:
-        you = f"; you are {game.called(told.player)}" if told.player else ""
-        against = f", against {told.opponent}" if told.opponent else ""
-        yield f"  {title(game)}{you}{against}"
-        yield f"  {where_it_stands(game)}, entry {told.found.entries - 1} of {told.since}"
-        yield from (f"  {line}" for line in shared.next_lines(game, told.player))
+        yield indented(_who_plays(game, told))
+        yield indented(
+            say(
+                "{where}, entry {entry} of {date}", where=where_it_stands(game),
+                entry=told.found.entries - 1, date=told.since,
+            )
+        )  # fmt: skip
+        yield from map(indented, shared.next_lines(game, told.player))
         if told.is_yours and game.fold.phase != "over":
-            yield f"  your turn: pbem turn {shlex.quote(told.path)}"
+            yield indented(say("your turn: pbem turn {file}", file=shlex.quote(told.path)))
         for each in told.problems:
-            yield f"  stale or forked: {each.message}; {each.hint}"
+            fault = say("stale or forked: {reason}; {hint}", reason=each.message, hint=each.hint)
+            yield indented(fault)
     if others[OLDER]:
-        yield f"  {counted(len(others[OLDER]), 'older file')} of it"
+        yield indented(say_many(
+            "number", "{number} older file of it", "{number} older files of it",
+            number=len(others[OLDER]),
+        ))  # fmt: skip
     if others[SAME]:
-        yield f"  the same again: {', '.join(others[SAME])}"
+        yield indented(say("the same again: {files}", files=Row(others[SAME])))
     for way in others[FORKED]:
-        words = " ".join(map(shlex.quote, (name, way)))
-        yield f"  {way} diverges: pbem prove-fork {words} -o proof.json"
+        both = " ".join(map(shlex.quote, (name, way)))
+        yield indented(
+            say("{file} diverges: pbem prove-fork {files} -o proof.json", file=way, files=both)
+        )
 
 
 def _plain(told: Overview) -> dict[str, Any]:
@@ -135,7 +153,7 @@ def _plain(told: Overview) -> dict[str, Any]:
         "entry": told.found.entries - 1,
         "date": told.since,
         "title": str(title(game)) if game else None,
-        "stands": where_it_stands(game) if game else None,
+        "stands": str(where_it_stands(game)) if game else None,
         "you": game.side_of(told.player) if game and told.player else None,
         "opponent": told.opponent or None,
         "to_write": game.side_of(pen) if game and pen else None,

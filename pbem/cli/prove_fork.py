@@ -11,6 +11,7 @@ from pbem.cli import files, kinds, report
 from pbem.cli.options import GAME, PRINTABLE, takes
 from pbem.cli.request import Request, is_printed
 from pbem.cli.shared import read_game_file, unverified
+from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.gamefile.fork import Fork, NoFork, Story
@@ -53,7 +54,7 @@ def command(request: Request, first: Path, second: Path | None, output: Path | N
     for each in found:
         report.tell(*_sentences(each))
     if output is not None:
-        report.tell(f"written: {output}")
+        report.tell(say("written: {path}", path=str(output)))
 
 
 def _found(first: Path, second: Path | None, request: Request) -> tuple[Fork, ...]:

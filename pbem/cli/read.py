@@ -21,7 +21,7 @@ from pbem.gamefile.format import inflated
 from pbem.gamefile.in_play import other
 from pbem.messages import say
 from pbem.play.systems import DataRefused
-from pbem.play.titles import title
+from pbem.play.titles import title, which_game
 from pbem.problems import Problem, Refused, Span
 
 if TYPE_CHECKING:
@@ -112,10 +112,13 @@ def take(
     elif told.chapters:
         report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n")[2:])
     if game.fold.fingerprint:
-        report.tell(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
-    notes = (f"note: {line}" for line in (*met.notes, *([note] if note else [])))
-    instead = "" if before is None else f", replacing the one up to entry {before}"
-    report.tell(*next_lines(game, player), *notes, f"written: {path}{instead}")
+        report.tell(which_game(game))
+    notes = (say("note: {note}", note=line) for line in (*met.notes, *([note] if note else [])))
+    done = say("written: {path}", path=str(path))
+    if before is not None:
+        done = say("written: {path}, replacing the one up to entry {entry}", path=str(path),
+                   entry=before)  # fmt: skip
+    report.tell(*next_lines(game, player), *notes, done)
     return path
 
 

@@ -160,7 +160,8 @@ def happened(
     language = language_of_problems()
     text = rendered(told, "text", language).rstrip("\n").split("\n") if told.chapters else []
     found = [*text, *(words(say("note: {note}", note=each), language) for each in notes)]
-    return [*found, *next_lines(after, player), f"written: {path}"]
+    after_that = (*next_lines(after, player), say("written: {path}", path=str(path)))
+    return [*found, *(words(line, language) for line in after_that)]
 
 
 def _agreed_now(before: Game, player: str | None, *, terms_known: bool) -> list[str]:

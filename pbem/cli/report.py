@@ -111,10 +111,11 @@ def tell(*lines: Said) -> None:
     from pbem.text.wording import shown
 
     if lines:
-        _print("\n".join(shown(_worded(line)) for line in lines), sys.stdout)
+        _print("\n".join(shown(worded(line)) for line in lines), sys.stdout)
 
 
-def _worded(line: Said) -> str:
+def worded(line: Said) -> str:
+    """A line in the language of the reader."""
     return line if isinstance(line, str) else words(line, language_of_problems())
 
 
@@ -123,7 +124,7 @@ def warn(text: Said, code: str = "note") -> None:
     if is_for_programs():
         _HELD.append(Problem(code, text))
         return
-    _print(_worded(text), sys.stderr)
+    _print(worded(text), sys.stderr)
 
 
 def text(whole: str) -> None:

@@ -425,18 +425,17 @@ def _seen_file(game: Game, player: str | None) -> str | None:
 # --- what comes next ----------------------------------------------------------------------------
 
 
-def next_lines(game: Any, player: str | None) -> list[str]:
+def next_lines(game: Any, player: str | None) -> list[Said]:
     """What is offered, who writes next, and what they owe."""
     from pbem.play import ending, offers
     from pbem.play.owing import owed_words
 
     if game.fold.phase == "over":
-        over = f"the game is over: {ending.explained(game)}"
+        over = say("the game is over: {outcome}", outcome=ending.explained(game))
         return [over, *_audits(game, player), *offers.lines(game, player)]
     found = offers.lines(game, player)
     for thing in game.fold.owed:
-        side = game.side_told(thing.by)
-        you = " (you)" if thing.by == player else ""
+        who = _who(game, thing.by, player)
         verbs = ""
         is_open = game.fold.machine.pending.halt is None and game.table is not None
         if thing.code == "answer" and is_open and game.table.decision is not None:
@@ -444,19 +443,33 @@ def next_lines(game: Any, player: str | None) -> list[str]:
                 dict.fromkeys(option.order.verb for option in game.table.decision.options)
             )
         what = owed_words(thing, game)
-        found.append(f"to write: {side}{you}: {what}{f' [{verbs}]' if verbs else ''}")
+        found.append(
+            say("to write: {who}: {what} [{verbs}]", who=who, what=what, verbs=verbs)
+            if verbs
+            else say("to write: {who}: {what}", who=who, what=what)
+        )
     return found
 
 
-def _audits(game: Any, player: str | None) -> list[str]:
+def _who(game: Any, writer: str, player: str | None) -> Said:
+    """The side of whoever writes, as the player is told of it."""
+    side: Said = game.side_told(writer)
+    return say("{side} (you)", side=side) if writer == player else side
+
+
+def _audits(game: Any, player: str | None) -> list[Said]:
     """Who still has to show what they kept hidden, and what depends on it."""
-    found = []
-    for thing in game.fold.owed:
-        you = " (you)" if thing.by == player else ""
-        found.append(f"to write: {game.side_told(thing.by)}{you}: reveal what was kept hidden")
+    found: list[Said] = [
+        say("to write: {who}: reveal what was kept hidden", who=_who(game, thing.by, player))
+        for thing in game.fold.owed
+    ]
     if game.fold.is_provisional:
-        who = "the winner has" if game.fold.result.get("winner") else "both players have"
-        found.append(f"the result is provisional until {who} revealed what was kept hidden")
+        found.append(
+            say("the result is provisional until the winner has revealed what was kept hidden")
+            if game.fold.result.get("winner")
+            else say("the result is provisional until both players have revealed what was kept "
+                     "hidden")
+        )  # fmt: skip
     return found
 
 

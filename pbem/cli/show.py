@@ -21,7 +21,7 @@ from pbem.cli.request import (
 )
 from pbem.cli.shared import about, check_there, load_game, own_key
 from pbem.engine.model import Side
-from pbem.messages import ENGLISH, Language, words
+from pbem.messages import ENGLISH, Language, say, words
 from pbem.play.systems import known_side
 
 Form = Callable[[Any, Any, Language], bytes]
@@ -117,7 +117,7 @@ def _files(game: Any, found: Any, wanted: Mapping[StrPath | None, Form], languag
     if as_json:
         report.as_json({**found.head(), "written": written})
     else:
-        report.tell(*(f"written: {path}" for path in written))
+        report.tell(*(say("written: {path}", path=str(path)) for path in written))
 
 
 def _changes(found: Any, language: Language, as_json: bool) -> None:

@@ -11,6 +11,7 @@ from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.cli.shared import file_name, keep_data
 from pbem.cli.status import lines
+from pbem.messages import say
 
 
 @click.command("solo")
@@ -71,4 +72,4 @@ def command(
     if request.as_json:
         report.as_json({"file": str(path), "scenario": scenario, "solo": True})
     else:
-        report.tell(*lines(begun, None), f"written: {path}")
+        report.tell(*lines(begun, None), say("written: {path}", path=str(path)))

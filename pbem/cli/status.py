@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pbem.cli import folder, opponents, report
 from pbem.cli.exits import Exit
 from pbem.cli.files import StrPath
+from pbem.cli.languages import language_of_problems
 from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
 from pbem.cli.shared import about, load_game, next_lines, own_key, player_with, warn_seen
+from pbem.messages import Message, Said, marked, say
 from pbem.value import replace
 from pbem.words import to_lines
 
@@ -42,7 +44,7 @@ def command(request: Request, given: StrPath | None) -> Exit:
         return Exit.DONE
     report.tell(*wrapped(lines(game, key, str(request.game_file))))
     for line in (*met.notes, *([note] if note else [])):
-        report.tell(f"note: {line}")
+        report.tell(say("note: {note}", note=line))
     return Exit.DONE
 
 
@@ -54,59 +56,63 @@ def _of_folder(given: StrPath, request: Request) -> Exit:
     return Exit.DONE if overview.tell(given, request) else Exit.UNVERIFIED
 
 
-def wrapped(lines: list[str]) -> Iterator[str]:
-    """The report with its long lists, below a heading, wrapped."""
-    for line in lines:
+def wrapped(lines: Iterable[Said]) -> Iterator[str]:
+    """The report in words, with its long lists, below a heading, wrapped."""
+    for line in map(report.worded, lines):
         if line.startswith("  ") and len(line) > WIDTH and "#" not in line[:6]:
             yield from to_lines(line.strip(), WIDTH, "  ", "    ", cut=False)
         else:
             yield line
 
 
-def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
+def lines(game: Any, key: Any, file: str = "FILE") -> list[Said]:
     """The report in lines; `file` is the path of the game."""
     from pbem.gamefile.fingerprint_words import game_words
     from pbem.play.terms import in_short, terms, to_accept
-    from pbem.play.titles import notes, title
+    from pbem.play.titles import notes, title, which_game
 
-    found = [*map(str, (title(game), *notes(game)))]
+    found: list[Said] = [title(game), *notes(game)]
     if game.fold.fingerprint:
-        found.append(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
-        found.append(f"in words: {game_words(game.fold.game)}")
-    found += map(str, terms(game)) if game.table is None else [in_short(game)]
+        found.append(which_game(game))
+        found.append(say("in words: {words}", words=game_words(game.fold.game)))
+    found += terms(game) if game.table is None else [in_short(game)]
     narration = game.opened.system.narration
     if game.table is not None:
         position = game.table.state.position
-        found.append(str(game.opened.system.clock(position).words))
-        found += map(str, narration.summary(position))
+        found.append(game.opened.system.clock(position).words)
+        found += narration.summary(position)
         found += _kept(game)
     player = player_with(game, key)
     if player and game.table is not None:
         from pbem.play import player_view, standing
 
-        found.append(f"you are {game.called(player)}")
+        found.append(say("you are {player}", player=game.called(player)))
         view = player_view.player_view(game, key)
-        found += map(str, narration.own(view.table.state.position, game.side_of(player)))
+        found += narration.own(view.table.state.position, game.side_of(player))
         found += _sealed(view.policies)
         in_force = standing.in_force(game, key, player)
-        found += map(str, standing.answers(game.table, player, in_force))
+        found += standing.answers(game.table, player, in_force)
         found += _mails(game, player)
     found += to_accept(game, file)
     return found + next_lines(game, player) + _ordered_now(game, key)
 
 
-def _kept(game: Any) -> list[str]:
+def _kept(game: Any) -> list[Message]:
     """Orders that were sent ahead of their question, which both players can read."""
     from pbem.play.story import said
 
     return [
-        f"{game.side_told(player)} order kept for later: {said(game.table, each.order)}"
+        say(
+            "{side} order kept for later: {order}",
+            side=game.side_told(player),
+            order=said(game.table, each.order),
+        )
         for player in game.seats
         for each in game.fold.given(player)
     ]
 
 
-def _mails(game: Any, player: str) -> list[str]:
+def _mails(game: Any, player: str) -> list[Said]:
     """The cost of the player's last orders in mails, and the standing orders there are."""
     from pbem.play.forecast import present_forecast, standing_advice
 
@@ -114,18 +120,28 @@ def _mails(game: Any, player: str) -> list[str]:
     return [*(ahead.sentences() if ahead else ()), *standing_advice(game, player)]
 
 
-def _sealed(policies: Any) -> list[str]:
+def _sealed(policies: Any) -> list[Message]:
     """The player's own standing orders, as only they can read them."""
     from pbem.orders.written import inline
 
     return [
-        f"your sealed orders {standing.slot} (entry {standing.sent.entry})"
-        + (f": {inline(document)}" if document else " cannot be read: a broken program made them")
+        say(
+            SEALED if document else UNREADABLE,
+            slot=standing.slot,
+            entry=standing.sent.entry,
+            orders=inline(document) if document else "",
+        )
         for standing, document in policies
     ]
 
 
-def _ordered_now(game: Any, key: Any) -> list[str]:
+SEALED = marked("your sealed orders {slot} (entry {entry}): {orders}")
+UNREADABLE = marked(
+    "your sealed orders {slot} (entry {entry}) cannot be read: a broken program made them"
+)
+
+
+def _ordered_now(game: Any, key: Any) -> list[Said]:
     """What the owner of the key may order now, verb by verb, like the comments of a form."""
     if key is None or game.fold.phase != "running":
         return []
@@ -135,8 +151,11 @@ def _ordered_now(game: Any, key: Any) -> list[str]:
     if table is None:
         return []
     before = behind_what_is_owed(game, table)
-    may = f"{before}; or order, in {table.clock.words}:" if before else "you may order:"
-    return [may, *ways(table), "(pbem form writes these lines into an orders file)"]
+    may = say("you may order:")
+    if before:
+        may = say("{before}; or order, in {moment}:", before=before, moment=table.clock.words)
+    last = say("(pbem form writes these lines into an orders file)")
+    return [may, *ways(table, language_of_problems()), last]
 
 
 def plain(game: Any, key: Any) -> dict[str, Any]:

@@ -197,7 +197,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
         with_last = not has_standing(game, standing_beside(request.game_file))
         form = present_form(game, key, with_last=with_last, language=language_here())
         write_form(orders, f"{modeline(game)}{form}".encode())
-        report.tell(f"written: {orders}")
+        report.tell(say("written: {path}", path=str(orders)))
         if not _has_editor():
             return False
         _edit(orders)

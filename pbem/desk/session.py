@@ -86,7 +86,7 @@ class Outside(Protocol):
     def standing(self) -> Source | None:
         """The standing orders that are sealed with each mail that needs them, if there are any."""
 
-    def next_lines(self, game: Game) -> Sequence[str]:
+    def next_lines(self, game: Game) -> Sequence[Said]:
         """Who writes next, and what they owe."""
 
 
@@ -456,7 +456,7 @@ class Session:
             "sides": {party.side: [party.name, at] for at, party in enumerate(self._board.parties)},
             "writes": self.is_to_write, "asked": self._base is not None,
             "sealed": self._tell_sealed(), "stale": judged.is_stale,
-            "next": list(self.outside.next_lines(self.game)),
+            "next": [*map(self._words, self.outside.next_lines(self.game))],
             "problems": self._problems(judged.problems),
             "verdicts": [*_verdicts(judged, self.language)],
             "ask": self._ask(judged, decision),

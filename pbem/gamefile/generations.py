@@ -16,7 +16,7 @@ from pbem.gamefile.choices import forget
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
-from pbem.messages import say
+from pbem.messages import Message, Said, say
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -200,14 +200,16 @@ class Lost:
         return {"player": self.of, "since": self.since, "until": self.until}
 
 
-def lost_words(lost: Lost, who: str) -> str:
+def lost_words(lost: Lost, who: Said) -> Message:
     """What the loss of secrets means; `who` is the player, as the reader knows them."""
     if not lost.since:
-        return (
-            f"the secrets of {who} before entry {lost.until} are lost: their play until then is "
-            "not audited"
-        )
-    return (
-        f"the secrets of {who} from entry {lost.since} to {lost.until} are lost: their play there "
-        "is not audited"
-    )
+        return say(
+            "the secrets of {player} before entry {until} are lost: their play until then is not "
+            "audited",
+            player=who, until=lost.until,
+        )  # fmt: skip
+    return say(
+        "the secrets of {player} from entry {since} to {until} are lost: their play there is not "
+        "audited",
+        player=who, since=lost.since, until=lost.until,
+    )  # fmt: skip

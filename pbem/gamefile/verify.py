@@ -134,7 +134,7 @@ def _renewed(proven: Proven | ProvenWithoutRules) -> list[str]:
         f"from entry {entry} on, player {player} plays with new secrets, offered by the other"
         for player, entry in proven.renewed
     ]
-    found += [lost_words(each, f"player {each.of}") for each in proven.lost]
+    found += [str(lost_words(each, f"player {each.of}")) for each in proven.lost]
     return found + [rests_on_word(player, entry) for player, entry in proven.on_word]
 
 

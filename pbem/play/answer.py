@@ -427,8 +427,9 @@ def prepared_for(
 def _ahead_of_them(ahead: Prospect, game: Game) -> Said:
     if ahead.locked is not None:
         return say("the dice need the other player's value first")
-    side = "".join(game.called(thing.by) for thing in ahead.owed[:1])
-    return say("it is {side}'s turn to write", side=side) if side else say("the game is over")
+    if not ahead.owed:
+        return say("the game is over")
+    return say("it is {side}'s turn to write", side=game.called(ahead.owed[0].by))
 
 
 ADDED = marked("{orders} was added where a part of the {span} ends")

@@ -21,7 +21,7 @@ def lines(game: Game, crossed: Crossed) -> list[str]:
     found = []
     for note in crossed.notes:
         where = f"in entry {note.seq} crossed entry {crossed.main.seq} of "
-        where += game.called(crossed.main.by)
+        where += str(game.called(crossed.main.by))
         for step in note.steps:
             told = _TOLD.get(step["do"])
             if told is not None:

@@ -23,6 +23,7 @@ from pbem.gamefile.journal import ChainPlace
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, StandingPolicy, covers
+from pbem.messages import Message, Row, Said, indented, say
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Illegal, Table
@@ -57,22 +58,19 @@ class Forecast:
         """The number of mails of both players."""
         return 1 + 2 * len(self.costs)
 
-    def sentences(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[Said, ...]:
         """For people: the number, and what each pair of mails is for."""
         if not self.costs:
-            return (f"mails: one for this {self.span}, if all goes as written",)
+            return (say("mails: one for this {span}, if all goes as written", span=say(self.span)),)
         return (
-            f"mails: about {self.count} for this {self.span}, two for each of these:",
-            *_listed(self.costs),
-        )
+            say("mails: about {count} for this {span}, two for each of these:",
+                count=self.count, span=say(self.span)),
+            *map(indented, self.costs),
+        )  # fmt: skip
 
     def plain(self) -> dict[str, Any]:
         """For `pbem check --json`."""
         return {"count": self.count, "costs": list(self.costs)}
-
-
-def _listed(costs: Sequence[str]) -> list[str]:
-    return [f"  {cost}" for cost in costs]
 
 
 def forecast(game: Game, key: KeyPair | None, prepared: Prepared) -> Forecast | None:
@@ -129,7 +127,7 @@ def _foretold(
     return Forecast(found.costs, table.system.words.span) if found.has_dice or found.costs else None
 
 
-def standing_advice(game: Game, player: str) -> tuple[str, ...]:
+def standing_advice(game: Game, player: str) -> tuple[Message, ...]:
     """Advice to a player about standing orders, their own and their opponent's."""
     system = game.opened.system
     if game.fold.is_solo or game.fold.phase != "running" or system.policies is NO_POLICIES:
@@ -138,13 +136,18 @@ def standing_advice(game: Game, player: str) -> tuple[str, ...]:
     other = next(seat for seat in game.seats if seat != player)
     slots = sorted({each.slot for each in game.fold.policies(other)})
     if slots:
-        named = f": {', '.join(slots)}" if slots != [USUAL_SLOT] else ""
-        found.append(f"{game.called(other)} has standing orders in force{named}")
+        theirs, named = game.called(other), Row(tuple(slots))
+        found.append(
+            say("{player} has standing orders in force", player=theirs)
+            if slots == [USUAL_SLOT]
+            else say("{player} has standing orders in force: {slots}", player=theirs, slots=named)
+        )
     if not game.fold.policies(player):
-        span = system.words.span
-        found.append(f"you have no standing orders in force: each question to you in the {span} of "
-                     "your opponent costs two more mails (the form for your own "
-                     f"{span} shows how to write them)")  # fmt: skip
+        found.append(say(
+            "you have no standing orders in force: each question to you in the {span} of your "
+            "opponent costs two more mails (the form for your own {span} shows how to write them)",
+            span=say(system.words.span),
+        ))  # fmt: skip
     return tuple(found)
 
 

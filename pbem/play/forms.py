@@ -131,9 +131,9 @@ def behind_what_is_owed(game: Game, table: Table) -> Said:
     return say("what you owe is sent first")
 
 
-def ways(table: Table) -> list[str]:
+def ways(table: Table, language: Language = ENGLISH) -> list[str]:
     """The orders that are possible now, in lines: the comments of a form."""
-    lines = _form_of(table, Head()).splitlines()
+    lines = _form_of(table, Head(), language=language).splitlines()
     return [
         line.replace("#", " ", 1)
         for line in lines[lines.index("orders:") + 1 :]

@@ -68,9 +68,9 @@ class Game:
         """The side of A or B."""
         return self.seats[player]
 
-    def called(self, player: str) -> str:
+    def called(self, player: str) -> Message:
         """A player by their side, as in "the Republican player"."""
-        return f"the {self.opened.system.words.of_side(self.side_of(player))} player"
+        return say("the {side} player", side=self.side_told(player))
 
     def side_told(self, player: str) -> Message:
         """A player named by their side within a sentence, as in "the {side} player"."""

@@ -265,59 +265,72 @@ def _rules(rules: Mapping[str, Any]) -> Message:
 # --- what a status says of it
 
 
-def lines(game: Game, player: str | None) -> list[str]:
+def lines(game: Game, player: str | None) -> list[Said]:
     """Open offers, a pause, a claim, keys confirmed by one player's word alone: notes on a game."""
     machine = game.fold.machine
-    found = [_open(game, each, player) for each in machine.agreements.offers]
+    found: list[Said] = [_open(game, each, player) for each in machine.agreements.offers]
     if machine.agreements.adjourned is not None:
-        found.append(f"adjourned by agreement in entry {machine.agreements.adjourned}")
+        entry = machine.agreements.adjourned
+        found.append(say("adjourned by agreement in entry {entry}", entry=entry))
     if machine.agreements.claim is not None:
         owed = claimed_words(machine.agreements.claim["owed"], game, now=True)
         claimant = machine.agreements.claim["by"]
-        found.append(
-            f"on record: {game.called(claimant)} claims that {game.called(other(claimant))} "
-            f"still has to {owed}; sending it ends the claim"
-        )
-    return found + resignation_notes(game) + key_notes(game) + secret_notes(game)
+        found.append(say(
+            "on record: {claimant} claims that {other} still has to {owed}; sending it ends the "
+            "claim",
+            claimant=game.called(claimant), other=game.called(other(claimant)), owed=owed,
+        ))  # fmt: skip
+    return [*found, *resignation_notes(game), *key_notes(game), *secret_notes(game)]
 
 
-def _open(game: Game, offer: Offer, player: str | None) -> str:
-    asked = f"open offer (entry {offer.entry}): "
-    asked += str(wanted(offer.what, offer.terms, game.side_told(offer.by)))
+def _open(game: Game, offer: Offer, player: str | None) -> Message:
+    asked = wanted(offer.what, offer.terms, game.side_told(offer.by))
     if player == other(offer.by):
-        return f"{asked}; answer with: pbem answer GAME yes|no (it lapses with your next entry)"
-    return f"{asked}; {game.called(other(offer.by))} has not answered"
+        return say(
+            "open offer (entry {entry}): {asked}; answer with: pbem answer GAME yes|no (it lapses "
+            "with your next entry)",
+            entry=offer.entry, asked=asked,
+        )  # fmt: skip
+    return say(
+        "open offer (entry {entry}): {asked}; {other} has not answered",
+        entry=offer.entry, asked=asked, other=game.called(other(offer.by)),
+    )  # fmt: skip
 
 
-def resignation_notes(game: Game) -> list[str]:
+def resignation_notes(game: Game) -> list[Message]:
     """Notes on a resignation out of turn, until another entry is written on it."""
     player = not_taken(game.fold.machine)
     if player is None:
         return []
     return [
-        f"{game.called(player)} has resigned out of turn: the resignation counts when "
-        f"{game.called(other(player))} accepts it ({TAKE_OR_PLAY_ON}); until then "
-        f"{game.called(player)} does not have to show anything"
-    ]
+        say(
+            "{player} has resigned out of turn: the resignation counts when {other} accepts it "
+            "({how}); until then {player} does not have to show anything",
+            player=game.called(player), other=game.called(other(player)), how=TAKE_OR_PLAY_ON,
+        )
+    ]  # fmt: skip
 
 
-def key_notes(game: Game) -> list[str]:
+def key_notes(game: Game) -> list[Message]:
     """Notes on keys that rest on the other player's word alone."""
     return [
-        f"from entry {entry} on, the key of {game.called(player)} rests on the word of "
-        f"{game.called(other(player))} alone"
+        say(
+            "from entry {entry} on, the key of {player} rests on the word of {other} alone",
+            entry=entry, player=game.called(player), other=game.called(other(player)),
+        )
         for player, entry in words_alone(game.fold.machine)
-    ]
+    ]  # fmt: skip
 
 
-def secret_notes(game: Game) -> list[str]:
+def secret_notes(game: Game) -> list[Said]:
     """Notes on players who went on with new secrets, and on what could not be audited."""
     machine = game.fold.machine
     found = [
-        f"from entry {each.entry} on, {game.called(each.of)} plays with new secrets"
+        say("from entry {entry} on, {player} plays with new secrets",
+            entry=each.entry, player=game.called(each.of))
         for each in machine.keys.renewals
-    ]
-    return found + [lost_words(each, game.called(each.of)) for each in machine.hidden.lost]
+    ]  # fmt: skip
+    return [*found, *(lost_words(each, game.called(each.of)) for each in machine.hidden.lost)]
 
 
 def plain(game: Game) -> dict[str, Any]:

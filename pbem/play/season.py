@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.play.ending import explained
 from pbem.problems import Problem
 from pbem.value import replace, value
@@ -112,7 +112,7 @@ def _facts(game: Game) -> dict[str, Any]:
             for player in PLAYERS
         },
         "phase": fold.phase,
-        "stands": where_it_stands(game),
+        "stands": str(where_it_stands(game)),
         "owed": [thing.plain() for thing in fold.owed],
         "result": dict(fold.result) if fold.result else None,
         "provisional": fold.is_provisional,
@@ -120,14 +120,15 @@ def _facts(game: Game) -> dict[str, Any]:
     }
 
 
-def where_it_stands(game: Game) -> str:
+def where_it_stands(game: Game) -> Said:
     """Turn and phase of a game in a few words, or how it ended."""
     if game.fold.phase == "over":
-        provisional = ", provisional until the audit" if game.fold.is_provisional else ""
-        return f"over: {explained(game)}{provisional}"
+        if game.fold.is_provisional:
+            return say("over: {outcome}, provisional until the audit", outcome=explained(game))
+        return say("over: {outcome}", outcome=explained(game))
     if game.table is None:
-        return "proposed" if game.fold.phase == "proposed" else "accepted, not begun"
-    return str(game.opened.system.clock(game.table.state.position).words)
+        return say("proposed") if game.fold.phase == "proposed" else say("accepted, not begun")
+    return game.opened.system.clock(game.table.state.position).words
 
 
 def files_of_one_game(

@@ -23,27 +23,30 @@ def terms(game: Game) -> tuple[Said, ...]:
     return (say("terms of the game:"), *map(indented, _lines(game)))
 
 
-def in_short(game: Game) -> str:
+def in_short(game: Game) -> Message:
     """The terms of an accepted game in a line: `pbem log` lists all of them."""
     step = game.fold.proposal
-    chosen = ", ".join(step["options"])
-    parts = [
-        str(_edition(game)),
-        f"options {chosen}" if chosen else "no options",
-        f"match {quoted(step['match'])}" if "match" in step else "no match named",
-        f"proposed by {_player(game, 'A')}",
-    ]
-    return f"terms: {'; '.join(parts)} (pbem log lists all of them)"
+    chosen = Row(tuple(step["options"]))
+    parts = (
+        _edition(game),
+        say("options {options}", options=chosen) if step["options"] else say("no options"),
+        say("match {match}", match=quoted(step["match"])) if "match" in step else NO_MATCH,
+        say("proposed by {player}", player=_player(game, "A")),
+    )
+    return say("terms: {terms} (pbem log lists all of them)", terms=Row(parts, "; "))
 
 
-def to_accept(game: Game, file: str) -> tuple[str, ...]:
+def to_accept(game: Game, file: str) -> tuple[Message, ...]:
     """How to accept or decline a proposal; empty after it was accepted."""
     if game.fold.phase != "proposed":
         return ()
     return (
-        f"to accept: pbem turn {shlex.quote(file)} --key KEY, with the key of {game.called('B')}; "
-        "to decline, send nothing",
-    )
+        say(
+            "to accept: pbem turn {file} --key KEY, with the key of {player}; to decline, send "
+            "nothing",
+            file=shlex.quote(file), player=game.called("B"),
+        ),
+    )  # fmt: skip
 
 
 def plain(game: Game) -> dict[str, Any]:

@@ -39,3 +39,9 @@ def title(game: Game) -> Message:
     scenario = game.fold.proposal["scenario"]
     name = next(each.title for each in system.scenarios() if each.id == scenario)
     return say("{game}: {scenario}", game=system.title, scenario=say(name))
+
+
+def which_game(game: Game) -> Message:
+    """The fingerprint of a game that has begun, and the number of its last entry."""
+    entry = len(game.fold.entries) - 1
+    return say("game {fingerprint}, entry {entry}", fingerprint=game.fold.fingerprint, entry=entry)

@@ -36,6 +36,25 @@ def test_a_game_says_whose_turn_it_is_and_which_file_is_next(home: Desk) -> None
     assert home.done("status", ".").endswith("2 older files of it\nnot a game file: notes.txt\n")
 
 
+def test_a_status_is_told_in_the_language_of_its_reader(home: Desk) -> None:
+    assert home.done("status", ".", "--lang", "es") == (
+        "g2.json\n"
+        "  Crusade and Revolution: Campaña; juegas con el bando nacional, contra beto\n"
+        "  Turno 1, agosto de 1936 (Guerra de las Columnas), Ronda 1, bando nacional, entrada 2 "
+        "del 2026-09-21\n"
+        "  debe escribir: nacional (tú): jugar una carta, o hacer una operación automática sin "
+        "carta [play]\n"
+        "  te toca a ti: pbem turn g2.json\n"
+        "  2 archivos anteriores de la misma partida\n"
+    )
+    told = home.done("status", "g2.json", "--key", "ana.key", "--lang", "es")
+    for english in ("game", "terms", "you ", "to write", "order", "Morale"):
+        assert f"\n{english}" not in f"\n{told}"
+    assert home.done("status", "g2.json", "--json", "--lang", "es") == home.done(
+        "status", "g2.json", "--json"
+    )
+
+
 def test_everything_is_named_and_nothing_keeps_the_rest_away(home: Desk) -> None:
     """A copy, a cut file, one that was edited, a stale game and one that forks; a game to come."""
     raw = (home.folder / "g2.json").read_bytes()

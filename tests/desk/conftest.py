@@ -10,6 +10,7 @@ import pytest
 from pbem.cli.shared import next_lines
 from pbem.desk.session import GameAndDraft, Sent, Session
 from pbem.gamefile.compose import Proposal, propose_solo
+from pbem.messages import Said
 from pbem.play.answer import answer
 from pbem.play.game import TOOL, Game, opening, with_fold
 from pbem.play.systems import SHIPPED
@@ -65,7 +66,7 @@ class Drawer:
     def standing(self) -> None:
         return None
 
-    def next_lines(self, game: Game) -> Sequence[str]:
+    def next_lines(self, game: Game) -> Sequence[Said]:
         return next_lines(game, None)
 
 

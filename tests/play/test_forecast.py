@@ -76,7 +76,7 @@ def test_without_dice_nothing_is_said() -> None:
 def test_standing_advice_names_the_slots_of_the_other() -> None:
     game = read_game(begun().raw)
     (own,) = standing_advice(game, "A")
-    assert own == (
+    assert str(own) == (
         "you have no standing orders in force: each question to you in the round of your opponent "
         "costs two more mails (the form for your own round shows how to write them)"
     )
@@ -85,7 +85,7 @@ def test_standing_advice_names_the_slots_of_the_other() -> None:
 def test_a_slot_without_a_name_of_its_own_is_not_named() -> None:
     game = read_game(begun(with_standing=True).raw)
     told, _ = standing_advice(game, "A")
-    assert told == "the Republican player has standing orders in force"
+    assert str(told) == "the Republican player has standing orders in force"
 
 
 def test_the_orders_sent_are_judged_from_the_file(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_an_order_kept_for_later_is_told_by_every_command() -> None:
     )
     assert sent(seats, text) == (f"kept, and checked when its turn comes: {line}",)
     assert f"note: the Nationalist player orders for later: {line}" in told(seats)
-    assert f"Nationalist order kept for later: {line}" in status_lines(seats.game, None)
+    assert f"Nationalist order kept for later: {line}" in map(str, status_lines(seats.game, None))
     plan = {"play": {"card": card}, "when": {"round": 2}}
     assert plain_status(seats.game, None)["kept"] == {"A": [plan], "B": []}
 
@@ -150,7 +150,7 @@ def test_an_order_that_lapses_at_once_is_told_by_every_command() -> None:
     assert sent(seats, text) == (f"lapsed, because its `when` is not true: play: {{card: {card}}}",)
     line = f"play: {{card: {card}}}, when: {{round: 2}} (Nationalist): its condition is not true"
     assert f"lapse: {line}" in told(seats)
-    assert not any("kept for later" in line for line in status_lines(seats.game, None))
+    assert not any("kept for later" in line for line in map(str, status_lines(seats.game, None)))
 
 
 @pytest.mark.parametrize("with_play", [True, False])

@@ -32,7 +32,7 @@ from pbem.games.madrid.stages.setup import Opens, SetsUp, SetUpEnds
 from pbem.games.madrid.stages.turn import NextTurn
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
-from pbem.messages import Said, say
+from pbem.messages import Said, marked, say
 
 if TYPE_CHECKING:
     import pbem.games.madrid.practice as PRACTICE
@@ -70,7 +70,7 @@ class StormOverMadrid:
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
     words = Words(
-        span="impulse", hand="hand", pile="cup", piece="chit", by_name=frozenset({"unit"})
+        span=marked("impulse"), hand="hand", pile="cup", piece="chit", by_name=frozenset({"unit"})
     )
     citations = CITE
     hidden: Hidden = hidden

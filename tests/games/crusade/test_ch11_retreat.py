@@ -710,7 +710,7 @@ def test_what_is_cut_off_a_planned_advance_is_told_before_and_after():
         plan = AdvancePlan(units, path)
         order = Attack("riotinto", attack("riotinto", **spaces).units, advance=plan)
         fought = Round(position, N, *spaces)
-        assert [each for each in remarks(fought.state, order) if "9.1.1" in each] == (
+        assert [each for each in map(str, remarks(fought.state, order)) if "9.1.1" in each] == (
             [
                 "advance: Riotinto has room for 3 of these 4 units; the last ones named stay "
                 "behind unless others are lost (9.1.1)"
