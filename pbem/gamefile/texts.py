@@ -28,6 +28,6 @@ class Texts:
 
     def _text(self, name: str, part: MadeOf) -> str:
         known = self._last.get(name)
-        if known is None or known[0].of is not part.of or known[0].make is not part.make:
+        if known is None or known[0].of is not part.of or known[0].make != part.make:
             known = self._last[name] = part, text_of(part.plain())
         return known[1]

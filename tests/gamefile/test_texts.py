@@ -46,6 +46,22 @@ def test_what_is_the_same_is_made_once_for_each_way_to_make_it():
     assert texts.of({"marks": MadeOf(thing, sorted)}) == '{"marks":[1,2]}'
 
 
+def test_a_method_of_one_object_makes_a_part_once() -> None:
+    """Each look at a method is another object."""
+
+    class Lister:
+        made = 0
+
+        def listed(self, thing: tuple[int, ...]) -> list[int]:
+            self.made += 1
+            return list(thing)
+
+    texts, thing, lister = Texts(), (2, 1), Lister()
+    for _ in range(2):
+        assert texts.of({"marks": MadeOf(thing, lister.listed)}) == '{"marks":[2,1]}'
+    assert lister.made == 1
+
+
 def scratch(machine: Machine) -> str:
     """`post` of nothing that was kept."""
     return state_digest(text_of(machine.public_state()))
