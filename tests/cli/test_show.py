@@ -77,6 +77,7 @@ def test_json_of_the_board_and_of_a_space(desk: Desk) -> None:
         (("g4.json", "Madird"), 2, "named 'Madird'\n      hint: did you mean Madrid?"),
         (("g4.json", "beach_head_plan_p"), 2, "no space on the map is named"),
         (("g4.json", ""), 2, "no space on the map is named ''"),
+        (("g4.json", "x", "--lang", "es"), 2, "en el mapa no hay espacio con el nombre 'x'"),
         (("g4.json", "--side", "republicans"), 2, "did you mean republican?"),
         (("g4.json", "--entry", "9"), 2, "entry 9 is not in the file, which ends with entry 4"),
         (("g4.json", "--since", "9"), 2, "entry 9 is not in the file"),

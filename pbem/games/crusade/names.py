@@ -17,6 +17,7 @@ from pbem.games.crusade.position import (
     Position,
 )
 from pbem.games.crusade.tables import INITIAL, Tables
+from pbem.messages import marked
 
 
 def vocabulary(
@@ -36,8 +37,8 @@ def vocabulary(
     meant = frozenset(asked) or _meant(position, side, order, combat)
     return Vocabulary(
         printed={
-            "space": _spaces(tables),
-            "unit": {unit: unit for unit in tables.units},
+            marked("space"): _spaces(tables),
+            marked("unit"): {unit: unit for unit in tables.units},
             "card": _cards(tables, side),
         },
         aliases={

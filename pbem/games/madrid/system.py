@@ -248,7 +248,7 @@ class StormOverMadrid:
         return Vocabulary(
             printed={
                 "unit": {unit.id: unit.name for unit in board.units.values()},
-                "area": {**areas, **boxes, NOWHERE: NOWHERE},
+                marked("area"): {**areas, **boxes, NOWHERE: NOWHERE},
                 "chit": dict.fromkeys(board.chits, ""),
             },
             aliases={
