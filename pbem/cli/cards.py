@@ -29,7 +29,6 @@ def command(request: Request, game: str | None, card: str | None) -> None:
     Example: pbem cards game.pbem.json N14 --key ana.key
     """
     from pbem.games import GAMES
-    from pbem.messages import words
     from pbem.play.cards import nothing_held, of_game, of_system, said
 
     if game is None or (card is None and game not in GAMES and not is_game(Path(game))):
@@ -48,4 +47,4 @@ def command(request: Request, game: str | None, card: str | None) -> None:
     elif found:
         report.tell(*said(found, language, is_list=is_system and card is None))
     else:
-        report.tell(words(nothing_held(loaded, key), language))
+        report.tell(nothing_held(loaded, key))

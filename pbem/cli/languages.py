@@ -7,6 +7,7 @@ es.po, where they are translated, and compiles it to es.mo, which is read.
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from pbem.cli import settings
 from pbem.messages import ENGLISH, Language
@@ -15,6 +16,7 @@ from pbem.problems import Refused
 TRANSLATIONS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "translations")
 
 
+@cache  # each line of a report asks for it, and a catalogue takes milliseconds to read
 def language(code: str) -> Language:
     """The language of a code of settings.LANGUAGES."""
     if code == "en":

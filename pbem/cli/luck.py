@@ -9,7 +9,6 @@ from pbem.cli.languages import language_here
 from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.cli.shared import load_game
-from pbem.messages import words
 from pbem.play import ledger
 from pbem.play.luck import lines, luck, plain
 from pbem.play.titles import title
@@ -34,18 +33,16 @@ def command(request: Request, clock: bool) -> None:
 
     Example: pbem luck game.pbem.json
     """
-    language = language_here()
     game = load_game(request.game_file, request, whole=not clock)
     if clock:
         dated = ledger.ledger(game)
         if request.as_json:
             report.as_json(ledger.plain(dated))
         else:
-            told = [title(game), *ledger.lines(game, dated)]
-            report.tell(*(words(each, language) for each in told))
+            report.tell(title(game), *ledger.lines(game, dated))
         return
     found = luck(game)
     if request.as_json:
         report.as_json(plain(found))
     else:
-        report.tell(words(title(game), language), *lines(game, found, language))
+        report.tell(title(game), *lines(game, found, language_here()))

@@ -111,12 +111,13 @@ def tell(*lines: Said) -> None:
     from pbem.text.wording import shown
 
     if lines:
-        _print("\n".join(shown(worded(line)) for line in lines), sys.stdout)
+        language = language_of_problems()
+        _print("\n".join(shown(words(line, language)) for line in lines), sys.stdout)
 
 
 def worded(line: Said) -> str:
     """A line in the language of the reader."""
-    return line if isinstance(line, str) else words(line, language_of_problems())
+    return words(line, language_of_problems())
 
 
 def warn(text: Said, code: str = "note") -> None:

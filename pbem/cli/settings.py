@@ -56,7 +56,7 @@ _ASKED: list[str] = []
 
 
 def speak(code: str | None) -> None:
-    """From now on, what is told is in this language; None is that of the folder."""
+    """Sets the language of all output; None means that of the folder."""
     _ASKED[:] = [code] if code else []
 
 

@@ -452,7 +452,7 @@ def next_lines(game: Any, player: str | None) -> list[Said]:
 
 
 def _who(game: Any, writer: str, player: str | None) -> Said:
-    """The side of whoever writes, as the player is told of it."""
+    """The side of the writer, marked if the writer is this player."""
     side: Said = game.side_told(writer)
     return say("{side} (you)", side=side) if writer == player else side
 

@@ -84,12 +84,8 @@ def _body(game: Game, name: str) -> str:
     )
     if game.fold.phase in ("proposed", "accepted"):
         is_new = game.fold.phase == "proposed"
-        bound = (
-            (*map(str, terms(game)), *map(str, to_accept(game, "FILE")))
-            if is_new
-            else (str(in_short(game)),)
-        )
-        told = "\n".join(map(visible, (*map(str, (title(game), *notes(game))), *bound)))
+        bound = (*terms(game), *to_accept(game, "FILE")) if is_new else (in_short(game),)
+        told = "\n".join(map(visible, map(str, (title(game), *notes(game), *bound))))
     lines = [
         # Nothing that was said can pass for an armour below.
         told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END"),

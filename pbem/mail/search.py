@@ -159,7 +159,7 @@ class _Mailbox:
         self.misses = _Misses(sheet.name, wanted)
 
     def search(self) -> None:
-        """Looks through the messages; how many are left unread is told among the misses."""
+        """Searches the messages; the misses say how many were left unread."""
         left: Sequence[int] = range(len(self._messages), 0, -1)
         for share in SHARES:
             left = self._round(left, share)
