@@ -21,10 +21,13 @@ MAX_DEPTH = 16
 MAX_STRING = 4096
 MAX_ARRAY = 4096
 MAX_ENTRY_BYTES = 256 * 1024
+MAX_VALUES = (32 << 20) // 5
+"""As many as fit into the largest file: as it is written, each takes five bytes or more."""
 _LONGEST_INTEGER = 17  # a sign and the sixteen digits of 2**53 - 1
 
 _key = re.compile(r"[a-z][a-z0-9_]{0,39}").fullmatch  # fullmatch: "$" lets a trailing LF pass
 _OUTLAWED = "[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]"
+_TEXT = re.compile(rb'"[^"]*"')
 _encode = json.JSONEncoder(
     sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False,
     check_circular=False,  # what nests without end is refused before, by its depth
@@ -127,8 +130,10 @@ def parse(raw: bytes) -> Any:
     """The JSON value in raw bytes, read strictly; the domain is not checked yet.
 
     Raises FileRefused: E-DAMAGED for what is not JSON, E-CANON for doubled members and for numbers
-    that are not plain integers. Never anything else, whatever the bytes.
+    that are not plain integers, E-LIMIT for too many values. Never anything else, whatever the
+    bytes.
     """
+    _check_values(raw)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -149,6 +154,21 @@ def parse(raw: bytes) -> Any:
         ) from None
     except json.JSONDecodeError as error:
         raise _unreadable(error) from None
+
+
+def _check_values(raw: bytes) -> None:
+    """Refuses bytes of more values than a file can hold.
+
+    A few packed kilobytes of brackets would otherwise fill a gigabyte when they are parsed.
+    """
+    if _has_too_many(raw):
+        bare = raw.replace(rb"\\", b"").replace(rb"\"", b"")
+        if _has_too_many(_TEXT.sub(b"", bare)):
+            raise FileRefused("E-LIMIT", say("the file has more values than a game can have"))
+
+
+def _has_too_many(raw: bytes) -> bool:
+    return sum(map(raw.count, (b",", b":", b"[", b"{"))) > MAX_VALUES
 
 
 def _unreadable(error: json.JSONDecodeError) -> FileRefused:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pbem.gamefile import format
+from pbem.gamefile import canonical, contacts, fork, format
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay, resume
@@ -78,21 +78,22 @@ def test_an_entry_knows_its_payload():
     assert [step["do"] for step in entry.steps] == ["react", "reveal", "say"]
 
 
-def test_a_file_of_more_values_than_fit_into_one_is_not_parsed(monkeypatch):
+@pytest.mark.parametrize("read", [format.read, fork.stories, contacts.read])
+def test_a_file_of_more_values_than_fit_into_one_is_not_parsed(read, monkeypatch):
     """Ten packed kilobytes of brackets took a gigabyte and eight seconds."""
-    many = format.MAX_BYTES // format._A_VALUE // 2
-    monkeypatch.setattr(format.canonical, "parse", lambda raw: pytest.fail("it is parsed"))
+    many = canonical.MAX_VALUES // 2
+    monkeypatch.setattr(canonical.json, "loads", lambda *_, **__: pytest.fail("it is parsed"))
     with pytest.raises(FileRefused) as caught:
-        format.read(b'{"entries":[%b[]],"format":"pbem-game/1"}' % (b"[]," * many))
+        read(b'{"entries":[%b[]],"format":"pbem-game/1"}' % (b"[]," * many))
     assert caught.value.code == "E-LIMIT"
     assert str(caught.value.message) == "the file has more values than a game can have"
 
 
 def test_what_is_said_in_a_text_is_no_value(monkeypatch):
-    monkeypatch.setattr(format, "_A_VALUE", format.MAX_BYTES // 8)
-    format._check_values(rb'{"entries":["%b",0]}' % (rb",[{:\"\\" * 20))
+    monkeypatch.setattr(canonical, "MAX_VALUES", 8)
+    canonical.parse(rb'{"entries":["%b",0]}' % (rb",[{:\"\\" * 20))
     with pytest.raises(FileRefused):
-        format._check_values(rb'{"entries":["%b",0,0,0,[{}]]}' % (rb",[{:\"\\" * 20))
+        canonical.parse(rb'{"entries":["%b",0,0,0,[{}]]}' % (rb",[{:\"\\" * 20))
 
 
 @pytest.mark.parametrize("value", [[], {}, {"a": 0}, {"a": [0, 0]}, 0, [[]], [{"a": []}, {"b": 1}]])
@@ -100,4 +101,4 @@ def test_the_smallest_values_take_as_many_bytes_as_they_are_counted_for(value):
     said = {"entries": [{"payload": {"steps": [{"list": [value] * 500}]}}]}
     tight = json.dumps(said, separators=(",", ":"))
     counted = sum(map(tight.count, ",:[{"))
-    assert len(format.laid_out(said)) > format._A_VALUE * counted
+    assert len(format.laid_out(said)) > format.MAX_BYTES // canonical.MAX_VALUES * counted
