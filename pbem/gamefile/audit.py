@@ -186,7 +186,8 @@ def stands(told: Iterable[Sequence[JournalLine]], player: str, secrets: Sequence
     """Whether the journal of a whole game already shows that nothing breaks the rules with the
     player's cards known: what was legal then is still legal, and what lapsed is still illegal.
 
-    Nothing else may depend on what one view knows and another does not (engine/hidden.py). False
+    Nothing else may depend on what one view knows and another does not, and only the player's own
+    orders may depend on their cards (engine/hidden.py): the other player could not know them. False
     means only that the journal does not show it, and the game must be played again. That is also so
     where more than orders was judged, or where the player's cards do not come from one secret.
     """
@@ -200,7 +201,7 @@ def stands(told: Iterable[Sequence[JournalLine]], player: str, secrets: Sequence
         for line in journal:
             if isinstance(line, Challenged) and line.epoch.by == player:
                 cards = {**cards, **who.whole_deck(Bound(line.epoch, "", line.trial))}
-            elif isinstance(line, Ordered | Lapsed):
+            elif isinstance(line, Ordered | Lapsed) and line.by == player:
                 is_legal = allowed(line.before.informed(cards), line.order)
                 if is_legal != isinstance(line, Ordered):
                     return False

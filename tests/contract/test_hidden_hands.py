@@ -24,7 +24,7 @@ from pbem.games import GAMES
 from pbem.messages import words
 from pbem.play.table import Illegal, Table, open_table
 from pbem.value import replace
-from tests.bots import RandomDice
+from tests.bots import RandomDice, sample
 from tests.conftest import FUZZ
 from tests.contract.kits import Hidden, kit
 from tests.contract.playing import MOST_MOVES, Player, every_beginning, some_options, system
@@ -239,12 +239,25 @@ def test_every_view_goes_through_the_same_game(table: tuple[str, str], seed: int
             hidden += cards_a_picture_hides(views)
             a_hand_is_told_to_its_player_alone(views)
         moves += 1
+        the_cards_of_others_decide_no_order(views)
         look_for_leaks(views)
         reactions += must_not_cost_a_mail(views, decision, order)
     assert moves > 20, "a game of so few moves shows nothing"
     assert reactions or not kit(table[0]).policies
     assert hidden, "nothing was hidden"
     assert len(epochs) >= 4 or not fills_up
+
+
+def the_cards_of_others_decide_no_order(views: Views) -> None:
+    """Who gives an order judges it as the audit does, which knows what the other player holds."""
+    waits = views.public.waits()
+    if not isinstance(waits, DiceWanted | Finished):
+        decision = views.public.decision
+        assert decision is not None
+        order = sample(views.rng.choice(decision.options), views.rng)
+        if order is not None:
+            said = {order.verb: to_plain(order)}
+            assert views.tables[waits.by].allows(said) == views.tables[AUDIT].allows(said), said
 
 
 def is_long_enough(views: Views) -> bool:

@@ -179,17 +179,20 @@ def test_what_was_legal_must_be_and_what_lapsed_must_not(line, takes, order, exp
     dealt = next(one for one in sealed().told() if isinstance(one, Challenged))
     player = dealt.epoch.by
     place, table = dealt.place, OneView(takes)
-    if line is Ordered:
-        judged = Ordered(place, "B", order, "orders", place, table, table)
-    else:
-        judged = Lapsed(place, "B", order, place, (), table)
-    told = ((dealt,), (judged,))
+
+    def told_by(author):
+        if line is Ordered:
+            return ((dealt,), (Ordered(place, author, order, "orders", place, table, table),))
+        return ((dealt,), (Lapsed(place, author, order, place, (), table),))
+
+    told, other = told_by(player), "AB".replace(player, "")
     assert stands(told, player, (bytes(32),)) is expected
+    assert stands(told_by(other), player, (bytes(32),)), "the cards of others decide no order"
     assert not stands(told, player, (None,)) and not stands(told, player, (bytes(32),) * 2)
     assert not stands((*told, ()), player, (bytes(32),)), "an entry that is not remembered"
     # The cards of the other player are not known to this audit, nor any before chance met them.
-    other = "AB".replace(player, "")
-    for unknown in (stands(told, other, (bytes(32),)), stands(told[::-1], player, (bytes(32),))):
+    own = told_by(other)
+    for unknown in (stands(own, other, (bytes(32),)), stands(told[::-1], player, (bytes(32),))):
         assert unknown is (expected if order != PASS else not expected)
 
 
