@@ -11,7 +11,8 @@ from the game secret: the owner can compute what they know of their deck with th
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from pbem.gamefile.beacons import mac, macs, number
 from pbem.gamefile.chain import digest
@@ -85,11 +86,7 @@ def root_of(secret: bytes, epoch: Epoch) -> bytes:
 def commitment_of(secret: bytes, epoch: Epoch) -> str:
     """The digest over all trials (64 hex digits)."""
     seeds = _below(root_of(secret, epoch), epoch.depth)
-    roots = (
-        _trial_root(epoch, trial, _leaves(epoch, trial, layout(seed, epoch.cards)))
-        for trial, seed in enumerate(seeds)
-    )
-    return _over_trials(roots)
+    return _over_trials(_laid_root(epoch, trial, seed) for trial, seed in enumerate(seeds))
 
 
 def reply_of(secret: bytes, epoch: Epoch, trial: int) -> Reply:
@@ -141,11 +138,7 @@ def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None
     seeds = _others(epoch, trial, reply.siblings)
     given = [bytes.fromhex(leaf) for leaf in reply.leaves]
     roots = (
-        _trial_root(
-            epoch,
-            each,
-            given if each == trial else _leaves(epoch, each, layout(seeds[each], epoch.cards)),
-        )
+        _trial_root(epoch, each, given) if each == trial else _laid_root(epoch, each, seeds[each])
         for each in range(epoch.trials)
     )
     if _over_trials(roots) != commitment:
@@ -210,10 +203,16 @@ def _leaves(epoch: Epoch, trial: int, laid: Layout) -> list[bytes]:
     ]
 
 
+@lru_cache(maxsize=2048)  # an audit asks again for the trials that a reply has opened
+def _laid_root(epoch: Epoch, trial: int, seed: bytes) -> bytes:
+    """The digest of the trial (32 bytes) that a seed lays out."""
+    return _trial_root(epoch, trial, _leaves(epoch, trial, layout(seed, epoch.cards)))
+
+
 def _trial_root(epoch: Epoch, trial: int, leaves: Sequence[bytes]) -> bytes:
     head = f"pbem1/deck\n{epoch.deck}\n{epoch.number}\n{trial}\n".encode("ascii")
     return hashlib.sha256(head + b"".join(leaves)).digest()
 
 
-def _over_trials(roots: Iterator[bytes]) -> str:
+def _over_trials(roots: Iterable[bytes]) -> str:
     return hashlib.sha256(b"pbem1/roots\n" + b"".join(roots)).hexdigest()
