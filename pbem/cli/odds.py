@@ -18,7 +18,7 @@ def command(request: Request, orders: StrPath | None) -> None:
 
     Example: pbem odds game.pbem.json orders.yaml --key ana.key
     """
-    from pbem.play.dry_run import judged
+    from pbem.play.judged import judged
     from pbem.play.odds import must_tell_odds, odds_of, said
 
     orders = orders_needed(orders, request.game_file)

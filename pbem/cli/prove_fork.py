@@ -124,7 +124,7 @@ def _told(which: str, line: Story) -> list[str]:
 
 
 def _orders(kind: str, orders: list[Any]) -> list[str]:
-    from pbem.play.story import order_text
+    from pbem.play.order_lines import order_text
 
     if not orders:
         return [kind]

@@ -237,7 +237,7 @@ def orders_needed(orders: StrPath | None, game_file: StrPath) -> StrPath:
 
 def read_orders(path: StrPath, game: Game) -> OrdersFile:
     """An orders file, read as a whole. Raises Refused with everything wrong with its form."""
-    from pbem.play.answer import parsed
+    from pbem.play.judged import parsed
 
     return parsed(read_source(path), game)
 

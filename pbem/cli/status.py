@@ -99,7 +99,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[Said]:
 
 def _kept(game: Any) -> list[Message]:
     """Orders that were sent ahead of their question, which both players can read."""
-    from pbem.play.story import said
+    from pbem.play.order_lines import said
 
     return [
         say(

@@ -18,11 +18,12 @@ from pbem.gamefile.keys import KeyPair
 from pbem.messages import ENGLISH, Language, Message, Said, in_words, say, words
 from pbem.orders.parse import OrdersFile, parsed_in_part
 from pbem.orders.written import in_order
-from pbem.play.answer import parsed, sealed_with
+from pbem.play.answer import sealed_with
 from pbem.play.derivation import proof
 from pbem.play.dry_run import dry_run, stopped_at
 from pbem.play.forms import asked_table, behind_what_is_owed, has_standing, present_form
 from pbem.play.game import Game
+from pbem.play.judged import parsed
 from pbem.play.odds import AttackOdds, in_lines
 from pbem.play.player_view import player_view
 from pbem.play.prepare import Prepared, Tried, prepare

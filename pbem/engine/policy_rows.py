@@ -1,7 +1,7 @@
 """The rows of a game's standing orders: its parts, its slots, its times.
 
 A part is a row of a table and a clause. The row is enough to tell whether a policy answers, which
-nearly every mail asks, so it names the clause late (`engine/late.py`). The clause has the rest,
+nearly every mail asks, so it names the clause late (`late.py`). The clause has the rest,
 beside the functions that answer.
 """
 

@@ -128,7 +128,7 @@ def _judge_step(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 def _left_to_the_rules(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     """Accepts a step about which nothing can be said without the rules."""
-    if step["do"] in opening.BEGINNINGS.values():
+    if step["do"] in turn.BEGINNINGS.values():
         raise FileRefused(
             "E-TURN", say("the game has begun, but this is {do}", do=turn.named(step["do"]))
         )

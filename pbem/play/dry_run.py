@@ -7,17 +7,16 @@ from typing import Any
 
 from pbem.engine.codec import to_written
 from pbem.engine.words import Words
-from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, DiceWanted
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Message, Said, marked, say, say_many, words
 from pbem.orders.parse import OrdersFile
-from pbem.play.answer import kept_standing, prepared_for
 from pbem.play.forecast import Forecast, forecast
 from pbem.play.game import Game
-from pbem.play.prepare import Prepared, added, prepare
+from pbem.play.judged import judged, kept_standing
+from pbem.play.order_lines import said
+from pbem.play.prepare import Prepared, added
 from pbem.play.standing import with_orders
-from pbem.play.story import said
 from pbem.play.table import Table
 from pbem.play.warned import in_a_line, warned
 from pbem.problems import Problem
@@ -142,18 +141,6 @@ def _shown(prepared: Prepared) -> tuple[str, ...]:
     return tuple(step["card"] for step in steps)
 
 
-def judged(
-    game: Game, key: KeyPair | None, file: OrdersFile, standing: OrdersFile | None = None
-) -> tuple[Prepared, tuple[str, ...] | None]:
-    """The orders as tried, and the cards assumed to be in an unknown hand.
-
-    Raises Refused with every problem, each at its place.
-    """
-    if key is not None and not game.fold.is_solo:
-        return prepared_for(game, key, file, standing), None
-    return _of_whoever_is_asked(game, file)
-
-
 def _about_the_hand(supposed: tuple[str, ...], words: Words) -> Message:
     gaps = {"hand": say(words.hand), "piece": say(words.piece)}
     if not supposed:
@@ -168,43 +155,6 @@ def _about_the_hand(supposed: tuple[str, ...], words: Words) -> Message:
         "{piece}s are checked too",
         cards=supposed, **gaps,
     )  # fmt: skip
-
-
-def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[str, ...] | None]:
-    """Without a key: the orders are those of the player asked, with a hand that may be theirs."""
-    table = game.table
-    waits = table.waits() if table else None
-    if table is None or not isinstance(waits, Asked) or game.fold.locked is not None:
-        raise FileRefused(
-            "E-TURN",
-            say("no orders can be given now"),
-            hint=say("use --key, so that what you owe is answered first"),
-        )
-    if game.fold.is_solo or not table.hides_hand(waits.by):
-        return prepare(file, table, waits.by), None
-    names = table.system.names(table.state, table.seats[waits.by], None, answering=False)
-    named = (
-        names.find(table.system.words.piece, word)
-        for word in _words((*_plain(file), file.standing))
-    )
-    table, supposed = table.supposing(waits.by, [card for card in named if card is not None])
-    return prepare(file, table, waits.by, blind=True), supposed
-
-
-def _plain(file: OrdersFile) -> tuple[Any, ...]:
-    return tuple(order.plain for order in file.orders)
-
-
-def _words(value: Any) -> Iterator[str]:
-    """Every text in what was written, keys apart."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _words(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _words(inner)
 
 
 def _prompt(prepared: Prepared) -> Said:

@@ -46,7 +46,7 @@ def has_standing(game: Game, beside: Source | None) -> bool:
     """Whether a file next to the game has standing orders for it; one with mistakes counts, too."""
     if beside is None:
         return False
-    from pbem.play.answer import kept_standing
+    from pbem.play.judged import kept_standing
 
     try:
         return kept_standing(game, beside) is not None

@@ -10,11 +10,11 @@ from pbem.engine.clock import Clock
 from pbem.engine.model import Event
 from pbem.gamefile import journal as j
 from pbem.gamefile.beacons import DiceRecord
-from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
+from pbem.gamefile.in_play import WHEN
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Message, Part, Row, Said, marked, say
-from pbem.orders.written import in_order, inline, order_line
 from pbem.play.game import Game
+from pbem.play.order_lines import said
 from pbem.play.owing import claimed_words
 from pbem.play.table import Table
 from pbem.play.titles import notes, title
@@ -111,45 +111,6 @@ def _turns(game: Game) -> dict[int, Said]:
               for table in (item.before, item.after))  # fmt: skip
     clocks = [table.clock for table in tables if isinstance(table, Table)]
     return {clock.turn: clock.chapter for clock in reversed(clocks)}
-
-
-def order_text(order: Mapping[str, Any]) -> str:
-    """An order of a file in one line, if there is no game to word it better."""
-    verb = verb_of(order)
-    fields = order[verb]
-    return _waiting(f"{verb}: {inline(fields)}" if fields else f"{verb}", order)
-
-
-def _waiting(text: str, order: Mapping[str, Any]) -> str:
-    """The line about an order's condition."""
-    if WHEN not in order:
-        return text
-    said = {key: dict(each) if _is_pairs(each) else each for key, each in order[WHEN].items()}
-    return f"{text}, when: {in_order(said)}"
-
-
-def _is_pairs(said: Any) -> bool:
-    return bool(said) and isinstance(said, list) and all(isinstance(each, list) for each in said)
-
-
-def said(table: Table, order: Mapping[str, Any]) -> str:
-    """An order of a file as its player writes it, in one line."""
-    try:
-        read, system = table.read(order), table.system
-        if system.words.by_name:
-            from pbem.orders.spelling import spelt
-
-            names = system.names(table.state, system.sides[0], None, answering=False)
-            read = spelt(read, names)
-        line = order_line(read)
-        if line == read.verb:
-            from pbem.orders.shape import NONE, may_be_empty
-
-            # a chit that may be played, and is not
-            line = f"{line}: {NONE}" if may_be_empty(type(read)) else line
-        return _waiting(line, order)
-    except OrderRefused:
-        return order_text(order)  # of other rules, say, or of a program that judges less
 
 
 SENT = (j.Ordered, j.Lapsed, j.PassedOver, j.Dropped)

@@ -18,8 +18,6 @@ from pbem.gamefile.steps.hidden import bind_deck
 from pbem.messages import say
 
 Step = dict[str, Any]
-BEGINNINGS = {"empty": "propose", "proposed": "accept", "accepted": "start"}
-"""Which step each phase before the game wants."""
 
 
 def propose(machine: Machine, step: Step) -> Machine:

@@ -8,18 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import closing, consent, notes, rotation
 from pbem.gamefile.advance import prune_policies
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Owed
-from pbem.gamefile.steps import beacons, ending, hidden, keys, offers, opening, orders
-from pbem.gamefile.steps.opening import BEGINNINGS
+from pbem.gamefile.steps import beacons, orders
+from pbem.late import Late
 from pbem.messages import say
 
+if TYPE_CHECKING:
+    from pbem.gamefile.steps import ending, hidden, keys, offers, opening
+else:  # most entries have values and orders alone
+    ending = Late("pbem.gamefile.steps.ending")
+    hidden = Late("pbem.gamefile.steps.hidden")
+    keys = Late("pbem.gamefile.steps.keys")
+    offers = Late("pbem.gamefile.steps.offers")
+    opening = Late("pbem.gamefile.steps.opening")
+
 Step = dict[str, Any]
+BEGINNINGS = {"empty": "propose", "proposed": "accept", "accepted": "start"}
+"""Which step each phase before the game wants."""
 SILENCE = MappingProxyType(
     {
         "reveal": "E-NOREVEAL",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pbem.engine.late import Late
 from pbem.engine.model import Decision, Event, Order, Side, State, Violation
 from pbem.games.crusade.position import Position
+from pbem.late import Late
 from pbem.messages import Message, Said
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
 from pbem.engine.codec import pairs
 from pbem.engine.hidden import Hidden
-from pbem.engine.late import Late
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policies import Policies
 from pbem.engine.public import MadeOf
@@ -33,6 +32,7 @@ from pbem.games.crusade.position import (
 from pbem.games.crusade.sequence import opening
 from pbem.games.crusade.tables import PEOPLE, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
+from pbem.late import Late
 from pbem.messages import Said, marked, say
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from pbem.board.names import Vocabulary
 from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import Hidden
-from pbem.engine.late import Late
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policies import Policies
 from pbem.engine.public import MadeOf
@@ -32,6 +31,7 @@ from pbem.games.madrid.stages.setup import Opens, SetsUp, SetUpEnds
 from pbem.games.madrid.stages.turn import NextTurn
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
+from pbem.late import Late
 from pbem.messages import Said, marked, say
 
 if TYPE_CHECKING:

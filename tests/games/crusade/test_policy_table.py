@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from pbem.engine.late import LateName
 from pbem.engine.policy_rows import ANY_SLOT, Clause
 from pbem.engine.policy_table import ASK
 from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.policies.table import PARTS, TABLE, TURN_END
 from pbem.games.crusade.position import ROUNDS
+from pbem.late import LateName
 from pbem.value import fields, is_value, replace
 from tests.contract.wild import Wild
 from tests.games.crusade.board import N, R, table

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.late import LateName
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policy_rows import Clause
 from pbem.games.madrid.hidden import openings
@@ -54,6 +53,7 @@ from pbem.games.madrid.stages.march import Leading
 from pbem.games.madrid.stages.play import PickingUnits
 from pbem.games.madrid.stages.turn import Arriving, Drawing, Pausing, PuttingBack, Rebuilding
 from pbem.games.madrid.tables import DECKS
+from pbem.late import LateName
 from pbem.orders.published import orders_schema
 from pbem.play.standing import printed
 from pbem.play.table import Table

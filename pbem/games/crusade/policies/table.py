@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.engine.late import Late
 from pbem.engine.policy_rows import PolicyPart, Slot, Times
 from pbem.engine.policy_table import PolicyTable
 from pbem.games.crusade.conditions import FACTS
 from pbem.games.crusade.policies.moment import as_both_see, now
 from pbem.games.crusade.position import ROUNDS
 from pbem.games.crusade.rules.ranking import FLIP, GENERAL
+from pbem.late import Late
 from pbem.messages import say
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.engine.late import Late
 from pbem.engine.policy_rows import PolicyPart, Slot, Times
 from pbem.engine.policy_table import PolicyTable
 from pbem.games.madrid.policies.facts import FACTS, KINDS
+from pbem.late import Late
 from pbem.messages import say
 
 if TYPE_CHECKING:

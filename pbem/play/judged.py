@@ -1,0 +1,211 @@
+"""Orders files read for a game, and tried on it without sending anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import Asked
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.prospect import Prospect, prospect
+from pbem.games import GAMES
+from pbem.late import Late
+from pbem.messages import Said, say
+from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
+from pbem.play.game import Game, no_orders_after_the_end
+from pbem.play.owing import what_owes
+from pbem.play.prepare import Prepared, prepare
+from pbem.play.systems import opened
+from pbem.play.table import Table
+from pbem.problems import Problem, Refused
+from pbem.text.source import Source
+from pbem.value import replace
+
+if TYPE_CHECKING:
+    from pbem.play import standing as standing_orders
+else:
+    standing_orders = Late("pbem.play.standing")
+"""Only a player who keeps standing orders in a file needs these."""
+
+
+def parsed(orders: Source, game: Game) -> OrdersFile:
+    """An orders file for this game, read as a whole.
+
+    Raises Refused with everything wrong with its form, or with one problem when it names another
+    game, another entry than the next, or is written for another game system.
+    """
+    try:
+        file = parse(orders, game.opened.system.verbs, lambda: _a_condition(game),
+                     lambda: _verbs_asked_for(game))  # fmt: skip
+    except Refused as refused:
+        raise Refused(*_of_another_game(orders, game) or refused.problems) from None
+    name = game.fold.fingerprint or ""
+    problems = file.meant_for(name, len(game.fold.entries))
+    if problems:
+        raise Refused(*problems)
+    return file
+
+
+def _verbs_asked_for(game: Game) -> tuple[str, ...]:
+    """The verbs of the orders that answer the question of the game, if it asks one."""
+    decision = game.table.decision if game.table is not None else None
+    options = decision.options if decision is not None else ()
+    return tuple(dict.fromkeys(option.order.verb for option in options))
+
+
+def _of_another_game(orders: Source, game: Game) -> tuple[Problem, ...]:
+    """The problem of a file that is for another game, if it is."""
+    ours = game.opened.system
+    file, problems = parsed_in_part(orders, ours.verbs)
+    named = [each for each in file.meant_for(game.fold.fingerprint or "", len(game.fold.entries))
+             if each.code == "wrong-game"]  # fmt: skip
+    if named:
+        return tuple(named)
+    strange = [each for each in problems if each.code == "unknown-verb"]
+    for slug in GAMES if strange else ():
+        theirs = opened(slug).system
+        if slug == ours.slug:
+            continue
+        _, left = parsed_in_part(orders, theirs.verbs)
+        if not any(each.code in OF_NO_ORDER for each in left):
+            told = say(
+                "these orders are for {theirs}, and this is a game of {ours}",
+                theirs=theirs.title,
+                ours=ours.title,
+            )
+            hint = say("is this the right file?")
+            return (Problem("wrong-game", told, strange[0].span, hint=hint),)
+    return ()
+
+
+def _a_condition(game: Game) -> str:
+    """An example of a `when` in this game; empty where orders have none."""
+    if game.table is None:
+        return ""
+    return "".join(game.opened.system.waiting.example(game.table.state.position)[:1])
+
+
+def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:
+    """The standing orders kept next to a game, if it goes on and they are for it.
+
+    Raises Refused with everything wrong with their form.
+    """
+    if standing is None or game.fold.phase != "running" or game.fold.is_solo:
+        return None
+    standing_orders.check_heading(standing)
+    file = parse(standing, game.opened.system.verbs, lambda: _a_condition(game),
+                     lambda: _verbs_asked_for(game))  # fmt: skip
+    return standing_orders.for_game(file, game)
+
+
+def judged(
+    game: Game, key: KeyPair | None, file: OrdersFile, standing: OrdersFile | None = None
+) -> tuple[Prepared, tuple[str, ...] | None]:
+    """The orders as tried, and the cards assumed to be in an unknown hand.
+
+    Raises Refused with every problem, each at its place.
+    """
+    if key is not None and not game.fold.is_solo:
+        return prepared_for(game, key, file, standing), None
+    return _of_whoever_is_asked(game, file)
+
+
+def prepared_for(
+    game: Game, key: KeyPair, file: OrdersFile, standing: OrdersFile | None = None
+) -> Prepared:
+    """The orders, tried on the table as it will be when the player has sent what they owe.
+
+    `standing` are standing orders from another file, used where these orders have none.
+
+    Raises FileRefused (E-TURN) for orders that nobody asks for.
+    """
+    if file.orders:
+        no_orders_after_the_end(game)
+    ahead = prospect(game.fold, key)
+    assert isinstance(ahead.in_play, Table)
+    player = game.fold.player_of(key.public)
+    if file.orders and not ahead.orders_wanted:
+        if not any(thing.by == player for thing in game.fold.owed):
+            must_be_to_write(game, key)
+        raise FileRefused(
+            "E-TURN",
+            say(
+                "orders cannot be given now: {ahead_of_them}",
+                ahead_of_them=_ahead_of_them(ahead, game),
+            ),
+            hint=say("send what you owe first: pbem turn, or pbem apply without orders"),
+        )
+    prepared = replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
+    if standing is None or file.standing is not None:
+        return prepared
+    parts = prepare(standing, ahead.in_play, player).policies
+    machine = ahead.draft.machine if ahead.draft is not None else game.fold.machine
+    missing = standing_orders.not_in_force(parts, machine, key, player)
+    return replace(
+        prepared,
+        policies=missing,
+        notes=standing_orders.sealed_from(standing, game) if missing else (),
+    )
+
+
+def must_be_to_write(game: Game, key: KeyPair) -> None:
+    """Raises FileRefused: E-TURN when the other player must write, E-KEY for a stranger's key."""
+    fold = game.fold
+    if fold.pen is None or fold.pen == fold.player_of(key.public):
+        return
+    wanted = what_owes(game, fold.pen)
+    raise FileRefused(
+        "E-TURN",
+        say(
+            "it is not your turn: {pen} must write ({wanted})",
+            pen=game.called(fold.pen),
+            wanted=wanted,
+        ),
+        hint=say("wait for your opponent's file; if you already have it, use that one"),
+    )
+
+
+def _ahead_of_them(ahead: Prospect, game: Game) -> Said:
+    if ahead.locked is not None:
+        return say("the dice need the other player's value first")
+    if not ahead.owed:
+        return say("the game is over")
+    return say("it is {side}'s turn to write", side=game.called(ahead.owed[0].by))
+
+
+def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[str, ...] | None]:
+    """Without a key: the orders are those of the player asked, with a hand that may be theirs."""
+    table = game.table
+    waits = table.waits() if table else None
+    if table is None or not isinstance(waits, Asked) or game.fold.locked is not None:
+        raise FileRefused(
+            "E-TURN",
+            say("no orders can be given now"),
+            hint=say("use --key, so that what you owe is answered first"),
+        )
+    if game.fold.is_solo or not table.hides_hand(waits.by):
+        return prepare(file, table, waits.by), None
+    names = table.system.names(table.state, table.seats[waits.by], None, answering=False)
+    named = (
+        names.find(table.system.words.piece, word)
+        for word in _words((*_plain(file), file.standing))
+    )
+    table, supposed = table.supposing(waits.by, [card for card in named if card is not None])
+    return prepare(file, table, waits.by, blind=True), supposed
+
+
+def _plain(file: OrdersFile) -> tuple[Any, ...]:
+    return tuple(order.plain for order in file.orders)
+
+
+def _words(value: Any) -> Iterator[str]:
+    """Every text in what was written, keys apart."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _words(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _words(inner)
