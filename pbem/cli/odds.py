@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.cli import report
 from pbem.cli.files import StrPath
+from pbem.cli.languages import language_of_problems
 from pbem.cli.request import KEY, ORDERS, Request, declared
 from pbem.cli.shared import about, load_game, orders_needed, own_key, read_orders
 
@@ -31,4 +32,5 @@ def command(request: Request, orders: StrPath | None) -> None:
     if request.as_json:
         report.as_json([each.plain() for each in found])
     else:
-        report.tell(*said(found, prepared.table.system.words))
+        called = prepared.table.system.words
+        report.tell(*said(found, called, language_of_problems()))

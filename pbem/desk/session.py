@@ -584,7 +584,7 @@ class Session:
             remarks = table.system.advice.remarks(table.state, verdict.order)
             if type(verdict.order) in table.system.odds.attacks:
                 found = table.system.odds.of(table.state, verdict.order)
-                chances = [*in_lines(found, table.system.words)]
+                chances = [*map(self._words, in_lines(found, table.system.words))]
                 shares = AttackOdds(Tried("", table, verdict.order), found).plain()
         return {
             "verb": gesture.verb, "said": gesture.said, "slot": gesture.slot, "at": gesture.at,

@@ -17,8 +17,8 @@ from typing import Any, Protocol
 from pbem.engine import kernel
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision, Event, Order, Side, State
-from pbem.messages import Said, marked
-from pbem.value import replace, value
+from pbem.messages import Message, Said, marked, marked_many, say, say_many
+from pbem.value import field, replace, value
 
 
 @value
@@ -27,7 +27,14 @@ class Factor:
 
     words: Said
     number: int
-    rule: str
+    rule: Said
+
+    @property
+    def told(self) -> Said:
+        """What causes it, with the rule if there is one."""
+        if not self.rule:
+            return self.words
+        return say("{what} [{rule}]", what=self.words, rule=self.rule)
 
 
 @value
@@ -42,7 +49,7 @@ class Salvo:
     """The column of the roll after all shifts: "column 7 of the corps table"."""
     shifts: tuple[Factor, ...] = ()
     modifiers: tuple[Factor, ...] = ()
-    called: str = "strength"
+    called: Said = say("strength")
     spread: tuple[tuple[int, int], ...] = ()
     """If the strength varies: each one, with the results of the dice that give it."""
 
@@ -63,6 +70,20 @@ class Branch:
 
 
 @value
+class LostWords:
+    """How a game speaks of what an attack costs; each is `marked` (pbem/messages.py)."""
+
+    one: str = marked("a step")
+    some: str = marked("a step or more")
+    none: str = marked("no steps")
+    counted: tuple[str, str] = marked_many("{number} step", "{number} steps")
+
+    def many(self, number: int) -> Message:
+        """So many of them."""
+        return say_many("number", *self.counted, number=number) if number else say(self.none)
+
+
+@value
 class Chances:
     """Every result of an attack. `salvos` and the losses of each branch begin with the attacker.
 
@@ -77,8 +98,8 @@ class Chances:
     """Factors other than dice, such as who loses first; the number of each is 0."""
     supposed: tuple[Factor, ...] = ()
     """Assumptions about what cannot be known yet; the number of each is 0."""
-    loses: str = "step"
-    """The word for one of what is lost."""
+    lost: LostWords = field(default_factory=LostWords)
+    """The words for what is lost."""
 
     @property
     def ways(self) -> int:
@@ -99,14 +120,14 @@ class Chances:
         return found
 
 
-def percent(ways: int, of: int) -> str:
+def percent(ways: int, of: int) -> Said:
     """A share to the nearest per cent: never 0 for what is possible, never 100 for what is not
     certain.
     """
     if 0 < 100 * ways < of:
-        return marked("under 1 %")
+        return say("under 1 %")
     if 0 < 100 * (of - ways) < of:
-        return marked("over 99 %")
+        return say("over 99 %")
     return f"{(200 * ways + of) // (2 * of)} %"
 
 
@@ -253,7 +274,7 @@ class Odds(Protocol):
         """The chances of a legal order among `attacks`. Nothing hidden influences them."""
         ...
 
-    def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[str, Order]]:
+    def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[Said, Order]]:
         """The order with one more card of its author's hand, as far as this view knows it: for
         each card that can legally go with it, its name and the order.
         """
@@ -283,7 +304,7 @@ class NoOdds:
     def of(self, state: State[Any], order: Order) -> Chances:
         raise AssertionError("asked for the chances of an order that has none")
 
-    def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[str, Order]]:
+    def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[Said, Order]]:
         return iter(())
 
     def onward(

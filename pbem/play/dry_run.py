@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.engine import kernel
 from pbem.engine.codec import to_written
+from pbem.engine.model import Chance
 from pbem.engine.words import Words
 from pbem.gamefile.in_play import Asked, DiceWanted
 from pbem.gamefile.keys import KeyPair
@@ -42,7 +44,7 @@ class DryRun:
     standing: tuple[Said, ...] = ()
     """The answers of the standing orders that are then in force."""
 
-    def _odds(self) -> Iterator[str]:
+    def _odds(self) -> Iterator[Said]:
         """The odds of each attack among the orders."""
         kinds = self.prepared.table.system.odds.attacks
         if any(type(each.order) in kinds for each in self.prepared.tried):
@@ -162,13 +164,20 @@ def _prompt(prepared: Prepared) -> Said:
     return decision.prompt if decision else ""
 
 
+def _rolled(prepared: Prepared) -> tuple[Said, ...]:
+    """What the next dice and draws are for."""
+    needed = kernel.waits_for(prepared.table.state)
+    draws = needed.draws if isinstance(needed, Chance) else ()
+    return tuple(dict.fromkeys(draw.purpose for draw in draws))
+
+
 def stopped_at(prepared: Prepared, author: str | None) -> Said:
     """Where the trial of orders ended: at dice, a question or the end, in words for their
     author.
     """
     waits = prepared.table.waits()
     if isinstance(waits, DiceWanted):
-        return say("checked up to the first roll ({what})", what=waits.what)
+        return say("checked up to the first roll ({what})", what=_rolled(prepared))
     if isinstance(waits, Asked):
         asked = _prompt(prepared) or waits.what
         if waits.by == author:

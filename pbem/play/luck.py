@@ -171,9 +171,9 @@ def _row(game: Game, each: AttackMade, language: Language) -> str:
     won = {ours: say("yes"), enemy: say("no")}.get(each.winner or Side(""), say("draw"))
     return _columns(
         f"{each.entry}", f"{words(_side(game, each.attacker), language)}: {each.chances.where}",
-        words(won, language), words(say(percent(*each.chance)), language),
+        words(won, language), words(percent(*each.chance), language),
         _against(lost, each.expected(ours)), _against(theirs, each.expected(enemy)),
-        words(say(percent(each.as_good, each.chances.ways)), language),
+        words(percent(each.as_good, each.chances.ways), language),
     )  # fmt: skip
 
 

@@ -10,21 +10,22 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Side
 from pbem.engine.odds import Chances, Factor, Salvo, percent
 from pbem.engine.words import Words
-from pbem.messages import say
+from pbem.messages import ENGLISH, Language, Row, Said, either, indented, marked, say, words
 from pbem.play.prepare import PASSED_OVER, Prepared, Tried
 from pbem.play.series import MOST_ENDS, Case, InSeries, in_series
 from pbem.problems import Problem, Refused
-from pbem.text.wording import counted
 from pbem.value import replace, value
-from pbem.words import listing
+from pbem.words import to_lines
 
 WIDTH = 100
-EARLIER = "as things are before the dice of the earlier attacks"
-ALWAYS = "the same however the earlier attacks end"
-TOO_MANY = (
-    f"as things are before the earlier attacks, which may end in more than {MOST_ENDS} ways: "
-    "these are not followed"
+EARLIER = say("as things are before the dice of the earlier attacks")
+ALWAYS = say("the same however the earlier attacks end")
+TOO_MANY = say(
+    "as things are before the earlier attacks, which may end in more than {number} ways: "
+    "these are not followed",
+    number=MOST_ENDS,
 )
+LATER = say("not known before its turn comes")
 
 
 @value
@@ -33,8 +34,8 @@ class AttackOdds:
 
     order: Tried
     chances: Chances | None = None
-    why: str = ""
-    more: tuple[tuple[str, Chances], ...] = ()
+    why: Said = ""
+    more: tuple[tuple[Said, Chances], ...] = ()
     """The chances with one more card of the player's own, for each card by its name."""
     series: InSeries | None = None
     """Of a later attack, if examined: its chances for each end of the earlier ones."""
@@ -45,14 +46,14 @@ class AttackOdds:
         if self.series and self.series.cases:
             found["cases"] = [_case(each) for each in self.series.cases]
         if self.chances is None:
-            return {**found, "untold": self.why}
-        more = [{"with": card, **_whole(chances)} for card, chances in self.more]
+            return {**found, "untold": str(self.why)}
+        more = [{"with": str(card), **_whole(chances)} for card, chances in self.more]
         return {**found, **_whole(self.chances), **({"more": more} if more else {})}
 
 
 def _case(case: Case) -> dict[str, Any]:
     share = [case.share.numerator, case.share.denominator]
-    told = {"untold": case.why} if case.chances is None else _whole(case.chances)
+    told = {"untold": str(case.why)} if case.chances is None else _whole(case.chances)
     return {"share": share, **told}
 
 
@@ -83,7 +84,7 @@ def _plain(salvo: Salvo) -> dict[str, Any]:
 
 def _reason(factor: Factor) -> dict[str, Any]:
     number = {"number": factor.number} if factor.number else {}
-    return {"what": str(factor.words), **number, "rule": factor.rule}
+    return {"what": str(factor.words), **number, "rule": str(factor.rule)}
 
 
 def odds_of(prepared: Prepared, *, whole: bool = False) -> tuple[AttackOdds, ...]:
@@ -117,16 +118,16 @@ def _with_more(told: AttackOdds) -> AttackOdds:
 def _told(tried: Tried) -> AttackOdds:
     state = tried.table.state
     if tried.is_passed_over:
-        return AttackOdds(tried, why=str(PASSED_OVER))
+        return AttackOdds(tried, why=PASSED_OVER)
     if tried.is_ahead:
         asked = kernel.waits_for(state)
         if isinstance(asked, Decision) and not asked.takes(tried.order):
-            return AttackOdds(tried, why="not known before its turn comes")
+            return AttackOdds(tried, why=LATER)
         against = kernel.violations(state, tried.order)
         if against:
-            rule = f" [{against[0].rule}]" if against[0].rule else ""
-            return AttackOdds(tried, why=f"not known before its turn comes: as things are now, "
-                                         f"{against[0].message}{rule}")  # fmt: skip
+            now = Factor(against[0].message, 0, against[0].rule).told
+            why = say("{later}: as things are now, {now}", later=LATER, now=now)
+            return AttackOdds(tried, why=why)
     return AttackOdds(tried, tried.table.system.odds.of(state, tried.order))
 
 
@@ -146,57 +147,59 @@ def must_tell_odds(prepared: Prepared) -> None:
 # --- in words -----------------------------------------------------------------------------------
 
 
-def said(found: Sequence[AttackOdds], words: Words) -> Iterator[str]:
-    """Every attack in a block of lines of at most 100 characters."""
-    from textwrap import wrap  # pbem check, which comes here for a line only, does without
+def said(found: Sequence[AttackOdds], called: Words, language: Language = ENGLISH) -> Iterator[str]:
+    """Every attack in a block of lines of at most 100 characters, in a language.
 
+    `called` has the game's names for the sides.
+    """
     if not found:
-        yield "there is no attack in these orders"
+        yield words(say("there is no attack in these orders"), language)
     for at, each in enumerate(found):
         if at:
             yield ""
-        for depth, line in _block(each, words):
-            yield from wrap(
-                line, WIDTH, initial_indent="  " * depth, subsequent_indent="  " * (depth + 1)
-            )
+        for depth, line in _block(each, called):
+            indent = "  " * depth
+            yield from to_lines(words(line, language), WIDTH, indent, indent + "  ")
 
 
-def _block(told: AttackOdds, words: Words) -> Iterator[tuple[int, str]]:
+def _block(told: AttackOdds, called: Words) -> Iterator[tuple[int, Said]]:
     cases = told.series.cases if told.series else ()
     chances = next((each.chances for each in cases if each.chances), told.chances)
+    at = told.order.where
     if chances is None:
         why = cases[0].why if len(cases) == 1 else told.why
-        yield 0, f"{told.order.where}: {why}"
+        yield 0, say("{at}: {why}", at=at, why=why)
         return
-    yield 0, f"{told.order.where}: attack on {chances.where}"
+    yield 0, say("{at}: attack on {place}", at=at, place=chances.where)
     if len(cases) > 1:
         for case in cases:
-            yield from _in_case(case, cases, words)
+            yield from _in_case(case, cases, called)
         yield 1, _in_all(cases)
     else:
         if told.order.is_ahead:
             yield 1, ALWAYS if cases else TOO_MANY if told.series else EARLIER
-        yield from ((1, line) for line in in_lines(chances, words))
+        yield from ((1, line) for line in in_lines(chances, called))
     if told.series and told.series.supposed:
-        yield 1, f"assumed of earlier attacks: {'; '.join(map(_with_rule, told.series.supposed))}"
-    yield from ((1, _with(card, other, chances, words)) for card, other in told.more)
+        yield 1, say("assumed of earlier attacks: {facts}", facts=_all_of(told.series.supposed))
+    yield from ((1, _with(card, other, chances, called)) for card, other in told.more)
 
 
-def _in_case(case: Case, cases: Sequence[Case], words: Words) -> Iterator[tuple[int, str]]:
+def _in_case(case: Case, cases: Sequence[Case], called: Words) -> Iterator[tuple[int, Said]]:
     """The chances in one case, below the line that says how the attack before it has ended then."""
     others = frozenset().union(*(each.winners for each in cases if each is not case))
-    share = percent(case.share.numerator, case.share.denominator)
-    sides = [words.of_side(each) for each in sorted(filter(None, case.winners))]
-    who = listing([*sides, *(("no side",) if None in case.winners else ())], "or")
-    won = f" if {who} wins before" if not case.winners & others else ""
+    then: Said = percent(case.share.numerator, case.share.denominator)
+    if not case.winners & others:
+        sides = [_side(each, called) for each in sorted(filter(None, case.winners))]
+        who = either([*sides, *([say("no side")] if None in case.winners else [])])
+        then = say("{share} if {who} wins before", share=then, who=who)
     if case.chances is None:
-        yield 1, f"{share}{won}: not possible, {case.why}"
+        yield 1, say("{then}: not possible, {why}", then=then, why=case.why)
         return
-    yield 1, f"{share}{won}:"
-    yield from ((2, line) for line in in_lines(case.chances, words))
+    yield 1, say("{then}:", then=then)
+    yield from ((2, line) for line in in_lines(case.chances, called))
 
 
-def _in_all(cases: Sequence[Case]) -> str:
+def _in_all(cases: Sequence[Case]) -> Said:
     """How often the attack wins, counted over all cases."""
     wins = losing = Fraction()
     steps = ""
@@ -206,86 +209,121 @@ def _in_all(cases: Sequence[Case]) -> str:
             ways, spread = case.chances.ways, case.chances.spread(attacks)
             wins += case.share * Fraction(_ways_of(case.chances, attacks), ways)
             losing += case.share * (1 - Fraction(spread.get(0, 0), ways))
-            steps = case.chances.loses
+            steps = case.chances.lost.some
     share = [percent(each.numerator, each.denominator) for each in (wins, losing)]
-    return f"in all: wins {share[0]}, loses a {steps} or more {share[1]}"
+    return say("in all: wins {wins}, loses {steps} {losing}",
+               wins=share[0], steps=say(steps), losing=share[1])  # fmt: skip
 
 
-def _with(card: str, more: Chances, chances: Chances, words: Words) -> str:
+def _with(card: Said, more: Chances, chances: Chances, called: Words) -> Said:
     """The chances of an attack with one more card."""
     if (more.salvos, more.branches) == (chances.salvos, chances.branches):
-        return f"with {card}: no difference"
+        return say("with {card}: no difference", card=card)
     attacks, defends = more.salvos
+    told = say(
+        "with {card}: {attack} against {defence}, wins {wins}, {lost}; {enemy}: {theirs}",
+        card=card, attack=_of(attacks), defence=_of(defends),
+        wins=percent(_ways_of(more, attacks.side), more.ways), lost=_loses(more, attacks),
+        enemy=_side(defends.side, called), theirs=_loses(more, defends),
+    )  # fmt: skip
     new = [each for each in more.supposed if each not in chances.supposed]
-    assumed = f"; assumed: {'; '.join(map(_with_rule, new))}" if new else ""
-    wins = percent(_ways_of(more, attacks.side), more.ways)
-    return (
-        f"with {card}: {_of(attacks)} against {_of(defends)}, wins {wins}, "
-        f"{_loses(more, attacks)}; {words.of_side(defends.side)}: {_loses(more, defends)}{assumed}"
-    )
+    return say("{told}; assumed: {facts}", told=told, facts=_all_of(new)) if new else told
 
 
-def _loses(chances: Chances, salvo: Salvo) -> str:
+def _loses(chances: Chances, salvo: Salvo) -> Said:
     """How often a side loses anything."""
     losing = chances.ways_where(lambda each: each.lost_by(salvo.side) > 0)
-    steps = f"a {chances.loses}" + " or more" * (max(chances.spread(salvo.side)) > 1)
-    return f"loses {steps} {percent(losing, chances.ways)}"
+    lost = chances.lost
+    steps = say(lost.some if max(chances.spread(salvo.side)) > 1 else lost.one)
+    return say("loses {steps} {share}", steps=steps, share=percent(losing, chances.ways))
 
 
-def in_lines(chances: Chances, words: Words) -> Iterator[str]:
+def in_lines(chances: Chances, called: Words) -> Iterator[Said]:
     """The fire of each side, then who wins and loses what, then what matters besides the dice."""
     for salvo in chances.salvos:
-        yield f"{words.of_side(salvo.side)}: {_fire(salvo, chances.ways)}"
+        side = _side(salvo.side, called)
+        yield say("{side}: {fire}", side=side, fire=_fire(salvo, chances.ways))
     for salvo in chances.salvos:
-        spread = chances.spread(salvo.side).items()
-        steps = ", ".join(f"{counted(n, chances.loses)} {percent(ways, chances.ways)}"
-                          for n, ways in spread)  # fmt: skip
-        wins = percent(_ways_of(chances, salvo.side), chances.ways)
-        yield f"{words.of_side(salvo.side)}: wins {wins}; loses {steps}"
+        steps = (
+            say("{steps} {share}", steps=chances.lost.many(number),
+                share=percent(ways, chances.ways))
+            for number, ways in chances.spread(salvo.side).items()
+        )  # fmt: skip
+        yield say(
+            "{side}: wins {wins}; loses {steps}", side=_side(salvo.side, called),
+            wins=percent(_ways_of(chances, salvo.side), chances.ways), steps=Row(tuple(steps)),
+        )  # fmt: skip
     nobody = _ways_of(chances, None)
     if nobody:
-        yield f"no side wins: {percent(nobody, chances.ways)}"
+        yield say("no side wins: {share}", share=percent(nobody, chances.ways))
     for note in chances.notes:
-        yield _with_rule(note)
-    yield f"assumed: {'; '.join(map(_with_rule, chances.supposed))}"
+        yield note.told
+    yield say("assumed: {facts}", facts=_all_of(chances.supposed))
 
 
 def _ways_of(chances: Chances, winner: Side | None) -> int:
     return chances.ways_where(lambda each: each.winner == winner)
 
 
-def _fire(salvo: Salvo, of: int) -> str:
-    shares = (f"{number} ({percent(ways, of)})" for number, ways in salvo.spread)
-    found = f"{salvo.called} {listing(shares, 'or') or salvo.strength}, {salvo.column}"
+def _side(side: Side, called: Words) -> Said:
+    return say(called.of_side(side))
+
+
+def _fire(salvo: Salvo, of: int) -> Said:
+    told = say("{called} {strength}, {column}", called=salvo.called, column=salvo.column,
+               strength=_strengths(salvo, of))  # fmt: skip
     if salvo.shifts:
-        shifts = (f"{each.words} {abs(each.number)}{'LR'[each.number > 0]} [{each.rule}]"
-                  for each in salvo.shifts)  # fmt: skip
-        found += f" ({', '.join(shifts)})"
-    modifiers = (f"{each.number:+d} {each.words} [{each.rule}]".replace("-", "−", 1)
-                 for each in salvo.modifiers)  # fmt: skip
-    return "; ".join((found, *((f"die {', '.join(modifiers)}",) if salvo.modifiers else ())))
+        told = say("{fire} ({shifts})", fire=told, shifts=Row(tuple(map(_shift, salvo.shifts))))
+    if salvo.modifiers:
+        changes = Row(tuple(map(_modifier, salvo.modifiers)))
+        told = say("{fire}; die {modifiers}", fire=told, modifiers=changes)
+    return told
 
 
-def _of(salvo: Salvo) -> str:
-    return listing((f"{number}" for number, _ in salvo.spread), "or") or f"{salvo.strength}"
+def _strengths(salvo: Salvo, of: int) -> Said:
+    if not salvo.spread:
+        return f"{salvo.strength}"
+    return either(
+        say("{strength} ({share})", strength=number, share=percent(ways, of))
+        for number, ways in salvo.spread
+    )
 
 
-def _with_rule(factor: Factor) -> str:
-    return f"{factor.words} [{factor.rule}]"
+def _shift(factor: Factor) -> Said:
+    left, right = marked("{why} {columns}L [{rule}]"), marked("{why} {columns}R [{rule}]")
+    return say(
+        right if factor.number > 0 else left,
+        why=factor.words,
+        columns=abs(factor.number),
+        rule=factor.rule,
+    )
 
 
-def in_short(told: AttackOdds) -> Iterator[str]:
+def _modifier(factor: Factor) -> Said:
+    number = f"{factor.number:+d}".replace("-", "−", 1)
+    return say("{number} {why}", number=number, why=factor.told)
+
+
+def _of(salvo: Salvo) -> Said:
+    return either(number for number, _ in salvo.spread) if salvo.spread else f"{salvo.strength}"
+
+
+def _all_of(factors: Sequence[Factor]) -> Row:
+    return Row(tuple(each.told for each in factors), "; ")
+
+
+def in_short(told: AttackOdds) -> Iterator[Said]:
     """The same in a line from the attacker's side, and a line for each thing besides the dice."""
-    chances = told.chances
+    chances, at = told.chances, told.order.where
     if chances is None:
-        yield f"{told.order.where}: the odds are {told.why}"
+        yield say("{at}: the odds are {why}", at=at, why=told.why)
         return
     attacks, defends = chances.salvos
-    wins = percent(_ways_of(chances, attacks.side), chances.ways)
-    yield (
-        f"{told.order.where}: {_of(attacks)} against {_of(defends)} in {chances.where}: "
-        f"wins {wins}, {_loses(chances, attacks)}"
-    )
-    yield from (f"  {_with_rule(note)}" for note in chances.notes)
+    yield say(
+        "{at}: {attack} against {defence} in {place}: wins {wins}, {lost}", at=at,
+        attack=_of(attacks), defence=_of(defends), place=chances.where,
+        wins=percent(_ways_of(chances, attacks.side), chances.ways), lost=_loses(chances, attacks),
+    )  # fmt: skip
+    yield from map(indented, (note.told for note in chances.notes))
     if told.order.is_ahead:
-        yield f"  {EARLIER}"
+        yield indented(EARLIER)

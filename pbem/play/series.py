@@ -13,6 +13,7 @@ from typing import Any
 from pbem.engine import kernel
 from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import Aftermath, Chances, Factor, Odds
+from pbem.messages import Said, say
 from pbem.play.prepare import Tried
 from pbem.value import replace, value
 
@@ -21,7 +22,7 @@ MOST_ENDS = 8
 attack.
 """
 
-NOT_ASKED = "this is not asked for any more"
+NOT_ASKED = say("this is not asked for any more")
 
 
 @value
@@ -33,7 +34,7 @@ class Case:
     """The possible winners of the previous attack in this case."""
     chances: Chances | None = None
     """None if it cannot be ordered."""
-    why: str = ""
+    why: Said = ""
 
 
 @value
@@ -43,7 +44,7 @@ class InSeries:
     cases: tuple[Case, ...]
     supposed: tuple[Factor, ...] = ()
     """What is assumed between the attacks."""
-    more: tuple[tuple[str, Chances], ...] = ()
+    more: tuple[tuple[Said, Chances], ...] = ()
     """The chances with one more card of the player's own, if the same for all ends."""
 
 
@@ -107,7 +108,7 @@ def _cases(ends: Sequence[Aftermath], order: Order, odds: Odds) -> tuple[Case, .
 
 def _with_more(
     ends: Sequence[Aftermath], order: Order, odds: Odds
-) -> Iterator[tuple[str, Chances]]:
+) -> Iterator[tuple[Said, Chances]]:
     """The chances with each card that can be added, if they are the same at all ends."""
     if kernel.waits_for(ends[0].state) is None or kernel.violations(ends[0].state, order):
         return
@@ -117,11 +118,10 @@ def _with_more(
             yield card, cases[0].chances
 
 
-def _at(state: State[Any], order: Order, odds: Odds) -> tuple[Chances | None, str]:
+def _at(state: State[Any], order: Order, odds: Odds) -> tuple[Chances | None, Said]:
     if kernel.waits_for(state) is None:
         return None, NOT_ASKED
     against = kernel.violations(state, order)
     if not against:
         return odds.of(state, order), ""
-    rule = f" [{against[0].rule}]" if against[0].rule else ""
-    return None, f"{against[0].message}{rule}"
+    return None, Factor(against[0].message, 0, against[0].rule).told

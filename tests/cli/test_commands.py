@@ -374,7 +374,7 @@ def test_check_stops_at_the_first_roll(desk: Desk):
     before = desk.files()
     out = desk.done("check", "g2.json", FIRST, "--key", "ana.key")
     assert out == (
-        "3 orders are legal; checked up to the first roll (combat)\n"
+        "3 orders are legal; checked up to the first roll (attacker's fire and defender's fire)\n"
         f"{FIRST}:5:5: 4 against 1 in Riotinto: wins 75 %, loses a step 50 %\n"
         "checked when its turn comes: done\n"
         "mails: one for this round, if all goes as written\n"
@@ -492,7 +492,7 @@ def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):
     err = desk.refused(1, "form", "g2.json", "--after", FIRST)
     assert err == (
         "g2.json: no more is asked of you after these orders; checked up to the first roll "
-        "(combat)\n      hint: pbem turn or pbem apply sends them\n"
+        "(attacker's fire and defender's fire)\n      hint: pbem turn or pbem apply sends them\n"
     )
 
 

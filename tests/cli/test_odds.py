@@ -28,6 +28,23 @@ def test_the_first_attack_of_the_rulebooks_example(desk: Desk) -> None:
     assert desk.files() == before
 
 
+def test_the_same_in_spanish(desk: Desk) -> None:
+    assert desk.done("odds", "solo.json", FIRST, "--lang", "es") == (
+        f"{FIRST}:5:5: ataque a Riotinto\n"
+        "  bando nacional: fuerza 4, columna 4 de la tabla de divisiones\n"
+        "  bando republicano: fuerza 1, columna 1 de la tabla de divisiones\n"
+        "  bando nacional: gana el 75 %; pierde: ningún paso el 50 %, 1 paso el 50 %\n"
+        "  bando republicano: gana el 0 %; pierde: 1 paso el 50 %, 2 pasos el 50 %\n"
+        "  no gana ningún bando: 25 %\n"
+        "  se supone: no se cuentan retirada ni avance [11.2.10]\n"
+    )
+    assert desk.done("odds", "solo.json", FIRST, "--lang", "es", "--json") == desk.done(
+        "odds", "solo.json", FIRST, "--json"
+    )
+    told = desk.done("check", "solo.json", FIRST, "--lang", "es")
+    assert ": 4 contra 1 en Riotinto: gana el 75 %, pierde un paso el 50 %\n" in told
+
+
 def test_the_same_for_programs(desk: Desk) -> None:
     (found,) = desk.pbem("odds", "solo.json", FIRST, "--json").json()
     assert found["at"].endswith(":5") and found["early"] is False and found["where"] == "Riotinto"
@@ -112,8 +129,8 @@ def test_a_game_without_odds(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_may_happen_is_never_nothing_and_no_doubtful_thing_is_sure() -> None:
-    assert [percent(ways, 46_656) for ways in (0, 1, 233, 467, 46_189, 46_655, 46_656)] == [
+    assert [str(percent(ways, 46_656)) for ways in (0, 1, 233, 467, 46_189, 46_655, 46_656)] == [
         "0 %", "under 1 %", "under 1 %", "1 %", "99 %", "over 99 %", "100 %",
     ]  # fmt: skip
-    assert percent(1, 200) == "under 1 %" and percent(1, 100) == "1 %"
+    assert str(percent(1, 200)) == "under 1 %" and percent(1, 100) == "1 %"
     assert [percent(ways, 8) for ways in (1, 3, 4)] == ["13 %", "38 %", "50 %"]

@@ -43,9 +43,8 @@ from pbem.games.crusade.stages.combat.retreat import FallBack
 from pbem.games.crusade.stages.combat.winner import Winner
 from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
 from pbem.games.crusade.tables import ENEMY
-from pbem.messages import say
+from pbem.messages import Said, either, say
 from pbem.value import replace
-from pbem.words import listing
 
 RULES: Mapping[str, str] = {
     "beach_head": "11.2.6",
@@ -97,13 +96,14 @@ class CombatOdds:
             supposed=(*reading.supposed, NO_RETREAT),
         )
 
-    def with_more(self, state: State[Position], order: Order) -> Iterator[tuple[str, Order]]:
+    def with_more(self, state: State[Position], order: Order) -> Iterator[tuple[Said, Order]]:
         stage, position = state.agenda[-1], state.position
         assert isinstance(order, Attack) and isinstance(stage, Combats)
         for card in combat_cards.usable_cards(position, *stage.committed(position, order)):
             more = replace(order, cards=(*order.cards, card))
             if card not in order.cards and not kernel.violations(state, more):
-                yield f"{position.card(card).title} ({card})", more
+                title = say(position.card(card).title)
+                yield say("{title} ({name})", title=title, name=card), more
 
     def came(self, attack: Waged) -> Ending | None:
         side = attack.state.position.active
@@ -274,7 +274,7 @@ def _salvo(position: Position, side: Side) -> Salvo:
 def _factors(position: Position, found: Ledger) -> tuple[Factor, ...]:
     """The factors, each with its rule; a card is both name and rule of its factor."""
     return tuple(
-        Factor(position.card(name).title, number, f"card {name}")
+        Factor(say(position.card(name).title), number, say("card {name}", name=name))
         if name in position.tables.cards
         else Factor(MODIFIERS.get(name, name), number, RULES.get(name, "11.2.6"))
         for name, number in found
@@ -284,5 +284,4 @@ def _factors(position: Position, found: Ledger) -> tuple[Factor, ...]:
 def _first_to_lose(position: Position, combat: Combat) -> Iterator[Factor]:
     for bearers in first_losses(position, combat)[:1]:
         names = sorted(bearers, key=position.tables.rank.__getitem__)
-        units = listing(names, "or")
-        yield Factor(say("{units} takes the first loss", units=units), 0, "11.3.6")
+        yield Factor(say("{units} takes the first loss", units=either(names)), 0, "11.3.6")

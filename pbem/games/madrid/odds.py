@@ -25,6 +25,7 @@ from pbem.engine.odds import (
     Fallen,
     Falls,
     Leaf,
+    LostWords,
     Odds,
     Salvo,
     Waged,
@@ -55,9 +56,8 @@ from pbem.games.madrid.stages.impulse import Keeping
 from pbem.games.madrid.stages.losses import Losing
 from pbem.games.madrid.stages.march import Leading
 from pbem.games.madrid.tables import ENEMY, NATIONALIST
-from pbem.messages import Said, say
+from pbem.messages import Said, either, marked, marked_many, say
 from pbem.value import replace, value
-from pbem.words import listing
 
 SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
     Sparing: Factor(say("no unit skips the morale test"), 0, "15.CR8"),
@@ -72,6 +72,12 @@ SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
     Naming: Factor(say("the point unit is the one that defends best"), 0, "9.3.d"),
 }
 """The answer assumed to each question that the order may bring."""
+POINTS = LostWords(
+    marked("a point"), marked("a point or more"), marked("no points"),
+    marked_many("{number} point", "{number} points"),
+)  # fmt: skip
+OF_SHELLING, OF_COMBAT = say("modifier"), say("attack value")
+"""What the strength of a side is called in a bombardment, and in an attack."""
 NO_REROLL = Factor(say("no dice are rolled again"), 0, "15.CN10")
 
 
@@ -139,10 +145,10 @@ class ImpulseOdds:
             branches=branches(leaves, ending),
             notes=tuple(notes),
             supposed=tuple(reading.supposed),
-            loses="point",
+            lost=POINTS,
         )
 
-    def with_more(self, state: State[Position], order: Order) -> Iterator[tuple[str, Order]]:
+    def with_more(self, state: State[Position], order: Order) -> Iterator[tuple[Said, Order]]:
         assert isinstance(order, Attack | Assault | Bombard)
         position = state.position
         window = chits.OF_BOMBARDMENT if isinstance(order, Bombard) else chits.OF_COMBAT
@@ -151,7 +157,8 @@ class ImpulseOdds:
             kind, more = position.kind_of(chit), replace(order, chits=(*order.chits, chit))
             if kind not in given and not kernel.violations(state, more):
                 given |= {kind}
-                yield f"{position.board.kinds[kind].title} ({chit})", more
+                title = say(position.board.kinds[kind].title)
+                yield say("{title} ({name})", title=title, name=chit), more
 
     def came(self, attack: Waged) -> Ending | None:
         position, order = attack.state.position, attack.order
@@ -382,15 +389,15 @@ def _salvos(
     for each, ways in met:
         attacks[each.attack] += ways
         defences[each.defence] += ways
-    dice = listing(dict.fromkeys(each.dice for each, _ in met), "or")
+    dice = either(dict.fromkeys(each.dice for each, _ in met))
     names = dict.fromkeys(position.unit(each.point).name for each, _ in met)
     levels = sorted({each.intensity for each, _ in met})
-    told = say("{dice} at intensity {level}", dice=dice, level=listing(levels, "or"))
+    told = say("{dice} at intensity {level}", dice=dice, level=either(levels))
     return (
         Salvo(side, met[0][0].attack, met[0][0].dice if is_shelling else told,
-              called="modifier" if is_shelling else "attack value", spread=_spread(attacks)),
-        Salvo(ENEMY[side], met[0][0].defence, say("led by {unit}", unit=listing(names, "or")),
-              called="defence value", spread=_spread(defences)),
+              called=OF_SHELLING if is_shelling else OF_COMBAT, spread=_spread(attacks)),
+        Salvo(ENEMY[side], met[0][0].defence, say("led by {unit}", unit=either(names)),
+              called=say("defence value"), spread=_spread(defences)),
     )  # fmt: skip
 
 
@@ -488,9 +495,9 @@ def _weight(leaves: Iterable[Leaf]) -> Fraction:
     return sum((Fraction(leaf.ways, leaf.of) for leaf in leaves), Fraction())
 
 
-def _share(leaves: list[Leaf], holds: Callable[[Known], bool]) -> str:
+def _share(leaves: list[Leaf], holds: Callable[[Known], bool]) -> Said:
     return _told(_weight(leaf for leaf in leaves if holds(leaf.known)))
 
 
-def _told(share: Fraction) -> str:
+def _told(share: Fraction) -> Said:
     return percent(share.numerator, share.denominator)

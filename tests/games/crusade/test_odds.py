@@ -48,7 +48,7 @@ def columns(chances: Chances) -> list[tuple[int, str]]:
 
 
 def reasons(factors: Any) -> list[tuple[str, int, str]]:
-    return [(str(each.words), each.number, each.rule) for each in factors]
+    return [(str(each.words), each.number, str(each.rule)) for each in factors]
 
 
 def steps(position: Position, side: str) -> int:
@@ -311,7 +311,7 @@ def test_each_card_of_the_hand_that_fits_is_told_as_every_fall_brings_it() -> No
     state = Round(badajoz(), N, "caceres", "zafra").state
     plain = attack("badajoz", caceres="INF-1", zafra="INF-2 AFR-1")
     ((name, more),) = ODDS.with_more(state, plain)
-    assert name == "García Morato (N10)" and more == replace(plain, cards=("N10",))
+    assert str(name) == "García Morato (N10)" and more == replace(plain, cards=("N10",))
     assert told(ODDS.of(state, more)) == every_fall(state, more)
     assert told(ODDS.of(state, plain)) != told(ODDS.of(state, more))
     assert [*ODDS.with_more(state, more)] == [], "nothing is played twice"
@@ -322,7 +322,7 @@ def test_each_card_of_the_hand_that_fits_is_told_as_every_fall_brings_it() -> No
         "with García Morato (N10): 6 against 2, wins 86 %, loses a step 83 %; Republican: loses a "
         "step or more 100 %"
     )
-    assert found.plain()["more"][0]["with"] == name
+    assert found.plain()["more"][0]["with"] == str(name)
     assert found.plain()["more"][0]["ways"] == 36
     (short,) = odds_of(Prepared((), (), (), 1, seen.table, tried=(seen,)))
     assert not short.more and "more" not in short.plain()
@@ -339,7 +339,7 @@ def test_a_card_may_be_added_to_a_later_attack_too_unless_an_earlier_one_takes_i
         (replace(PAIR[0], cards=("N10",)), []),
     ):
         _, second = in_a_file(position, marked, first, last)
-        assert [card for card, _ in second.more] == cards
+        assert [str(card) for card, _ in second.more] == cards
         alone = ODDS.of(Round(position, N, "huelva").state, replace(last, cards=("N10",)))
         assert all(each == alone for _, each in second.more)
 
@@ -462,8 +462,9 @@ def test_what_hangs_on_the_dice_before_it_is_not_told() -> None:
                   for at, each in enumerate(orders, 3))  # fmt: skip
     first, second = odds_of(Prepared((), (), (), 1, here, tried=tried))
     assert first.chances and second.chances is None
-    assert [*in_short(second)] == ["o.yaml:4: the odds are " + second.why]
-    assert second.why.startswith("not known before its turn comes: as things are now, ")
-    assert second.why.endswith(" [11.1.3]") and second.plain()["untold"] == second.why
+    why = str(second.why)
+    assert [*map(str, in_short(second))] == [f"o.yaml:4: the odds are {why}"]
+    assert why.startswith("not known before its turn comes: as things are now, ")
+    assert why.endswith(" [11.1.3]") and second.plain()["untold"] == why
     (line,) = list(said((second,), here.system.words))[:1]
     assert line.startswith("o.yaml:4: not known before")
