@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from textwrap import wrap
 from typing import Any
 
 from pbem.engine.conditions import Condition, Facts
@@ -57,6 +56,7 @@ from pbem.engine.shapes import (
 )
 from pbem.messages import Said, marked, say
 from pbem.value import field, value
+from pbem.words import to_lines
 
 NULL: Document = {}
 """The policy that says nothing."""
@@ -637,7 +637,7 @@ def _line(text: str, told: str) -> str:
 
 
 def _comment(text: str) -> list[str]:
-    return wrap(text, LONGEST, initial_indent="  # ", subsequent_indent="  #   ")
+    return to_lines(text, LONGEST, "  # ", "  #   ")
 
 
 def plain(said: Any) -> Any:

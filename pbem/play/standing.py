@@ -147,6 +147,8 @@ def with_orders(
 
 def answers(table: Table, player: str, parts: Sequence[Part]) -> Iterator[Said]:
     """The answers of standing orders, in sentences, and the questions they leave open."""
+    if not parts:
+        return  # whoever has none is not told what none of them answers
     found = table.system.policies.outlook(table.state.position, table.seats[player], parts)
     if not (found.said or found.usual):
         return

@@ -159,9 +159,8 @@ def renewed(
     Before anything else the hand draws as many from it as it had hidden ones, and as many go to the
     face-down discards as were there.
     """
-    from pbem.games.crusade.stages.draw import DealtAnew
+    from pbem.games.crusade.stages.draw import DealtAnew, lay
     from pbem.games.crusade.stages.random_setup import ChosenCard, DecksSettled
-    from pbem.games.crusade.stages.setup import lay
 
     position = state.position
     deck, held = position.decks[side], len(position.hidden_slots(side))

@@ -34,7 +34,6 @@ from pbem.games.crusade.rules.options_decks import (
     may_discard,
     phase_of_card,
 )
-from pbem.games.crusade.stages.setup import lay
 from pbem.games.crusade.stages.showing import opened
 from pbem.games.crusade.tables import INITIAL, PEOPLE, SIDES, Card
 from pbem.messages import say
@@ -88,6 +87,18 @@ def phase_cards(position: Position, side: Side) -> tuple[str, ...]:
         and phase_of_card(position, card) == position.phase
         and card.id not in gone
     )
+
+
+def lay(position: Position, side: Side, epoch: int, cards: tuple[str, ...]) -> e.DeckLaid:
+    """A pile of a new epoch. With open hands both players know its layout, in sorted order."""
+    slots = tuple(slot(side, epoch, place) for place in range(len(cards)))
+    sealed = not position.option("open_hands")
+    return e.DeckLaid(side, epoch, slots, tuple(sorted(cards)), sealed)
+
+
+def slot(side: Side, epoch: int, place: int) -> str:
+    """The name of a place in a deck: `n/1/4` is the fifth of the first Nationalist epoch."""
+    return f"{INITIAL[side].lower()}/{epoch}/{place}"
 
 
 def _lay(story: Unfolding[Position], side: Side, cards: tuple[str, ...]) -> None:

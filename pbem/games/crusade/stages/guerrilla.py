@@ -25,7 +25,6 @@ from pbem.games.crusade.orders import GUERRILLA, Discard, Done, Guerrilla
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.north import is_cut_off, is_northern
 from pbem.games.crusade.rules.supply import is_supplied
-from pbem.games.crusade.stages.intelligence import SomeCards
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.messages import either, say
 from pbem.value import value
@@ -160,6 +159,8 @@ class Intelligence(ChanceStage[Position]):
         )
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        from pbem.games.crusade.stages.intelligence import SomeCards
+
         die, table = rolled[DIE].face, position.tables.tables["guerrilla_intelligence"]
         shown, lost = table["reveal"][die - 1], table["discard"][die - 1]
         told = (e.IntelligenceRolled(die, shown, lost),)

@@ -24,7 +24,8 @@ from pbem.games.crusade.position import (
 )
 from pbem.games.crusade.rules.options_decks import phase_of_card
 from pbem.games.crusade.stages.begun import as_it_stands
-from pbem.games.crusade.tables import INITIAL, SIDES, Tables
+from pbem.games.crusade.stages.draw import lay, slot
+from pbem.games.crusade.tables import SIDES, Tables
 from pbem.value import value
 
 MARKERS = {
@@ -178,15 +179,3 @@ def deck_cards(
             and card.id not in left_out
         )
     )
-
-
-def lay(position: Position, side: Side, epoch: int, cards: tuple[str, ...]) -> e.DeckLaid:
-    """A pile of a new epoch. With open hands both players know its layout, in sorted order."""
-    slots = tuple(slot(side, epoch, place) for place in range(len(cards)))
-    sealed = not position.option("open_hands")
-    return e.DeckLaid(side, epoch, slots, tuple(sorted(cards)), sealed)
-
-
-def slot(side: Side, epoch: int, place: int) -> str:
-    """The name of a place in a deck: `n/1/4` is the fifth of the first Nationalist epoch."""
-    return f"{INITIAL[side].lower()}/{epoch}/{place}"
