@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.messages import Said, words
+from pbem.messages import Said, marked, say, words
 from pbem.value import value
 
 
@@ -69,3 +69,21 @@ class UnknownName(Refused):
     Games, sides, options, cards, rules. This counts as wrong usage, unlike a name in an orders
     file.
     """
+
+
+REASONS = (
+    marked("permission denied"), marked("operation not permitted"), marked("file exists"),
+    marked("no such file or directory"), marked("not a directory"), marked("is a directory"),
+    marked("directory not empty"), marked("file name too long"), marked("file too large"),
+    marked("no space left on device"), marked("disk quota exceeded"), marked("input/output error"),
+    marked("read-only file system"), marked("too many open files"), marked("bad file descriptor"),
+    marked("too many levels of symbolic links"), marked("no such device or address"),
+    marked("exec format error"), marked("invalid argument"), marked("broken pipe"),
+    marked("it failed"),
+)  # fmt: skip
+"""What systems say of files, for the catalogues; a reason that is not listed stays as it is."""
+
+
+def reason(error: OSError) -> Said:
+    """Why the system refused something, in small letters."""
+    return say((error.strerror or str(error) or "it failed").lower())

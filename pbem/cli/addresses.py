@@ -5,11 +5,12 @@ from __future__ import annotations
 from email.headerregistry import Address
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import opponents, settings
+from pbem.cli import opponents, report, settings
 from pbem.cli.request import BadValue
 from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
 from pbem.mail.eml import address, named
+from pbem.messages import Said, say
 from pbem.play.game import Game
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def address_of(context: click.Context, parameter: click.Parameter, text: str | N
     except ValueError as error:
         import click
 
-        raise click.BadParameter(f"{text!a:.80}: {error}") from None
+        raise click.BadParameter(report.for_reader(_told(text, error))) from None
 
 
 def given(word: str, text: str | Address | None) -> Address | None:
@@ -37,7 +38,11 @@ def given(word: str, text: str | Address | None) -> Address | None:
     try:
         return address(text)
     except ValueError as error:
-        raise BadValue(word, f"{text!a:.80}: {error}") from None
+        raise BadValue(word, _told(text, error)) from None
+
+
+def _told(text: str, error: ValueError) -> Said:
+    return say("{text}: {why}", text=f"{text!a:.80}", why=error.args[0])
 
 
 def sender() -> Any:

@@ -9,12 +9,13 @@ from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
 from pbem.cli.shared import read_source
+from pbem.messages import say
 
 
 @click.command("answer")
 @takes(
     "game_file",
-    click.argument("reply", metavar="yes|no", type=LaterChoice(("yes", "no"), "an answer"),
+    click.argument("reply", metavar="yes|no", type=LaterChoice(("yes", "no"), say("an answer")),
                    required=False),
     "orders_file", *SIGNING,
 )  # fmt: skip
@@ -37,5 +38,5 @@ def command(request: Request, reply: str) -> None:
         request, lambda game, key, _: agreed(
             game, key, orders, reply=reply == "yes", time=time_to_write()
         ),
-        what="an answer",
+        what=say("an answer"),
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.cli.request import APPLY, Misused, Request, declared
+from pbem.messages import say
 
 
 @declared("apply", *APPLY)
@@ -20,5 +21,5 @@ def command(request: Request) -> None:
     from pbem.cli.reply import reply
 
     if request.bot and request.orders_file is not None:
-        raise Misused("--bot chooses the orders: leave ORDERS out")
+        raise Misused(say("--bot chooses the orders: leave ORDERS out"))
     reply(request)

@@ -48,7 +48,7 @@ def command(request: Request, lost: bool) -> None:
         _is_over(game)
         return audited(game, key, lost=lost)
 
-    entry_by_key(request, shown, what="an audit")
+    entry_by_key(request, shown, what=say("an audit"))
 
 
 def _is_over(game: Any) -> None:

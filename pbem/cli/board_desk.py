@@ -13,14 +13,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import click
 import uvicorn
 
 from pbem.cli import addresses, files, kinds, locks, mail, opponents, report
 from pbem.cli.form import orders_beside
 from pbem.cli.pages import beside
 from pbem.cli.reply import happened, keep, replied
-from pbem.cli.request import Request
+from pbem.cli.request import Misused, Request
 from pbem.cli.shared import file_name, load_game, next_lines, own_key, standing_beside
 from pbem.desk.gate import HOST, Gate
 from pbem.desk.server import BoardServer, path_of
@@ -31,7 +30,7 @@ from pbem.mail.outgoing import letter
 from pbem.messages import Language, Said, say
 from pbem.play.game import Game
 from pbem.play.story import story
-from pbem.problems import Problem, Refused, Span
+from pbem.problems import Problem, Refused, Span, reason
 from pbem.render.page_words import page_in
 from pbem.text.source import Source, render_all
 from pbem.value import replace
@@ -70,7 +69,7 @@ class Desk:
         if self.key is None:
             self.key, _ = own_key(game, self.request)
         if not game.fold.is_solo and self.key is None:
-            raise click.UsageError("a game between two needs your key: --key FILE")
+            raise Misused(say("a game between two needs your key: --key FILE"))
         if game.table is None:
             raise Refused(
                 Problem(
@@ -163,9 +162,11 @@ class Desk:
                 )
             ) from None
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
             report.warn(
-                say("note: nothing prevents a second board for this file: {reason}", reason=reason)
+                say(
+                    "note: nothing prevents a second board for this file: {reason}",
+                    reason=reason(error),
+                )
             )
 
     def close(self) -> None:

@@ -26,6 +26,7 @@ from pbem.cli.shared import (
     warn_seen,
 )
 from pbem.gamefile.keys import KeyPair
+from pbem.messages import say
 from pbem.play.dry_run import dry_run
 from pbem.play.game import Game
 from pbem.problems import Refused
@@ -54,7 +55,7 @@ def command(request: Request, orders: StrPath | None, watch: bool) -> None:
     """
     orders = orders_needed(orders, request.game_file)
     if watch and request.as_json:
-        raise Misused("--watch prints for people: leave --json out")
+        raise Misused(say("--watch prints for people: leave --json out"))
     game = load_game(request.game_file, request)
     key, player = own_key(game, request)
     with about(request.game_file):

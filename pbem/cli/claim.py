@@ -8,6 +8,7 @@ from pbem.cli.options import takes
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
+from pbem.messages import say
 
 
 @click.command("claim")
@@ -27,5 +28,5 @@ def command(request: Request) -> None:
     entry_by_key(
         request,
         lambda game, key, _: agreed(game, key, None, claim=True, time=time_to_write()),
-        what="a claim",
+        what=say("a claim"),
     )

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 import click
 
 from pbem import __version__
-from pbem.cli import COMMANDS, SECTIONS, report
+from pbem.cli import COMMANDS, SECTIONS, report, settings
+from pbem.cli.click_texts import click_speaks
 from pbem.cli.exits import Exit
+from pbem.cli.languages import code_of_problems
 from pbem.cli.options import known_to_click
 from pbem.cli.request import DeclaredCommand, Misused
+from pbem.messages import say
 from pbem.problems import Problem
 from pbem.text.wording import quoted
 
@@ -39,9 +43,17 @@ class Commands(click.Group):
             import difflib
 
             near = difflib.get_close_matches(args[0], COMMANDS, n=1, cutoff=CUTOFF)
-            meant = f"did you mean '{near[0]}'?" if near else "pbem --help lists them all"
-            message = f"there is no command {quoted(args[0])}; {meant}"
-            raise click.UsageError(message, error.ctx) from None
+            message = (
+                say(
+                    "there is no command {name}; did you mean '{meant}'?",
+                    name=quoted(args[0]), meant=near[0],
+                )
+                if near
+                else say(
+                    "there is no command {name}; pbem --help lists them all", name=quoted(args[0])
+                )
+            )  # fmt: skip
+            raise click.UsageError(report.for_reader(message), error.ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))
@@ -70,12 +82,16 @@ def _with_two_dashes(error: click.ClickException, argv: list[str]) -> click.Clic
     known = [name for each in context.command.params for name in each.opts if name[:2] == "--"]
     for word in argv:
         if word[:1] == "-" and f"-{word}" in known:
-            return click.UsageError(f"{error.message}; did you mean -{word}?", context)
+            wrong = error.message.rstrip(".")
+            told = say("{message}; did you mean {meant}?", message=wrong, meant=f"-{word}")
+            return click.UsageError(report.for_reader(told), context)
     return error
 
 
 def called(argv: list[str]) -> Exit:
     """Runs the command named by the words; returns how it ended."""
+    settings.speak(_language_in(argv))
+    click_speaks("en" if report.is_for_programs() else code_of_problems())
     try:
         # click hands back the code of an Exit here, or what a command returns: how it ended
         return Exit(pbem.main(args=argv, prog_name="pbem", standalone_mode=False) or Exit.DONE)
@@ -87,18 +103,33 @@ def called(argv: list[str]) -> Exit:
         raise KeyboardInterrupt from None
 
 
+def _language_in(argv: list[str]) -> str | None:
+    """The language of --lang, looked for before click reads the words: it may refuse others."""
+    named = [word.removeprefix("--lang=") for word in argv if word.startswith("--lang=")]
+    named += [word for before, word in pairwise(argv) if before == "--lang"]
+    return next((word for word in named if word in settings.LANGUAGES), None)
+
+
 def complained(fault: Misused, argv: list[str]) -> Exit:
     """Reports what was wrong with a call that was read without click."""
     above = click.Context(pbem, info_name="pbem")
     command = pbem.get_command(above, argv[0])
     assert command is not None
     context = click.Context(command, info_name=argv[0], parent=above)
-    return _told(click.UsageError(str(fault), context), argv)
+    return _told(click.UsageError(report.for_reader(fault.said), context), argv)
 
 
 def _told(error: click.ClickException, argv: list[str]) -> Exit:
     if report.wants_json(argv):
         report.problems((Problem("usage", error.format_message()),), as_json=True)
-    else:
-        error.show()
+        return Exit.USAGE
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        lines = context.make_formatter()
+        words = " ".join(context.command.collect_usage_pieces(context))
+        lines.write_usage(context.command_path, words, report.worded(say("Usage:")) + " ")
+        report.warn(lines.getvalue().rstrip("\n"))
+        report.warn(say("Try '{command} --help' for help.", command=context.command_path))
+        report.warn("")
+    report.warn(say("Error: {message}", message=error.format_message()))
     return Exit.USAGE

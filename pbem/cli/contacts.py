@@ -12,7 +12,7 @@ from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.gamefile import contacts
 from pbem.messages import say
-from pbem.problems import Problem, Refused, Span
+from pbem.problems import Problem, Refused, Span, reason
 
 
 @click.group("contacts", invoke_without_command=True)
@@ -82,11 +82,10 @@ def _write(book: contacts.Contacts) -> None:
     try:
         files.replace_own(path, contacts.written(book))
     except OSError as error:
-        reason = (error.strerror or "it failed").lower()
         raise Refused(
             Problem(
                 "unwritable",
-                say("your contacts cannot be written: {reason}", reason=reason),
+                say("your contacts cannot be written: {reason}", reason=reason(error)),
                 Span(str(path), 0, 0),
             )
         ) from None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from pbem.gamedata import folders
 from pbem.messages import Said, say
-from pbem.problems import Problem, Refused, Span
+from pbem.problems import Problem, Refused, Span, reason
 from pbem.text.wording import quoted
 
 StrPath = str | os.PathLike[str]
@@ -38,10 +38,11 @@ def read_bytes(path: StrPath, limit: int, what: Said) -> bytes:
                 raise Refused(_too_large(path, status.st_size, limit, what))
             content = file.read(limit + 1)
     except OSError as error:
-        reason = (error.strerror or "cannot be read").lower()
         raise Refused(
             _problem(
-                "unreadable", say("{what} cannot be read: {reason}", what=what, reason=reason), path
+                "unreadable",
+                say("{what} cannot be read: {reason}", what=what, reason=reason(error)),
+                path,
             )
         ) from None
     if len(content) > limit:
@@ -156,7 +157,6 @@ def _name(spare: str, path: StrPath) -> None:
 
 
 def _unwritable(error: OSError, path: StrPath) -> Refused:
-    reason = (error.strerror or "it failed").lower()
     folder = os.path.dirname(path)
     is_lost = folder != "" and not os.path.exists(folder)
     hint = (
@@ -166,7 +166,10 @@ def _unwritable(error: OSError, path: StrPath) -> Refused:
     )
     return Refused(
         _problem(
-            "unwritable", say("the file cannot be written: {reason}", reason=reason), path, hint
+            "unwritable",
+            say("the file cannot be written: {reason}", reason=reason(error)),
+            path,
+            hint,
         )
     )
 

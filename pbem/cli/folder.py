@@ -11,7 +11,7 @@ from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import TAIL, first_id, inflated, read
 from pbem.messages import Said, say
-from pbem.problems import Problem, Refused, Span
+from pbem.problems import Problem, Refused, Span, reason
 from pbem.value import replace, value
 
 MOST_FILES = 5000
@@ -118,10 +118,11 @@ def _names(folder: files.StrPath) -> list[str]:
         with os.scandir(folder) as inside:
             names = sorted(each.name for each in inside if each.name[:1] != "." and each.is_file())
     except OSError as error:
-        reason = (error.strerror or "it failed").lower()
         where = Span(str(folder), 0, 0)
         raise Refused(
-            Problem("no-folder", say("the folder cannot be read: {reason}", reason=reason), where)
+            Problem(
+                "no-folder", say("the folder cannot be read: {reason}", reason=reason(error)), where
+            )
         ) from None
     if len(names) > MOST_FILES:
         where, hint = Span(str(folder), 0, 0), say("name the GAME, or move old files away")

@@ -10,7 +10,8 @@ from click.core import ParameterSource
 
 from pbem.cli import report
 from pbem.cli.options import takes
-from pbem.cli.request import Request
+from pbem.cli.request import Misused, Request
+from pbem.messages import say
 
 
 @click.command("games")
@@ -27,7 +28,7 @@ def command(context: click.Context, request: Request, system: str | None) -> Non
     from pbem.play.systems import opened
 
     if system is None and context.get_parameter_source("data") == ParameterSource.COMMANDLINE:
-        raise click.UsageError("say which game --data is for: pbem games SYSTEM --data DIR")
+        raise Misused(say("say which game --data is for: pbem games SYSTEM --data DIR"))
     games = [request.library.to_begin(system)] if system else [opened(slug) for slug in GAMES]
     if request.as_json:
         report.as_json([_described(game) for game in games])

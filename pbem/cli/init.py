@@ -11,7 +11,7 @@ import click
 from pbem.cli import files, keyfiles, kinds, report, settings
 from pbem.cli.addresses import address_of
 from pbem.cli.options import GAME, takes
-from pbem.cli.request import Request
+from pbem.cli.request import Misused, Request
 from pbem.cli.settings_file import why_not, written
 from pbem.gamefile.contacts import proper
 from pbem.gamefile.keys import load_public
@@ -46,12 +46,19 @@ def command(
     Example: pbem init --key ana.key --mail ana@example.org
     """
     if os.path.lexists(settings.NAME):
-        raise click.UsageError(
-            f"{settings.NAME} is already here; it is a text file that you can edit"
-            + (': write dated = "yes" there' if dated else "")
+        raise Misused(
+            say(
+                "{name} is already here; it is a text file that you can edit: "
+                'write dated = "yes" there'
+                if dated
+                else "{name} is already here; it is a text file that you can edit",
+                name=settings.NAME,
+            )
         )
     if key_file is None:
-        raise click.UsageError(f"say which key is yours: --key FILE; {kinds.NO_KEY}")
+        raise Misused(
+            say("say which key is yours: --key FILE; {what_else}", what_else=kinds.NO_KEY)
+        )
     kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, say("the key file"))
     given = {
         "key": str(key_file),

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli import files, keyfiles, kinds, opponents, report
 from pbem.cli.options import GAME, NEW_FILE, takes
-from pbem.cli.request import Request
+from pbem.cli.request import Misused, Request
 from pbem.cli.shared import about, load_key
 from pbem.messages import say
 
@@ -85,9 +85,11 @@ def export(request: Request, key: Path, paper: bool, output: str | None) -> None
     from pbem.gamefile.paper_key import sheet
 
     if output is None and not sys.stdout.isatty():
-        raise click.UsageError(
-            "a private key is printed only to a terminal; -o FILE writes it to a file, "
-            "and -o - sends it through the pipe"
+        raise Misused(
+            say(
+                "a private key is printed only to a terminal; -o FILE writes it to a file, "
+                "and -o - sends it through the pipe"
+            )
         )
     if output not in (None, TO_PIPE):
         keyfiles.note_beside_games(Path(str(output)))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
-from pbem.cli.request import Request
+from pbem.cli.request import Misused, Request
 from pbem.messages import say
-from pbem.problems import Problem, Refused
+from pbem.problems import Problem, Refused, reason
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,10 +36,8 @@ def new_passphrase(request: Request) -> bytes:
     if given is None:
         given = _typed("New passphrase", twice=True)
     if not given:
-        import click
-
-        raise click.UsageError(
-            "an empty passphrase protects nothing; use --no-passphrase if you want none"
+        raise Misused(
+            say("an empty passphrase protects nothing; use --no-passphrase if you want none")
         )
     return given
 
@@ -59,8 +57,6 @@ def _given(request: Request) -> bytes | None:
 
 def _line_of(handle: int) -> bytes:
     """The first line that comes through a file descriptor."""
-    import click
-
     found = b""
     try:
         while b"\n" not in found and len(found) <= PASSPHRASE_LIMIT:
@@ -69,13 +65,22 @@ def _line_of(handle: int) -> bytes:
                 break
             found += more
     except OSError as error:
-        reason = (error.strerror or "it failed").lower()
-        raise click.UsageError(f"file descriptor {handle} cannot be read: {reason}") from None
+        raise Misused(
+            say(
+                "file descriptor {handle} cannot be read: {reason}",
+                handle=handle,
+                reason=reason(error),
+            )
+        ) from None
     line = found.partition(b"\n")[0].removesuffix(b"\r")
     if not line or len(line) > PASSPHRASE_LIMIT:
-        raise click.UsageError(
-            f"file descriptor {handle} gives no passphrase: expected a line of at "
-            f"most {PASSPHRASE_LIMIT} bytes"
+        raise Misused(
+            say(
+                "file descriptor {handle} gives no passphrase: expected a line of at most {limit} "
+                "bytes",
+                handle=handle,
+                limit=PASSPHRASE_LIMIT,
+            )
         )
     return line
 
@@ -163,12 +168,10 @@ def public_path(private: Path) -> Path:
 
 
 def check_free(private: Path) -> None:
-    """Raises UsageError if a key exists already; notes that it would be next to a game."""
+    """Raises Misused if a key exists already; notes that it would be next to a game."""
     for path in (private, public_path(private)):
         if os.path.exists(path):
-            import click
-
-            raise click.UsageError(f"{path} already exists; a key is never overwritten")
+            raise Misused(say("{path} already exists; a key is never overwritten", path=str(path)))
     note_beside_games(private)
 
 

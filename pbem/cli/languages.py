@@ -1,7 +1,8 @@
 """The languages in which the program speaks.
 
-Each is a gettext catalogue in pbem/translations. `make texts` finds new texts, puts them into
-es.po, where they are translated, and compiles it to es.mo, which is read.
+Each is a gettext catalogue in pbem/translations, laid out as gettext looks for them. `make texts`
+finds new texts, puts them into es/LC_MESSAGES/pbem.po, where they are translated, and compiles that
+into pbem.mo beside it, which is read.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pbem.messages import ENGLISH, Language
 from pbem.problems import Refused
 
 TRANSLATIONS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "translations")
+DOMAIN = "pbem"
 
 
 @cache  # each line of a report asks for it, and a catalogue takes milliseconds to read
@@ -23,7 +25,8 @@ def language(code: str) -> Language:
         return ENGLISH
     from gettext import GNUTranslations
 
-    with open(os.path.join(TRANSLATIONS, f"{code}.mo"), "rb") as compiled:
+    path = os.path.join(TRANSLATIONS, code, "LC_MESSAGES", f"{DOMAIN}.mo")
+    with open(path, "rb") as compiled:
         return GNUTranslations(compiled)
 
 
@@ -35,9 +38,14 @@ def language_here() -> Language:
     return language(settings.lang())
 
 
+def code_of_problems() -> str:
+    """The code of the reader's language, or of English where the settings have a fault."""
+    try:
+        return settings.lang()
+    except Refused:
+        return "en"
+
+
 def language_of_problems() -> Language:
     """The language of the reader, or English where the settings themselves have a fault."""
-    try:
-        return language_here()
-    except Refused:
-        return ENGLISH
+    return language(code_of_problems())

@@ -6,11 +6,11 @@ from pbem.cli import report
 from pbem.cli.languages import language_here
 from pbem.cli.request import CHOICE, FLAG, NUMBER, Misused, OptionRow, Request, declared
 from pbem.cli.shared import check_there, load_game
+from pbem.messages import either, say
 from pbem.play.story import only_turn, story, turns_in
 from pbem.play.terms import terms
 from pbem.render.formats import rendered
 from pbem.value import replace
-from pbem.words import listing
 
 STYLES = ("text", "markdown", "html", "bbcode", "journal", "json")
 
@@ -34,7 +34,7 @@ def command(
     Example: pbem log game.pbem.json --from 4
     """
     if last is not None and first > last:
-        raise Misused(f"--from {first} is after --to {last}")
+        raise Misused(say("--from {first} is after --to {last}", first=first, last=last))
     is_whole = turn is not None
     game = load_game(request.game_file, request, whole=is_whole, told="" if is_whole else "log")
     check_there(game, first)
@@ -42,10 +42,16 @@ def command(
     if turn is not None:
         found = only_turn(told, game, turn)
         if found is None:
-            where = "the file has" if first == 0 and last is None else "these entries have"
-            known = listing(sorted(turns_in(told, game)), "or")
-            hint = f": it may be turn {known}" if known else ""
-            raise Misused(f"{where} nothing from turn {turn}{hint}")
+            is_all = first == 0 and last is None
+            nothing = say(
+                "the file has nothing from turn {turn}"
+                if is_all
+                else "these entries have nothing from turn {turn}",
+                turn=turn,
+            )
+            turns = sorted(turns_in(told, game))
+            known = say("{nothing}: it may be turn {known}", nothing=nothing, known=either(turns))
+            raise Misused(known if turns else nothing)
         told = found
     told = told.in_brief() if brief else told
     told = replace(told, notes=(*told.notes, *terms(game)))

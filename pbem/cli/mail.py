@@ -81,7 +81,7 @@ def command(
 
     to, day = addresses.given("--to", to), _date(date)
     if after is not None and not armor:
-        raise Misused("--after can be used only together with --armor")
+        raise Misused(say("--after can be used only together with --armor"))
     printed = is_printed(path, request.as_json)
     game = load_game(request.game_file, request, whole=picture, told="mail")
     with about(request.game_file):

@@ -25,7 +25,7 @@ from pbem.gamefile.format import read
 from pbem.messages import say
 from pbem.play import season
 from pbem.play.season import BAD, GOOD, LOST, SKIPPED, UNREAD, JudgedFile
-from pbem.problems import Problem, Refused, Span
+from pbem.problems import Problem, Refused, Span, reason
 
 if TYPE_CHECKING:
     from pbem.gamefile.fork import Story
@@ -149,7 +149,7 @@ def _listed(folder: Path) -> tuple[list[str], list[JudgedFile]]:
         place = os.path.relpath(error.filename, folder)
         why = say(
             "the folder cannot be read: {strerror}",
-            strerror=(error.strerror or "it failed").lower(),
+            strerror=reason(error),
         )
         unread.append(JudgedFile(place, UNREAD, (Problem("unreadable", why),)))
 

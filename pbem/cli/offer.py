@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from pbem.cli.options import LaterChoice, Number, takes
-from pbem.cli.request import SIGNING, Request
+from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
 from pbem.cli.shared import read_source
+from pbem.messages import say
 
 KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 
@@ -18,7 +19,7 @@ KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 @click.command("offer")
 @takes(
     "game_file",
-    click.argument("what", metavar="|".join(KINDS), type=LaterChoice(KINDS, "an offer"),
+    click.argument("what", metavar="|".join(KINDS), type=LaterChoice(KINDS, say("an offer")),
                    required=False),
     "orders_file",
     click.option("--to", type=Number(0),
@@ -69,18 +70,20 @@ def command(
         offer = _offer(game, player, what, to, known_randomness, until)
         return agreed(game, key, orders, offer=offer, time=time_to_write())
 
-    entry_by_key(request, offered, what="an offer")
+    entry_by_key(request, offered, what=say("an offer"))
 
 
 def _check_fits(
     what: str, to: int | None, known_randomness: bool, until: str, on_my_word: bool
 ) -> None:
     if what != "takeback" and (to is not None or known_randomness):
-        raise click.UsageError(f"--to and --known-randomness are for a takeback, not for {what}")
+        raise Misused(
+            say("--to and --known-randomness are for a takeback, not for {what}", what=what)
+        )
     if what != "adjourn" and until:
-        raise click.UsageError(f"--until is for adjourn, not for {what}")
+        raise Misused(say("--until is for adjourn, not for {what}", what=what))
     if what != "renew" and on_my_word:
-        raise click.UsageError(f"--on-my-word is for renew, not for {what}")
+        raise Misused(say("--on-my-word is for renew, not for {what}", what=what))
 
 
 def _offer(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, kinds, report
+from pbem.cli.request import Misused
 from pbem.cli.shared import about
 from pbem.gamedata import folders
 from pbem.gamefile import witness
@@ -231,9 +232,7 @@ def _as_named(named: str, key: bytes) -> Met:
     else:
         name, theirs = contacts.proper(named), key
         if not name:
-            import click
-
-            raise click.UsageError("--opponent takes a name or a public key file")
+            raise Misused(say("--opponent takes a name or a public key file"))
     if theirs != key:
         who = name or say("the owner of this key")
         raise FileRefused(

@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from pbem.cli import files, folder, kinds, request, settings
+from pbem.cli import files, folder, kinds, report, request, settings
 from pbem.cli.fast_path import MOST_DIGITS
 from pbem.cli.request import DASH, LANG, OPTIONS, DeclaredCommand, Misused, OptionRow, filled
+from pbem.messages import Said, either, say
 from pbem.text.wording import quoted
-from pbem.words import listing
 
 GAME = click.Path(dir_okay=False, path_type=Path)
 ORDERS = click.argument("orders", metavar="ORDERS", type=GAME, required=False)
@@ -32,7 +32,11 @@ class Number(click.ParamType):
         text = str(value)
         is_number = text.removeprefix("-").isdecimal() and len(text) <= MOST_DIGITS
         if not is_number or int(text) < self.least:
-            self.fail(f"write a whole number, {self.least} or more, not {quoted(text)}", param, ctx)
+            told = say(
+                "write a whole number, {least} or more, not {text}",
+                least=self.least, text=quoted(text),
+            )  # fmt: skip
+            self.fail(report.for_reader(told), param, ctx)
         return int(text)
 
 
@@ -41,9 +45,10 @@ class _NewFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value) == DASH:
-            self.fail("this is never written to standard output: name a file "
-                      "(./- for one called -)",
-                      param, ctx)  # fmt: skip
+            told = say(
+                "this is never written to standard output: name a file (./- for one called -)"
+            )
+            self.fail(report.for_reader(told), param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -78,7 +83,7 @@ def takes(*rows: str | Decorator, usual_key: bool = True, usual_lang: bool = Tru
         @wraps(command)
         def called(*args: Any, **given: Any) -> Any:
             if "game_file" in names:
-                _name_the_game(given)
+                _told_by_click(_name_the_game, given)
             if usual_key and "key_file" in names and given["key_file"] is None:
                 given["key_file"] = settings.here().key
             if usual_lang:
@@ -98,7 +103,7 @@ def takes(*rows: str | Decorator, usual_key: bool = True, usual_lang: bool = Tru
 class LaterChoice(click.Choice[str]):
     """A word after the game, which is judged only when it is known whether a game was named."""
 
-    def __init__(self, choices: Sequence[str], what: str) -> None:
+    def __init__(self, choices: Sequence[str], what: Said) -> None:
         super().__init__(choices)
         self.what = what
 
@@ -106,12 +111,20 @@ class LaterChoice(click.Choice[str]):
         return value
 
     def judged(self, value: Any) -> str:
-        """The word that was chosen; a hyphen in it is left out. Raises UsageError for others."""
+        """The word that was chosen; a hyphen in it is left out. Raises Misused for others."""
         meant = str(value or "").replace("-", "")
         if meant not in self.choices:
-            told = f"{self.what} is {listing(self.choices, 'or')}"
-            said = f", not {quoted(str(value))}" if value else ": write one of these words"
-            raise click.UsageError(f"{told}{said}")
+            words = either(self.choices)
+            raise Misused(
+                say(
+                    "{what} is {words}, not {given}",
+                    what=self.what,
+                    words=words,
+                    given=quoted(str(value)),
+                )
+                if value
+                else say("{what} is {words}: write one of these words", what=self.what, words=words)
+            )
         return meant
 
 
@@ -160,7 +173,7 @@ def known_to_click(declared: DeclaredCommand) -> click.Command:
 
     def called(**given: Any) -> Any:
         if "game_file" in declared.rows:
-            _name_the_game(given)
+            _told_by_click(_name_the_game, given)
         return _told_by_click(declared.called, given)
 
     called.__doc__ = declared.run.__doc__
@@ -175,7 +188,7 @@ def _told_by_click(command: Command, *args: Any, **given: Any) -> Any:
     try:
         return command(*args, **given)
     except Misused as fault:
-        raise click.UsageError(str(fault)) from None
+        raise click.UsageError(report.for_reader(fault.said)) from None
 
 
 def _type_of(row: OptionRow) -> click.ParamType | None:

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli import files, kinds, report
 from pbem.cli.options import GAME, PRINTABLE, takes
-from pbem.cli.request import Request, is_printed
+from pbem.cli.request import Misused, Request, is_printed
 from pbem.cli.shared import read_game_file, unverified
 from pbem.messages import say
 
@@ -63,7 +63,7 @@ def _found(first: Path, second: Path | None, request: Request) -> tuple[Fork, ..
 
     told, others = _stories(first), _stories(second) if second else ()
     if second is None and len(told) == 1:
-        raise click.UsageError("name two files to compare, or one file that is a proof")
+        raise Misused(say("name two files to compare, or one file that is a proof"))
     pairs = [(one, other) for one in told for other in others] or [(told[0], told[-1])]
     refusals = []
     for one, other in pairs:

@@ -190,7 +190,7 @@ def _key(game: Any, request: Request) -> Any:
     if game.fold.is_solo:
         return None
     if request.key_file is None:
-        raise Misused("a game between two needs your key: --key FILE")
+        raise Misused(say("a game between two needs your key: --key FILE"))
     return load_key(request.key_file, request)
 
 

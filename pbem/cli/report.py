@@ -17,7 +17,7 @@ from pbem.cli.exits import Exit
 from pbem.cli.languages import language_of_problems
 from pbem.gamefile.errors import FileRefused
 from pbem.messages import Message, Said, say, words
-from pbem.problems import Problem, Refused, UnknownName
+from pbem.problems import Problem, Refused, UnknownName, reason
 
 NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY", "E-CONSENT"})
 """Refusals of what a player wants to write; the file itself may be fine."""
@@ -120,6 +120,11 @@ def worded(line: Said) -> str:
     return words(line, language_of_problems())
 
 
+def for_reader(said: Said) -> str:
+    """Words for whoever reads them: a person in their language, a program in English."""
+    return words(said) if is_for_programs() else worded(said)
+
+
 def warn(text: Said, code: str = "note") -> None:
     """Prints a note on standard error; for programs a problem with this code."""
     if is_for_programs():
@@ -181,10 +186,9 @@ def own_fault(fault: Exception, written: list[str], *, as_json: bool) -> None:
 
 def unprinted(error: OSError, written: list[str]) -> None:
     """Reports on standard error, if possible, that standard output failed."""
-    reason = (error.strerror or "it failed").lower()
     told = say(
         "the output could not be written: {reason}; {left_behind}",
-        reason=reason,
+        reason=reason(error),
         left_behind=left_behind(written),
     )
     with suppress(OSError):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli import settings
 from pbem.cli.files import StrPath
+from pbem.messages import Said, say, words
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -31,12 +32,20 @@ DASH = "-"
 class Misused(Exception):
     """A command was called wrongly: click reports it with the usage (exit code 2)."""
 
+    def __init__(self, said: Said) -> None:
+        super().__init__(words(said))
+        self.said = said
+
 
 class BadValue(Misused):
     """The value of an option cannot be read."""
 
-    def __init__(self, word: str, message: str) -> None:
-        super().__init__(f"Invalid value for '{word}': {message}")
+    def __init__(self, word: str, message: Said) -> None:
+        super().__init__(
+            say(
+                "Invalid value for {param_hint}: {message}", param_hint=f"'{word}'", message=message
+            )
+        )
 
 
 @value
@@ -194,5 +203,5 @@ def is_printed(output: StrPath | None, as_json: bool) -> bool:
     if output is None or str(output) != DASH:
         return False
     if as_json:
-        raise Misused("-o - and --json both print to standard output: choose one")
+        raise Misused(say("-o - and --json both print to standard output: choose one"))
     return True

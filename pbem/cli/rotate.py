@@ -14,11 +14,11 @@ from pbem.cli.files import StrPath
 from pbem.cli.options import GAME, takes
 from pbem.cli.passing import passed_over
 from pbem.cli.reply import put, tell
-from pbem.cli.request import SIGNING, Request
+from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import game_for_two
 from pbem.cli.shared import about, load_key
 from pbem.cli.signing import one_at_a_time, signed
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.play.answer import AnsweredGame
 from pbem.problems import Problem, Refused, Span
 
@@ -59,14 +59,14 @@ def command(
     Example: pbem rotate game.pbem.json --key ana.key --to new.key
     """
     if on_my_word and asked is None:
-        raise click.UsageError("--on-my-word needs --for")
+        raise Misused(say("--on-my-word needs --for"))
     if renew and asked is None:
-        raise click.UsageError("--renew needs --for; otherwise use pbem offer GAME renew")
+        raise Misused(say("--renew needs --for; otherwise use pbem offer GAME renew"))
     game = game_for_two(request)
     if ask:
-        _ask(game, _named(new_file, "--to FILE, the new key"), request)
+        _ask(game, _named(new_file, say("--to FILE, the new key")), request)
         return
-    key = load_key(_named(request.key_file, "--key FILE, the key that signs"), request)
+    key = load_key(_named(request.key_file, say("--key FILE, the key that signs")), request)
     with about(request.game_file):
         game, passed = passed_over(game, key, request)
         player = _player(game, key)
@@ -74,7 +74,9 @@ def command(
     def rotated() -> AnsweredGame:
         if asked is not None:
             return AnsweredGame(_for_other(game, key, player, asked, renew, on_my_word))
-        return AnsweredGame(_own(game, key, _named(new_file, "--to FILE, the new key"), request))
+        return AnsweredGame(
+            _own(game, key, _named(new_file, say("--to FILE, the new key")), request)
+        )
 
     with one_at_a_time(game, request):
         made = signed(game, player, rotated, request, beside=True)
@@ -100,9 +102,9 @@ def _not_yet(game: Any) -> list[str]:
     ]
 
 
-def _named(path: StrPath | None, what: str) -> StrPath:
+def _named(path: StrPath | None, what: Said) -> StrPath:
     if path is None:
-        raise click.UsageError(f"a new key needs {what}")
+        raise Misused(say("a new key needs {what}", what=what))
     return path
 
 
@@ -138,7 +140,7 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
 
     fold = game.fold
     if fold.phase != "running" or fold.pen is None:
-        raise click.UsageError("a key can be replaced only while the game is being played")
+        raise Misused(say("a key can be replaced only while the game is being played"))
     new = load_key(new_file, request)
     content = {
         "game": fold.game, "seq": len(fold.entries), "new_pub": new.public.hex(),

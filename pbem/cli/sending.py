@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import click
-
 from pbem.cli.passing import passed_over
 from pbem.cli.reply import put, tell, what_now
-from pbem.cli.request import Request
+from pbem.cli.request import Misused, Request
 from pbem.cli.shared import about, load_game, load_key, player_with
 from pbem.cli.signing import one_at_a_time, signed
+from pbem.messages import Said, say
 from pbem.play.game import Game
 
 if TYPE_CHECKING:
@@ -23,21 +22,21 @@ def game_for_two(request: Request) -> Game:
     """The verified game of a file. Raises a usage error for a solo game."""
     game = load_game(request.game_file, request)
     if game.fold.is_solo:
-        raise click.UsageError(
-            "a solo game has nobody to agree with: continue from an earlier file instead"
+        raise Misused(
+            say("a solo game has nobody to agree with: continue from an earlier file instead")
         )
     return game
 
 
 def entry_by_key(
-    request: Request, write: Callable[[Game, KeyPair, str], AnsweredGame], *, what: str
+    request: Request, write: Callable[[Game, KeyPair, str], AnsweredGame], *, what: Said
 ) -> None:
     """Adds the entry that `write` makes from the game, the key and its owner's seat, and sends it.
 
     `what` is what is sent, with its article. Raises a usage error without a key, and Refused.
     """
     if request.key_file is None:
-        raise click.UsageError(f"{what} needs your key: --key FILE")
+        raise Misused(say("{what} needs your key: --key FILE", what=what))
     game = game_for_two(request)
     key = load_key(request.key_file, request)
     with about(request.game_file):

@@ -77,7 +77,7 @@ def why_not(name: str, given: str) -> Said:
         try:
             address(given)
         except ValueError as error:
-            return str(error)
+            return error.args[0]  # a message
     if name == "lang" and given not in LANGUAGES:
         return say("the languages are {languages}", languages=tuple(LANGUAGES))
     if name == "dated" and given not in YES_NO:

@@ -82,7 +82,13 @@ def check_there(game: Game, entry: int) -> None:
     """Raises Misused for the number of an entry that is not in the file."""
     last = len(game.fold.entries) - 1
     if entry > last:
-        raise Misused(f"entry {entry} is not in the file, which ends with entry {last}")
+        raise Misused(
+            say(
+                "entry {entry} is not in the file, which ends with entry {last}",
+                entry=entry,
+                last=last,
+            )
+        )
 
 
 @contextmanager
@@ -231,7 +237,9 @@ def orders_needed(orders: StrPath | None, game_file: StrPath) -> StrPath:
         if os.path.isfile(game_file):
             head = files.beginning(game_file, kinds.MOST_LOOKED_AT)
             kinds.refuse_other(head, game_file, kinds.ORDERS, kinds.GAME)
-        raise Misused("Missing argument 'ORDERS': the file with your orders; pbem form writes one")
+        raise Misused(
+            say("Missing argument 'ORDERS': the file with your orders; pbem form writes one")
+        )
     return orders
 
 

@@ -61,13 +61,17 @@ def command(
     from pbem.play import seen
 
     if space is not None and (svg or png or html or since is not None):
-        raise Misused("--since, --svg, --png and --html are for the whole board: leave SPACE out")
+        raise Misused(
+            say("--since, --svg, --png and --html are for the whole board: leave SPACE out")
+        )
     if html and since is not None:
-        raise Misused("a page has all moments of the game: leave --since out")
+        raise Misused(say("a page has all moments of the game: leave --since out"))
     if digest and (space is not None or side or since is not None or svg or png or html):
         raise Misused(
-            "a digest is of the whole board and the same for both players: it goes with --entry"
-            " alone"
+            say(
+                "a digest is of the whole board and the same for both players: it goes with --entry"
+                " alone"
+            )
         )
     game = load_game(request.game_file, request, whole=since is not None or html is not None)
     if side is not None:
@@ -77,7 +81,7 @@ def command(
     for number in (at, since or 0):
         check_there(game, number)
     if since is not None and since >= at:
-        raise Misused(f"--since {since} is not before entry {at}")
+        raise Misused(say("--since {since} is not before entry {at}", since=since, at=at))
     key = None if digest else own_key(game, request)[0]
     now = game if at == last else seen.at_entry(game, at)
     with about(request.key_file or request.game_file):

@@ -30,7 +30,7 @@ from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.messages import say
 from pbem.play.answer import AnsweredGame as Signed
-from pbem.problems import Problem, Refused, Span
+from pbem.problems import Problem, Refused, Span, reason
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -145,7 +145,6 @@ def _locked(name: str, request: Request) -> int | None:
 def _refuse_unrecorded(error: OSError, request: Request) -> None:
     """Raises Refused (`no-record`), unless the player allowed to go on without a record."""
     if not request.no_record:
-        reason = error.strerror.lower() if error.strerror else str(error)
         where = folders.config() or say("a folder of your own")
         raise Refused(
             Problem(
@@ -153,7 +152,7 @@ def _refuse_unrecorded(error: OSError, request: Request) -> None:
                 say(
                     "nothing was signed, because no record of it can be kept in {where}: {reason}",
                     where=where,
-                    reason=reason,
+                    reason=reason(error),
                 ),
                 hint=say(
                     "fix that, or add --no-record: then nothing stops you from answering one "

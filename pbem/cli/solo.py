@@ -8,7 +8,7 @@ import click
 
 from pbem.cli import choices, files, report
 from pbem.cli.options import takes
-from pbem.cli.request import Request
+from pbem.cli.request import Misused, Request
 from pbem.cli.shared import file_name, keep_data
 from pbem.cli.status import lines
 from pbem.messages import say
@@ -53,7 +53,7 @@ def command(
     known_options(game, scenario, options)
     sides = game.system.sides
     if side is not None and against is None:
-        raise click.UsageError("--side needs --against bot: otherwise you play both sides")
+        raise Misused(say("--side needs --against bot: otherwise you play both sides"))
     if against is not None:
         known_side(game, side or sides[0])
         options = (*options, against_side(game, side or sides[0]))

@@ -52,7 +52,7 @@ def _of_folder(given: StrPath, request: Request) -> Exit:
     from pbem.cli import overview
 
     if request.last is not None:
-        raise Misused("--last goes with one game")
+        raise Misused(say("--last goes with one game"))
     return Exit.DONE if overview.tell(given, request) else Exit.UNVERIFIED
 
 

@@ -17,7 +17,7 @@ from pbem.cli.form import modeline, orders_beside, write_form
 from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.reply import reply
-from pbem.cli.request import KEY, Request
+from pbem.cli.request import KEY, Misused, Request
 from pbem.cli.shared import (
     about,
     against_it,
@@ -45,7 +45,7 @@ from pbem.play.game import Game
 from pbem.play.story import story, story_ahead
 from pbem.play.terms import terms
 from pbem.play.titles import title
-from pbem.problems import Problem, Refused, Span
+from pbem.problems import Problem, Refused, Span, reason
 from pbem.render.formats import rendered
 from pbem.render.safe import visible
 from pbem.text.source import Source
@@ -89,7 +89,7 @@ def command(
         game = load_game(path, request)
         player = player_with(game, key)
     if not game.fold.is_solo and key is None:
-        raise click.UsageError("a game between two needs your key: --key FILE")
+        raise Misused(say("a game between two needs your key: --key FILE"))
     if path == given:  # what came by mail was reported when it was read
         _tell(game, player)
     if not _is_to_write(game, player):
@@ -257,8 +257,11 @@ def _edit(orders: Path) -> None:
         subprocess.run([*editor, str(orders.absolute())], check=False)
     except OSError as error:
         report.warn(
-            say("{editor}: {strerror}", editor=editor[0], strerror=error.strerror),
-            "the editor cannot be started",
+            say(
+                "the editor {editor} cannot be started: {reason}",
+                editor=editor[0],
+                reason=reason(error),
+            ),
         )
 
 

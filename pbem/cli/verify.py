@@ -10,8 +10,9 @@ from pbem.cli import folder as folders
 from pbem.cli import report
 from pbem.cli.exits import Exit
 from pbem.cli.options import GAME, takes
-from pbem.cli.request import Request
+from pbem.cli.request import Misused, Request
 from pbem.cli.shared import load_game, read_game_file
+from pbem.messages import say
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -42,14 +43,14 @@ def command(
     """
     if folder is not None:
         if game or request.last:
-            raise click.UsageError("--many takes a folder, without GAME or --last")
+            raise Misused(say("--many takes a folder, without GAME or --last"))
         from pbem.cli.many import verify_folder
 
         if not verify_folder(folder, jobs, without_rules, request):
             raise click.exceptions.Exit(Exit.UNVERIFIED)
         return
     if jobs is not None:
-        raise click.UsageError("--jobs needs --many")
+        raise Misused(say("--jobs needs --many"))
     _verify(game or Path(folders.only_game()), without_rules, request)
 
 
@@ -58,8 +59,8 @@ def _verify(path: Path, without_rules: bool, request: Request) -> None:
     from pbem.play.game import opening
 
     if without_rules and request.last:
-        raise click.UsageError(
-            "--last compares positions, which needs the rules: use only one of the two"
+        raise Misused(
+            say("--last compares positions, which needs the rules: use only one of the two")
         )
     raw = read_game_file(path)
     if without_rules:

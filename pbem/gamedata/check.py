@@ -31,7 +31,7 @@ from pbem.gamedata.merge import (
 from pbem.gamedata.scenarios import offered, scenario_problems
 from pbem.gamedata.where import SCENARIOS, UNCOUNTED, data_folder, file_of, is_scenario, stem
 from pbem.messages import Said, say
-from pbem.problems import Problem, Refused, Span
+from pbem.problems import Problem, Refused, Span, reason
 from pbem.text.schema import schema_problems
 from pbem.text.wording import did_you_mean, quoted
 from pbem.text.yamlsource import Document
@@ -330,7 +330,7 @@ def _content(file: Path, problems: list[Problem]) -> bytes | None:
 
 
 def _reason(error: OSError) -> Said:
-    return say("it cannot be read: {strerror}", strerror=(error.strerror or "it failed").lower())
+    return say("it cannot be read: {strerror}", strerror=reason(error))
 
 
 def _at(path: Path, code: str, message: Said, hint: Said = "") -> Problem:

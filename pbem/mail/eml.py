@@ -13,6 +13,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
+from pbem.messages import say
 from pbem.render.safe import visible
 from pbem.value import value
 
@@ -66,24 +67,24 @@ def written(letter: Letter) -> bytes:
 def address(text: str) -> Address:
     """One address, `ana@example.org` or `Ana <ana@example.org>`.
 
-    Raises ValueError for what is not one, with the reason.
+    Raises ValueError for what is not one; its one argument is the reason, a message.
     """
     name, bracket, rest = text.strip(" ").rpartition("<")
     spec = rest.removesuffix(">") if bracket else rest
     if bracket and not rest.endswith(">"):
-        raise ValueError("the bracket is not closed")
+        raise ValueError(say("the bracket is not closed"))
     if visible(text) != text:
-        raise ValueError("it has a character that cannot be seen")
+        raise ValueError(say("it has a character that cannot be seen"))
     if not spec.isascii() or any(letter in ' ,;:<>()[]"\\' for letter in spec):
-        raise ValueError("one address is needed, such as ana@example.org")
+        raise ValueError(say("one address is needed, such as ana@example.org"))
     user, at, domain = spec.rpartition("@")
     if not (at and user and domain) or "@" in user or len(spec) > 254:
-        raise ValueError("one address is needed, such as ana@example.org")
+        raise ValueError(say("one address is needed, such as ana@example.org"))
     name = name.strip(" ")
     quoted = len(name) > 1 and name[0] == name[-1] == '"'
     name = name[1:-1] if quoted else name
     if _CODED in name or any(letter in ('<>@"\\' if quoted else '<>@"\\,;:()') for letter in name):
-        raise ValueError("one address is needed, such as Ana <ana@example.org>")
+        raise ValueError(say("one address is needed, such as Ana <ana@example.org>"))
     return Address(name, addr_spec=spec)
 
 

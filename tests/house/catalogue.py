@@ -2,7 +2,8 @@
 
 They go into build/pbem.pot, and into each catalogue of pbem/translations, where a text that is new
 is left empty, or is marked fuzzy with the translation of a similar one. A new language begins with
-`pybabel init -i build/pbem.pot -o pbem/translations/fr.po -l fr`, and its code in cli/languages.py.
+`pybabel init -D pbem -i build/pbem.pot -d pbem/translations -l fr`, and its code goes into
+cli/languages.py.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ SAYS = re.compile(rf"\b({'|'.join(KEYWORDS)})\(")
 """What a module that has a text to translate cannot be without; the others need no parsing."""
 TEXTS_OF = {".js": texts_of_script, ".html": texts_of_page}
 GAP = r"\{(\w+)\}"
+CLICK = "pbem/cli/click_texts.py"
 
 
 def catalogue(*folders: Path) -> Catalog:
@@ -117,8 +119,13 @@ def gaps(text: str) -> set[str]:
 
 
 def misfits(found: Catalog) -> Iterator[str]:
-    """Texts whose forms, or whose translation, have other gaps than the text itself."""
+    """Texts whose forms, or whose translation, have other gaps than the text itself.
+
+    click fills the gaps of its own texts.
+    """
     for message in found:
+        if any(path == CLICK for path, _ in message.locations):
+            continue
         forms = [message.id] if isinstance(message.id, str) else list(message.id)
         told = message.string if isinstance(message.string, list | tuple) else [message.string]
         wanted = gaps(forms[0])
@@ -203,7 +210,7 @@ def main() -> None:
     with path.open("wb") as file:
         write_po(file, texts(), sort_output=True)
     sys.stdout.write(f"{path.relative_to(ROOT)} written\n")
-    for path in sorted(Path(TRANSLATIONS).glob("*.po")):
+    for path in sorted(Path(TRANSLATIONS).glob("*/LC_MESSAGES/*.po")):
         found = translated(path)
         found.update(texts(), update_creation_date=False)
         with path.open("wb") as file:

@@ -246,11 +246,11 @@ def test_a_log_is_told_whatever_a_catalogue_says(log: Log) -> None:
 @pytest.mark.parametrize("code", LANGUAGES[1:])
 def test_every_text_is_translated(code: str) -> None:
     """What is missing here, `make texts` puts into the catalogue."""
-    found = translated(Path(TRANSLATIONS, f"{code}.po"))
+    found = translated(Path(TRANSLATIONS, code, "LC_MESSAGES", "pbem.po"))
     assert {message.id for message in found} == {message.id for message in texts()}
     assert [message.id for message in found if message.id and not is_done(message)] == []
     assert list(misfits(found)) == []
-    assert Path(TRANSLATIONS, f"{code}.mo").read_bytes() == compiled(found)
+    assert Path(TRANSLATIONS, code, "LC_MESSAGES", "pbem.mo").read_bytes() == compiled(found)
 
 
 def test_no_text_is_inside_another_string() -> None:
