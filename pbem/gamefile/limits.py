@@ -44,89 +44,84 @@ _LISTS = {"orders": "list", "react": "answers", "post_choice": "answers"}
 def check_content(by: str, steps: Sequence[Step]) -> None:
     """Refuses steps of player `by` that have more content than an entry may (E-LIMIT)."""
     said = [line for step in steps if step["do"] == "say" for line in step["text"]]
-    _hold(
-        by,
-        written(said) <= WORDS,
-        say("says more than {words} bytes, as they are stored", words=WORDS),
-        say("write the rest in the e-mail itself"),
-    )
+    if written(said) > WORDS:
+        raise _beyond(
+            by,
+            say("says more than {words} bytes, as they are stored", words=WORDS),
+            say("write the rest in the e-mail itself"),
+        )
     orders = [order for step in steps for order in step.get(_LISTS.get(step["do"], ""), ())]
-    _hold(
-        by,
-        len(orders) <= ORDERS,
-        say("gives more than {orders} orders in one entry", orders=ORDERS),
-    )
-    _hold(
-        by,
-        len(encoded(orders)) <= ORDERS_BYTES,
-        say(
-            "gives more than {orders_bytes} KiB of orders in one entry",
-            orders_bytes=ORDERS_BYTES >> 10,
-        ),
-    )
-    _hold(
-        by,
-        all(len(encoded(order[WHEN])) <= WHEN_BYTES for order in orders if WHEN in order),
-        say("has an order with a when of more than {when_bytes} bytes", when_bytes=WHEN_BYTES),
-    )
+    if len(orders) > ORDERS:
+        raise _beyond(by, say("gives more than {orders} orders in one entry", orders=ORDERS))
+    if len(encoded(orders)) > ORDERS_BYTES:
+        raise _beyond(
+            by,
+            say(
+                "gives more than {orders_bytes} KiB of orders in one entry",
+                orders_bytes=ORDERS_BYTES >> 10,
+            ),
+        )
+    if any(len(encoded(order[WHEN])) > WHEN_BYTES for order in orders if WHEN in order):
+        raise _beyond(
+            by,
+            say("has an order with a when of more than {when_bytes} bytes", when_bytes=WHEN_BYTES),
+        )
     for step in steps:
         if step["do"] in ("policy", "unseal"):
-            _check_policy(by, step)
+            check_document(by, step.get("scope"), step.get("until"), step.get("doc"))
         elif step["do"] == "tell":
-            _hold(
-                by,
-                len(encoded(step["order"])) <= CHOICE_BYTES,
-                say("shows a choice of more than {choice_bytes} bytes", choice_bytes=CHOICE_BYTES),
-            )
+            _check_choice(by, step)
         elif step["do"] == "propose":
             _check_proposal(by, step)
 
 
 def check_waiting(by: str, orders: Sequence[Any]) -> None:
     """Refuses more orders than may wait for one player (E-LIMIT): each entry's `post` has them."""
-    _hold(by, len(orders) <= ORDERS, say("has more than {orders} orders waiting", orders=ORDERS))
-    _hold(
-        by,
-        len(encoded(orders)) <= ORDERS_BYTES,
-        say("has more than {orders_bytes} KiB of orders waiting", orders_bytes=ORDERS_BYTES >> 10),
-    )
+    if len(orders) > ORDERS:
+        raise _beyond(by, say("has more than {orders} orders waiting", orders=ORDERS))
+    if len(encoded(orders)) > ORDERS_BYTES:
+        kibibytes = ORDERS_BYTES >> 10
+        raise _beyond(
+            by, say("has more than {orders_bytes} KiB of orders waiting", orders_bytes=kibibytes)
+        )
 
 
 def check_share(by: str, stored: int) -> None:
     """Refuses an entry that makes the stored entries of a player larger than their share
     (E-LIMIT).
     """
-    _hold(by, stored <= SHARE, say("has written more than {share} MiB in all", share=SHARE >> 20))
+    if stored > SHARE:
+        raise _beyond(by, say("has written more than {share} MiB in all", share=SHARE >> 20))
 
 
 def check_document(by: str, scope: Any, until: str | None, doc: Any) -> None:
     """Refuses standing orders that are too long to be judged at every question (E-LIMIT)."""
     shorter = say("split them over several slots")
-    open_bytes = len(encoded([scope, until]))
-    _hold(
-        by,
-        open_bytes <= SCOPE_BYTES,
-        say(
-            "has standing orders with a scope longer than {scope_bytes} bytes",
-            scope_bytes=SCOPE_BYTES,
-        ),
-        shorter,
-    )
-    _hold(
-        by,
-        len(encoded(doc)) <= DOCUMENT_BYTES,
-        say(
-            "has standing orders longer than {document_bytes} bytes", document_bytes=DOCUMENT_BYTES
-        ),
-        shorter,
-    )
+    if len(encoded([scope, until])) > SCOPE_BYTES:
+        raise _beyond(
+            by,
+            say(
+                "has standing orders with a scope longer than {scope_bytes} bytes",
+                scope_bytes=SCOPE_BYTES,
+            ),
+            shorter,
+        )
+    if len(encoded(doc)) > DOCUMENT_BYTES:
+        raise _beyond(
+            by,
+            say(
+                "has standing orders longer than {document_bytes} bytes",
+                document_bytes=DOCUMENT_BYTES,
+            ),
+            shorter,
+        )
     clauses = sum(1 for each in (scope, doc) for inner in _inside(each) if type(inner) is dict)
-    _hold(
-        by,
-        clauses <= CLAUSES,
-        say("has standing orders with more than {clauses} clauses", clauses=CLAUSES),
-        shorter,
-    )
+    if clauses > CLAUSES:
+        raise _beyond(
+            by,
+            say("has standing orders with more than {clauses} clauses", clauses=CLAUSES),
+            shorter,
+        )
 
 
 def written(lines: Sequence[str]) -> int:
@@ -134,22 +129,22 @@ def written(lines: Sequence[str]) -> int:
     return sum(map(len, map(json.dumps, lines)))
 
 
-def _check_policy(by: str, step: Step) -> None:
-    check_document(by, step.get("scope"), step.get("until"), step.get("doc"))
+def _check_choice(by: str, step: Step) -> None:
+    if len(encoded(step["order"])) > CHOICE_BYTES:
+        raise _beyond(
+            by, say("shows a choice of more than {choice_bytes} bytes", choice_bytes=CHOICE_BYTES)
+        )
 
 
 def _check_proposal(by: str, step: Step) -> None:
-    _hold(
-        by,
-        len(encoded(step["options"])) <= OPTIONS,
-        say("has options of more than {options} bytes", options=OPTIONS),
-    )
+    if len(encoded(step["options"])) > OPTIONS:
+        raise _beyond(by, say("has options of more than {options} bytes", options=OPTIONS))
     cards = sum(len(deck["cards"]) for deck in step["decks"])
-    _hold(
-        by,
-        step["m"] * cards <= TRIAL_CARDS,
-        say("asks for more than {trial_cards} cards in trial layouts", trial_cards=TRIAL_CARDS),
-    )
+    if step["m"] * cards > TRIAL_CARDS:
+        raise _beyond(
+            by,
+            say("asks for more than {trial_cards} cards in trial layouts", trial_cards=TRIAL_CARDS),
+        )
 
 
 def _inside(value: Any) -> Iterator[Any]:
@@ -160,6 +155,5 @@ def _inside(value: Any) -> Iterator[Any]:
         yield from _inside(item)
 
 
-def _hold(by: str, holds: bool, what: Said, hint: Said = "") -> None:
-    if not holds:
-        raise FileRefused("E-LIMIT", say("player {by} {what}", by=by, what=what), hint=hint)
+def _beyond(by: str, what: Said, hint: Said = "") -> FileRefused:
+    return FileRefused("E-LIMIT", say("player {by} {what}", by=by, what=what), hint=hint)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from pbem.gamefile.canonical import text_of
@@ -192,30 +192,32 @@ def check_forms(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> None:
     rules fail on it, it is none. Raises FileRefused (E-ORDER).
     """
     for index, order in enumerate(orders):
-        what = say("order {index} is not an order of this game", index=index + 1)
-        _formed("E-ORDER", what, "R8", partial(table.check_form, order))
+        try:
+            table.check_form(order)
+        except Exception as error:
+            what = say("order {index} is not an order of this game", index=index + 1)
+            raise _unformed("E-ORDER", what, "R8", error) from error
 
 
 def check_policy(table: GameInPlay, one: StandingPolicy) -> None:
     """Refuses a policy whose scope, time or open document is impossible in the game (E-POLICY)."""
     if one.withdraws:
         return
-    given = one.by, one.slot, one.scope, one.until, one.doc
-    what = say("this game has no policy {slot}", slot=one.slot)
-    _formed("E-POLICY", what, "policies", lambda: table.check_policy(*given))
-
-
-def _formed(code: str, message: Said, rule: str, check: Callable[[], None]) -> None:
     try:
-        check()
-    except OrderRefused as refusal:
-        raise FileRefused(code, message, rule=rule, causes=refusal.problems) from None
+        table.check_policy(one.by, one.slot, one.scope, one.until, one.doc)
     except Exception as error:
-        stumbled = say(
-            "{what}: the rules cannot read it ({name}: {error})",
-            what=message, name=type(error).__name__, error=str(error)[:200],
-        )  # fmt: skip
-        raise FileRefused(code, stumbled, rule=rule) from error
+        what = say("this game has no policy {slot}", slot=one.slot)
+        raise _unformed("E-POLICY", what, "policies", error) from error
+
+
+def _unformed(code: str, message: Said, rule: str, error: Exception) -> FileRefused:
+    if isinstance(error, OrderRefused):
+        return FileRefused(code, message, rule=rule, causes=error.problems)
+    stumbled = say(
+        "{what}: the rules cannot read it ({name}: {error})",
+        what=message, name=type(error).__name__, error=str(error)[:200],
+    )  # fmt: skip
+    return FileRefused(code, stumbled, rule=rule)
 
 
 def allowed(table: GameInPlay, order: Mapping[str, Any]) -> bool:
