@@ -15,8 +15,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pbem.gamefile import audit, beacons, cards, chain, decks, draft, keys, rotation
-from pbem.play import snapshot
-from pbem.play.systems import OpenedGame
 
 FUZZ = int(os.environ.get("PBEM_FUZZ", "1"))
 SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -59,21 +57,6 @@ once(keys.signature_holds, chain, rotation)
 once(decks.check_reply, cards)
 once(decks.commitment_of, decks, audit)
 once(beacons.derive_chain.__wrapped__, beacons, audit, draft, most=64)
-
-_tables_content = snapshot.tables_content
-_tables_made: dict[tuple[str, str], bytes] = {}
-
-
-def tables_content(opened: OpenedGame, program: str) -> bytes:
-    """Made once of the same data by the same program, and not for each machine that never saw a
-    game: five hundred desks of the tests are one."""
-    made = (opened.digest, program)
-    if made not in _tables_made:
-        _tables_made[made] = _tables_content(opened, program)
-    return _tables_made[made]
-
-
-snapshot.tables_content = tables_content
 
 
 def pytest_collection_finish() -> None:

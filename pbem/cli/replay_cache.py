@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from pbem import __version__
@@ -49,18 +49,7 @@ def load(raw: bytes, told: str = "") -> snapshot.Kept | None:
     if name is None:
         return None
     content = _read(f"{name}.{told or 'snapshot'}")
-    return None if content is None else snapshot.Kept(content, _program(), _kept_tables)
-
-
-def _kept_tables(digest: str) -> bytes | None:
-    path = folders.cache("replay", f"{digest}.tables")
-    return None if path is None else _tables_at(path, os.path.basename(path))
-
-
-@lru_cache(maxsize=1)
-def _tables_at(path: str, name: str) -> bytes | None:
-    """Read once a command: what is kept is looked at again when the game is."""
-    return sealed.read(path, f"replay/{name}", LARGEST)
+    return None if content is None else snapshot.Kept(content, _program())
 
 
 def keep(raw: bytes, game: Game, told: str = "") -> None:
@@ -76,10 +65,6 @@ def keep(raw: bytes, game: Game, told: str = "") -> None:
     if content is None or len(content) > LARGEST:
         return
     _keep(f"{name}.{told or 'snapshot'}", content)
-    tables = _kept_tables(game.opened.digest)
-    if tables is None or _program().encode() not in tables[:200]:
-        _keep(f"{game.opened.digest}.tables", snapshot.tables_content(game.opened, _program()))
-        _tables_at.cache_clear()
 
 
 def keep_read(raw: bytes, game: Game, kept: snapshot.Kept | None, told: str = "") -> None:

@@ -7,14 +7,13 @@ those in the file itself. Otherwise the file is folded from the beginning, with 
 
 A snapshot is a line of JSON that says what it belongs to, and after it the state as plain data
 (`engine/tagged.py`), which may name classes of the rules and of the fold, and nothing else. The
-tables that the rules compute from the data are the same for all games, so they are kept beside it
-in the same way. The seal is made and checked by those who read and write files.
+seal is made and checked by those who read and write files.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -25,7 +24,7 @@ from pbem.gamefile.format import HEAD, TAIL, first_id, read_behind
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.rotation import seat
 from pbem.play.game import game_for, opening
-from pbem.play.systems import SHIPPED, Library, OpenedGame
+from pbem.play.systems import SHIPPED, Library
 from pbem.value import value
 
 _ALLOWED = ("pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
@@ -34,14 +33,10 @@ _TOLD = ("pbem.engine.", "pbem.gamefile.", "pbem.messages", "pbem.play.", "pbem.
 
 @value
 class Kept:
-    """A snapshot as it was kept, and the identity of the program that now runs.
-
-    `tables` returns what was kept for the data with a digest, if anything.
-    """
+    """A snapshot as it was kept, and the identity of the program that now runs."""
 
     content: bytes
     program: str
-    tables: Callable[[str], bytes | None] = lambda digest: None
 
 
 def name(raw: bytes) -> str | None:
@@ -72,11 +67,8 @@ def _load(raw: bytes, kept: Kept, library: Library) -> tuple[Fold, Any] | None:
         return None
     known = _entries(json.loads(raw[:length] + b"]}"), about["ids"])
     proposal = known[0].payload["steps"][0]
-    opened = game_for(proposal, library)
-    if not has_tables(opened):
-        _put_tables(opened, kept)
     state, told = _parted(state)
-    machine = _machine(state, library, opened.system)
+    machine = _machine(state, library, game_for(proposal, library).system)
     if count != len(known) or not _fits(machine, known):
         return None
     fold = resume((*known, *read_behind(raw, length, known)), machine, count)
@@ -198,29 +190,3 @@ def _publics(
 def _spares(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, bytes]:
     named = {"A": first.get("spare"), "B": second.get("spare")}
     return {player: bytes.fromhex(key) for player, key in named.items() if key is not None}
-
-
-# --- what the rules made of the data
-
-
-def has_tables(opened: OpenedGame) -> bool:
-    """Whether the tables of the game are made already."""
-    return "tables" in vars(opened.system)
-
-
-def tables_content(opened: OpenedGame, program: str) -> bytes:
-    """The tables of a game as they are kept."""
-    system: Any = opened.system
-    return _tables_head(opened.digest, program) + tagged.dumped(system.tables, {})
-
-
-def _put_tables(opened: OpenedGame, kept: Kept) -> None:
-    """Gives the game system its tables, if the kept ones are of this program and data."""
-    content = kept.tables(opened.digest) or b""
-    head = _tables_head(opened.digest, kept.program)
-    if content.startswith(head):
-        vars(opened.system)["tables"] = tagged.loaded(content[len(head) :], _ALLOWED, {})
-
-
-def _tables_head(digest: str, program: str) -> bytes:
-    return json.dumps({"program": program, "data": digest}).encode() + b"\n"

@@ -62,6 +62,7 @@ def test_a_look_at_a_game_does_without_click(desk: Desk, words: tuple[str, ...])
 def test_a_form_computes_no_public_key(desk: Desk) -> None:
     desk.done("apply", "g3.json", "--key", "beto.key", "-o", "mine.json")
     desk.done("apply", "g4.json", "--key", "ana.key", "-o", "g5.json")  # and keeps a snapshot
+    loaded_by(desk, "games")  # and keeps a copy of the data
     loaded = loaded_by(desk, "form", "g5.json", "--key", "beto.key")
     never = ("cryptography", "click", "pathlib", "pbem.play.story")
     assert [name for name in never if name in loaded] == []

@@ -60,7 +60,7 @@ def is_used(desk: Desk) -> bool:
 def test_what_is_kept_is_private_and_plain(desk: Desk) -> None:
     played_on(desk)
     assert is_used(desk)
-    assert {path.suffix for path in kept_files(desk)} == {".snapshot", ".tables", ".json"}
+    assert {path.suffix for path in kept_files(desk)} == {".snapshot", ".json"}
     for path in kept_files(desk):
         seal, *lines = path.read_bytes().splitlines()
         assert len(seal) == 64
@@ -72,7 +72,7 @@ def test_what_is_kept_is_private_and_plain(desk: Desk) -> None:
             assert stat.S_IMODE(path.stat().st_mode) == wanted, path
 
 
-@pytest.mark.parametrize("suffix", [".snapshot", ".tables", ".json"])
+@pytest.mark.parametrize("suffix", [".snapshot", ".json"])
 def test_what_somebody_else_wrote_is_not_believed(desk: Desk, suffix: str) -> None:
     """Changed with care: only the seal cannot be made without the secret of this machine."""
     played_on(desk)
@@ -177,7 +177,7 @@ def test_a_state_that_is_not_that_of_the_file_is_not_used(desk: Desk, name: str)
     found = kept_here.load(raw)
     assert found is not None
     content = swapped(name, found.content.decode()).encode()
-    used = snapshot.load(raw, snapshot.Kept(content, found.program, found.tables))
+    used = snapshot.load(raw, snapshot.Kept(content, found.program))
     assert (used is not None) == (name == "")
 
 

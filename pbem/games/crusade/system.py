@@ -66,7 +66,7 @@ class Crusade:
 
     @cached_property
     def tables(self) -> Tables:
-        """The printed tables, made from the data on first use unless set before."""
+        """The printed tables, made from the data on first use."""
         return Tables(self._plain)
 
     def scenarios(self) -> tuple[Scenario, ...]:
