@@ -32,6 +32,9 @@ _encode = json.JSONEncoder(
     sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False,
     check_circular=False,  # what nests without end is refused before, by its depth
 ).encode  # fmt: skip
+_GAP = "\0"
+"""What stands for a member whose text is known: no text of the domain has this character."""
+_GAP_TEXT = _encode(_GAP)
 
 
 def canonical(value: Any) -> bytes:
@@ -56,19 +59,11 @@ def text_of(value: Any) -> str:
 
 def text_with(value: Mapping[str, Any], known: Mapping[str, str]) -> str:
     """The canonical text of an object that also has members whose texts are known."""
-    parts: list[str] = []
-    run: dict[str, Any] = {}
-    for name in sorted((*value, *known)):
-        if name not in known:
-            run[name] = value[name]
-            continue
-        if run:
-            parts.append(text_of(run)[1:-1])
-            run = {}
-        parts.append(f'"{name}":{known[name]}')
-    if run:
-        parts.append(text_of(run)[1:-1])
-    return "{" + ",".join(parts) + "}"
+    gaps = text_of({**value, **dict.fromkeys(known, _GAP)}).split(_GAP_TEXT)
+    parts = [gaps[0]]
+    for name, behind in zip(sorted(known), gaps[1:], strict=True):
+        parts += known[name], behind
+    return "".join(parts)
 
 
 def text_of_list(known: Iterable[str]) -> str:

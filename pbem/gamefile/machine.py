@@ -191,7 +191,8 @@ class Machine:
         """The machine with other facts, each in its part. `at` changes the game itself."""
         made = twin(self)
         mine, its = self.__dict__, made.__dict__
-        its.pop("owed", None)  # what the game waits for stays true, for the table is the same
+        if not BESIDE.issuperset(facts):  # what the game waits for stays true in any case
+            its.pop("owed", None)
         for name, fact in facts.items():
             part = PART_OF[name]
             if its[part] is mine[part]:
@@ -332,9 +333,7 @@ class Machine:
     @property
     def pen(self) -> str | None:
         """The player who must write next; None when the game is over."""
-        owed = self.__dict__.get("owed")
-        first = next(self._owed() if owed is None else iter(owed), None)
-        return first.by if first else None
+        return self.owed[0].by if self.owed else None
 
     @property
     def holder(self) -> str | None:
@@ -488,3 +487,7 @@ PART_OF: Mapping[str, str] = {
     for each in fields(kind)
 }  # fmt: skip
 """The part of each fact. No name is in two of them."""
+BESIDE = frozenset(
+    name for name, part in PART_OF.items() if part in ("world", "agreements", "entry")
+) - {"by"}  # fmt: skip
+"""The facts on which nothing depends that is owed."""

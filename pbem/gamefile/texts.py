@@ -22,9 +22,13 @@ class Texts:
 
     def of(self, public: Mapping[str, Any]) -> str:
         """The canonical text of a public state with members that are plain values or parts."""
-        parts = {name: member for name, member in public.items() if type(member) is MadeOf}
-        rest = {name: public[name] for name in public if name not in parts}
-        return text_with(rest, {name: self._text(name, parts[name]) for name in parts})
+        rest, texts = {}, {}
+        for name, member in public.items():
+            if type(member) is MadeOf:
+                texts[name] = self._text(name, member)
+            else:
+                rest[name] = member
+        return text_with(rest, texts)
 
     def _text(self, name: str, part: MadeOf) -> str:
         known = self._last.get(name)

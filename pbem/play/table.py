@@ -223,6 +223,10 @@ class Table:
     # --- hidden cards
 
     def laid(self) -> tuple[Laid, ...]:
+        return self._laid
+
+    @cached_property
+    def _laid(self) -> tuple[Laid, ...]:
         epochs = self.system.hidden.laid(self.state.position)
         return tuple(
             Laid(deck, self.player_of(side), epoch, cards) for deck, side, epoch, cards in epochs
