@@ -2,6 +2,11 @@
 
 OpenSSL also verifies with points that no private key has. Only public keys are judged here, so it
 does not matter that the time depends on the numbers.
+
+Every point is a multiple of the base point with one of eight points of small order added, which are
+the multiples of one of them. So a point has none of these added if it is eight times another point,
+and only then: if it can be halved three times. That takes a few square roots, and half as long as
+to multiply by the order of the base point. Whoever reads a game for the first time judges two keys.
 """
 
 from __future__ import annotations
@@ -9,55 +14,50 @@ from __future__ import annotations
 from functools import lru_cache
 
 PRIME = 2**255 - 19
-ORDER = 2**252 + 27742317777372353535851937790883648493
-"""The order of the base point, and of every public key that has a private key."""
 _D = -121665 * pow(121666, -1, PRIME) % PRIME
-_ROOT = pow(2, (PRIME - 1) // 4, PRIME)
+_A = 486662
+"""Of the same curve in Montgomery's form: v^2 = u^3 + A u^2 + u, with u = (1 + y) / (1 - y)."""
+_UNIT = pow(2, (PRIME - 1) // 4, PRIME)
 """A square root of -1."""
-
-_Point = tuple[int, int, int, int]
-"""Extended coordinates X, Y, Z and T: x = X/Z, y = Y/Z, xy = T/Z."""
 
 
 @lru_cache(maxsize=256)
 def is_anybodys(public: bytes) -> bool:
     """Whether 32 bytes with y below p are a point of the base point's group, and not its zero."""
-    point = _decompressed(public)
-    return point is not None and not _is_zero(point) and _is_zero(_times(ORDER, point))
-
-
-def _decompressed(public: bytes) -> _Point | None:
-    """The point of these bytes, if there is one (5.1.3)."""
     whole = int.from_bytes(public, "little")
-    y, sign = whole % 2**255, whole >> 255
-    square = (y * y - 1) * pow(_D * y * y + 1, -1, PRIME) % PRIME
-    x = pow(square, (PRIME + 3) // 8, PRIME)
-    if x * x % PRIME != square:
-        x = x * _ROOT % PRIME
-    if x * x % PRIME != square or (x == 0 and sign):
+    y = whole % 2**255
+    if not _root((y * y - 1) * pow(_D * y * y + 1, -1, PRIME)):
+        return False  # no point has this y (5.1.3); or its x is zero, and so is twice the point
+    u: int | None = (1 + y) * pow(1 - y, -1, PRIME) % PRIME
+    for _ in range(3):
+        u = None if u is None else _halved(u)
+    return u is not None
+
+
+def _halved(u: int) -> int | None:
+    """The u of a point that is doubled to one with this u; None where there is no such point.
+
+    That of the doubled is (t^2 - 1)^2 / 4t(t^2 + At + 1). With w = t + 1/t it is u where
+    w^2 - 4uw - 4(Au + 1) = 0, and t is a number for one of the two w, if for any. Two points may be
+    halves; they differ by the one of order two, which is four times another, so both will do.
+    """
+    root = _root(u * u + _A * u + 1)
+    if root is None:
         return None
-    if x % 2 != sign:
-        x = PRIME - x
-    return x, y, 1, x * y % PRIME
+    for w in (2 * (u + root), 2 * (u - root)):
+        between = _root(w * w - 4)
+        if between is not None:
+            return (w + between) * _HALF % PRIME
+    return None
 
 
-def _times(count: int, point: _Point) -> _Point:
-    found: _Point = 0, 1, 1, 0
-    for bit in bin(count)[2:]:
-        found = _sum(found, found)
-        if bit == "1":
-            found = _sum(found, point)
-    return found
+_HALF = (PRIME + 1) // 2
 
 
-def _sum(one: _Point, other: _Point) -> _Point:
-    """The sum of any two points (5.1.4)."""
-    a = (one[1] - one[0]) * (other[1] - other[0])
-    b = (one[1] + one[0]) * (other[1] + other[0])
-    c, d = 2 * one[3] * other[3] * _D % PRIME, 2 * one[2] * other[2]
-    e, f, g, h = b - a, d - c, d + c, b + a
-    return e * f % PRIME, g * h % PRIME, f * g % PRIME, e * h % PRIME
-
-
-def _is_zero(point: _Point) -> bool:
-    return point[0] == 0 and point[1] == point[2]
+def _root(square: int) -> int | None:
+    """A square root modulo p; None where there is none."""
+    square %= PRIME
+    found = pow(square, (PRIME + 3) // 8, PRIME)
+    if found * found % PRIME != square:
+        found = found * _UNIT % PRIME
+    return found if found * found % PRIME == square else None

@@ -135,27 +135,77 @@ def test_keys_that_somebody_has():
         keys.check_public(keys.KeyPair.from_seed(bytes([number]) * 32).public)
 
 
+def plus(p: tuple[int, int], q: tuple[int, int]) -> tuple[int, int]:
+    """The sum of two points of the curve (RFC 8032, 5.1.4), as plainly as it can be written."""
+    (x, y), (v, w), t = p, q, curve._D * p[0] * p[1] * q[0] * q[1]
+    found = (
+        (x * w + y * v) * pow(1 + t, -1, curve.PRIME),
+        (y * w + x * v) * pow(1 - t, -1, curve.PRIME),
+    )
+    return found[0] % curve.PRIME, found[1] % curve.PRIME
+
+
+def times(count: int, point: tuple[int, int]) -> tuple[int, int]:
+    found = ZERO
+    for bit in f"{count:b}":
+        found = plus(found, found)
+        found = plus(found, point) if bit == "1" else found
+    return found
+
+
+def point_of(y: int) -> tuple[int, int] | None:
+    x = curve._root((y * y - 1) * pow(curve._D * y * y + 1, -1, curve.PRIME))
+    return None if x is None else (x, y)
+
+
+def bytes_of(point: tuple[int, int]) -> bytes:
+    return (point[1] | (point[0] & 1) << 255).to_bytes(32, "little")
+
+
+ZERO = 0, 1
+ORDER = 2**252 + 27742317777372353535851937790883648493
+"""Of the base point (RFC 8032, 5.1)."""
+BASE = 4 * pow(5, -1, curve.PRIME) % curve.PRIME
+
+
 def test_the_curve_is_that_of_the_library():
     """A public key is its scalar times the base point (RFC 8032, 5.1.5)."""
-    base = curve._decompressed(bytes.fromhex("58" + "66" * 31))
+    base = point_of(BASE)
     assert base is not None
+    base = (base[0] if base[0] % 2 == 0 else curve.PRIME - base[0]), base[1]
+    assert times(ORDER, base) == ZERO
     for number in range(1, 6):
         seed = bytes([number]) * 32
         scalar = int.from_bytes(hashlib.sha512(seed).digest()[:32], "little")
         scalar = scalar & ~7 & ~(1 << 255) | 1 << 254
-        x, y, z, _ = curve._times(scalar, base)
-        x, y = (each * pow(z, -1, curve.PRIME) % curve.PRIME for each in (x, y))
-        made = (y | (x & 1) << 255).to_bytes(32, "little")
-        assert made == keys.KeyPair.from_seed(seed).public
+        assert bytes_of(times(scalar, base)) == keys.KeyPair.from_seed(seed).public
 
 
 def test_why_a_key_is_nobodys():
-    assert [curve._decompressed(bytes.fromhex(each)) for each in OFF_CURVE] == [None] * 4
+    assert [point_of(int.from_bytes(bytes.fromhex(each), "little")) for each in OFF_CURVE] == (
+        [None] * 4
+    )
     for each in MIXED:
-        point = curve._decompressed(bytes.fromhex(each))
-        assert point is not None and not curve._is_zero(curve._times(curve.ORDER, point))
-        assert curve._is_zero(curve._times(8 * curve.ORDER, point))
-    assert curve._decompressed((1 | 1 << 255).to_bytes(32, "little")) is None  # minus zero
+        point = point_of(int.from_bytes(bytes.fromhex(each), "little") % 2**255)
+        assert point is not None and times(ORDER, point) != ZERO
+        assert times(8 * ORDER, point) == ZERO
+    assert not curve.is_anybodys((1).to_bytes(32, "little"))
+    assert not curve.is_anybodys((1 | 1 << 255).to_bytes(32, "little"))  # minus zero
+
+
+def test_a_key_is_somebodys_exactly_where_the_order_times_it_is_zero(fuzz: int) -> None:
+    """Also with each of the eight points of small order added to it."""
+    points = list(filter(None, map(point_of, range(2, 2 + 20 * fuzz))))
+    small = [times(ORDER, point) for point in points]
+    for point, left in zip(points, small, strict=True):
+        assert curve.is_anybodys(bytes_of(point)) == (left == ZERO)
+    eighth = next(each for each in small if times(4, each) != ZERO)
+    ring = [times(count, eighth) for count in range(8)]
+    assert len(set(ring)) == 8 and not any(curve.is_anybodys(bytes_of(each)) for each in ring)
+    for point in points:
+        sound = times(8, point)
+        found = [curve.is_anybodys(bytes_of(plus(sound, each))) for each in ring]
+        assert found == [True] + 7 * [False]
 
 
 def test_keys_of_the_wrong_form():
