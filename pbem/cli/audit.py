@@ -72,17 +72,22 @@ def _tell(game: Any, as_json: bool) -> None:
         report.as_json({"shown": shown, "status": plain(game, None)})
         return
     lines = [
-        f"{game.called(player)} has revealed what they kept hidden; it matches what "
-        "they were bound to, and every move was legal with those cards"
+        say(
+            "{called} has revealed what they kept hidden; it matches what they were bound "
+            "to, and every move was legal with those cards",
+            called=game.called(player),
+        )
         for player in game.seats
         if player in machine.hidden.audited
     ]
     if not machine.hides_something:
         lines.append(
-            "nothing was hidden in this game, so no audit is needed"
+            say("nothing was hidden in this game, so no audit is needed")
             if not_taken(machine) is None
-            else "nothing was hidden in this game, but the resignation has not been accepted yet"
+            else say(
+                "nothing was hidden in this game, but the resignation has not been accepted yet"
+            )
         )
     elif not game.fold.is_provisional:
-        lines.append("the result stands")
+        lines.append(say("the result stands"))
     report.tell(*lines, *next_lines(game, None))

@@ -49,4 +49,4 @@ def command(request: Request, to: Any, no_open: bool) -> None:
         serve(desk, language_here(), is_opened=not no_open)
     finally:
         desk.close()
-    report.tell("the board is closed")
+    report.tell(say("the board is closed"))

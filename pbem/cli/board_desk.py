@@ -17,6 +17,7 @@ import uvicorn
 
 from pbem.cli import addresses, files, kinds, locks, mail, opponents, report
 from pbem.cli.form import orders_beside
+from pbem.cli.languages import language_here
 from pbem.cli.pages import beside
 from pbem.cli.reply import happened, keep, replied
 from pbem.cli.request import Misused, Request
@@ -128,7 +129,9 @@ class Desk:
             try:
                 path = _mail(game, self._to)
             except Refused as refused:  # which undoes nothing of what was signed
-                lines.append(f"the mail was not written: {render_all(refused.problems)}")
+                language = report.language_of_problems()
+                why = render_all(refused.problems, language=language)
+                lines.append(report.worded(say("the mail was not written: {why}", why=why)))
             else:
                 lines.append(report.worded(say(
                     "written: {path}; open it with your mail program and send it from there",
@@ -184,7 +187,10 @@ def serve(desk: Desk, language: Language, *, is_opened: bool) -> None:
     session = Session(desk, language)
     with socket.socket() as listening:
         server, gate = server_at(listening, session)
-        report.tell(f"the board: {gate.address}", "it ends when you close its page, or with Ctrl-C")
+        report.tell(
+            say("the board: {address}", address=gate.address),
+            say("it ends when you close its page, or with Ctrl-C"),
+        )
         if is_opened:
             _open(gate.address)
         session.view()  # draws the map while the browser starts
@@ -217,12 +223,12 @@ def _open(address: str) -> None:
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     )  # fmt: skip
     if not is_desktop:
-        report.tell("no browser was found: open the address above in one on this machine")
+        report.tell(say("no browser was found: open the address above in one on this machine"))
         return
     with suppress(webbrowser.Error):
         if webbrowser.open(address):
             return
-    report.tell("no browser could be started: open the address above in one on this machine")
+    report.tell(say("no browser could be started: open the address above in one on this machine"))
 
 
 def _mail(game: Game, to: Any) -> Path:
@@ -230,6 +236,7 @@ def _mail(game: Game, to: Any) -> Path:
     name = file_name(game)
     to, kept = addresses.addressed(game, to)
     path = Path(mail.beside(name))
-    files.write_new(path, written(letter(game, name, to=to, sender=addresses.sender())))
+    made = letter(game, name, to=to, sender=addresses.sender(), language=language_here())
+    files.write_new(path, written(made))
     opponents.keep(kept)
     return path

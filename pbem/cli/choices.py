@@ -14,7 +14,7 @@ from pbem.cli import folder, opponents, report
 from pbem.cli.files import StrPath
 from pbem.cli.request import Request
 from pbem.games import GAMES
-from pbem.messages import words
+from pbem.messages import Said, say
 from pbem.play.systems import SHIPPED, OpenedGame, known_scenario
 from pbem.problems import Refused
 from pbem.text.wording import may_be
@@ -94,7 +94,7 @@ TRIES = 3
 
 
 def asked(
-    given: StrPath | None, name: str, question: str, found: Callable[[], Choices],
+    given: StrPath | None, name: str, question: Said, found: Callable[[], Choices],
     judge: Callable[[str], Any] = str,
 ) -> str:  # fmt: skip
     """The given value, or the answer in a terminal; `name` is the word of the command.
@@ -106,8 +106,8 @@ def asked(
         return os.fspath(given)
     if not is_attended():
         kind = "option" if name.startswith("-") else "argument"
-        could = words(may_be(found()))
-        told = f"{could[0].upper()}{could[1:]}." if could else f"{question}."
+        told = report.for_reader(say("{clause}.", clause=may_be(found()) or question))
+        told = told[0].upper() + told[1:]
         raise click.MissingParameter(told, param_hint=f"'{name}'", param_type=kind)
     known = found()
     wide = max(map(len, known), default=0)
@@ -115,7 +115,7 @@ def asked(
         click.echo(f"  {each:{wide}}  {title}".rstrip())
     only = next(iter(known)) if len(known) == 1 else None
     for left in reversed(range(TRIES)):
-        answer: Any = click.prompt(question, default=only)
+        answer: Any = click.prompt(report.worded(question), default=only)
         try:
             judge(str(answer))
         except Refused as refused:
@@ -127,21 +127,25 @@ def asked(
     return str(answer)
 
 
-def agreed(question: str, *, default: bool = False) -> bool:
+def agreed(question: Said, *, default: bool = False) -> bool:
     """Whether the person at the terminal says yes, in English or in Spanish.
 
     Return means `default`; whoever says neither yes nor no has not agreed.
     """
     for _ in range(TRIES):
         typed = click.prompt(
-            f"{question} [{'Y/n' if default else 'y/N'}]", default="", show_default=False
+            report.worded(
+                say("{question} [Y/n]" if default else "{question} [y/N]", question=question)
+            ),
+            default="",
+            show_default=False,
         )
         said = str(typed).strip().lower()
         if said in YES or said in NO:
             return said in YES
         if not said:
             return default
-        click.echo("type y for yes, or n for no")
+        report.tell(say("type y for yes, or n for no"))
     return False
 
 
@@ -150,9 +154,9 @@ def game_and_scenario(
 ) -> tuple[OpenedGame, str]:
     """The game to begin, and the scenario. Raises Refused for unknown ones."""
     begin = request.library.to_begin
-    game = begin(asked(system, "SYSTEM", "Which game", systems, begin))
+    game = begin(asked(system, "SYSTEM", say("Which game"), systems, begin))
     slug = game.system.slug
-    named = asked(scenario, "SCENARIO", "Which scenario", lambda: scenarios(slug),
+    named = asked(scenario, "SCENARIO", say("Which scenario"), lambda: scenarios(slug),
                   lambda answer: known_scenario(game, answer))  # fmt: skip
     known_scenario(game, named)
     return game, named

@@ -42,7 +42,7 @@ def command(context: click.Context, request: Request) -> None:
         )
         return
     if not found:
-        report.tell("no contacts yet: the first is pinned by pbem new --opponent THEM.pub")
+        report.tell(say("no contacts yet: the first is pinned by pbem new --opponent THEM.pub"))
     wide = max((len(each.name) for each in found), default=0)
     report.tell(
         *(f"{each.name:{wide}}  {each.fingerprint}  {each.mail}".rstrip() for each in found)
@@ -60,7 +60,9 @@ def forget(name: str) -> None:
     left = book.without(name)
     gone = next(each for each in book.all if each not in left.all)
     _write(left)
-    report.tell(f"forgotten: {gone.name}, {gone.fingerprint}")
+    report.tell(
+        say("forgotten: {name}, {fingerprint}", name=gone.name, fingerprint=gone.fingerprint)
+    )
 
 
 @command.command("mail")
@@ -74,7 +76,7 @@ def mail(name: str, address: Any) -> None:
     book = opponents.all_contacts()
     known = book.wanted(name)
     _write(book.reached(known, str(address)))
-    report.tell(f"mails to {known.name} go to {address}")
+    report.tell(say("mails to {name} go to {address}", name=known.name, address=address))
 
 
 def _write(book: contacts.Contacts) -> None:

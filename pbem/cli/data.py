@@ -12,6 +12,7 @@ import click
 from pbem.cli import report
 from pbem.cli.options import FOLDER, takes
 from pbem.cli.request import Request
+from pbem.messages import Row, Said, marked, say
 from pbem.problems import Refused
 
 
@@ -39,6 +40,15 @@ def command(request: Request, system: str, folder: Path | None) -> None:
         _check(ours, folder, request.as_json)
 
 
+COUNTED = {
+    "stated": marked("{count} stated"),
+    "derived": marked("{count} derived"),
+    "rebuilt": marked("{count} rebuilt"),
+    "own": marked("{count} your own"),
+}
+"""How many values are of each word of their sources."""
+
+
 def _list(ours: Any, as_json: bool) -> None:
     from pbem.gamedata.check import shipped
 
@@ -47,7 +57,10 @@ def _list(ours: Any, as_json: bool) -> None:
     if as_json:
         report.as_json({"system": slug, "digest": ours.digest, **_plain(values)})
         return
-    report.tell(f"{ours.system.title}: the data {ours.digest[:16]}", f"in all: {_sum(values)}")
+    report.tell(
+        say("{title}: the data {digest}", title=ours.system.title, digest=ours.digest[:16]),
+        say("in all: {values}", values=_sum(values)),
+    )
     for file in dict.fromkeys(each.file for each in values):
         here = [each for each in values if each.file == file]
         report.tell("", f"{file}: {_sum(here)}")
@@ -82,8 +95,12 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
             }
         )  # fmt: skip
         return
-    report.tell(f"{folder}: no problems", f"the data with it: {game.digest}",
-               f"ours alone: {ours.digest}", f"together: {_sum(values)}")  # fmt: skip
+    report.tell(
+        say("{folder}: no problems", folder=str(folder)),
+        say("the data with it: {digest}", digest=game.digest),
+        say("ours alone: {digest}", digest=ours.digest),
+        say("together: {values}", values=_sum(values)),
+    )
     for file in game.own:
         report.tell(
             "", *_of_file(file, whole[file], [each for each in values if each.file == file])
@@ -99,14 +116,17 @@ def _sourced(slug: str, documents: Mapping[str, Any]) -> list[Any]:
     return [each for file, found in documents.items() for each in sources(file, found, told)]
 
 
-def _of_file(file: str, found: Any, values: list[Any]) -> Iterable[str]:
+def _of_file(file: str, found: Any, values: list[Any]) -> Iterable[Said]:
     """What an owner's file changes; a scenario entirely their own is only named."""
     if found.is_alone:
-        yield f"{file}: a scenario of yours, {found.value['title']}"
+        yield say("{file}: a scenario of yours, {title}", file=file, title=found.value["title"])
         return
-    yield f"{file}: yours"
+    yield say("{file}: yours", file=file)
     yield from _lines(each for each in values if each.word == "own")
-    yield from (f"  {listed} {name}: left out" for listed, name, _ in found.left_out)
+    yield from (
+        say("  {listed} {name}: left out", listed=listed, name=name)
+        for listed, name, _ in found.left_out
+    )
 
 
 def _plain(values: list[Any]) -> dict[str, Any]:
@@ -119,12 +139,14 @@ def _plain(values: list[Any]) -> dict[str, Any]:
     }
 
 
-def _sum(values: list[Any]) -> str:
+def _sum(values: list[Any]) -> Said:
     from pbem.gamedata.sources import WORDS
 
     counts = Counter(each.word for each in values)
-    told = {"own": "your own"}
-    return ", ".join(f"{counts[word]} {told.get(word, word)}" for word in WORDS if counts[word])
+    return say(
+        "{counts}",
+        counts=Row(tuple(say(COUNTED[word], count=counts[word]) for word in WORDS if counts[word])),
+    )
 
 
 def _lines(values: Iterable[Any]) -> Iterable[str]:

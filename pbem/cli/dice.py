@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.cli import report
 from pbem.cli.request import NUMBER, OptionRow, Request, declared
 from pbem.cli.shared import check_there, load_game
+from pbem.messages import say
 
 
 @declared(
@@ -36,13 +37,27 @@ def command(request: Request, entry: int | None) -> None:
     for roll in rolls:
         if roll["beacon"] not in shown:
             shown.add(roll["beacon"])
-            report.tell("", f"beacon {roll['beacon']} = {roll['value']}",
-                       f"  $ {beacons[roll['beacon']]}")  # fmt: skip
-        report.tell(f"entry {roll['entry']}: {roll['purpose']} ({roll['label']}): {outcome(roll)}")
+            number, value = roll["beacon"], roll["value"]
+            report.tell("", say("beacon {number} = {value}", number=number, value=value),
+                       f"  $ {beacons[number]}")  # fmt: skip
+        report.tell(
+            say(
+                "entry {entry}: {purpose} ({label}): {outcome}",
+                entry=roll["entry"],
+                purpose=roll["purpose"],
+                label=roll["label"],
+                outcome=outcome(roll),
+            )
+        )
         for word in roll["words"]:
             report.tell(f"  $ {word['command']}", f"    {word['block']}", f"    {reading(word)}")
     if not rolled:
-        report.tell("nothing has been rolled yet")
+        report.tell(say("nothing has been rolled yet"))
     elif not rolls:
-        report.tell(f"no roll in entry {entry}; there are rolls in these entries: "
-                   f"{', '.join(rolled)}")  # fmt: skip
+        report.tell(
+            say(
+                "no roll in entry {entry}; there are rolls in these entries: {entries}",
+                entry=entry,
+                entries=", ".join(rolled),
+            )
+        )

@@ -10,6 +10,7 @@ from pbem.gamefile import fork
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fork import Fork
+from pbem.messages import say
 from pbem.play.game import Game
 from pbem.problems import Refused
 
@@ -39,6 +40,8 @@ def told(
         files.write_new(path, found.bytes())
     except Refused:
         return refused
-    way_out = "answer neither" if refused.code == "E-FORK" else refused.hint
-    refused.hint = f"{way_out}; the proof is in {path}, for whoever has to judge"
+    way_out = say("answer neither") if refused.code == "E-FORK" else refused.hint
+    refused.hint = say(
+        "{way_out}; the proof is in {path}, for whoever has to judge", way_out=way_out, path=path
+    )
     return refused.placed()

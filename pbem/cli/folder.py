@@ -55,7 +55,7 @@ def only_game() -> str:
     found = listing(os.curdir)
     report.problems(found.left_out, as_json=report.is_for_programs())
     if found.unread:
-        hint = "which game is meant cannot be told: name the GAME, or move this file away"
+        hint = say("which game is meant cannot be told: name the GAME, or move this file away")
         raise Refused(*(replace(one, code="no-game", hint=hint) for one in found.unread))
     if not found.games:
         raise _which(

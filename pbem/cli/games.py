@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from pbem.cli import report
 from pbem.cli.options import takes
 from pbem.cli.request import Misused, Request
-from pbem.messages import say
+from pbem.messages import Row, Said, say
 
 
 @click.command("games")
@@ -37,21 +37,30 @@ def command(context: click.Context, request: Request, system: str | None) -> Non
         report.tell(*_lines(game.system))
 
 
-def _lines(system: Any) -> Iterator[str]:
+def _lines(system: Any) -> Iterator[Said]:
     yield f"{system.slug}: {system.title}"
-    yield f"  sides: {', '.join(system.sides)}"
-    yield "  scenarios:"
-    yield from (f"    {each.id}: {each.title}{_terms(each.needs, each.excludes)}"
-                for each in system.scenarios())  # fmt: skip
-    yield "  options:"
-    yield from (f"    {each.id}: {each.title} [{each.rule}]{_terms(each.needs)}"
-                for each in system.options())  # fmt: skip
+    yield say("  sides: {sides}", sides=", ".join(system.sides))
+    yield say("  scenarios:")
+    for each in system.scenarios():
+        yield _line(each, say(each.title), _terms(each.needs, each.excludes))
+    yield say("  options:")
+    for each in system.options():
+        title = say("{title} [{rule}]", title=say(each.title), rule=each.rule)
+        yield _line(each, title, _terms(each.needs))
 
 
-def _terms(needs: Iterable[str], excludes: Iterable[str] = ()) -> str:
+def _line(each: Any, title: Said, terms: tuple[Said, ...]) -> Said:
+    if not terms:
+        return say("    {id}: {title}", id=each.id, title=title)
+    return say("    {id}: {title} ({terms})", id=each.id, title=title, terms=Row(terms))
+
+
+def _terms(needs: Iterable[str], excludes: Iterable[str] = ()) -> tuple[Said, ...]:
     """The options that a scenario or an option requires or excludes."""
-    terms = [*(f"only with {name}" for name in needs), *(f"not with {name}" for name in excludes)]
-    return f" ({', '.join(terms)})" if terms else ""
+    return (
+        *(say("only with {name}", name=name) for name in needs),
+        *(say("not with {name}", name=name) for name in excludes),
+    )
 
 
 def _described(game: Any) -> dict[str, Any]:

@@ -73,8 +73,10 @@ def command(
     if request.as_json:
         report.as_json({"file": settings.NAME, **{each: given[each] or None for each in given}})
         return
-    report.tell(say("written: {path}", path=settings.NAME),
-               f"in this folder, commands now use {key_file} without --key")  # fmt: skip
+    report.tell(
+        say("written: {path}", path=settings.NAME),
+        say("in this folder, commands now use {key} without --key", key=str(key_file)),
+    )
 
 
 def _name_of(key_file: Path) -> str:

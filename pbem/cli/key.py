@@ -11,7 +11,7 @@ from pbem.cli import files, keyfiles, kinds, opponents, report
 from pbem.cli.options import GAME, NEW_FILE, takes
 from pbem.cli.request import Misused, Request
 from pbem.cli.shared import about, load_key
-from pbem.messages import say
+from pbem.messages import Message, Said, say
 
 PAPER_LIMIT = 16 << 10
 TO_PIPE = "-"
@@ -42,21 +42,26 @@ def show(request: Request, file: Path) -> None:
              "fingerprint": key_fingerprint(public), "contact": contact.name if contact else None}
         )  # fmt: skip
         return
-    pinned = f", pinned as {contact.name}" if contact else ""
-    report.tell(f"{key_fingerprint(public)}{f' {name}' if name else ''} ({kind}{pinned})")
+    what = say("{kind}, pinned as {name}", kind=kind, name=contact.name) if contact else kind
+    print_ = f"{key_fingerprint(public)} {name}".rstrip()
+    report.tell(say("{fingerprint} ({what})", fingerprint=print_, what=what))
 
 
-def _looked_at(path: Path, request: Request) -> tuple[str, bytes, str]:
+def _looked_at(path: Path, request: Request) -> tuple[Said, bytes, str]:
     """Kind, public key and name of a key file."""
     from pbem.gamefile.contacts import proper
     from pbem.gamefile.keys import load_public, needs_passphrase, public_in
 
     raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"), kinds.PUBLIC)
-    name, kind = "", "public key"
+    name, kind = "", say("public key")
     with about(path):
         if b"PRIVATE KEY" in raw:
             locked = needs_passphrase(raw)
-            kind = f"private key, {'locked with a passphrase' if locked else 'without passphrase'}"
+            kind = say(
+                "private key, locked with a passphrase"
+                if locked
+                else "private key, without passphrase"
+            )
             in_clear = b"OPENSSH PRIVATE KEY" in raw
             wanted = locked and not in_clear
             public = public_in(raw, keyfiles.passphrase_of(path, request) if wanted else None)
@@ -98,7 +103,7 @@ def export(request: Request, key: Path, paper: bool, output: str | None) -> None
         click.echo(text, nl=False)
         return
     files.write_new(Path(str(output)), text.encode(), mode=0o600)
-    report.tell(f"written: {output} (print it, then delete it)")
+    report.tell(say("written: {output} (print it, then delete it)", output=output))
 
 
 @command.command("restore", short_help="Make a key's files again from paper.")
@@ -131,7 +136,11 @@ def restore(
         public = keyfiles.public_path(out)
         report.as_json({"private": str(out), "public": str(public), "fingerprint": print_})
     else:
-        report.tell(f"{out} is your private key again; its fingerprint is {print_}")
+        report.tell(
+            say(
+                "{out} is your private key again; its fingerprint is {print}", out=out, print=print_
+            )
+        )
 
 
 def _seed_in(path: Path) -> bytes:
@@ -150,12 +159,17 @@ def _seed_typed() -> bytes:
     found = b""
     while len(found) < 4 * GROUPS:
         number = len(found) // 4 + 1
-        typed = click.prompt(f"Group {number} of {GROUPS}", err=True)
+        typed = click.prompt(
+            report.worded(say("Group {number} of {groups}", number=number, groups=GROUPS)), err=True
+        )
         try:
             found += group_bytes(number, typed)
         except FileRefused as refused:
             # The prompt on the same line has named the group.
-            told = (replace(one, message=str(one.message).removeprefix(f"group {number}: "))
-                    for one in refused.problems)  # fmt: skip
-            report.problems(list(told), as_json=False)
+            named = (replace(one, message=_without_group(one.message)) for one in refused.problems)
+            report.problems(named, as_json=False)
     return found
+
+
+def _without_group(message: Said) -> Said:
+    return dict(message.parts)["why"] if isinstance(message, Message) else message

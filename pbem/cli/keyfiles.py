@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
 from pbem.cli.request import Misused, Request
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, reason
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def passphrase_of(path: StrPath, request: Request) -> bytes:
     """The passphrase of a key file: from a file descriptor, the environment, or the keyboard."""
     given = _given(request)
     if given is None:
-        given = _typed(f"Passphrase of {path}")
+        given = _typed(say("Passphrase of {path}", path=str(path)))
     return given
 
 
@@ -34,7 +34,7 @@ def new_passphrase(request: Request) -> bytes:
     """The passphrase of a new key; if typed, it is typed twice."""
     given = _given(request)
     if given is None:
-        given = _typed("New passphrase", twice=True)
+        given = _typed(say("New passphrase"), twice=True)
     if not given:
         raise Misused(
             say("an empty passphrase protects nothing; use --no-passphrase if you want none")
@@ -85,7 +85,7 @@ def _line_of(handle: int) -> bytes:
     return line
 
 
-def _typed(asking: str, *, twice: bool = False) -> bytes:
+def _typed(asking: Said, *, twice: bool = False) -> bytes:
     import click
 
     if not has_terminal():
@@ -98,7 +98,9 @@ def _typed(asking: str, *, twice: bool = False) -> bytes:
             )
         raise Refused(Problem("no-terminal", told, hint=hint))
     try:
-        text: str = click.prompt(asking, hide_input=True, confirmation_prompt=twice, err=True)
+        text: str = click.prompt(
+            report.worded(asking), hide_input=True, confirmation_prompt=twice, err=True
+        )
     except click.Abort:  # it ends like any other interrupted command
         raise KeyboardInterrupt from None
     return text.encode("utf-8", "surrogateescape")

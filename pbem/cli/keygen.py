@@ -9,6 +9,7 @@ import click
 from pbem.cli import choices, keyfiles, report
 from pbem.cli.options import NEW_FILE, takes
 from pbem.cli.request import Request
+from pbem.messages import say
 
 
 @click.command("keygen")
@@ -29,8 +30,10 @@ def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None
 
     keyfiles.check_free(out)
     if not name and choices.is_attended():
-        name = click.prompt("Your name, as your opponent will see it", default="", err=True,
-                            show_default=False)  # fmt: skip
+        name = click.prompt(
+            report.worded(say("Your name, as your opponent will see it")), default="", err=True,
+            show_default=False,
+        )  # fmt: skip
     passphrase = None if no_passphrase else keyfiles.new_passphrase(request)
     key = KeyPair.fresh()
     keyfiles.write_pair(out, private_file(key, passphrase), public_line(key.public, proper(name)))
@@ -40,6 +43,10 @@ def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None
         report.as_json({"private": str(out), "public": str(public_path), "fingerprint": print_})
     else:
         report.tell(
-            f"{out} is your private key: keep it secret, and keep a copy",
-            f"{public_path} is for your opponent; its fingerprint is {print_}",
+            say("{out} is your private key: keep it secret, and keep a copy", out=out),
+            say(
+                "{public_path} is for your opponent; its fingerprint is {print}",
+                public_path=public_path,
+                print=print_,
+            ),
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.cli import addresses, files, opponents, report
 from pbem.cli.files import StrPath
+from pbem.cli.languages import language_here
 from pbem.cli.request import (
     FLAG,
     NUMBER,
@@ -37,7 +38,7 @@ def _date(text: str | None) -> datetime | None:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        told = f"{text!a:.40}: write it as 2026-11-21T18:30, or now"
+        told = say("{text}: write it as 2026-11-21T18:30, or now", text=f"{text!a:.40}")
         raise BadValue("--date", told) from None
     return found if found.tzinfo else found.astimezone()
 
@@ -88,7 +89,9 @@ def command(
         warn_seen(game, None, request, request.game_file)
     if after is not None and not newest(game, after):
         count = len(game.fold.entries)
-        raise BadValue("--after", f"{after}: the last entry is {count - 1}")
+        raise BadValue(
+            "--after", say("{entry}: the last entry is {last}", entry=after, last=count - 1)
+        )
     pasted = _block(newest(game, after)) if armor else ""
     if armor and path is None and not (to or day or picture):
         if request.as_json:
@@ -100,8 +103,9 @@ def command(
     to, kept = addresses.addressed(game, to)
     shown = _picture(game, newest(game)[0].seq - 1) if picture else b""
     made = letter(
-        game, name, block=pasted, to=to, date=day, sender=addresses.sender(), picture=shown
-    )
+        game, name, block=pasted, to=to, date=day, sender=addresses.sender(), picture=shown,
+        language=language_here(),
+    )  # fmt: skip
     if printed:
         report.put(written(made))
         return
@@ -114,10 +118,15 @@ def command(
         report.as_json({"file": str(path), "subject": made.subject, "attachment": made.name,
                         "to": str(to) if to else None})  # fmt: skip
         return
-    nobody = "nobody yet: your mail program asks, or name them with --to"
-    report.tell(f"to: {to or nobody}", f"subject: {made.subject}", f"attached: {made.name}",
-                say("written: {path}", path=str(path)),
-               "open it with your mail program and send it from there")  # fmt: skip
+    report.tell(
+        say("to: {address}", address=str(to))
+        if to
+        else say("to: nobody yet: your mail program asks, or name them with --to"),
+        say("subject: {subject}", subject=made.subject),
+        say("attached: {name}", name=made.name),
+        say("written: {path}", path=str(path)),
+        say("open it with your mail program and send it from there"),
+    )
 
 
 def _make_way(path: StrPath, content: bytes) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from pbem.cli import files, kinds, report
 from pbem.cli.request import Request
 from pbem.gamefile.format import read
-from pbem.messages import say
+from pbem.messages import Row, Said, marked, say
 from pbem.play import season
 from pbem.play.season import BAD, GOOD, LOST, SKIPPED, UNREAD, JudgedFile
 from pbem.problems import Problem, Refused, Span, reason
@@ -40,10 +40,15 @@ NAMED, PACKED = b"pbem-game/", b"\x1f\x8b"
 """What a game file contains, or how a packed one begins."""
 ESCAPED = re.compile(rb"\\(?:u00([0-7][0-9a-fA-F])|/)")
 """A letter of that name in another JSON spelling."""
-TOLD = {BAD: "does not verify", UNREAD: "cannot be read", LOST: "could not be verified"}
+TOLD = {
+    BAD: marked("does not verify"),
+    UNREAD: marked("cannot be read"),
+    LOST: marked("could not be verified"),
+}
 COUNTED = {
-    GOOD: "verified", BAD: "not good", UNREAD: "not read", LOST: "not judged",
-    SKIPPED: "not a game file",
+    GOOD: marked("{count} verified"), BAD: marked("{count} not good"),
+    UNREAD: marked("{count} not read"), LOST: marked("{count} not judged"),
+    SKIPPED: marked("{count} not a game file"),
 }  # fmt: skip
 
 
@@ -59,7 +64,9 @@ def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: 
     width = min(WIDEST_NAME, max((len(name) for name in names), default=0))
     found: dict[str, JudgedFile] = {}
     if names and not as_json:
-        report.tell(f"{'file':<{width}}  game       entries  where it stands")
+        heading = report.worded(say("file"))
+        columns = report.worded(say("game       entries  where it stands"))
+        report.tell(f"{heading:<{width}}  {columns}")
     for each in chain(unread, in_a_pool(one, names, jobs or os.cpu_count() or 1)):
         found[each.file] = each
         if not as_json:
@@ -176,12 +183,15 @@ def _story(folder: Path, each: JudgedFile) -> Story:
 def _tell(folder: Path, each: JudgedFile, width: int) -> None:
     """Prints a line for a file, and on standard error what is wrong with it."""
     if each.note:
-        what = each.note
+        what = report.worded(each.note)
     elif each.state == GOOD:
         fingerprint = (each.facts["fingerprint"] or "")[:9]
-        what = f"{fingerprint:<9}  {each.entries:>7}  {each.facts.get('stands', 'good')}"
+        stands = report.worded(each.facts.get("stands", say("good")))
+        what = f"{fingerprint:<9}  {each.entries:>7}  {stands}"
+    elif each.stands:
+        what = report.worded(say("skipped: {why}", why=each.problems[0].message))
     else:
-        what = f"skipped: {each.problems[0].message}" if each.stands else TOLD[each.state]
+        what = report.worded(say(TOLD[each.state]))
     report.tell(f"{each.file:<{width}}  {what}")
     if not each.stands:
         placed = (
@@ -191,8 +201,10 @@ def _tell(folder: Path, each: JudgedFile, width: int) -> None:
         report.problems(placed, as_json=False)
 
 
-def _counted(found: Iterable[JudgedFile]) -> str:
+def _counted(found: Iterable[JudgedFile]) -> Said:
     """The number of files by verdict."""
     states = Counter(each.state for each in found)
-    told = [f"{states[state]} {words}" for state, words in COUNTED.items() if states[state]]
-    return f"{states.total()} files: {', '.join(told)}" if told else "there are no files here"
+    told = [say(text, count=states[state]) for state, text in COUNTED.items() if states[state]]
+    if not told:
+        return say("there are no files here")
+    return say("{count} files: {told}", count=states.total(), told=Row(tuple(told)))

@@ -60,14 +60,14 @@ def command(
     from pbem.play.systems import known_options, known_side
 
     game, scenario = choices.game_and_scenario(request, system, scenario)
-    side = choices.asked(side, "--side", "Your side", lambda: choices.sides(game.system.slug),
+    side = choices.asked(side, "--side", say("Your side"), lambda: choices.sides(game.system.slug),
                          lambda answer: known_side(game, answer))  # fmt: skip
     known_side(game, side)
-    key_file = choices.asked(request.key_file, "--key", "Your private key file", dict,
+    key_file = choices.asked(request.key_file, "--key", say("Your private key file"), dict,
                              read_key)  # fmt: skip
     them = choices.asked(
-        them, "--opponent", "Your opponent (a contact, or a public key file)", choices.contacts,
-        opponents.opponent_of,
+        them, "--opponent", say("Your opponent (a contact, or a public key file)"),
+        choices.contacts, opponents.opponent_of,
     )  # fmt: skip
     known_options(game, scenario, options)
     key = load_key(key_file, request)
@@ -103,15 +103,28 @@ def command(
              "key": list(with_key)}
         )  # fmt: skip
     else:
+        own = " --data DIR" if game.own else ""
         report.tell(
-            f"{path} proposes a game of {game.system.title}, {scenario}; you are "
-            f"the {game.system.words.of_side(side)} player",
-            "send it to your opponent (pbem mail writes the message), who accepts it with: "
-            f"pbem turn {shlex.quote(path.name)} --key THEIR.key"
-            f"{' --data DIR' if game.own else ''}",
+            say(
+                "{path} proposes a game of {title}, {scenario}; you are the {side} player",
+                path=str(path),
+                title=game.system.title,
+                scenario=scenario,
+                side=game.system.words.of_side(side),
+            ),
+            say(
+                "send it to your opponent (pbem mail writes the message), who accepts it with: "
+                "{command}",
+                command=f"pbem turn {shlex.quote(path.name)} --key THEIR.key{own}",
+            ),
         )
         if game.own:
-            report.tell(f"it is played with your own data: send your opponent the same folder; its"
-                       f" digest is {game.digest[:16]}")  # fmt: skip
+            report.tell(
+                say(
+                    "it is played with your own data: send your opponent the same folder; its "
+                    "digest is {digest}",
+                    digest=game.digest[:16],
+                )
+            )
         for line in (*with_key, *met.notes, *begun):
-            report.tell(f"note: {line}")
+            report.tell(say("note: {what}", what=line))

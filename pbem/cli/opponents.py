@@ -15,7 +15,7 @@ from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
 from pbem.gamefile.rotation import first_key
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.play.game import Game
 from pbem.problems import Problem, Refused, Span
 from pbem.text.wording import quoted, shown
@@ -32,7 +32,7 @@ RECORD_LIMIT = 1 << 20
 class Met:
     """An opponent: what to report about them, and the contacts to keep if the command succeeds."""
 
-    notes: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()
     keep: Contacts | None = None
 
 
@@ -154,18 +154,24 @@ def meet(name: str, key: bytes) -> Met:
     book = all_contacts()
     owner = book.owner(key)
     if owner is not None and book.named(name) is None:
-        return Met((f"this is the key of {owner.name}, whom you know",))
+        return Met((say("this is the key of {name}, whom you know", name=owner.name),))
     if not name:
         return Met(
             (
-                f"no name is in this key, so it is not pinned: {key_fingerprint(key)} "
-                "(keygen --name puts one in)",
+                say(
+                    "no name is in this key, so it is not pinned: {fingerprint} (keygen --name "
+                    "puts one in)",
+                    fingerprint=key_fingerprint(key),
+                ),
             )
         )
     kept = book.met(name, key)
     if kept is book:
         return Met()
-    pinned = f"the key of {name} is now pinned: {key_fingerprint(key)}"
+    pinned = say(
+        "the key of {name} is now pinned: {fingerprint}",
+        name=name, fingerprint=key_fingerprint(key),
+    )  # fmt: skip
     return Met((pinned, *book.doubts(name)), kept)
 
 
@@ -188,14 +194,19 @@ def introduced(game: Game, player: str | None, named: str | None, *, accepts: bo
     known = all_contacts().owner(key)
     notes = list(met.notes)
     if known is not None:
-        notes.append(f"the proposal is signed with the key of {known.name} that you know")
+        notes.append(
+            say("the proposal is signed with the key of {name} that you know", name=known.name)
+        )
     elif met.keep is None and accepts and named is None:
         met = _unnamed(key)
         notes += met.notes
     elif met.keep is None:
         notes.append(
-            f"the key of the proposal is new to you: {key_fingerprint(key)} "
-            "(--opponent NAME pins it to their name)"
+            say(
+                "the key of the proposal is new to you: {fingerprint} (--opponent NAME pins it to "
+                "their name)",
+                fingerprint=key_fingerprint(key),
+            )
         )
     notes += unfinished(key, fold.proposal.get("match", ""))
     return Met(tuple(notes), met.keep)
@@ -213,11 +224,15 @@ def _unnamed(key: bytes) -> Met:
         kept = all_contacts().met(stand_in(key), key)
     except Refused:
         kept = None  # a full list of contacts is not a reason to refuse a game
-    pinned = f"now pinned as {stand_in(key)}" if kept else "new to you, and not pinned"
-    return Met(
-        (f"the key of your opponent is {pinned}: {key_fingerprint(key)} "
-         "(--opponent NAME puts their name there)",), kept,
+    told = say(
+        "the key of your opponent is now pinned as {name}: {fingerprint} (--opponent NAME puts "
+        "their name there)"
+        if kept
+        else "the key of your opponent is new to you, and not pinned: {fingerprint} (--opponent "
+        "NAME puts their name there)",
+        name=stand_in(key), fingerprint=key_fingerprint(key),
     )  # fmt: skip
+    return Met((told,), kept)
 
 
 def _as_named(named: str, key: bytes) -> Met:
@@ -269,11 +284,11 @@ def _renamed(book: Contacts, owner: Contact, name: str) -> Met:
         return Met()
     others = book.without(owner.name)
     kept = others.met(name, owner.key)
-    called = f"{owner.name} is called {name} in your contacts now"
+    called = say("{before} is called {name} in your contacts now", before=owner.name, name=name)
     return Met((called, *others.doubts(name)), kept)
 
 
-def unfinished(key: bytes, match: str = "") -> list[str]:
+def unfinished(key: bytes, match: str = "") -> list[Said]:
     """A line for each game with the owner of a key that has begun and not ended.
 
     `match` is that of the new game: two begun games of one match are a complaint in themselves.
@@ -282,24 +297,30 @@ def unfinished(key: bytes, match: str = "") -> list[str]:
     for seen in _records():
         if not witness.is_unfinished(seen, key):
             continue
-        where = game_fingerprint(seen["game"]) if _is_id(seen.get("game")) else "unknown"
-        line = f"begun with them and not ended: {seen.get('what', 'a game')}, game {where}, "
-        line += f"entry {seen['seq']}"
-        found.append(line + _of_the_match(match, seen.get("match")))
+        is_known = _is_id(seen.get("game"))
+        line = say(
+            "begun with them and not ended: {what}, game {game}, entry {entry}",
+            what=seen.get("what", say("a game")),
+            game=game_fingerprint(seen["game"]) if is_known else say("unknown"),
+            entry=seen["seq"],
+        )
+        found.append(_of_the_match(line, match, seen.get("match")))
     return found
 
 
-def _of_the_match(match: str, other: Any) -> str:
-    """The line for a begun game with the same match as the new one."""
+def _of_the_match(line: Said, match: str, other: Any) -> Said:
+    """The line for a begun game, with what it has in common with the match of the new one."""
     if not match or type(other) is not str:
-        return ""
+        return line
     from pbem.gamefile import lookalikes
 
     if lookalikes.folded(other) == lookalikes.folded(match):
-        return f", of the same match {quoted(other)}"
+        return say("{line}, of the same match {match}", line=line, match=quoted(other))
     if lookalikes.looks(other) == lookalikes.looks(match):
-        return f", of a match that looks the same, {quoted(other)}"
-    return ""
+        return say(
+            "{line}, of a match that looks the same, {match}", line=line, match=quoted(other)
+        )
+    return line
 
 
 def _records() -> Iterator[dict[str, Any]]:

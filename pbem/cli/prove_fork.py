@@ -11,7 +11,7 @@ from pbem.cli import files, kinds, report
 from pbem.cli.options import GAME, PRINTABLE, takes
 from pbem.cli.request import Misused, Request, is_printed
 from pbem.cli.shared import read_game_file, unverified
-from pbem.messages import say
+from pbem.messages import Said, indented, marked, say
 
 if TYPE_CHECKING:
     from pbem.gamefile.fork import Fork, NoFork, Story
@@ -93,41 +93,53 @@ def _stories(path: Path) -> tuple[Story, ...]:
         return stories(raw)
 
 
-def _sentences(found: Fork) -> list[str]:
+def _sentences(found: Fork) -> list[Said]:
     """The proof, worded for readers who do not know the format."""
     from pbem.gamefile.keys import game_fingerprint, key_fingerprint
 
     proposal = found.common[0].steps[0]
     side = proposal["sides"][found.by.lower()]
-    where = f"game {game_fingerprint(found.game)}" if found.game else "the proposal of a game"
+    where = (
+        say("game {fingerprint}", fingerprint=game_fingerprint(found.game))
+        if found.game
+        else say("the proposal of a game")
+    )
     return [
-        f"proven: player {found.by} ({side}) has signed two different versions",
-        f"  of {where}, which diverge after entry {found.seq - 1}, {found.common[-1].id}",
-        f"  with the key {key_fingerprint(found.key)}",
-        *_told("one", found.lines[0]),
-        *_told("the other", found.lines[1]),
-        "both signatures are valid, and the rules allow either story",
-        "no mail program, and nobody without that key, could have made them",
-    ]
+        say(
+            "proven: player {by} ({side}) has signed two different versions",
+            by=found.by, side=side,
+        ),
+        say(
+            "  of {where}, which diverge after entry {entry}, {id}",
+            where=where, entry=found.seq - 1, id=found.common[-1].id,
+        ),
+        say("  with the key {fingerprint}", fingerprint=key_fingerprint(found.key)),
+        *_told(marked("one: entry {entry}, {id}"), found.lines[0]),
+        *_told(marked("the other: entry {entry}, {id}"), found.lines[1]),
+        say("both signatures are valid, and the rules allow either story"),
+        say("no mail program, and nobody without that key, could have made them"),
+    ]  # fmt: skip
 
 
-def _told(which: str, line: Story) -> list[str]:
+def _told(which: str, line: Story) -> list[Said]:
     *notes, entry = line
-    lines = [f"{which}: entry {entry.seq}, {entry.id}"]
+    lines: list[Said] = [say(which, entry=entry.seq, id=entry.id)]
     if notes:
         beside = ", ".join(str(note.seq) for note in notes)
-        lines.append(f"  follows entry {beside}, which the other player wrote out of turn")
+        lines.append(
+            say("  follows entry {entry}, which the other player wrote out of turn", entry=beside)
+        )
     for step in entry.steps:
         orders = step.get("list", step.get("answers", []))
-        lines += [f"  {line}" for line in _orders(step["do"], orders)]
+        lines += [indented(line) for line in _orders(step["do"], orders)]
     return lines
 
 
-def _orders(kind: str, orders: list[Any]) -> list[str]:
+def _orders(kind: str, orders: list[Any]) -> list[Said]:
     from pbem.play.order_lines import order_text
 
     if not orders:
         return [kind]
-    told = [f"{kind}: {order_text(order)}" for order in orders[:MOST_ORDERS]]
+    told: list[Said] = [f"{kind}: {order_text(order)}" for order in orders[:MOST_ORDERS]]
     left = len(orders) - MOST_ORDERS
-    return [*told, f"and {left} more"] if left > 0 else told
+    return [*told, say("and {count} more", count=left)] if left > 0 else told

@@ -29,7 +29,7 @@ from pbem.cli.shared import (
     told_key,
 )
 from pbem.cli.signing import one_at_a_time, recorded, signed
-from pbem.messages import Said, say, words
+from pbem.messages import Message, Said, say, words
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
@@ -122,14 +122,14 @@ def put(after: Game, player: str | None, request: Request) -> StrPath:
 
 def tell(
     before: Game, after: Game, player: str | None, path: StrPath, request: Request, *,
-    notes: Sequence[Said] = (), what_now: Sequence[str] | None = None, met: Met = NOBODY,
+    notes: Sequence[Said] = (), what_now: Sequence[Message] | None = None, met: Met = NOBODY,
     terms_known: bool = False,
 ) -> None:  # fmt: skip
     """Reports what happened in the game written to `path`, and what to do next.
 
-    In `what_now`, `{file}` is the file and `{word}` the file as a word of a command; without it,
-    the file is to be sent to the opponent. The key of an opponent `met` for the first time is kept
-    now.
+    In `what_now` the gap `file` is the file, and `word` the file as a word of a command; without
+    it, the file is to be sent to the opponent. The key of an opponent `met` for the first time is
+    kept now.
     """
     from pbem.play.story import story
 
@@ -142,7 +142,8 @@ def tell(
         return
     report.tell(*happened(after, player, path, told, notes))
     for line in pass_on(after, player) if what_now is None else what_now:
-        report.tell(line.format(file=path, word=shlex.quote(os.fspath(path))))
+        named = (("file", str(path)), ("word", shlex.quote(os.fspath(path))))
+        report.tell(replace(line, parts=(*line.parts, *named)))
 
 
 def keep(after: Game, met: Met, request: Request) -> None:
@@ -164,7 +165,7 @@ def happened(
     return [*found, *(words(line, language) for line in after_that)]
 
 
-def _agreed_now(before: Game, player: str | None, *, terms_known: bool) -> list[str]:
+def _agreed_now(before: Game, player: str | None, *, terms_known: bool) -> list[Said]:
     """The terms accepted with the entry just written, or begun with it.
 
     The player who begins a game has proposed it, and knows its terms.
@@ -175,15 +176,15 @@ def _agreed_now(before: Game, player: str | None, *, terms_known: bool) -> list[
     from pbem.play.titles import title
 
     if before.fold.phase == "accepted":
-        return [f"you begin this game: {title(before)}"]
-    told = [] if terms_known else map(str, terms(before))
-    return [f"you accept this game: {title(before)}", *told]
+        return [say("you begin this game: {title}", title=title(before))]
+    told = [] if terms_known else terms(before)
+    return [say("you accept this game: {title}", title=title(before)), *told]
 
 
-def pass_on(game: Game, player: str | None) -> list[str]:
-    """What to do with a file that the other player waits for; `{file}` is the file."""
+def pass_on(game: Game, player: str | None) -> list[Message]:
+    """What to do with a file that the other player waits for; the gap `file` is the file."""
     other = next(seat for seat in game.seats if seat != player)
-    return [f"now send {{file}} to your opponent, {game.called(other)}"]
+    return [say("now send {file} to your opponent, {player}", player=game.called(other))]
 
 
 def _key(game: Any, request: Request) -> Any:
@@ -194,14 +195,14 @@ def _key(game: Any, request: Request) -> Any:
     return load_key(request.key_file, request)
 
 
-def what_now(game: Game, player: str | None, request: Request) -> list[str]:
+def what_now(game: Game, player: str | None, request: Request) -> list[Message]:
     """What the player does next with the file that was written."""
     fold = game.fold
     if fold.is_solo:
         return []
     if fold.phase != "over" and fold.pen == player:
-        key = key_words(request).replace("{", "{{").replace("}", "}}")
-        return [f"it is still your turn: pbem form {{word}}{key} writes what to fill in"]
+        key = key_words(request)
+        return [say("it is still your turn: pbem form {word}{key} writes what to fill in", key=key)]
     return pass_on(game, player)
 
 

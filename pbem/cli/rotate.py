@@ -18,7 +18,7 @@ from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import game_for_two
 from pbem.cli.shared import about, load_key
 from pbem.cli.signing import one_at_a_time, signed
-from pbem.messages import Said, say
+from pbem.messages import Message, Said, say
 from pbem.play.answer import AnsweredGame
 from pbem.problems import Problem, Refused, Span
 
@@ -81,24 +81,30 @@ def command(
     with one_at_a_time(game, request):
         made = signed(game, player, rotated, request, beside=True)
         path = put(made.game, player, request)
+    words = f"--key {shlex.quote(str(new_file))}"
+    secrets = f"--secrets {_origin(game, player, key, request.key_file)}"
     now = [] if asked else [
-        "from now on, sign with the new key, and give the key that the game's secrets come "
-        f"from: --key {shlex.quote(str(new_file))} --secrets "
-        f"{_origin(game, player, key, request.key_file)}",
-        "if that key is lost or stolen, ask your opponent to run: pbem offer GAME renew",
+        say(
+            "from now on, sign with the new key, and give the key that the game's secrets come "
+            "from: {words}",
+            words=f"{words} {secrets}",
+        ),
+        say("if that key is lost or stolen, ask your opponent to run: pbem offer GAME renew"),
         *_not_yet(made.game),
-        "now send {file} to your opponent",
+        say("now send {file} to your opponent"),
     ]  # fmt: skip
     tell(game, made.game, player, path, request, notes=(*passed, *made.notes), what_now=now)
 
 
-def _not_yet(game: Any) -> list[str]:
+def _not_yet(game: Any) -> list[Message]:
     """T8: a key replaced out of turn counts once the other player has written on the note."""
     if not game.fold.machine.entry.side:
         return []
     return [
-        "keep the old key: the new one counts once your opponent has followed this entry; if "
-        "they pass it over, sign with the old one"
+        say(
+            "keep the old key: the new one counts once your opponent has followed this entry; if "
+            "they pass it over, sign with the old one"
+        )
     ]
 
 
@@ -153,10 +159,16 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
         report.as_json({"file": str(path), "side": side})
         return
     report.tell(
-        f"{path} asks for a new key for {game.called(fold.pen)}, who must write next",
-        "send it to your opponent and talk to them; they answer with: "
-        f"pbem rotate GAME --key THEIR.key --for {shlex.quote(path.name)}",
-        "if no copy of the lost key is left, you also need new secrets: they add --renew",
+        say(
+            "{path} asks for a new key for {player}, who must write next",
+            path=str(path),
+            player=game.called(fold.pen),
+        ),
+        say(
+            "send it to your opponent and talk to them; they answer with: {command}",
+            command=f"pbem rotate GAME --key THEIR.key --for {shlex.quote(path.name)}",
+        ),
+        say("if no copy of the lost key is left, you also need new secrets: they add --renew"),
     )
 
 

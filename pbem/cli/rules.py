@@ -11,7 +11,7 @@ import click
 from pbem.cli import files, report
 from pbem.cli.options import takes
 from pbem.cli.request import Request
-from pbem.messages import Said, say
+from pbem.messages import Said, marked, say, say_many
 from pbem.problems import Problem, UnknownName
 
 COVERAGE_LIMIT = 8 << 20
@@ -97,49 +97,60 @@ def _unknown(rules: list[Rule], number: str) -> Problem:
     )
 
 
-def _overview(title: str, rules: list[Rule]) -> Iterator[str]:
-    from pbem.text.wording import counted
-
-    yield f"{title}: {counted(len(rules), 'rule')}"
+def _overview(title: str, rules: list[Rule]) -> Iterator[Said]:
+    yield say_many(
+        "count", "{title}: {count} rule", "{title}: {count} rules", title=title, count=len(rules)
+    )
     yield from _parts(rules)
 
 
-def _parts(rules: list[Rule]) -> Iterator[str]:
+def _parts(rules: list[Rule]) -> Iterator[Said]:
     width = max(len(rule["number"]) for rule in rules)
     for rule in rules:
-        yield f"{rule['number']:{width}}  {rule['title']} ({_kept(rule)})"
+        yield _headline(f"{rule['number']:{width}}", rule)
 
 
-def _kept(rule: Rule) -> str:
+def _headline(number: str, rule: Rule) -> Said:
+    title, kept = rule["title"], _kept(rule)
+    return say("{number}  {title} ({kept})", number=number, title=title, kept=kept)
+
+
+KEPT = {
+    "data": marked("in the data"), "setup": marked("in the scenarios"),
+    "umpire": marked("for the players"), "omitted": marked("left out"),
+}  # fmt: skip
+
+
+def _kept(rule: Rule) -> Said:
     """How a rule is implemented, in a word or two."""
-    words = {
-        "data": "in the data", "setup": "in the scenarios", "umpire": "for the players",
-        "omitted": "left out",
-    }  # fmt: skip
-    if rule["kind"] not in words and not rule["code"]:
-        return "not kept yet"
-    word: str = (
-        "heading" if rule["why"].startswith("a heading") else words.get(rule["kind"], "kept")
-    )
-    return f"{word}, read" if rule["readings"] else word
+    if rule["kind"] not in KEPT and not rule["code"]:
+        return say("not kept yet")
+    is_heading = rule["why"].startswith("a heading")
+    kept = say("heading") if is_heading else say(KEPT.get(rule["kind"], marked("kept")))
+    return say("{kept}, read", kept=kept) if rule["readings"] else kept
 
 
 PLACES = (("code", "code"), ("data", "data"), ("tests", "test"))
 """Where a rule is implemented and tested, for readers of the code."""
 
 
-def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[str]:
-    from pbem.text.wording import counted
-
-    yield f"{rule['number']}  {rule['title']} ({_kept(rule)})"
+def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[Said]:
+    yield _headline(rule["number"], rule)
     if rule["why"]:
-        yield f"  why: {rule['why']}"
-    yield from (f"  read: {reading}" for reading in rule["readings"])
+        yield say("  why: {why}", why=rule["why"])
+    yield from (say("  read: {reading}", reading=reading) for reading in rule["readings"])
     if with_code:
         yield from (f"  {word}: {place}" for key, word in PLACES for place in rule[key])
     elif rule["code"] or rule["tests"]:
-        yield from (f"  kept by {place}{_what_it_does(slug, place)}" for place in rule["code"])
-        yield f"  shown by {counted(len(rule['tests']), 'test')} (--code names them)"
+        for place in rule["code"]:
+            yield say("  kept by {place}", place=f"{place}{_what_it_does(slug, place)}")
+        if not rule["tests"]:
+            yield say("  shown by no tests (--code names them)")
+            return
+        yield say_many(
+            "count", "  shown by {count} test (--code names them)",
+            "  shown by {count} tests (--code names them)", count=len(rule["tests"]),
+        )  # fmt: skip
 
 
 def _what_it_does(slug: str, place: str) -> str:

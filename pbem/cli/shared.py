@@ -26,7 +26,7 @@ from pbem.gamefile.keys import (
     needs_passphrase,
     public_in,
 )
-from pbem.messages import Said, say
+from pbem.messages import Row, Said, say
 from pbem.play.game import Game, read_game
 from pbem.play.systems import DataRefused, OpenedGame
 from pbem.problems import Problem, Refused, Span
@@ -182,11 +182,15 @@ def key_words(request: Request) -> str:
     return f" --key {shlex.quote(str(path))}"
 
 
-def told_key(path: StrPath | None, key: KeyPair | None) -> tuple[str, ...]:
+def told_key(path: StrPath | None, key: KeyPair | None) -> tuple[Said, ...]:
     """Reports which key signs if the folder names it: its settings may have come with a mail."""
     if key is None or path is None or not settings.is_usual_key(path):
         return ()
-    return (f"your key is {path}, as {settings.NAME} says: {key_fingerprint(key.public)}",)
+    told = say(
+        "your key is {path}, as {settings} says: {fingerprint}",
+        path=str(path), settings=settings.NAME, fingerprint=key_fingerprint(key.public),
+    )  # fmt: skip
+    return (told,)
 
 
 def spare_key(request: Request) -> bytes | None:
@@ -255,7 +259,7 @@ def read_orders(path: StrPath, game: Game) -> OrdersFile:
 
 def check_seen(
     game: Game, player: str | None, request: Request, *, proof_beside: StrPath | None = None
-) -> str:
+) -> Said:
     """Compares the game with what this player saw of it; returns a note.
 
     The note says that there is no record, or which entry of the player's own was passed over.
@@ -287,14 +291,14 @@ def check_seen(
     if crossed is not None:
         from pbem.play import crossed as void
 
-        return "; ".join(void.lines(game, crossed))
+        return say("{notes}", notes=Row(tuple(void.lines(game, crossed)), "; "))
     if seen is None:
         is_first = player is None or game.fold.phase == "proposed"
         return "" if last or is_first else witness.NO_RECORD
     return ""
 
 
-def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -> str:
+def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -> Said:
     """Like `check_seen`, for a command that signs nothing: reports and goes on."""
     note, against = against_it(game, player, request)
     warnings = [
@@ -311,7 +315,9 @@ def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -
     return note
 
 
-def against_it(game: Game, player: str | None, request: Request) -> tuple[str, tuple[Problem, ...]]:
+def against_it(
+    game: Game, player: str | None, request: Request
+) -> tuple[Said, tuple[Problem, ...]]:
     """The note of `check_seen`, and the record's objection to a file."""
     try:
         if player is not None:

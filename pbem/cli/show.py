@@ -144,7 +144,10 @@ def _digest(found: Any, as_json: bool) -> None:
     if as_json:
         report.as_json({**found.head(), "lines": lines, "digest": hashed(lines)})
     else:
-        report.tell(*lines, f"digest of these {len(lines)} lines: {hashed(lines)}")
+        report.tell(
+            *lines,
+            say("digest of these {count} lines: {digest}", count=len(lines), digest=hashed(lines)),
+        )
 
 
 def _board(found: Any, space: str | None, language: Language, as_json: bool) -> None:

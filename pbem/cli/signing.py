@@ -28,7 +28,7 @@ from pbem.cli.shared import (
 from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.play.answer import AnsweredGame as Signed
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.value import replace
@@ -77,7 +77,8 @@ def signed(
     be out of turn, so nobody on this machine may have gone further. Raises FileRefused like
     `check_seen`, and whatever `make` raises.
     """
-    seen, note, game_file = None, "", request.game_file
+    seen, game_file = None, request.game_file
+    note: Said = ""
     with about(game_file):
         try:
             note = check_seen(game, player, request, proof_beside=game_file if evidence else None)
@@ -118,7 +119,7 @@ def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: 
                 "without orders writes it again"
             ),
         ).placed(entry=len(game.fold.entries))
-    return Signed(kept, ("this is the same answer as before, written again",))
+    return Signed(kept, (say("this is the same answer as before, written again"),))
 
 
 # --- the lock

@@ -93,7 +93,7 @@ def command(
     if path == given:  # what came by mail was reported when it was read
         _tell(game, player)
     if not _is_to_write(game, player):
-        report.tell("there is nothing for you to write now")
+        report.tell(say("there is nothing for you to write now"))
         return
     _refuse_if_answered(game, key, player, replace(request, game_file=path), chosen)
     while True:
@@ -102,14 +102,21 @@ def command(
             _tell_ahead(game, key)
             orders = chosen or orders_beside(path)
             if not _ready(game, key, orders, request):
-                report.tell(f"fill in {orders}, then: {_again(request, to, chosen)}")
+                report.tell(
+                    say(
+                        "fill in {orders}, then: {command}",
+                        orders=str(orders),
+                        command=_again(request, to, chosen),
+                    )
+                )
                 return
             request = replace(request, orders_file=orders)
         with about(path):
             _tell_standing(game, key, request)
         report.tell(*told_key(request.key_file, key))
         if not (yes or _agreed()):
-            report.tell(f"nothing was signed; to sign: {_again(request, to, chosen)} --yes")
+            again = f"{_again(request, to, chosen)} --yes"
+            report.tell(say("nothing was signed; to sign: {command}", command=again))
             return
         path = Path(reply(request, key, goes_on=True))
         if game.fold.is_solo:
@@ -117,7 +124,7 @@ def command(
         game = load_game(path, request)
         if not _is_to_write(game, player):
             break
-        report.tell("it is still your turn")
+        report.tell(say("it is still your turn"))
         chosen = None  # the next question has its own orders
     mail.command.called({"game_file": path, "data": request.data, "to": to})
 
@@ -210,11 +217,13 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
             if not _has_editor():
                 raise
             report.problems(refused.problems, as_json=False)
-            if not choices.agreed("Edit the orders again?", default=True):
+            if not choices.agreed(say("Edit the orders again?"), default=True):
                 return False
             _edit(orders)
         else:
-            report.tell(f"your orders, as {orders} has them:", *_written(orders))
+            report.tell(
+                say("your orders, as {file} has them:", file=str(orders)), *_written(orders)
+            )
             report.tell(*found.sentences())
             return True
 
@@ -225,7 +234,9 @@ def _tell_standing(game: Game, key: KeyPair | None, request: Request) -> None:
     orders = read_source(request.orders_file) if request.orders_file else None
     sealed = sealed_with(game, key, orders, standing_beside(request.game_file))
     if sealed is not None and sealed.policies:
-        report.tell(f"your standing orders, as {path} has them:", *_written(path))
+        report.tell(
+            say("your standing orders, as {file} has them:", file=str(path)), *_written(path)
+        )
 
 
 def _written(orders: StrPath) -> list[str]:
@@ -268,7 +279,7 @@ def _edit(orders: Path) -> None:
 def _agreed() -> bool:
     """Whether the player says that it is to be signed; nobody does where nobody can be asked."""
     return choices.is_attended() and choices.agreed(
-        "Sign and write the mail? What you send is final"
+        say("Sign and write the mail? What you send is final")
     )
 
 

@@ -82,7 +82,13 @@ def _verify(path: Path, without_rules: bool, request: Request) -> None:
             report.tell(*found.proven.sentences())
             names = _names(found.game)
             if names["words"]:
-                report.tell(f"game {names['fingerprint']}; in words: {names['words']}")
+                report.tell(
+                    say(
+                        "game {fingerprint}; in words: {words}",
+                        fingerprint=names["fingerprint"],
+                        words=names["words"],
+                    )
+                )
         report.problems((finding.problem for finding in found.findings), as_json=False)
     if not found.is_good:
         raise click.exceptions.Exit(Exit.UNVERIFIED)

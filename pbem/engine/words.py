@@ -10,9 +10,7 @@ from pbem.value import field, value
 
 @value
 class Words:
-    """Nouns in the singular, for messages. Their plurals end in -s. Each is `marked`
-    (pbem/messages.py), so that it can be translated.
-    """
+    """Nouns for messages. Each is `marked` (pbem/messages.py), so that it can be translated."""
 
     span: str = marked("turn")
     """The part of a turn in which one side acts: a round, an impulse."""
@@ -22,6 +20,8 @@ class Words:
     """What is laid in a secret order, and drawn from."""
     piece: str = marked("card")
     """What is in both; also the kind of name by which an order names one."""
+    pieces: str = marked("cards")
+    """Several of them."""
     by_name: frozenset[str] = frozenset()
     """The kinds of names of which players are shown the printed ones: their ids say nothing."""
     sides: Mapping[str, str] = field(default_factory=dict)

@@ -17,7 +17,6 @@ from pbem.gamefile.keys import check_public, key_fingerprint
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import replace, value
-from pbem.words import listing
 
 FORMAT = "pbem-contacts/1"
 MOST = 1000
@@ -85,7 +84,7 @@ class Contacts:
             tuple(replace(each, mail=mail) if each == contact else each for each in self.all)
         )
 
-    def doubts(self, name: str) -> tuple[str, ...]:
+    def doubts(self, name: str) -> tuple[Said, ...]:
         """The warning about a new name that is easily mistaken for another; empty where there is
         none.
 
@@ -93,17 +92,21 @@ class Contacts:
         """
         return () if self.named(name) else tuple(self._doubts(proper(name)))
 
-    def _doubts(self, name: str) -> Iterator[str]:
+    def _doubts(self, name: str) -> Iterator[Said]:
         look = lookalikes.looks(name)
         for each in self.all:
             if look and lookalikes.looks(each.name) == look:
-                yield (
-                    f"the name '{name}' looks like {each.name}, whose different key you know: "
-                    f"{each.fingerprint}"
-                )
+                yield say(
+                    "the name '{name}' looks like {other}, whose different key you know: "
+                    "{fingerprint}",
+                    name=name, other=each.name, fingerprint=each.fingerprint,
+                )  # fmt: skip
         mixed = lookalikes.alphabets(name)
         if mixed:
-            yield (f"the name '{name}' mixes letters of several alphabets: {listing(mixed)}")
+            yield say(
+                "the name '{name}' mixes letters of several alphabets: {alphabets}",
+                name=name, alphabets=tuple(mixed),
+            )  # fmt: skip
 
     def without(self, name: str) -> Contacts:
         """The contacts without one. Raises UnknownName for another."""

@@ -83,13 +83,13 @@ class Fork:
 
 
 class NoFork(Refused):
-    """Two stories that prove nothing against a player; `why` is a word for programs.
+    """Two stories that prove nothing against a player; `told` says why, and `why` for programs.
 
     `same`, `other-game`, `two-authors`, `refused`, `solo`, `on-word`.
     """
 
-    def __init__(self, why: str, message: Said, hint: str = "") -> None:
-        self.why = why
+    def __init__(self, why: str, message: Said, hint: Said = "") -> None:
+        self.why, self.told = why, message
         super().__init__(Problem("no-fork", say("no fork: {message}", message=message), hint=hint))
 
 
@@ -207,7 +207,7 @@ def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, 
                 seq=seq,
                 other=other(by),
             ),
-            f"such a key proves nothing against player {by}",
+            say("such a key proves nothing against player {by}", by=by),
         )
     for line in (left, right):
         if line.refused is not None:
@@ -223,7 +223,7 @@ def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, 
             author=authors[0],
             other=authors[1],
         ),
-        "the entry of the player whose turn it was counts",
+        say("the entry of the player whose turn it was counts"),
     )
 
 
@@ -264,7 +264,7 @@ def _illegal(seq: int, refused: FileRefused, number: int) -> NoFork:
             code=refused.code,
             message=refused.problems[0].message,
         ),
-        "a refused entry is not part of the game, and its author may send another",
+        say("a refused entry is not part of the game, and its author may send another"),
     )
 
 

@@ -32,6 +32,7 @@ from pbem.gamefile.journal import (
 from pbem.gamefile.machine import Machine, OpenTable
 from pbem.gamefile.rotation import words_alone
 from pbem.gamefile.without_rules import replay_without_rules
+from pbem.messages import Message, Said, say, say_many
 from pbem.problems import Problem, Refused
 from pbem.value import fields, value
 
@@ -83,16 +84,30 @@ class Proven:
         """For `pbem verify --json`."""
         return _plain(self)
 
-    def sentences(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[Said, ...]:
         """What was proven, in words."""
-        found = [
+        found: list[Said] = [
             _signed(self.entries),
-            f"{_counted(self.beacons, 'beacon', 'beacons')}: both players' values match what they "
-            "were bound to, and no value was shown before the decisions",
-            f"{_counted(self.dice, 'die', 'dice')} and {_counted(self.samples, 'draw', 'draws')} "
-            "recomputed from the beacons",
-            f"{_counted(self.orders, 'order', 'orders')} judged again, {self.lapsed} lapsed",
-        ]
+            say_many(
+                "count",
+                "{count} beacon: both players' values match what they were bound to, and no value "
+                "was shown before the decisions",
+                "{count} beacons: both players' values match what they were bound to, and no value "
+                "was shown before the decisions",
+                count=self.beacons,
+            ),
+            say(
+                "{dice} and {draws} recomputed from the beacons",
+                dice=say_many("count", "{count} die", "{count} dice", count=self.dice),
+                draws=say_many("count", "{count} draw", "{count} draws", count=self.samples),
+            ),
+            say_many(
+                "count",
+                "{count} order judged again, {lapsed} lapsed",
+                "{count} orders judged again, {lapsed} lapsed",
+                count=self.orders, lapsed=self.lapsed,
+            ),
+        ]  # fmt: skip
         if self.decks:
             found.append(_decks_proven(self.decks, self.opened))
         if self.unsealed:
@@ -101,40 +116,57 @@ class Proven:
             found.append(_told(self.told))
         if self.audits:
             found.append(
-                f"{_counted(self.audits, 'audit', 'audits')}: the game was replayed with all of "
-                "that "
-                "player's cards known, and stayed within the rules"
+                say_many(
+                    "count",
+                    "{count} audit: the game was replayed with all of that player's cards known, "
+                    "and stayed within the rules",
+                    "{count} audits: the game was replayed with all of that player's cards known, "
+                    "and stayed within the rules",
+                    count=self.audits,
+                )
             )
         if self.provisional:
             found.append(
-                "the result is provisional until each player it favours has shown what was "
-                "kept hidden"
+                say(
+                    "the result is provisional until each player it favours has shown what was "
+                    "kept hidden"
+                )
             )
         if self.solo:
             found.insert(0, SOLO)
         if self.taken_back:
             found.append(
-                f"{_counted(self.taken_back, 'take-back', 'take-backs')}, offered by one player "
-                "and accepted by the other; no value and no beacon was used twice"
+                say_many(
+                    "count",
+                    "{count} take-back, offered by one player and accepted by the other; no value "
+                    "and no beacon was used twice",
+                    "{count} take-backs, offered by one player and accepted by the other; no value "
+                    "and no beacon was used twice",
+                    count=self.taken_back,
+                )
             )
         return (*found, *_renewed(self))
 
 
-def rests_on_word(player: str, entry: int) -> str:
+def rests_on_word(player: str, entry: int) -> Message:
     """The note about a key that the opponent replaced."""
-    return (
-        f"from entry {entry} on, the key of player {player} rests on the word of player "
-        f"{other(player)} alone: what is signed with it proves nothing against player {player}"
-    )
+    return say(
+        "from entry {entry} on, the key of player {player} rests on the word of player {other} "
+        "alone: what is signed with it proves nothing against player {player}",
+        entry=entry, player=player, other=other(player),
+    )  # fmt: skip
 
 
-def _renewed(proven: Proven | ProvenWithoutRules) -> list[str]:
+def _renewed(proven: Proven | ProvenWithoutRules) -> list[Said]:
     """The notes on players with new secrets, on lost ones, and on keys that rest on a word."""
-    found = [
-        f"from entry {entry} on, player {player} plays with new secrets, offered by the other"
+    found: list[Said] = [
+        say(
+            "from entry {entry} on, player {player} plays with new secrets, offered by the other",
+            entry=entry, player=player,
+        )
         for player, entry in proven.renewed
-    ]
-    found += [str(lost_words(each, f"player {each.of}")) for each in proven.lost]
+    ]  # fmt: skip
+    found += [lost_words(each, say("player {player}", player=each.of)) for each in proven.lost]
     return found + [rests_on_word(player, entry) for player, entry in proven.on_word]
 
 
@@ -147,39 +179,42 @@ def _plain(proven: Proven | ProvenWithoutRules) -> dict[str, Any]:
     }  # fmt: skip
 
 
-SOLO = "a solo game: one person plays both sides, so fairness does not matter"
+SOLO = say("a solo game: one person plays both sides, so fairness does not matter")
 
 
-def _signed(entries: int) -> str:
-    return (
-        f"{_counted(entries, 'entry', 'entries')}: every one signed by its author, "
-        "none missing, none changed"
+def _signed(entries: int) -> Message:
+    return say_many(
+        "count",
+        "{count} entry: every one signed by its author, none missing, none changed",
+        "{count} entries: every one signed by its author, none missing, none changed",
+        count=entries,
     )
 
 
-def _decks_proven(decks: int, opened: int) -> str:
-    return (
-        f"{_counted(decks, 'sealed deck', 'sealed decks')} proven by cut-and-choose; "
-        f"{_counted(opened, 'card', 'cards')} opened"
+def _decks_proven(decks: int, opened: int) -> Message:
+    return say(
+        "{decks} proven by cut-and-choose; {opened}",
+        decks=say_many("count", "{count} sealed deck", "{count} sealed decks", count=decks),
+        opened=say_many("count", "{count} card opened", "{count} cards opened", count=opened),
     )
 
 
-def _unsealed(count: int) -> str:
-    return (
-        f"{_counted(count, 'sealed order', 'sealed orders')} opened, each the one "
-        "its author was bound to"
+def _unsealed(count: int) -> Message:
+    return say_many(
+        "count",
+        "{count} sealed order opened, each the one its author was bound to",
+        "{count} sealed orders opened, each the one its author was bound to",
+        count=count,
     )
 
 
-def _told(count: int) -> str:
-    return (
-        f"{_counted(count, 'secret choice', 'secret choices')} shown, each the one its author was "
-        "bound to before"
+def _told(count: int) -> Message:
+    return say_many(
+        "count",
+        "{count} secret choice shown, each the one its author was bound to before",
+        "{count} secret choices shown, each the one its author was bound to before",
+        count=count,
     )
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 @value
@@ -204,20 +239,29 @@ class ProvenWithoutRules:
         """For `pbem verify --json`."""
         return _plain(self)
 
-    def sentences(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[Said, ...]:
         """What was proven, in words, and what was not even examined."""
-        found = [_signed(self.entries)]
+        found: list[Said] = [_signed(self.entries)]
         if self.solo:
             found.insert(0, SOLO)
         found.append(
-            f"{_counted(self.beacons, 'beacon', 'beacons')}: both players' values match what they "
-            "were bound to"
+            say_many(
+                "count",
+                "{count} beacon: both players' values match what they were bound to",
+                "{count} beacons: both players' values match what they were bound to",
+                count=self.beacons,
+            )
         )
         if self.decks:
             found.append(_decks_proven(self.decks, self.opened))
         if self.unproven:
             found.append(
-                f"{_counted(self.unproven, 'sealed deck is', 'sealed decks are')} NOT proven yet"
+                say_many(
+                    "count",
+                    "{count} sealed deck is NOT proven yet",
+                    "{count} sealed decks are NOT proven yet",
+                    count=self.unproven,
+                )
             )
         if self.unsealed:
             found.append(_unsealed(self.unsealed))
@@ -225,17 +269,20 @@ class ProvenWithoutRules:
             found.append(_told(self.told))
         if self.audits:
             found.append(
-                f"{_counted(self.audits, 'audit', 'audits')}: that player's secret yields "
-                "everything "
-                "they were bound to"
+                say_many(
+                    "count",
+                    "{count} audit: that player's secret yields everything they were bound to",
+                    "{count} audits: that player's secret yields everything they were bound to",
+                    count=self.audits,
+                )
             )
         found += _renewed(self)
         found.append(
-            "NOT checked, because the rules were left out: whose turn it was (and so what was "
-            "written "
-            "out of turn and may be passed over), the orders, the dice they call for, the hands, "
-            "the "
-            "result"
+            say(
+                "NOT checked, because the rules were left out: whose turn it was (and so what was "
+                "written out of turn and may be passed over), the orders, the dice they call for, "
+                "the hands, the result"
+            )
         )
         return tuple(found)
 

@@ -23,9 +23,9 @@ from pbem.gamefile.shapes import check_payload
 from pbem.messages import Message, Row, marked, say
 from pbem.value import value
 
-NO_RECORD = (
-    "this machine has no record of the game, so an old position would not be "
-    "noticed (use --last with the last file you sent)"
+NO_RECORD = say(
+    "this machine has no record of the game, so an old position would not be noticed (use --last "
+    "with the last file you sent)"
 )
 
 TAIL = 16

@@ -22,7 +22,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
 from pbem.mail.repairs import from_html, from_quoted_printable, unquoted
 from pbem.mail.work import JUDGING, Work
-from pbem.messages import Said, say
+from pbem.messages import Said, marked, say
 from pbem.value import replace, value
 
 BEGIN = "-----BEGIN PBEM ENTRIES-----"
@@ -352,7 +352,7 @@ def _repaired(lines: str, rows: int) -> tuple[str, ...]:
     written = [line for line in lines.splitlines() if _NO_MEANING.sub("", line)]
     blank = len(lines.replace("\r\n", "\n").split("\n")) - len(written)
     if len(written) != rows + HEADER_LINES or (blank > ENDS + 1 and not found):
-        found.append("line breaks")
+        found.append(marked("line breaks"))
     return tuple(found)
 
 

@@ -25,7 +25,7 @@ from pbem.mail.search import (
     which_one,
 )
 from pbem.mail.work import VERIFYING, Work
-from pbem.messages import Said, say
+from pbem.messages import Row, Said, say
 from pbem.play.game import Game
 from pbem.problems import Problem, Span
 from pbem.value import value
@@ -56,7 +56,7 @@ class Taken:
     """The verified game, and notes on how it was found."""
 
     game: Game
-    report: tuple[str, ...]
+    report: tuple[Said, ...]
 
     def plain(self) -> dict[str, Any]:
         """The same for machines."""
@@ -81,12 +81,12 @@ def take_in(
     misses = [*unverified, *misses]
     if not games and not blocks:
         raise _nothing(sheets, misses)
-    report: list[str] = []
+    report: list[Said] = []
     held = known
     if games:
         held, others = _meant(games, known)
         misses += others
-        report = [f"found: {held.where}", *_repaired(held.find)]
+        report = [say("found: {where}", where=held.where), *_repaired(held.find)]
     verify = _paid(verify, work)
     for find in blocks:
         held, told = _continued(find, held, verify)
@@ -165,9 +165,16 @@ def _meant(games: Sequence[HeldGame], known: HeldGame | None) -> tuple[HeldGame,
     ]
 
 
-def _described(held: HeldGame) -> str:
-    number = held.game.fold.fingerprint or f"proposal {held.ids[0][:8]}"
-    return f"{held.where} (game {number}, entry {len(held.ids) - 1})"
+def _described(held: HeldGame) -> Said:
+    if held.game.fold.fingerprint:
+        return say(
+            "{where} (game {game}, entry {entry})",
+            where=held.where, game=held.game.fold.fingerprint, entry=len(held.ids) - 1,
+        )  # fmt: skip
+    return say(
+        "{where} (proposal {proposal}, entry {entry})",
+        where=held.where, proposal=held.ids[0][:8], entry=len(held.ids) - 1,
+    )  # fmt: skip
 
 
 def _held_against(known: Game, game: Game, where: str) -> None:
@@ -191,24 +198,29 @@ def _different(finds: Sequence[Find]) -> list[Find]:
     return [find for _, find in sorted(found.values(), key=lambda each: each[0])]
 
 
-def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldGame, list[str]]:
+def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldGame, list[Said]]:
     """The game that an armour and the one it continues make together, with notes."""
     block = find.block
     assert block is not None
-    told = f"found: {find.where}: {_numbers(block.first, block.last)}"
+    told = say(
+        "found: {where}: {entries}", where=find.where, entries=_numbers(block.first, block.last)
+    )
     if held is None and block.first == 0:
         return HeldGame(find, verify(format.write(block.entries))), [told, *_repaired(find)]
     if held is None or not _joins(held, block):
         raise _at(find.where, _unjoined(block, held))
     entries = held.game.fold.entries
     if entries[block.first : block.last + 1] == block.entries:
-        return held, [f"{told}, which the game already has", *_repaired(find)]
+        return held, [say("{told}, which the game already has", told=told), *_repaired(find)]
     try:
         game = verify(format.write((*entries[: block.first], *block.entries)))
     except FileRefused as refused:
         raise _at(find.where, refused) from None
     _held_against(held.game, game, find.where)
-    return HeldGame(find, game), [f"{told}, added to {held.where}", *_repaired(find)]
+    return HeldGame(find, game), [
+        say("{told}, added to {where}", told=told, where=held.where),
+        *_repaired(find),
+    ]
 
 
 def _joins(held: HeldGame, block: Block) -> bool:
@@ -271,12 +283,15 @@ def _numbers(first: int, last: int) -> Said:
     )
 
 
-def _repaired(find: Find) -> list[str]:
-    return [f"repaired: {', '.join(find.repairs)}"] if find.repairs else []
+def _repaired(find: Find) -> list[Said]:
+    if not find.repairs:
+        return []
+    return [say("repaired: {repairs}", repairs=Row(tuple(say(name) for name in find.repairs)))]
 
 
-def _not_used(miss: Miss) -> str:
-    return f"not used: {miss.where}: {miss.refused.problems[0].message}"
+def _not_used(miss: Miss) -> Said:
+    why = miss.refused.problems[0].message
+    return say("not used: {where}: {why}", where=miss.where, why=why)
 
 
 def _nothing(sheets: Sequence[GivenFile], misses: Sequence[Miss]) -> FileRefused:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from email.headerregistry import Address
 
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fingerprint_words import game_words
 from pbem.mail.eml import Letter
+from pbem.messages import ENGLISH, Language, Message, Said, say, words
 from pbem.play.ending import outcome
 from pbem.play.game import Game
 from pbem.play.owing import what_owes
@@ -27,18 +28,20 @@ PLAIN_LIMIT = 100_000
 def letter(
     game: Game, name: str, *, block: str = "", to: Address | None = None,
     date: datetime | None = None, sender: Address | None = None, picture: bytes = b"",
+    language: Language = ENGLISH,
 ) -> Letter:  # fmt: skip
     """The mail of a game; `name` is the file's name, `block` an armour to put below the text,
     `picture` a PNG.
 
-    The game must have the journals of its newest entries, or their kept story.
+    It is written in the language of its sender. The game must have the journals of its newest
+    entries, or their kept story.
     """
     content = game.bytes()
     if len(content) > PLAIN_LIMIT:
         name, content = f"{name}.gz", gzip.compress(content, 9, mtime=0)
     below = f"\n{block}" if block else ""
-    text = f"{_body(game, name)}{below}"
-    return Letter(subject(game), text, name, content, to, date, sender, picture)
+    text = f"{_body(game, name, language)}{below}"
+    return Letter(words(subject(game), language), text, name, content, to, date, sender, picture)
 
 
 def telling(game: Game) -> KeptStory:
@@ -58,65 +61,75 @@ def newest(game: Game, after: int | None = None) -> Sequence[Entry]:
     return entries[after + 1 :]
 
 
-def subject(game: Game) -> str:
+def subject(game: Game) -> Message:
     """Game, turn, entry, and who must write."""
-    found = [f"[pbem] {title(game)}"]
-    if game.table is not None:
-        found.append(f"turn {game.table.clock.turn}")
-    found.append(f"entry {len(game.fold.entries) - 1}")
-    return f"{', '.join(found)}: {_whose(game)}"
+    entry = len(game.fold.entries) - 1
+    if game.table is None:
+        return say(
+            "[pbem] {title}, entry {entry}: {whose}",
+            title=title(game), entry=entry, whose=_whose(game),
+        )  # fmt: skip
+    return say(
+        "[pbem] {title}, turn {turn}, entry {entry}: {whose}",
+        title=title(game), turn=game.table.clock.turn, entry=entry, whose=_whose(game),
+    )  # fmt: skip
 
 
-def _whose(game: Game) -> str:
+def _whose(game: Game) -> Message:
     pen = game.fold.pen
     if game.fold.phase == "over":
-        return "the game is over"
-    return f"{game.side_told(pen)} to write" if pen else "nobody has to write"
+        return say("the game is over")
+    return say("{side} to write", side=game.side_told(pen)) if pen else say("nobody has to write")
 
 
-def _body(game: Game, name: str) -> str:
-    first = newest(game)[0].seq
-    log = story(game, first)
-    told = (
-        rendered(log).rstrip("\n")
-        if log.chapters
-        else "\n".join(map(str, (title(game), *notes(game))))
-    )
-    if game.fold.phase in ("proposed", "accepted"):
-        is_new = game.fold.phase == "proposed"
-        bound = (*terms(game), *to_accept(game, "FILE")) if is_new else (in_short(game),)
-        told = "\n".join(map(visible, map(str, (title(game), *notes(game), *bound))))
-    lines = [
-        # Nothing that was said can pass for an armour below.
-        told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END"),
+def _body(game: Game, name: str, language: Language) -> str:
+    told = "\n".join(_story(game, language))
+    lines = (
         "",
         *_owed(game),
         "",
         *_which(game),
-        f"The game file is attached: {name}",
-        "Save the attachment, or this whole message, and: pbem read FILE -o game.pbem.json",
+        say("The game file is attached: {name}", name=name),
+        say("Save the attachment, or this whole message, and: pbem read FILE -o game.pbem.json"),
         "",
-    ]  # fmt: skip
-    return "\n".join(lines)
+    )
+    # Nothing that was said can pass for an armour below.
+    told = told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END")
+    return "\n".join((told, *(words(line, language) for line in lines)))
 
 
-def _which(game: Game) -> list[str]:
+def _story(game: Game, language: Language) -> Iterator[str]:
+    """What happened since the mail before; of a game that has not begun, its terms."""
+    log = story(game, newest(game)[0].seq)
+    head = (title(game), *notes(game))
+    if game.fold.phase == "proposed":
+        head = (*head, *terms(game), *to_accept(game, "FILE"))
+    elif game.fold.phase == "accepted":
+        head = (*head, in_short(game))
+    elif log.chapters:
+        yield rendered(log, "text", language).rstrip("\n")
+        return
+    yield from (visible(words(line, language)) for line in head)
+
+
+def _which(game: Game) -> list[Said]:
     """The game's fingerprint, in digits and in words, for comparing it by other means than mail."""
     last = len(game.fold.entries) - 1
     if game.fold.game is None:
-        return [f"A proposal: entry {last} of a game that has not begun."]
+        return [say("A proposal: entry {entry} of a game that has not begun.", entry=last)]
     return [
-        f"Game {game.fold.fingerprint}, entry {last}.",
-        f"In words: {game_words(game.fold.game)}.",
+        say("Game {fingerprint}, entry {entry}.", fingerprint=game.fold.fingerprint, entry=last),
+        say("In words: {words}.", words=game_words(game.fold.game)),
     ]
 
 
-def _owed(game: Game) -> list[str]:
+def _owed(game: Game) -> list[Said]:
     """Whose move it is, and what each side owes."""
     if game.fold.phase == "over":
-        return [f"The game is over: {outcome(game)}."]
-    found = [f"{_whose(game)}."]
+        return [say("The game is over: {outcome}.", outcome=outcome(game))]
+    found: list[Said] = [say("{whose}.", whose=_whose(game))]
     for player in game.seats:
-        side = game.side_told(player)
-        found.append(f"The {side} player owes: {what_owes(game, player) or 'nothing'}.")
+        side, owed = game.side_told(player), what_owes(game, player)
+        owes = owed if owed.items else say("nothing")
+        found.append(say("The {side} player owes: {owed}.", side=side, owed=owes))
     return found

@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from pbem.messages import marked
+
 _CHARSET = re.compile(r"utf-8|utf-16(?:le|be)?|us-ascii|(?:iso-8859-|windows-)[0-9]{1,4}").fullmatch
 """The accepted character sets: some that Python knows are slow, or are not character sets."""
 _QUOTE = re.compile(r"^[ \t]*(?:[>|][ \t]?)+", re.M)
@@ -109,13 +111,13 @@ def _lines_of(inner: str) -> list[str]:
 
 REPAIRS: Mapping[str, Callable[[str], str]] = MappingProxyType(
     {
-        "quoted reply": unquoted,
+        marked("quoted reply"): unquoted,
         "quoted-printable": from_quoted_printable,
-        "no-break spaces": plain_blanks,
+        marked("no-break spaces"): plain_blanks,
         "HTML": from_html,
-        "broken lines": joined,
-        "broken words": joined_closely,
-        "curly quotes": straight_quotes,
+        marked("broken lines"): joined,
+        marked("broken words"): joined_closely,
+        marked("curly quotes"): straight_quotes,
     }
 )
 """Name, as it is reported, and function, in the order in which they are tried one by one."""

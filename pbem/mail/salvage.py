@@ -17,6 +17,7 @@ from pbem.gamefile.chain import check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import repairs
 from pbem.mail.work import JUDGING, Work
+from pbem.messages import marked
 from pbem.value import value
 
 T = TypeVar("T")
@@ -24,7 +25,7 @@ T = TypeVar("T")
 MAX_TEXT = 3 << 20
 FINAL = frozenset({"E-LIMIT", "E-VERSION"})
 """What mail does not do to a file: no repair is tried."""
-CUT = "text before or after it"
+CUT = marked("text before or after it")
 _HEAD = re.compile(r'\{\s*"(?:entries|format)"\s*:')
 _TAIL = re.compile(r'"format"\s*:\s*"pbem-game/1"\s*\}')
 _GZIP = b"\x1f\x8b"

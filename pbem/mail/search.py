@@ -17,7 +17,7 @@ from pbem.mail import armour, mime, repairs
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
 from pbem.mail.work import JUDGING, MOST, Work
-from pbem.messages import say, say_many
+from pbem.messages import Row, Said, say, say_many
 from pbem.value import value
 
 MAX_FOUND = 8
@@ -98,11 +98,14 @@ def digits_of(entries: Sequence[Entry]) -> str:
     return armour.game_digits(entries[min(1, len(entries) - 1)])
 
 
-def which_one(named: Iterable[str]) -> FileRefused:
+def which_one(named: Iterable[Said]) -> FileRefused:
     """The refusal to choose between things that differ."""
     return FileRefused(
         "E-TRANSPORT",
-        say("games that differ were found: {named}: which one was meant?", named="; ".join(named)),
+        say(
+            "games that differ were found: {named}: which one was meant?",
+            named=Row(tuple(named), "; "),
+        ),
         hint=say("choose one; --game FILE says which game you want"),
     )
 
@@ -137,7 +140,8 @@ def _in_mailbox(
     box.search()
     if len(box.games) > 1 and not wanted:
         raise which_one(
-            f"{where} (the game that began with {first[:8]})" for first, where in box.games.items()
+            say("{where} (the game that began with {first})", where=where, first=first[:8])
+            for first, where in box.games.items()
         )
     return box.finds(), box.misses.told()
 

@@ -69,8 +69,8 @@ def _of_a_field(
     name = str(path[0])
     if blind and kinds_of(written.kind).get(name) == blind.piece:
         hint = say(
-            "without --key your {hand} is not known; with it, its {piece}s are shown",
-            hand=say(blind.hand), piece=say(blind.piece),
+            "without --key your {hand} is not known; with it, its {pieces} are shown",
+            hand=say(blind.hand), pieces=say(blind.pieces),
         )  # fmt: skip
         return say("fill in {name}", name=name), hint
     if len(path) > 1 or decision is None:

@@ -9,19 +9,23 @@ from pbem.gamefile.claims import owed_by
 from pbem.gamefile.consent import NAMES, open_offer
 from pbem.gamefile.in_play import other
 from pbem.gamefile.witness import Crossed
+from pbem.messages import Said, say
 from pbem.play.game import Game
 from pbem.play.offers import wanted
 from pbem.play.owing import claimed_words
 
 Step = Mapping[str, Any]
+Where = Mapping[str, Any]
+"""The gaps of every line: the note, the entry it crossed, and the player who wrote that."""
 
 
-def lines(game: Game, crossed: Crossed) -> list[str]:
+def lines(game: Game, crossed: Crossed) -> list[Said]:
     """A line for each thing the player said out of turn that is now void."""
     found = []
     for note in crossed.notes:
-        where = f"in entry {note.seq} crossed entry {crossed.main.seq} of "
-        where += str(game.called(crossed.main.by))
+        where = {
+            "note": note.seq, "entry": crossed.main.seq, "player": game.called(crossed.main.by)
+        }  # fmt: skip
         for step in note.steps:
             told = _TOLD.get(step["do"])
             if told is not None:
@@ -29,58 +33,80 @@ def lines(game: Game, crossed: Crossed) -> list[str]:
     return found
 
 
-def _say(game: Game, step: Step, player: str, where: str) -> str:
-    words = " / ".join(step["text"])
-    return f'your words {where} and are not in the game; you can say them again: "{words}"'
+def _say(game: Game, step: Step, player: str, where: Where) -> Said:
+    return say(
+        "your words in entry {note} crossed entry {entry} of {player} and are not in the game; you "
+        "can say them again: {words}",
+        words=f'"{" / ".join(step["text"])}"', **where,
+    )  # fmt: skip
 
 
-def _offer(game: Game, step: Step, player: str, where: str) -> str:
-    said = f"your offer ({NAMES[step['what']]}) {where} and was not seen, so it is not open; "
+def _offer(game: Game, step: Step, player: str, where: Where) -> Said:
+    said = say(
+        "your offer ({offer}) in entry {note} crossed entry {entry} of {player} and was not seen, "
+        "so it is not open",
+        offer=say(NAMES[step["what"]]), **where,
+    )  # fmt: skip
     theirs = open_offer(game.fold.machine, other(player))
-    if theirs is not None:
-        return f"{said}{wanted(theirs.what, theirs.terms, game.side_told(theirs.by))}: answer that"
-    return f"{said}you can offer it again"
+    if theirs is None:
+        return say("{said}; you can offer it again", said=said)
+    theirs_said = wanted(theirs.what, theirs.terms, game.side_told(theirs.by))
+    return say("{said}; {theirs}: answer that", said=said, theirs=theirs_said)
 
 
-def _claim(game: Game, step: Step, player: str, where: str) -> str:
+def _claim(game: Game, step: Step, player: str, where: Where) -> Said:
     owed = owed_by(game.fold.machine, other(player))
-    left = f"{game.called(other(player))} "
+    said = say(
+        "your claim in entry {note} crossed entry {entry} of {player}, which sent something",
+        **where,
+    )
+    them = game.called(other(player))
     if owed:
-        left += f"still has to {claimed_words(owed, game)}; you can claim it again"
-    elif game.fold.pen == player:
-        left += "owes nothing now, and it is your turn to write"
-    else:
-        left += "owes nothing now"
-    return f"your claim {where}, which sent something; {left}"
-
-
-def _resign(game: Game, step: Step, player: str, where: str) -> str:
-    if game.fold.phase == "over":
-        return f"your resignation {where}, which had already ended the game; the result stands"
-    return (
-        f"your resignation {where}, and the game goes on; you can resign again, and in your own "
-        "turn that is final"
-    )
-
-
-def _rotate(game: Game, step: Step, player: str, where: str) -> str:
-    if step["signed_by"] == "opponent":
-        return (
-            f"the new key you named {where}, who has the old key and has used it; discard the "
-            "new key"
+        return say(
+            "{said}; {them} still has to {owed}; you can claim it again",
+            said=said, them=them, owed=claimed_words(owed, game),
+        )  # fmt: skip
+    if game.fold.pen == player:
+        return say(
+            "{said}; {them} owes nothing now, and it is your turn to write", said=said, them=them
         )
-    return (
-        f"your new key {where} and is not in the game; sign with the old one, or name the new one "
-        "again (pbem rotate makes another proof)"
+    return say("{said}; {them} owes nothing now", said=said, them=them)
+
+
+def _resign(game: Game, step: Step, player: str, where: Where) -> Said:
+    return say(
+        "your resignation in entry {note} crossed entry {entry} of {player}, which had already "
+        "ended the game; the result stands"
+        if game.fold.phase == "over"
+        else "your resignation in entry {note} crossed entry {entry} of {player}, and the game "
+        "goes on; you can resign again, and in your own turn that is final",
+        **where,
     )
 
 
-def _shown(game: Game, step: Step, player: str, where: str) -> str:
-    what = "your audit" if step["do"] == "audit" else "your close"
-    return f"{what} {where}, which came first; send yours again after it (pbem audit)"
+def _rotate(game: Game, step: Step, player: str, where: Where) -> Said:
+    return say(
+        "the new key you named in entry {note} crossed entry {entry} of {player}, who has the old "
+        "key and has used it; discard the new key"
+        if step["signed_by"] == "opponent"
+        else "your new key in entry {note} crossed entry {entry} of {player} and is not in the "
+        "game; sign with the old one, or name the new one again (pbem rotate makes another proof)",
+        **where,
+    )
 
 
-_TOLD: Mapping[str, Callable[[Game, Step, str, str], str]] = {
+def _shown(game: Game, step: Step, player: str, where: Where) -> Said:
+    return say(
+        "your audit in entry {note} crossed entry {entry} of {player}, which came first; send "
+        "yours again after it (pbem audit)"
+        if step["do"] == "audit"
+        else "your close in entry {note} crossed entry {entry} of {player}, which came first; send "
+        "yours again after it (pbem audit)",
+        **where,
+    )
+
+
+_TOLD: Mapping[str, Callable[[Game, Step, str, Where], Said]] = {
     "say": _say, "offer": _offer, "claim_forfeit": _claim, "resign": _resign, "rotate": _rotate,
     "audit": _shown, "close": _shown,
 }  # fmt: skip

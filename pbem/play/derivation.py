@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.journal import Completed, Rolled
+from pbem.messages import Said, say
 from pbem.play.game import Game
 from pbem.render.log import Line, Paragraph
 from pbem.value import value
@@ -59,13 +60,13 @@ def rolls(game: Game) -> tuple[list[dict[str, Any]], dict[int, str]]:
     return [derivation(record, entry) for entry, record in found.records], dict(found.beacons)
 
 
-def proofs(game: Game) -> dict[tuple[int, str], tuple[str, ...]]:
+def proofs(game: Game) -> dict[tuple[int, str], tuple[Said, ...]]:
     """For each entry and label of a roll, how its faces were derived, in lines."""
     found, beacons = rolls(game)
     return {(roll["entry"], roll["label"]): (*_proof(roll, beacons),) for roll in found}
 
 
-def proof(game: Game) -> Callable[[Paragraph, Line], Sequence[str]]:
+def proof(game: Game) -> Callable[[Paragraph, Line], Sequence[Said]]:
     """For a line of the game's story, the derivations of its rolls."""
     derived = proofs(game)
     return lambda paragraph, line: [
@@ -73,29 +74,32 @@ def proof(game: Game) -> Callable[[Paragraph, Line], Sequence[str]]:
     ]
 
 
-def _proof(roll: dict[str, Any], beacons: dict[int, str]) -> Iterator[str]:
-    yield f"{roll['label']}: {outcome(roll)}"
+def _proof(roll: dict[str, Any], beacons: dict[int, str]) -> Iterator[Said]:
+    yield say("{label}: {outcome}", label=roll["label"], outcome=outcome(roll))
     yield f"$ {beacons[roll['beacon']]}"
-    yield f"beacon {roll['beacon']} = {roll['value']}"
+    yield say("beacon {number} = {value}", number=roll["beacon"], value=roll["value"])
     for word in roll["words"]:
         yield f"$ {word['command']}"
         yield word["block"]
         yield reading(word)
 
 
-def outcome(roll: dict[str, Any]) -> str:
+def outcome(roll: dict[str, Any]) -> Said:
     """The result of a derivation, in words."""
     if roll["faces"]:
-        return f"{roll['face']} (one more than the word gives)"
-    return f"positions {', '.join(str(n) for n in roll['picked'])} of {roll['of']}, from 0"
+        return say("{face} (one more than the word gives)", face=roll["face"])
+    return say(
+        "positions {picked} of {of}, from 0",
+        picked=", ".join(str(n) for n in roll["picked"]), of=roll["of"],
+    )  # fmt: skip
 
 
-def reading(word: dict[str, Any]) -> str:
+def reading(word: dict[str, Any]) -> Said:
     """How a number is taken from the words of a digest, in words."""
     number = int(word["raw"], 16)
     span = 256 ** (len(word["raw"]) // 2)
     limit = span // word["size"] * word["size"]
-    return (
-        f"the first word below {limit} is 0x{word['raw']} = {number}, "
-        f"and {number} mod {word['size']} = {word['value']}"
-    )
+    return say(
+        "the first word below {limit} is 0x{raw} = {number}, and {number} mod {size} = {value}",
+        limit=limit, raw=word["raw"], number=number, size=word["size"], value=word["value"],
+    )  # fmt: skip

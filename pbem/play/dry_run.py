@@ -144,17 +144,17 @@ def _shown(prepared: Prepared) -> tuple[str, ...]:
 
 
 def _about_the_hand(supposed: tuple[str, ...], words: Words) -> Message:
-    gaps = {"hand": say(words.hand), "piece": say(words.piece)}
+    gaps = {"hand": say(words.hand), "piece": say(words.piece), "pieces": say(words.pieces)}
     if not supposed:
         return say(
-            "without --key the {hand} is not known; with it, your {piece}s are checked too", **gaps
+            "without --key the {hand} is not known; with it, your {pieces} are checked too", **gaps
         )
     return say_many(
         "cards",
         "without --key the {hand} is not known: {cards} is assumed to be in it; with it, your "
-        "{piece}s are checked too",
+        "{pieces} are checked too",
         "without --key the {hand} is not known: {cards} are assumed to be in it; with it, your "
-        "{piece}s are checked too",
+        "{pieces} are checked too",
         cards=supposed, **gaps,
     )  # fmt: skip
 

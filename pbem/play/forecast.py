@@ -23,7 +23,7 @@ from pbem.gamefile.journal import ChainPlace
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, StandingPolicy, covers
-from pbem.messages import Message, Row, Said, indented, say
+from pbem.messages import Message, Row, Said, indented, say, words
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Illegal, Table
@@ -50,7 +50,7 @@ class Forecast:
     `costs` are the questions that cost two mails each, with what would save them.
     """
 
-    costs: tuple[str, ...]
+    costs: tuple[Said, ...]
     span: str
 
     @property
@@ -70,7 +70,7 @@ class Forecast:
 
     def plain(self) -> dict[str, Any]:
         """For `pbem check --json`."""
-        return {"count": self.count, "costs": list(self.costs)}
+        return {"count": self.count, "costs": list(map(words, self.costs))}
 
 
 def forecast(game: Game, key: KeyPair | None, prepared: Prepared) -> Forecast | None:
@@ -180,7 +180,7 @@ class MadeUpDice:
 class Outlook:
     """The author's mails after the first, each with its purpose, and whether dice were rolled."""
 
-    costs: tuple[str, ...]
+    costs: tuple[Said, ...]
     has_dice: bool
 
 
@@ -212,9 +212,9 @@ class _Way:
         self.author, self.faces = author, faces
         self.writes = author
         self.unsealed: list[StandingPolicy] = []
-        self.reason = ""
+        self.reason: Said = ""
         """What the other player was asked when they last wrote."""
-        self.costs: list[str] = []
+        self.costs: list[Said] = []
         self.has_dice = False
 
     @property
@@ -244,13 +244,13 @@ class _Way:
         elif halt is not None:
             self._obey(halt)
         elif isinstance(waits, Asked) and waits.tells:
-            self._pass_to(waits.by, "the choice that you sealed, which is then shown")
+            self._pass_to(waits.by, say("the choice that you sealed, which is then shown"))
             self.machine = carry_out(self.machine, waits, None, None)
         elif isinstance(waits, Asked):
             return self._show(waits.by) if self.table.must_show() else self._openly(waits.by)
         return True
 
-    def _pass_to(self, player: str, why: str) -> None:
+    def _pass_to(self, player: str, why: Said) -> None:
         if player != self.writes and player == self.author:
             self.costs.append(why)
         self.writes = player
@@ -273,7 +273,9 @@ class _Way:
     def _seal_piles(self) -> None:
         """The beacon cannot be locked before the other player has sealed theirs."""
         theirs = other(self.writes)
-        self.reason = f"a new {self._words.pile} of the {self._side(theirs)} player"
+        self.reason = say(
+            "a new {pile} of the {side} player", pile=say(self._words.pile), side=self._side(theirs)
+        )
         self._pass_to(theirs, self.reason)
 
     def _reveal(self, number: int) -> None:
@@ -290,13 +292,18 @@ class _Way:
         """Sealed orders are opened, and count as empty; or the cards that open orders play."""
         machine = self.machine
         if halt.doc is None:
-            self._pass_to(halt.by, f"{_standing(halt.slot)}, which are sealed until then")
+            self._pass_to(
+                halt.by, say("{orders}, which are sealed until then", orders=_standing(halt.slot))
+            )
             shown = replace(halt, doc={})
             self.unsealed.append(shown)
             policies = (shown if each is halt else each for each in machine.pending.policies)
             self.machine = machine.put(policies=tuple(policies))
         else:
-            played = f"the {self._words.piece}s that {_standing(halt.slot)} play"
+            played = say(
+                "the {pieces} that {orders} play",
+                pieces=say(self._words.pieces), orders=_standing(halt.slot),
+            )  # fmt: skip
             self._pass_to(halt.by, played)
             self.machine = answer_by(machine.put(halt=None), halt)
 
@@ -306,7 +313,7 @@ class _Way:
         if by == self.author == self.writes and not self.costs:
             return False
         if by == self.author:
-            self._pass_to(by, str(self.table.system.advice.left_open(self.table.state, decision)))
+            self._pass_to(by, self.table.system.advice.left_open(self.table.state, decision))
         else:
             self.writes, self.reason = by, self._asked(decision)
         try:
@@ -325,7 +332,11 @@ class _Way:
             return False
         self.writes, self.reason = (
             by,
-            f"{self._words.piece}s of the {self._side(by)} player, which are shown to you",
+            say(
+                "{pieces} of the {side} player, which are shown to you",
+                pieces=say(self._words.pieces),
+                side=self._side(by),
+            ),
         )
         known = set(self.table.known().values())
         epochs = {f"{each.deck}/{each.epoch}": each.cards for each in self.table.laid()}
@@ -334,18 +345,18 @@ class _Way:
         self.machine = self.machine.at(self.table.learn(opened))
         return True
 
-    def _asked(self, decision: Decision) -> str:
+    def _asked(self, decision: Decision) -> Said:
         spent = [each for each in self.unsealed if each not in self.machine.pending.policies]
         had = any(covers(self.table, each.by, each.slot, each.scope, each.until) for each in spent)
-        why = (
-            "their standing orders are used up" if had else "they have no standing orders for this"
-        )
-        return (
-            f"the {self._words.of_side(decision.side)} player, asked to {decision.prompt} ({why})"
-        )
+        return say(
+            "the {side} player, asked to {prompt} (their standing orders are used up)"
+            if had
+            else "the {side} player, asked to {prompt} (they have no standing orders for this)",
+            side=say(self._words.of_side(decision.side)), prompt=decision.prompt,
+        )  # fmt: skip
 
-    def _side(self, player: str) -> str:
-        return self._words.of_side(self.table.seats[player])
+    def _side(self, player: str) -> Said:
+        return say(self._words.of_side(self.table.seats[player]))
 
     @property
     def _words(self) -> Words:
@@ -369,6 +380,8 @@ def _supposed(machine: Machine, author: str, given: Sequence[Plain]) -> Machine:
     )  # fmt: skip
 
 
-def _standing(slot: str) -> str:
+def _standing(slot: str) -> Said:
     """A standing order with its slot, if the slot says more than "standing orders"."""
-    return "your standing orders" if slot == USUAL_SLOT else f"your standing orders for {slot}"
+    if slot == USUAL_SLOT:
+        return say("your standing orders")
+    return say("your standing orders for {slot}", slot=slot)

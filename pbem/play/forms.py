@@ -141,7 +141,7 @@ def ways(table: Table, language: Language = ENGLISH) -> list[str]:
     ]
 
 
-WITHOUT_A_KEY = marked("without --key your {hand} is not known, so its {piece}s are not shown here")
+WITHOUT_A_KEY = marked("without --key your {hand} is not known, so its {pieces} are not shown here")
 
 
 def _form(
@@ -155,7 +155,7 @@ def _form(
     assert decision is not None
     if blind and table.hides_hand(table.player_of(decision.side)):
         words = table.system.words
-        told = (*told, say(WITHOUT_A_KEY, hand=say(words.hand), piece=say(words.piece)))
+        told = (*told, say(WITHOUT_A_KEY, hand=say(words.hand), pieces=say(words.pieces)))
     begins = any(option.order.role == "lead" for option in decision.options)
     below = _below(table, decision.side) if begins else ()
     standing = standing if begins else ()

@@ -34,9 +34,9 @@ def owed_words(thing: Owed, game: Game) -> Said:
     return _said(thing.code, thing.machine, game)
 
 
-def what_owes(game: Game, player: str) -> str:
-    """Everything a player owes, in words; empty where it is nothing."""
-    return "; ".join(str(owed_words(each, game)) for each in game.fold.owed if each.by == player)
+def what_owes(game: Game, player: str) -> Row:
+    """Everything a player owes; empty where it is nothing."""
+    return Row(tuple(owed_words(each, game) for each in game.fold.owed if each.by == player), "; ")
 
 
 def claimed_words(claimed: Iterable[str], game: Game, *, now: bool = False) -> Row:

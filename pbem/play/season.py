@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 from pbem.play.ending import explained
 from pbem.problems import Problem
 from pbem.value import replace, value
@@ -160,16 +160,23 @@ def compared(
     if all(one.id == two.id for one, two in zip(theirs, story, strict=False)):
         behind = len(story) - len(theirs)
         if not behind:
-            return replace(other, note=f"the same as {name}")
-        entries = "entry" if behind == 1 else "entries"
-        return replace(other, note=f"an older state of {name}, {behind} {entries} behind it")
+            return replace(other, note=say("the same as {name}", name=name))
+        note = say_many(
+            "count",
+            "an older state of {name}, {count} entry behind it",
+            "an older state of {name}, {count} entries behind it",
+            name=name, count=behind,
+        )  # fmt: skip
+        return replace(other, note=note)
     try:
         forks = find_all(theirs, story, opening(library))
     except (NoFork, FileRefused) as refused:
-        reason = str(refused.problems[0].message).removeprefix("no fork: ")
-        return replace(
-            other, note=f"another version than {name}, but not proof of a fork: {reason}"
-        )
+        note = say(
+            "another version than {name}, but not proof of a fork: {reason}",
+            name=name,
+            reason=refused.told if isinstance(refused, NoFork) else refused.problems[0].message,
+        )  # fmt: skip
+        return replace(other, note=note)
     problems = tuple(
         Problem(
             "E-FORK",
@@ -188,4 +195,4 @@ def compared(
         )
         for each in forks
     )
-    return replace(other, state=BAD, problems=problems, note=f"forks from {name}")
+    return replace(other, state=BAD, problems=problems, note=say("forks from {name}", name=name))

@@ -14,14 +14,14 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.render.blocks import Reader
 from pbem.render.log import Line, Log, Paragraph
 from pbem.render.log_html import CODE, marked
 from pbem.render.page_words import table
 from pbem.value import value
 
-Proof = Callable[[Paragraph, Line], Sequence[str]]
+Proof = Callable[[Paragraph, Line], Sequence[Said]]
 """How the dice of a line were derived, in lines; none where it rolled none."""
 
 
@@ -140,7 +140,7 @@ def _paragraph(paragraph: Paragraph, reader: Reader, proof: Proof) -> Iterator[s
         words = marked(line, told, paragraph, reader)
         found = proof(paragraph, line)
         if found:
-            lines = escape("\n".join(found))
+            lines = escape("\n".join(map(reader.words, found)))
             words = f"<details><summary>{words}</summary><pre>{lines}</pre></details>"
         yield f'<li class="{line.kind}">{words}</li>\n'
     yield "</ul></section>\n"

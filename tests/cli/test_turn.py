@@ -14,6 +14,7 @@ import pytest
 
 from pbem.cli import choices, turn
 from pbem.gamefile.keys import KeyPair, private_file
+from pbem.messages import Said
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, begin
 
@@ -163,8 +164,8 @@ def test_in_a_terminal_an_editor_opens_until_the_orders_are_legal(
         assert words[:-1] == ["ed", "-s"]
         Path(words[-1]).write_text(texts.pop(0), encoding="utf-8")
 
-    def confirm(text: str, **_: Any) -> bool:
-        asked_for.append(text)
+    def confirm(question: Said, **_: Any) -> bool:
+        asked_for.append(str(question))
         return True
 
     monkeypatch.delenv("VISUAL", raising=False)

@@ -491,7 +491,7 @@ def test_renewed_twice_with_two_keys():
         assert (
             f"the secrets of player A from entry {first} to {second} are lost: their play there is "
             "not audited"
-        ) in report.proven.sentences()
+        ) in map(str, report.proven.sentences())
 
 
 def test_both_go_on_with_new_secrets_before_the_dice_fall():
@@ -725,7 +725,7 @@ def test_an_audit_says_that_the_old_secrets_are_lost(over):
     assert (
         f"the secrets of player A before entry {number} are lost: their play until then is not "
         "audited"
-    ) in proven.sentences()
+    ) in map(str, proven.sentences())
     assert proven.plain()["lost"] == [{"player": "A", "since": 0, "until": number}]
     assert proven.plain()["renewed"] == [["A", number]]
 

@@ -243,7 +243,7 @@ def test_a_solo_game_is_played_by_one_person():
         fold = compose(fold, keys[fold.pen], Wish(orders=(orders,)), tool=TOOL).fold
         fold = settle_solo(fold, tool=TOOL)
     report = examine(format.write(fold.entries), open_toy)
-    assert report.is_good and report.proven.solo and "solo" in report.proven.sentences()[0]
+    assert report.is_good and report.proven.solo and "solo" in str(report.proven.sentences()[0])
     again = propose_solo(TERMS, "practice", open_toy, tool=TOOL)
     assert again.head == replay(fold.entries[:4], open_toy).head
 

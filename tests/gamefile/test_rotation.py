@@ -248,7 +248,7 @@ def test_the_opponent_names_a_key_and_everybody_is_told():
     assert rotation.on_word(fold.machine, "A").entry == 4
     fold = next_entry(fold, NEW.in_place_of(KEYS["A"]), PASS)
     report = examine(format.write(fold.entries), open_toy)
-    assert report.proven.sentences()[-1] == (
+    assert str(report.proven.sentences()[-1]) == (
         "from entry 4 on, the key of player A rests on the word of player B alone: what is signed "
         "with it proves nothing against player A"
     )

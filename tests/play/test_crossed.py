@@ -24,7 +24,7 @@ def told(note, main, player: str = "B") -> list[str]:
         side_told=SIDES.__getitem__,
         called=lambda each: f"the {SIDES[each]} player",
     )
-    return crossed.lines(game, found)
+    return [str(line) for line in crossed.lines(game, found)]
 
 
 WHERE = "in entry 4 crossed entry 4 of the Red player"

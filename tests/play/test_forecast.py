@@ -48,7 +48,7 @@ def costs(mail: Mail, text: str) -> tuple[int, tuple[str, ...]]:
     file = parse(Source("o.yaml", text), game.opened.system.verbs)
     found = dry_run(game, mail.keys["A"], file).forecast
     assert found is not None
-    return found.count, found.costs
+    return found.count, tuple(map(str, found.costs))
 
 
 def test_each_thing_left_open_costs_two_mails() -> None:

@@ -70,7 +70,12 @@ class StormOverMadrid:
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
     words = Words(
-        span=marked("impulse"), hand="hand", pile="cup", piece="chit", by_name=frozenset({"unit"})
+        span=marked("impulse"),
+        hand="hand",
+        pile="cup",
+        piece="chit",
+        pieces=marked("chits"),
+        by_name=frozenset({"unit"}),
     )
     citations = CITE
     hidden: Hidden = hidden
