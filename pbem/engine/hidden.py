@@ -12,6 +12,10 @@ question, after an unforeseeable draw or attack. A rule that needs the hidden ca
 refuse only what answers the question its author was asked at the time, or what the order itself
 names. It must allow, or ask again for, an order such as `pass` that was given before its question
 came up. Otherwise the audit of an honest player fails.
+
+The other way round, an order may need cards that were not open when its turn came (a second
+`redraw` of a hand dealt meanwhile). It has lapsed, and does so in every view: `shows` says what it
+needs.
 """
 
 from __future__ import annotations

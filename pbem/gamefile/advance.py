@@ -56,6 +56,7 @@ from pbem.gamefile.pending import (
     Given,
     OrderIllegal,
     StandingPolicy,
+    check_open,
     covers,
     first_answer,
     holds,
@@ -237,6 +238,8 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
         machine, left = drop(machine, player, items[at:]), items[at + 1 :]
     given = {**machine.pending.given, player: left}
     try:
+        if machine.world.auditor is not None and machine.world.auditor.player == player:
+            check_open(before, item.order)
         after = judged(before, item.order)
     except OrderRefused as refusal:
         has_moved = machine.pending.stirred[player] > item.stamp

@@ -221,11 +221,24 @@ def _unformed(code: str, message: Said, rule: str, error: Exception) -> FileRefu
 
 
 def allowed(table: GameInPlay, order: Mapping[str, Any]) -> bool:
-    """Whether `judged` accepts an order. Where the rules fail on it, it is not legal."""
+    """Whether an order is legal at a table that knows its author's cards, and for everybody else.
+
+    Where the rules fail on it, it is not.
+    """
     try:
-        return table.allows(order)
+        return table.allows(order) and not table.shows(order)
     except Exception:
         return False
+
+
+def check_open(table: GameInPlay, order: Mapping[str, Any]) -> None:
+    """Refuses an order that plays cards which are not open, at a table that knows them: nobody else
+    could see that it was legal, so it had lapsed. Raises OrderRefused.
+    """
+    closed = table.shows(order)
+    if closed:
+        message = say("it plays what is not open: {closed}", closed=closed)
+        raise OrderRefused(Problem("not-open", message))
 
 
 def judged(table: GameInPlay, order: Mapping[str, Any]) -> GameInPlay:

@@ -264,7 +264,8 @@ class SealedToy(Toy):
             return tuple(hidden)
         if "card" not in order or not isinstance(order["card"], dict):
             return ()
-        return tuple(slot for slot in hidden if self.secret.get(slot) == order["card"].get("use"))
+        used = order["card"].get("use")
+        return tuple(slot for slot in hidden if used and self.secret.get(slot) == used)
 
     def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
         return order

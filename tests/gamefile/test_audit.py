@@ -150,13 +150,17 @@ def test_more_than_orders_is_played_again(monkeypatch):
 
 @dataclass(frozen=True)
 class OneView:
-    """A table that takes one order, if it knows a card or if it does not."""
+    """A table that takes one order, if it knows a card or if it does not, and opens one for it."""
 
     takes: bool
+    closed: tuple = ()
     knows: frozenset = frozenset()
 
     def informed(self, cards):
-        return OneView(self.takes, frozenset(cards))
+        return OneView(self.takes, self.closed, frozenset(cards))
+
+    def shows(self, order):
+        return self.closed
 
     def allows(self, order):
         if order == {"stumble": {}}:
@@ -194,6 +198,15 @@ def test_what_was_legal_must_be_and_what_lapsed_must_not(line, takes, order, exp
     own = told_by(other)
     for unknown in (stands(own, other, (bytes(32),)), stands(told[::-1], player, (bytes(32),))):
         assert unknown is (expected if order != PASS else not expected)
+
+
+def test_what_lapsed_because_its_card_was_closed_is_not_legal_for_its_owner_either():
+    dealt = next(one for one in sealed().told() if isinstance(one, Challenged))
+    place, by, table = dealt.place, dealt.epoch.by, OneView(True, ("a/1/0",))
+    lapsed = Lapsed(place, by, PASS, place, (), table)
+    assert stands(((dealt,), (lapsed,)), by, (bytes(32),))
+    done = Ordered(place, by, PASS, "orders", place, table, table)
+    assert not stands(((dealt,), (done,)), by, (bytes(32),))
 
 
 def test_orders_sealed_and_never_needed_are_opened():

@@ -9,6 +9,7 @@ from pbem.engine.waiting import OrdersWait
 from pbem.games.crusade.conditions import CONTROL, SPACE_NAME
 from pbem.games.crusade.policies.moment import as_both_see
 from pbem.games.crusade.position import ROUNDS, Position
+from pbem.games.crusade.rules.cards import hands_dealt
 
 ROUND = number(
     lambda position: range(max(position.round, 1), ROUNDS + 1),
@@ -32,8 +33,11 @@ FACTS = Facts(
 
 
 def outlives(before: Position, after: Position, order: Order, waits: bool) -> bool:
-    """An order with a condition is meant for a later round; the end of a turn ends all of them."""
-    return waits and before.turn == after.turn
+    """An order with a condition is meant for a later round; the end of a turn ends all of them, and
+    so does the deal of a hand that must hold a corps card.
+    """
+    was_dealt = hands_dealt(after) not in ("", hands_dealt(before))
+    return waits and before.turn == after.turn and not was_dealt
 
 
 WAITING = OrdersWait(

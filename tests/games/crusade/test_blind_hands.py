@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.crusade.orders import Done
 from pbem.games.crusade.rules.cards import must_hold_corps_card
+from pbem.games.crusade.waiting import WAITING
 from tests.contract.playing import first_state, system
 from tests.games.crusade.board import STARTS, N, R
 
@@ -22,6 +24,19 @@ def test_what_was_ordered_before_the_deal_ends_with_it():
     in_play = begun.but(round=1)
     other = in_play.with_deck(R, hand=("r/2/2",))
     assert game.clock(in_play).span == game.clock(other).span
+
+
+@pytest.mark.rule("4.3.2")
+def test_an_order_with_a_condition_does_not_outlive_the_deal():
+    begun = first_state("crusade", "two_years_of_war").state.position
+    dealt = begun.with_deck(N, hand=("n/1/1",))
+    anew = dealt.with_deck(N, hand=("n/2/1",))
+    for before, after, stays in (
+        (begun, dealt, False), (dealt, anew, False), (dealt, dealt, True),
+        (anew, anew.but(round=1), True), (anew.but(round=1), anew.but(round=2), True),
+    ):  # fmt: skip
+        assert WAITING.outlives(before, after, Done(), waits=True) is stays
+        assert not WAITING.outlives(before, after, Done(), waits=False)
 
 
 @pytest.mark.rule("4.3.2")

@@ -9,8 +9,12 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.model import Side
+from pbem.gamefile.audit import play_again, secrets_shown, stands
+from pbem.gamefile.compose import Wish, compose
+from pbem.gamefile.journal import Lapsed
 from pbem.games.crusade.rules.options_decks import may_discard
 from pbem.games.crusade.stages.draw import Redraws
+from pbem.play.game import TOOL
 from tests.gamefile.knowledge import look_aheads
 from tests.games.crusade.board import N, R, table
 from tests.play.two_seats import (
@@ -193,3 +197,27 @@ def test_what_a_hand_drawn_anew_costs(nationalist: str, republican: str, mails: 
     written[0] = written[0].replace("deck_reply ", "")  # for the first die, which is of no matter
     assert written == mails
     assert look_aheads(seats.fold) == []
+
+
+@pytest.mark.rule("15.1.2")
+@pytest.mark.parametrize("republican", [NEVER, KEEP])
+def test_a_second_redraw_ahead_lapses_and_convicts_nobody(republican: str) -> None:
+    """The hand that the dice give is closed to all but its owner: their audit judges it so, too."""
+    position = with_cards(table(6, active=R), **NO_CORPS)
+    seats = Seats(
+        "redraw", opening=in_the_middle(position, Redraws(), *rounds_from(N, 1)),
+        standing=republican if republican == NEVER else "",
+    )  # fmt: skip
+    seats.mail(f"{ANEW}  - redraw\n  - done\n")
+    while not seats.plays(-1):
+        seats.mail(seats.silent())
+    lapsed = [each for each in seats.fold.told() if isinstance(each, Lapsed)]
+    assert [(each.by, each.order) for each in lapsed] == [("A", {"redraw": {}})]
+    fold = compose(seats.fold, seats.keys[seats.pen], Wish(resign=True), tool=TOOL).fold
+    while fold.pen:
+        fold = compose(fold, seats.keys[fold.pen], Wish(), tool=TOOL).fold
+    assert set(fold.machine.hidden.audited) == {"A", "B"}
+    for entry in fold.entries[-2:]:
+        (shown,) = entry.steps
+        assert stands(fold.journal, entry.by, secrets_shown(shown)) is (republican == KEEP)
+        play_again(fold.entries, fold.machine.world.open_table, entry.by, secrets_shown(shown))
