@@ -6,6 +6,7 @@ player. They never print, never read a clock and keep nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pbem.engine.dice import Dice, Roll
@@ -138,7 +139,7 @@ def submit(state: State[Any], order: Order) -> Progress:
     stage = state.agenda[-1]
     assert isinstance(stage, PlayerStage)
     outcome = stage.resolve(state.position, order)
-    return _after(replace(state, seq=state.seq + 1), outcome, ())
+    return _after(State(state.position, state.agenda, state.seq + 1), outcome, ())
 
 
 def seal(state: State[Any]) -> Progress:
@@ -198,19 +199,26 @@ def _runs_by_itself(state: State[Any]) -> Outcome | None:
 def _carry_out(
     state: State[Any], outcome: Outcome, events: list[Event[Any]], positions: list[Any]
 ) -> State[Any]:
-    position = state.position
-    for event in outcome.events:
-        position = event.apply(position)
-        events.append(event)
-        positions.append(position)
-    rest = state.agenda[:-1]
-    kept = (outcome.keep,) if outcome.keep is not None else ()
-    told = still_to_tell(rest) if isinstance(state.agenda[-1], Tell) else 0
-    rest, waiting = rest[: len(rest) - told], rest[len(rest) - told :]
-    if any(_ends_the_game(event) for event in outcome.events):
+    led_to = _led_to(state.position, outcome)
+    position = led_to[-1] if led_to else state.position
+    events += outcome.events
+    positions += led_to
+    if any(event.ends_the_game for event in outcome.events):
         return State(position, (), state.seq)
+    rest, waiting = state.agenda[:-1], state.agenda[:0]
+    if isinstance(state.agenda[-1], Tell) and (told := still_to_tell(rest)):
+        rest, waiting = rest[:-told], rest[-told:]
+    kept = (outcome.keep,) if outcome.keep is not None else ()
     return State(position, (*rest, *kept, *reversed(outcome.then), *waiting), state.seq)
 
 
-def _ends_the_game(event: Event[Any]) -> bool:
-    return bool(getattr(event, "ends_the_game", False))
+def _led_to(position: Any, outcome: Outcome) -> Sequence[Any]:
+    """The position after each event of an outcome."""
+    applied = outcome.applied
+    if applied and applied.start is position and applied.events is outcome.events:
+        return applied.positions
+    found = []
+    for event in outcome.events:
+        position = event.apply(position)
+        found.append(position)
+    return found

@@ -54,6 +54,9 @@ class Order:
 class Event(Generic[P]):
     """A fact that has happened: past tense, only ids and numbers."""
 
+    ends_the_game: ClassVar[bool] = False
+    """Whether nothing is left to do after it."""
+
     def apply(self, position: P) -> P:
         """The position after this fact."""
         raise NotImplementedError
@@ -139,12 +142,22 @@ class Outcome:
     """The result of a stage.
 
     `keep` is this stage again with new values (None: it is done); `then` are the stages to do
-    first, in order.
+    first, in order. `applied` is there if the events were applied already to find them.
     """
 
     events: tuple[Event[Any], ...] = ()
     keep: Stage[Any] | None = None
     then: tuple[Stage[Any], ...] = ()
+    applied: Applied | None = field(default=None, repr=False, compare=False)
+
+
+@value
+class Applied:
+    """The positions that events led to, one after another, from `start` on."""
+
+    start: Any
+    events: tuple[Event[Any], ...]
+    positions: tuple[Any, ...]
 
 
 @value
@@ -209,17 +222,20 @@ class Unfolding(Generic[P]):
     """Collects the events of one outcome; each sees the position that the one before left."""
 
     def __init__(self, position: P) -> None:
-        self.position = position
+        self.start = self.position = position
         self.events: list[Event[P]] = []
+        self.positions: list[P] = []
 
     def happen(self, *events: Event[P]) -> None:
         """Applies events one after another; each is computed from the position the last one
         left.
         """
         for event in events:
-            self.events.append(event)
             self.position = event.apply(self.position)
+            self.events.append(event)
+            self.positions.append(self.position)
 
     def outcome(self, keep: Stage[P] | None = None, then: tuple[Stage[P], ...] = ()) -> Outcome:
         """The outcome with all events so far; `keep` and `then` as in Outcome."""
-        return Outcome(tuple(self.events), keep, then)
+        events = tuple(self.events)
+        return Outcome(events, keep, then, Applied(self.start, events, tuple(self.positions)))

@@ -8,8 +8,16 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.kernel import OrderRejected, begin, roll, submit, violations, waits_for
-from pbem.engine.model import Chance, Decision, State
+from pbem.engine.kernel import (
+    OrderRejected,
+    _led_to,
+    begin,
+    roll,
+    submit,
+    violations,
+    waits_for,
+)
+from pbem.engine.model import Chance, Decision, Outcome, State, Unfolding
 from pbem.value import replace
 from tests.bots import ScriptedDice, legal_samples
 from tests.engine.toy import (
@@ -18,6 +26,7 @@ from tests.engine.toy import (
     Climb,
     Climbed,
     Jump,
+    Ladder,
     Lift,
     Rest,
     Step,
@@ -160,3 +169,19 @@ def test_the_events_alone_lead_to_the_position() -> None:
 def test_a_chance_stage_names_what_it_rolls_for() -> None:
     chance = Lift(BLUE).chance(start().position)
     assert [draw.purpose for draw in chance.draws] == ["blue is lifted"]
+
+
+def test_an_event_that_a_stage_has_applied_is_not_applied_again() -> None:
+    story: Unfolding[Ladder] = Unfolding(Ladder())
+    story.happen(Climbed(RED, 2), TurnBegan())
+    outcome = story.outcome()
+    led_to = _led_to(story.start, outcome)
+    assert led_to[-1] is story.position
+    for other, position in (
+        (outcome, Ladder()),  # it may be equal, and know other things of itself
+        (replace(outcome, events=(TurnBegan(), TurnBegan())), story.start),
+        (Outcome((Climbed(RED, 2), TurnBegan())), story.start),
+    ):
+        anew = _led_to(position, other)
+        assert anew[-1] is not story.position and len(anew) == 2
+    assert _led_to(story.start, Outcome(outcome.events)) == list(led_to)
