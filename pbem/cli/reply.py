@@ -95,12 +95,16 @@ def replied(
     if request.bot or has_bot:
         from pbem.play import practice  # which few games need
     if request.bot:
-        orders = practice.written(game, key)
+        orders = practice.written(game, key, language_of_problems())
 
     def answered() -> AnsweredGame:
         made = answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request),
                       standing=standing, time=None if key is None else time_to_write())  # fmt: skip
-        return replace(made, game=practice.replied(made.game)) if has_bot else made
+        return (
+            replace(made, game=practice.replied(made.game, language_of_problems()))
+            if has_bot
+            else made
+        )
 
     with one_at_a_time(game, request):
         made = signed(game, player, answered, request, evidence=True, once_more=orders is None)

@@ -7,6 +7,7 @@ import secrets
 import click
 
 from pbem.cli import choices, files, report
+from pbem.cli.languages import language_here
 from pbem.cli.options import takes
 from pbem.cli.request import Misused, Request
 from pbem.cli.shared import file_name, keep_data
@@ -65,7 +66,7 @@ def command(
     fold = propose_solo(
         proposal, seed or secrets.token_hex(16), opening(request.library), tool=TOOL
     )
-    begun = replied(with_fold(fold, library=request.library))
+    begun = replied(with_fold(fold, library=request.library), language_here())
     path = request.output or file_name(begun)
     files.write_new(path, begun.bytes())
     keep_data(game, request)

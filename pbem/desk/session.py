@@ -340,7 +340,7 @@ class Session:
         table, side = self._base, self.side
         if table is None or side is None:
             raise Refused(Problem("not-asked", say("no orders can be given now")))
-        example = table.system.policies.example(table.state.position, side)
+        example = table.system.policies.example(table.state.position, side, self.language)
         if not example:
             raise Refused(Problem("no-policies", say("this game has no standing orders now")))
         return self._put(with_standing(self._source(self.text), example))

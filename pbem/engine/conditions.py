@@ -29,7 +29,7 @@ from pbem.engine.shapes import (
     meant,
     unreached,
 )
-from pbem.messages import Said, say
+from pbem.messages import Said, marked, say
 from pbem.value import field, value
 from pbem.words import YES_NO
 
@@ -82,7 +82,7 @@ class Facts:
     """Whether late facts are known about the current event."""
     tied: Mapping[tuple[str, ...], Tied] = field(default_factory=dict)
     """Groups of facts that depend on each other, by their names."""
-    then: str = "then"
+    then: str = marked("then")
     """When late facts are known, in words."""
 
     def fact(self, key: str) -> Fact | None:
@@ -179,7 +179,7 @@ class Condition:
 
     facts: Facts
     late: Callable[[Any], bool] | bool
-    why: str = "then"
+    why: str = marked("then")
     """When it is judged, for the message about a fact asked for too early."""
     of: str = "policy"
     """What it is in, for the names in the published schema."""
@@ -230,7 +230,9 @@ class Condition:
                 yield from self._faults(position, side, wanted, here, True)
             elif (key in facts.late and not late) or key == AFTER:
                 yield Violation(
-                    say("{key} is not known yet {why}", key=key, why=self.why), at=here, is_key=True
+                    say("{key} is not known yet {why}", key=key, why=say(self.why)),
+                    at=here,
+                    is_key=True,
                 )
             elif fact := facts.early.get(key) or facts.late.get(key):
                 yield from fact.sort.shape.faults(position, side, wanted, here)
@@ -319,7 +321,7 @@ def _is_number(written: Any) -> bool:
     return not isinstance(written, bool) and re.fullmatch(NUMBER, str(written)) is not None
 
 
-def amount(could: Numbers, told: Callable[[Sequence[int]], str]) -> Judged:
+def amount(could: Numbers, told: Callable[[Sequence[int]], Said]) -> Judged:
     """A number, or a comparison such as >=2; `told` describes the numbers it can be."""
 
     def never(position: Any, fact: Any, wanted: Any) -> Violation | None:
@@ -342,7 +344,7 @@ def _or_more(written: Any) -> Any:
     return f">={said[1]}" if said else written
 
 
-def number(could: Numbers, told: Callable[[Sequence[int]], str]) -> Sort:
+def number(could: Numbers, told: Callable[[Sequence[int]], Said]) -> Sort:
     """A fact that is a number."""
     return Sort(
         amount(could, told),
@@ -351,9 +353,9 @@ def number(could: Numbers, told: Callable[[Sequence[int]], str]) -> Sort:
     )
 
 
-def or_more(numbers: Sequence[int]) -> str:
+def or_more(numbers: Sequence[int]) -> Said:
     """The numbers from the first of these upwards, in words."""
-    return f"{numbers[0]} or more"
+    return say("{number} or more", number=numbers[0])
 
 
 def _said(when: Mapping[str, Any], path: Path) -> Iterator[Wanted]:

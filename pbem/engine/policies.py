@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from pbem.engine.model import Decision, Order, Side, State, Violation
-from pbem.messages import say
+from pbem.messages import ENGLISH, Language, Said, say
 from pbem.value import value
 
 Scope = Mapping[str, Any] | None
@@ -24,11 +24,11 @@ HELD = "held"
 class PolicyOutlook:
     """The parts of standing orders by name, and how their questions are answered."""
 
-    said: tuple[str, ...] = ()
+    said: tuple[Said, ...] = ()
     """Questions answered as the player has written."""
-    usual: tuple[str, ...] = ()
+    usual: tuple[Said, ...] = ()
     """Questions answered by default, each with the default."""
-    asked: tuple[str, ...] = ()
+    asked: tuple[Said, ...] = ()
     """Questions left to the player."""
 
 
@@ -103,7 +103,7 @@ class Policies(Protocol):
     ) -> PolicyOutlook:
         """What the policies in force will answer; `parts` are those of `parts`, all in clear."""
 
-    def example(self, position: Any, side: Side) -> tuple[str, ...]:
+    def example(self, position: Any, side: Side, language: Language = ENGLISH) -> tuple[str, ...]:
         """A standing policy as a side could write it: its purpose, then lines of YAML."""
 
     def schema(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -160,7 +160,7 @@ class NoPolicies:
     ) -> PolicyOutlook:
         return PolicyOutlook()
 
-    def example(self, position: Any, side: Side) -> tuple[str, ...]:
+    def example(self, position: Any, side: Side, language: Language = ENGLISH) -> tuple[str, ...]:
         return ()
 
     def schema(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:

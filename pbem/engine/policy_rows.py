@@ -23,7 +23,7 @@ Written = Mapping[str, Any]
 ANY_SLOT = ""
 """The slot of a part that may be in any slot a player names."""
 
-Example = tuple[str, str]
+Example = tuple[str, Said]
 """An example for a part, and its purpose: its line in a form."""
 
 

@@ -54,7 +54,7 @@ from pbem.engine.shapes import (
 from pbem.engine.shapes import (
     SLOT as SLOT_OF_A_HAND,
 )
-from pbem.messages import Said, marked, say
+from pbem.messages import ENGLISH, Language, Said, marked, say, words
 from pbem.value import field, value
 from pbem.words import to_lines
 
@@ -87,9 +87,9 @@ class PolicyTable:
     """The current event, to which conditions refer; None: nothing."""
     times: Times
     """Until when a policy may be in force."""
-    told: str
+    told: Said
     """The purpose of standing orders: the first line of a form."""
-    notes: tuple[str, ...]
+    notes: tuple[Said, ...]
     """What a form says of the game's own words, below its lines."""
     goes_on: str
     """What goes on while conditions refer to something, in the plural."""
@@ -203,7 +203,7 @@ class PolicyTable:
     def outlook(self, position: Any, side: Side, parts: Iterable[Written]) -> PolicyOutlook:
         """How the questions of this side are answered; some policies answer only in some cases."""
         sealed = [part for part in parts if part["doc"] is not None]
-        found: dict[str, dict[str, None]] = {"said": {}, "usual": {}, "asked": {}}
+        found: dict[str, dict[Said, None]] = {"said": {}, "usual": {}, "asked": {}}
         for row in self.rows:
             if row.beside or row.clause.unasked(position, side) is not None:
                 continue
@@ -216,8 +216,7 @@ class PolicyTable:
             said = [part for part in speaking if row.only_if_said or name in part["doc"]]
             always = any(not {"when", "ask"} & set(part["scope"] or ()) for part in speaking)
             sort, told = ("said", "") if said else ("usual", row.otherwise)
-            more = "; ".join(filter(None, (told, "" if always else "not always")))
-            found[sort][f"{name} ({more})" if more else name] = None
+            found[sort][_with_more(name, told, always)] = None
         return PolicyOutlook(**{sort: tuple(names) for sort, names in found.items()})
 
     def _is_answered(self, row: PolicyPart, part: Written) -> bool:
@@ -591,30 +590,40 @@ class PolicyTable:
         names = (part.name for part in self.rows)
         return tuple(dict.fromkeys((*names, *words_in([*self.schema(), shared, sealed]))))
 
-    def example(self, position: Any, side: Side) -> tuple[str, ...]:
+    def example(self, position: Any, side: Side, language: Language = ENGLISH) -> tuple[str, ...]:
         """An example policy to adapt; its first line names its purpose."""
         facts = self.facts
-        notes: tuple[str, ...] = (
-            "write ask instead of an answer to answer that question yourself, at the cost of a "
-            "mail",
+        notes: tuple[Said, ...] = (
+            say(
+                "write ask instead of an answer to answer that question yourself, at the cost of a "
+                "mail"
+            ),
             *self.notes,
-            f"a when may name {', '.join(facts.early)}",
+            say("a when may name {facts}", facts=", ".join(facts.early)),
         )
         if facts.late:
-            notes += (f"{facts.then} also {', '.join(facts.late)}, or after: {{...}}",)
-        lines = (_line(*each) for each in self.example_lines(position, side))
-        below = (line for note in notes for line in _comment(note))
-        return (self.told, "standing:", *lines, *below)
+            late = ", ".join(facts.late)
+            notes += (
+                say("{then} also {facts}, or after: {...}", then=say(facts.then), facts=late),
+            )
+        lines = (
+            _line(line, words(why, language)) for line, why in self.example_lines(position, side)
+        )
+        below = (line for note in notes for line in _comment(words(note, language)))
+        return (words(self.told, language), "standing:", *lines, *below)
 
     def example_lines(self, position: Any, side: Side) -> Iterator[Example]:
         """The lines of a policy with every useful part, each with its purpose."""
         yield from self._examples(ANY_SLOT, position, side)
-        yield "scope: {ask: []}", f"questions to answer yourself: [{self.for_condition}]"
+        yield (
+            "scope: {ask: []}",
+            say("questions to answer yourself: [{condition}]", condition=self.for_condition),
+        )
         for name, slot in self.slots.items():
             if slot.is_offered(position) and slot.is_bare:
                 yield from self._examples(name, position, side)
             elif slot.is_offered(position):
-                yield f"{name}:", slot.told
+                yield f"{name}:", say(slot.told)
                 for line, why in self._examples(name, position, side):
                     yield f"  {line}", why
 
@@ -629,6 +638,15 @@ WIDE = 30
 """Where the comments of the lines of a form begin."""
 LONGEST = 98
 """A line longer than that goes without its comment."""
+
+
+def _with_more(name: str, told: str, always: bool) -> Said:
+    """A question with how it is answered, if that is not what the player wrote, always."""
+    if not told:
+        return name if always else say("{name} (not always)", name=name)
+    return say(
+        "{name} ({told})" if always else "{name} ({told}; not always)", name=name, told=say(told)
+    )
 
 
 def _line(text: str, told: str) -> str:

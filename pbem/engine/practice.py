@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from pbem.engine.choices import Example, every
 from pbem.engine.kernel import violations, waits_for
 from pbem.engine.model import Decision, Order, Side, State
+from pbem.messages import Said
 from pbem.value import value
 
 MOST_TRIED = 20
@@ -28,7 +29,7 @@ class Idea:
 
     order: Order
     worth: float
-    why: str = ""
+    why: Said = ""
 
 
 class Practice(Protocol):

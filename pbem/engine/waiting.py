@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import value
 
 WHEN = "when"
@@ -44,7 +44,7 @@ class Waiting(Protocol):
     def holds(self, position: Any, when: When) -> bool:
         """Whether the condition of an order holds, by what both players know of the position."""
 
-    def example(self, position: Any) -> tuple[str, ...]:
+    def example(self, position: Any) -> tuple[Said, ...]:
         """A `when` as a line of YAML, then its explanation in a form; empty where no order can
         wait.
         """
@@ -71,7 +71,7 @@ class NothingWaits:
     def holds(self, position: Any, when: When) -> bool:
         return False
 
-    def example(self, position: Any) -> tuple[str, ...]:
+    def example(self, position: Any) -> tuple[Said, ...]:
         return ()
 
     def schema(self) -> tuple[Mapping[str, Any] | None, Schemas]:
@@ -125,14 +125,14 @@ class OrdersWait:
         so: bool = self.condition.facts.holds(self.public(position), None, when)
         return so
 
-    def example(self, position: Any) -> tuple[str, ...]:
+    def example(self, position: Any) -> tuple[Said, ...]:
         when = self.for_example(position)
         return (
             when,
-            f"an order can wait: write a line 'when: {when}' below its verb;",
-            "if the condition is false when its turn comes, the order lapses;",
-            f"a when may name {', '.join(self.condition.facts.early)};",
-            *self.told,
+            say("an order can wait: write a line 'when: {when}' below its verb;", when=when),
+            say("if the condition is false when its turn comes, the order lapses;"),
+            say("a when may name {facts};", facts=", ".join(self.condition.facts.early)),
+            *map(say, self.told),
         )
 
     def schema(self) -> tuple[Mapping[str, Any] | None, Schemas]:

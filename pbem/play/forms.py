@@ -157,7 +157,7 @@ def _form(
         words = table.system.words
         told = (*told, say(WITHOUT_A_KEY, hand=say(words.hand), pieces=say(words.pieces)))
     begins = any(option.order.role == "lead" for option in decision.options)
-    below = _below(table, decision.side) if begins else ()
+    below = _below(table, decision.side, language) if begins else ()
     standing = standing if begins else ()
     if standing:  # one heading is enough
         below = tuple(line for line in below if line != f"{HEADING}:")
@@ -165,10 +165,10 @@ def _form(
     return _form_of(table, head, given, language)
 
 
-def _below(table: Table, side: Side) -> tuple[str, ...]:
+def _below(table: Table, side: Side, language: Language) -> tuple[Said, ...]:
     """The end of a form, below the orders of a span: how orders can wait, and standing orders."""
     lines = table.system.waiting.example(table.state.position)[1:]
-    standing = table.system.policies.example(table.state.position, side)
+    standing = table.system.policies.example(table.state.position, side, language)
     return (*lines, "", *standing) if lines and standing else (*lines, *standing)
 
 

@@ -83,7 +83,7 @@ def _a_condition(game: Game) -> str:
     """An example of a `when` in this game; empty where orders have none."""
     if game.table is None:
         return ""
-    return "".join(game.opened.system.waiting.example(game.table.state.position)[:1])
+    return "".join(map(str, game.opened.system.waiting.example(game.table.state.position)[:1]))
 
 
 def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:

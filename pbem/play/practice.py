@@ -6,7 +6,7 @@ from pbem.engine.model import Side
 from pbem.engine.practice import NO_PRACTICE, chosen
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.shapes import BOTS
-from pbem.messages import say
+from pbem.messages import ENGLISH, Language, say, words
 from pbem.orders.written import orders_text
 from pbem.play.answer import answer
 from pbem.play.forms import asked_table
@@ -36,20 +36,20 @@ def against_side(game: OpenedGame, side: str) -> str:
     return BOTS["AB"[1 - game.system.sides.index(Side(side))]]
 
 
-def written(game: Game, key: KeyPair | None) -> Source | None:
+def written(game: Game, key: KeyPair | None, language: Language = ENGLISH) -> Source | None:
     """The practice player's orders file for the owner of `key`; in a solo game for the player
     asked.
 
-    None if they are asked nothing. Reasons are given only in a solo game: between two players, the
-    opponent would read them.
+    None if they are asked nothing. Reasons, in the language of the reader, are given only in a solo
+    game: between two players, the opponent would read them.
     """
     table = asked_table(game, key)
     if table is None or table.decision is None:
         return None
-    return Source(NAME, _text(table, with_reasons=game.fold.is_solo))
+    return Source(NAME, _text(table, language, with_reasons=game.fold.is_solo))
 
 
-def _text(table: Table, *, with_reasons: bool) -> str:
+def _text(table: Table, language: Language, *, with_reasons: bool) -> str:
     """Its orders up to the next roll, the other player's answer, or the next span."""
     assert table.decision is not None
     side, span = table.decision.side, table.round()
@@ -57,17 +57,17 @@ def _text(table: Table, *, with_reasons: bool) -> str:
     while table.decision and table.decision.side == side and table.round() == span:
         idea = chosen(table.system.practice, table.state)
         orders.append(idea.order)
-        reasons += [idea.why] if idea.why else []
+        reasons += [words(idea.why, language)] if idea.why else []
         table = table.take(idea.order)
     return orders_text(orders, "\n".join(reasons) if with_reasons else "")
 
 
-def replied(game: Game) -> Game:
+def replied(game: Game, language: Language = ENGLISH) -> Game:
     """The game after every answer its practice player has to give now, of which there may be none.
 
     Other games are returned unchanged.
     """
     bot = game.fold.bot
     while bot is not None and game.fold.phase == "running" and game.fold.pen == bot:
-        game = answer(game, None, written(game, None), fresh=b"").game
+        game = answer(game, None, written(game, None, language), fresh=b"").game
     return game

@@ -11,7 +11,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
-from pbem.messages import Said, say
+from pbem.messages import Row, Said, say
 from pbem.orders.written import block
 from pbem.play.game import Game
 from pbem.play.player_view import document_of
@@ -155,10 +155,10 @@ def answers(table: Table, player: str, parts: Sequence[Part]) -> Iterator[Said]:
     said = tuple(found.said) or say("nothing you name")
     yield say("your standing orders answer {questions}", questions=said)
     if found.usual:
-        usual = ", ".join(found.usual)
+        usual = Row(found.usual)
         yield say("  what you left out is answered by default: {questions}", questions=usual)
     if found.asked:
-        yield say("  you are still asked for: {questions}", questions=", ".join(found.asked))
+        yield say("  you are still asked for: {questions}", questions=Row(found.asked))
 
 
 # --- in a form ----------------------------------------------------------------------------------

@@ -312,7 +312,8 @@ def test_a_practice_game_has_nobody_to_seal_them_for(home: Desk) -> None:
 def outlook(*parts: dict[str, Any]) -> dict[str, Sequence[str]]:
     state = opened("crusade").system.setup("campaign", frozenset())
     found = TABLE.outlook(state.position, Side("nationalist"), parts)
-    return {"said": found.said, "usual": found.usual, "asked": found.asked}
+    told = {"said": found.said, "usual": found.usual, "asked": found.asked}
+    return {name: tuple(map(str, each)) for name, each in told.items()}
 
 
 def part(doc: Any, slot: str = "standing", **scope: Any) -> dict[str, Any]:

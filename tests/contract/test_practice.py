@@ -26,7 +26,7 @@ def test_it_plays_a_beginning_and_says_why(slug: str, scenario: str):
         wanted = kernel.waits_for(state)
         if isinstance(wanted, Decision):
             idea, given = chosen(system(slug).practice, state), given + 1
-            reasons += [idea.why] if idea.why else []
+            reasons += [str(idea.why)] if idea.why else []
             state = kernel.submit(state, idea.order).state
         else:
             state = kernel.roll(state, dice).state

@@ -54,7 +54,7 @@ from pbem.games.crusade.rules.ranking import (
 )
 from pbem.games.crusade.rules.winter import is_winter, winter_turns
 from pbem.games.crusade.tables import ENEMY, SIDES
-from pbem.messages import say
+from pbem.messages import marked, say
 
 A_LIST = say("expected a list of units or kinds of units")
 
@@ -177,11 +177,15 @@ def _columns(position: Position) -> list[int]:
     return sorted({column[0] for table in tables for column in table.columns})
 
 
-TURN = number(turns_to_come, lambda turns: f"from {turns[0]} to {turns[-1]}")
-COLUMN = number(_columns, lambda columns: f"one of {', '.join(map(str, columns))}")
+TURN = number(
+    turns_to_come, lambda turns: say("from {first} to {last}", first=turns[0], last=turns[-1])
+)
+COLUMN = number(
+    _columns, lambda columns: say("one of {columns}", columns=", ".join(map(str, columns)))
+)
 COUNTED = number(lambda position: FROM_ONE, or_more)
 DIFFERENCE = number(
-    lambda position: range(-MOST, MOST + 1), lambda numbers: "a difference of Loss Numbers"
+    lambda position: range(-MOST, MOST + 1), lambda numbers: say("a difference of Loss Numbers")
 )
 
 
@@ -307,12 +311,12 @@ FACTS: Facts = Facts(
         )),
         ("by_attacker", "by_defender", "difference"): Tied(_losses),
     },
-    then="after the dice",
+    then=marked("after the dice"),
 )  # fmt: skip
 holds = FACTS.holds
 
 WHEN, WHEN_ROLLED = Condition(FACTS, late=False), Condition(FACTS, late=True)
 """Before the dice, and whenever it is asked."""
 WHEN_CARDS = Condition(FACTS, late=lambda position: position.option("Q48"),
-                       why="when cards are played")  # fmt: skip
+                       why=marked("when cards are played"))  # fmt: skip
 """When combat cards are asked for: by an option after the dice."""

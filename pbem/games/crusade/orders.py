@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 from pbem.engine.model import Order
+from pbem.messages import marked
 from pbem.value import field, value
 
 Unit = Annotated[str, "unit"]
@@ -21,11 +22,11 @@ USES = ("operations", "redeployment", "replacements", "event")
 IN_RESERVE = {"reserve": ("space", "reserve")}
 """The word of `by` that gives the unit's place, and that place."""
 WAYS: Mapping[str, str] = {
-    "land": "over your own spaces, in supply at both ends",
-    "sea": "divisions, from port to port",
-    "reserve": "out of the Reserve, to one of your units, a source of yours or Madrid",
-    "to_reserve": "divisions",
-    "border": "out of supply, joined to a friendly country: it goes to the Reserve",
+    "land": marked("over your own spaces, in supply at both ends"),
+    "sea": marked("divisions, from port to port"),
+    "reserve": marked("out of the Reserve, to one of your units, a source of yours or Madrid"),
+    "to_reserve": marked("divisions"),
+    "border": marked("out of supply, joined to a friendly country: it goes to the Reserve"),
 }
 """The ways to redeploy a unit, and what a form says about each (12)."""
 POINTS = ("NAT", "AXIS", "REP", "SOV")

@@ -29,13 +29,13 @@ ABROAD = "abroad"
 OFF_MAP = frozenset({RESERVE, ELIMINATED, REMOVED, POOL, DISPLAY, MOROCCO, ABROAD})
 
 BOXES: Mapping[str, str] = {
-    RESERVE: "the Reserve Box",
-    ELIMINATED: "the Eliminated Box",
-    REMOVED: "the pile of units out of the game for good",
-    POOL: "the pool of units not yet in play",
-    DISPLAY: "the Army of Africa display",
+    RESERVE: marked("the Reserve Box"),
+    ELIMINATED: marked("the Eliminated Box"),
+    REMOVED: marked("the pile of units out of the game for good"),
+    POOL: marked("the pool of units not yet in play"),
+    DISPLAY: marked("the Army of Africa display"),
     MOROCCO: "Morocco",
-    ABROAD: "a friendly country",
+    ABROAD: marked("a friendly country"),
 }
 """The names of the off-map places in messages."""
 
@@ -399,11 +399,11 @@ class Position:
         """What is printed on a space."""
         return self.tables.spaces[space]
 
-    def called(self, place: str) -> str:
+    def called(self, place: str) -> Said:
         """The printed name of a space or box, anything else in quotes, for a message."""
         if place in self.tables.spaces:
             return self.tables.spaces[place].name
-        return BOXES.get(place) or repr(place)
+        return say(BOXES[place]) if place in BOXES else repr(place)
 
     def not_there(self, space: str) -> Said:
         """The message for a space that is not in play."""

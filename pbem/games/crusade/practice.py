@@ -26,8 +26,8 @@ from pbem.games.crusade.rules.cards import NO_CARD, score_of
 from pbem.games.crusade.rules.ground import capture_value
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, SIDES, Card, Tables
+from pbem.messages import Said, say
 from pbem.value import replace
-from pbem.words import listing
 
 FADES = 0.72
 """The share of a space's pull that is left one link away."""
@@ -240,10 +240,10 @@ class Campaigner:
         position, end = self.position, self.position.called(path[-1])
         taken = [space for space in path[1:] if position.control.get(space) != self.side]
         if taken:
-            names = listing(position.called(space) for space in taken)
-            why = f"enters {names} without a fight"
+            names = tuple(position.called(space) for space in taken)
+            why = say("enters {spaces} without a fight", spaces=names)
         else:
-            why = f"guards {end}" if guards else f"advances to {end}"
+            why = say("guards {space}" if guards else "advances to {space}", space=end)
         return Idea(o.Move(group, path), worth, why)
 
     # ---- what to activate
@@ -327,13 +327,16 @@ def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
     for card in position.hand_cards(side):
         facts = position.card(card)
         worth = _greedy(facts.ops, wishes)[0]
-        why = f"plays {facts.title} for {facts.ops} operations"
+        title = say(facts.title)
+        why = say("plays {card} for {count} operations", card=title, count=facts.ops)
         yield Idea(o.Play(card, "operations"), worth, why)
         worth = 0.5 * min(sum(facts.rp.values()), needed)
-        yield Idea(o.Play(card, "replacements"), worth, f"plays {facts.title} for replacements")
+        yield Idea(
+            o.Play(card, "replacements"), worth, say("plays {card} for replacements", card=title)
+        )
         worth = event_worth(position, side, facts)
-        yield Idea(o.Play(card, "event"), worth, f"plays {facts.title} as an event")
-    yield Idea(o.Play(NO_CARD), _greedy(1, wishes)[0], "saves its cards: one space acts")
+        yield Idea(o.Play(card, "event"), worth, say("plays {card} as an event", card=title))
+    yield Idea(o.Play(NO_CARD), _greedy(1, wishes)[0], say("saves its cards: one space acts"))
 
 
 def _needed(position: Position, side: Side) -> int:
@@ -356,10 +359,16 @@ def _activation(state: State[Position], decision: Decision) -> Iterator[Idea]:
     fights = [wanted for wanted in wishes if wanted[2]]
     for some in (wishes, [*fights[:1], *moves], moves, wishes[:1]):
         worth, order = _greedy(stage.points, some)
-        names = state.position.called
-        parts = [f"moves out of {listing(map(names, order.move))}"] if order.move else []
-        parts += [f"attacks out of {listing(map(names, order.attack))}"] if order.attack else []
-        yield Idea(order, worth, " and ".join(parts))
+        yield Idea(order, worth, _acting(state.position, order))
+
+
+def _acting(position: Position, order: o.Activate) -> Said:
+    moving, attacking = (tuple(map(position.called, each)) for each in (order.move, order.attack))
+    if not attacking:
+        return say("moves out of {spaces}", spaces=moving) if moving else ""
+    if not moving:
+        return say("attacks out of {spaces}", spaces=attacking)
+    return say("moves out of {start} and attacks out of {spaces}", start=moving, spaces=attacking)
 
 
 def _values(choice: Any) -> tuple[str, ...]:
@@ -417,11 +426,12 @@ def _judged(state: State[Position], order: o.Attack, side: Side) -> Idea:
     }
     ours, theirs = lost[side], lost[ENEMY[side]]
     first, second = chances.salvos
-    why = (
-        f"attacks {chances.where}, {first.strength} against {second.strength}: "
-        f"wins {percent(ways, chances.ways)}, should lose {ours:.1f} steps and cost "
-        f"the enemy {theirs:.1f}"
-    )
+    why = say(
+        "attacks {where}, {ours} against {theirs}: wins {chance}, should lose {lost} steps and "
+        "cost the enemy {cost}",
+        where=chances.where, ours=first.strength, theirs=second.strength,
+        chance=percent(ways, chances.ways), lost=f"{ours:.1f}", cost=f"{theirs:.1f}",
+    )  # fmt: skip
     return Idea(order, _gain(state.position, order, ways / chances.ways, theirs) - ours, why)
 
 
@@ -446,7 +456,7 @@ def _deploy(state: State[Position], decision: Decision) -> Iterator[Idea]:
             worth = 1.0 + short + PULL * here.pull.get(space, 0.0)
             order = replace(example.order, to=space) if not example.order.to_reserve else \
                 example.order  # fmt: skip
-            why = f"brings a unit to {state.position.called(space)}"
+            why = say("brings a unit to {space}", space=state.position.called(space))
             yield Idea(order, worth, why)
 
 
@@ -457,7 +467,9 @@ def _replacements(state: State[Position], decision: Decision) -> Iterator[Idea]:
         if isinstance(order, o.Replace | o.Rebuild):
             kind = position.type_of(order.unit)
             worth = kind.full.cf + 0.5 * (isinstance(order, o.Rebuild) and order.steps > 1)
-            yield Idea(order, worth, f"makes {kind.name} {order.unit} stronger")
+            yield Idea(
+                order, worth, say("makes {kind} {unit} stronger", kind=kind.name, unit=order.unit)
+            )
 
 
 def _advance(state: State[Position], decision: Decision) -> Iterator[Idea]:
@@ -468,8 +480,9 @@ def _advance(state: State[Position], decision: Decision) -> Iterator[Idea]:
             worth_of(position, space) for space in example.order.to
             if not position.controls(decision.side, space)
         )  # fmt: skip
-        names = listing(position.called(space) for space in example.order.to)
-        yield Idea(example.order, ground + 0.1 * len(example.order.units), f"advances into {names}")
+        names = tuple(position.called(space) for space in example.order.to)
+        why = say("advances into {spaces}", spaces=names)
+        yield Idea(example.order, ground + 0.1 * len(example.order.units), why)
 
 
 def _stay(state: State[Position], decision: Decision) -> Iterator[Idea]:
@@ -479,7 +492,8 @@ def _stay(state: State[Position], decision: Decision) -> Iterator[Idea]:
     for unit in decision.options[0].fields["by"].values:  # type: ignore[union-attr]
         if unit and position.steps_left(unit) > 1:
             order = o.CancelRetreat(unit)
-            yield Idea(order, worth - 3.0, f"stays, for {position.called(position.fought.space)}")
+            where = position.called(position.fought.space)
+            yield Idea(order, worth - 3.0, say("stays, for {space}", space=where))
 
 
 def _defend(state: State[Position], decision: Decision) -> Iterator[Idea]:
@@ -487,8 +501,8 @@ def _defend(state: State[Position], decision: Decision) -> Iterator[Idea]:
     position = state.position
     worth = worth_of(position, position.fought.space)
     for card in _values(decision.options[0].fields["cards"]):
-        title = position.card(card).title
-        yield Idea(o.CombatCards((card,)), worth - 2.0, f"defends with {title}")
+        why = say("defends with {card}", card=say(position.card(card).title))
+        yield Idea(o.CombatCards((card,)), worth - 2.0, why)
 
 
 ANSWERS: Mapping[str, Callable[[State[Position], Decision], Iterator[Idea]]] = {

@@ -10,6 +10,7 @@ from pbem.games.crusade.conditions import CONTROL, SPACE_NAME
 from pbem.games.crusade.policies.moment import as_both_see
 from pbem.games.crusade.position import ROUNDS, Position
 from pbem.games.crusade.rules.cards import hands_dealt
+from pbem.messages import marked
 
 ROUND = number(
     lambda position: range(max(position.round, 1), ROUNDS + 1),
@@ -46,7 +47,10 @@ WAITING = OrdersWait(
     public=as_both_see,
     for_example=lambda position: "{control: {toledo: nationalist}}",
     told=(
-        "such an order is kept for your next round this turn, unless you send other orders first;",
-        "if it plays a card from your hand, this mail shows that card to your opponent",
+        marked(
+            "such an order is kept for your next round this turn, unless you send other orders "
+            "first;"
+        ),
+        marked("if it plays a card from your hand, this mail shows that card to your opponent"),
     ),
 )

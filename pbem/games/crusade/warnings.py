@@ -14,7 +14,7 @@ from pbem.games.crusade.rules.ground import end_isolation
 from pbem.games.crusade.rules.ranking import FLIP, place_of
 from pbem.games.crusade.rules.supply import friendly_sources
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
-from pbem.messages import Either, say, say_many
+from pbem.messages import Either, Said, say, say_many
 from pbem.value import replace
 
 Table = State[Position]
@@ -147,7 +147,7 @@ def _uncovering(position: Position, order: Move) -> Iterator[Danger]:
         )
 
 
-def _enemies_near(position: Position, side: Side, space: str) -> list[str]:
+def _enemies_near(position: Position, side: Side, space: str) -> list[Said]:
     """The names of the spaces next to one that enemy units are in."""
     return [position.called(each) for each in position.neighbours(space)
             if position.occupier(each) == ENEMY[side]]  # fmt: skip

@@ -32,8 +32,8 @@ from pbem.games.madrid.rules.retreat import is_barred
 from pbem.games.madrid.rules.supply import cut_roads
 from pbem.games.madrid.rules.units import ready_units, strength_of
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SHOCK, Tables
+from pbem.messages import Said, say
 from pbem.value import replace
-from pbem.words import listing
 
 FREE = 5
 """The number of units that act together without a support point."""
@@ -168,11 +168,16 @@ def _judged(
     gain = AREA * worth * clears + LOSS * (theirs + driven) - 1.1 * LOSS * ours
     gain -= POINT * (order.prepared + (len(order.units) > FREE)) + 0.5 * len(order.chits)
     gain -= FIRE * fired
-    why = (
-        f"{order.verb}s {position.called(area)}, {attack} against {defence}: should lose "
-        f"{ours:.1f} loss points and cost the enemy {theirs + driven:.1f}; "
-        f"clears the area {percent(round(MANY * clears), MANY)}"
-    )
+    why = say(
+        "assaults {area}, {attack} against {defence}: should lose {lost} loss points and cost the "
+        "enemy {cost}; clears the area {chance}"
+        if isinstance(order, o.Assault)
+        else "attacks {area}, {attack} against {defence}: should lose {lost} loss points and cost "
+        "the enemy {cost}; clears the area {chance}",
+        area=position.called(area), attack=attack, defence=defence,
+        lost=f"{ours:.1f}", cost=f"{theirs + driven:.1f}",
+        chance=percent(round(MANY * clears), MANY),
+    )  # fmt: skip
     return Idea(order, gain, why)
 
 
@@ -267,7 +272,10 @@ class Pondering:
                                         attacker_names_point(position, target),
                                         3 if target == place else 2)  # fmt: skip
             named = point if attacker_names_point(position, target) else ""
-            why = f"bombards {position.called(target)}: should cost {loss:.1f} loss points"
+            why = say(
+                "bombards {area}: should cost {cost} loss points",
+                area=position.called(target), cost=f"{loss:.1f}",
+            )  # fmt: skip
             yield Idea(o.Bombard(few, target, named), loss + 0.02 * self.worth(target), why)
 
     def _shelled(self, target: str, modifier: int, names: bool, dice: int) -> tuple[float, str]:
@@ -286,15 +294,15 @@ class Pondering:
         """A chit as a whole impulse."""
         position, side = self.position, self.side
         kind = position.kind_of(order.chit)
-        title = position.board.kinds[kind].title
+        title = say(position.board.kinds[kind].title)
         if kind in chits.BOMBING:
             names = chits.BOMBING[kind] == side
             modifier = position.board.charts["bombardment"]["chit"]
             loss, point = self._shelled(order.target, modifier, names, 2)
-            why = (
-                f"plays {title} on {position.called(order.target)}: "
-                f"should cost {loss:.1f} loss points"
-            )
+            why = say(
+                "plays {chit} on {area}: should cost {cost} loss points",
+                chit=title, area=position.called(order.target), cost=f"{loss:.1f}",
+            )  # fmt: skip
             order = o.Play(order.chit, order.target, point if names else "")
             return Idea(order, 0.8 * loss - 1 + 0.02 * self.worth(order.target), why)
         if order.use == "fresh":
@@ -306,7 +314,7 @@ class Pondering:
             worth = 0.25 * min(3.5, len(fresh)) * (1 + 0.1 * self.worth(order.target))
         else:
             worth = 0.7
-        return Idea(order, worth, f"plays {title}")
+        return Idea(order, worth, say("plays {chit}", chit=title))
 
     # ---- movement
 
@@ -387,11 +395,11 @@ class Pondering:
             return
         worth -= FIRE * self._is_fired_at(path, is_assault=False)
         if taken:
-            why = f"enters {listing(map(position.called, taken))} without a fight"
+            why = say("enters {spaces} without a fight", spaces=tuple(map(position.called, taken)))
         elif guarded > nearer:
-            why = f"guards {position.called(goal)}"
+            why = say("guards {space}", space=position.called(goal))
         else:
-            why = f"advances to {position.called(goal)}"
+            why = say("advances to {space}", space=position.called(goal))
         yield Idea(o.Move(group, path, self._leader(group)), worth, why)
 
 
@@ -431,12 +439,14 @@ def _defend(stage: Any, position: Position, decision: Decision) -> Iterator[Idea
                 ours, theirs = ours + chance * us, theirs + chance * them
             gain = theirs - ours * (1 + 0.05 * worth) - 0.3 * count - 0.6 * len(chit)
             base = gain - 0.01 if base is None else base
-            who = (
-                f"counter-attacks with {count} of {len(may)}"
+            why = say(
+                "counter-attacks with {count} of {all}: should lose {lost} loss points and cost "
+                "the enemy {cost}"
                 if count
-                else "does not counter-attack"
-            )
-            why = f"{who}: should lose {ours:.1f} loss points and cost the enemy {theirs:.1f}"
+                else "does not counter-attack: should lose {lost} loss points and cost the enemy "
+                "{cost}",
+                count=count, all=len(may), lost=f"{ours:.1f}", cost=f"{theirs:.1f}",
+            )  # fmt: skip
             yield Idea(o.Defend(counter, point, chit), gain - base, why)
 
 
@@ -458,13 +468,15 @@ def _reroll(stage: Any, position: Position, decision: Decision) -> Iterator[Idea
     """Rolls again if the dice fell badly: compares the losses with an average share."""
     ours, theirs = stage.settle.losses(position)
     us, them = (ours, theirs) if stage.settle.side == decision.side else (theirs, ours)
-    why = f"rerolls: these dice cost {us} loss points, and the enemy {them}"
+    why = say(
+        "rerolls: these dice cost {lost} loss points, and the enemy {cost}", lost=us, cost=them
+    )
     for order in (each.order for each in examples(decision)):
         if order.chit:
             yield Idea(order, us - them - 2.5, why)
 
 
-def _played(why: str) -> Callable[[Any, Position, Decision], Iterator[Idea]]:
+def _played(why: Said) -> Callable[[Any, Position, Decision], Iterator[Idea]]:
     """Plays a chit whenever it can be played."""
 
     def ideas(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
@@ -479,18 +491,19 @@ def _draw(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     """Draws one or two chits with the points that are left."""
     spare = min(2, position.support[decision.side] - 2, chits.most_to_draw(position, decision.side))
     if spare > 0:
-        yield Idea(o.DrawChits(spare), 1, "draws chits with points left over")
+        yield Idea(o.DrawChits(spare), 1, say("draws chits with points left over"))
 
 
 def _rebuild(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     for order in (each.order for each in examples(decision)):
-        yield Idea(order, len(order.units), "rebuilds what it can")
+        yield Idea(order, len(order.units), say("rebuilds what it can"))
 
 
 ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
     "impulse": _impulse, "defend": _defend, "lose": _lose, "reroll": _reroll, "draw": _draw,
-    "rebuild": _rebuild, "again": _played("plays a second impulse"),
-    "counter": _played("cancels the Fortification"), "spare": _played("spares the morale tests"),
+    "rebuild": _rebuild, "again": _played(say("plays a second impulse")),
+    "counter": _played(say("cancels the Fortification")),
+    "spare": _played(say("spares the morale tests")),
 }  # fmt: skip
 
 

@@ -50,14 +50,14 @@ def test_its_own_hand_does_change_them():
     armed = answer(table(at, hands={N: "CN2a"}))
     assert answer(table(at)).order == o.Pass()
     assert armed.order == o.Play("CN2a", "C", "R01")
-    assert armed.why.startswith("plays Aerial Bombardment on Parla (C): should cost ")
+    assert str(armed.why).startswith("plays Aerial Bombardment on Parla (C): should cost ")
 
 
 def test_it_attacks_where_the_odds_favour_it():
     weak = table({"D": "N01 N02 N03", "C": "R01s"}, nationalist="D", morale="crumbling")
     idea = answer(weak)
     assert isinstance(idea.order, o.Assault) and idea.order.path[-1] == "C"
-    assert idea.why.startswith("assaults Parla (C), 6 against ")
+    assert str(idea.why).startswith("assaults Parla (C), 6 against ")
 
 
 def test_it_does_not_attack_where_they_do_not():
@@ -67,7 +67,7 @@ def test_it_does_not_attack_where_they_do_not():
 
 def test_it_takes_what_nobody_holds_and_passes_when_it_can_do_nothing():
     idea = answer(table({"S": "N01"}, nationalist="S K"))
-    assert isinstance(idea.order, o.Move) and "without a fight" in idea.why
+    assert isinstance(idea.order, o.Move) and "without a fight" in str(idea.why)
     assert answer(table({"S": "N01s"}, nationalist="S")).order == o.Pass()
 
 

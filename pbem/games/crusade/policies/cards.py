@@ -196,8 +196,9 @@ def _could_be_named(position: Position, side: Side) -> Example:
     held = map(position.card, (*position.hand_cards(side), *position.decks[side].table))
     combat = (card.id for card in held if card.kind == "combat")
     cards = [card for card in combat if _serves_a_defender(position, card)]
-    named = f"or some of {', '.join(cards)}, or clauses (cards:)"
-    return "none", named if cards else "you hold none that serves here"
+    if not cards:
+        return "none", say("you hold none that serves here")
+    return "none", say("or some of {cards}, or clauses (cards:)", cards=", ".join(cards))
 
 
 # --- as sealed ----------------------------------------------------------------------------------

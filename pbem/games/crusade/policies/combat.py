@@ -74,7 +74,7 @@ def _own_types(position: Position, side: Side) -> Example:
     units = (unit for place, units in position.stacks.items() if place not in out for unit in units)
     own = [unit for unit in units if position.side_of(unit) == side]
     types = ranking.by_what_is_lost(position, (u for u in own if not position.type_of(u).is_corps))
-    return f"[{', '.join((FLIP, *types))}]", "what is lost first"
+    return f"[{', '.join((FLIP, *types))}]", say("what is lost first")
 
 
 LOSSES: Clause = Clause(
@@ -156,7 +156,7 @@ CANCEL_RETREAT: Clause = Clause(
         ),
     ),
     answers={"cancel_retreat": Answer(_paying)},
-    example=("never", "always, or [{when: {space: [madrid]}, from: [MIL]}]"),
+    example=("never", say("always, or [{when: {space: [madrid]}, from: [MIL]}]")),
 )
 
 # --- withdrawing, a step that a card restores, a unit that is spared ----------------------------
@@ -183,7 +183,7 @@ WITHDRAW_FIRST: Clause = Clause(
     ),
     lambda position, stage, said: WithdrawFirst(FACTS.allows(position, position.fought, said)),
     unasked=lambda position, side: next(_may_withdraw(position, side), None),
-    example=("false", 'true, or {when: {odds_column: ">=6"}}'),
+    example=("false", say('true, or {when: {odds_column: ">=6"}}')),
 )
 RALLY: Clause = Clause(
     RANKING,

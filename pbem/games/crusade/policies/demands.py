@@ -91,7 +91,7 @@ def _never_taken(position: Position, side: Side, written: Document) -> Iterator[
 
 
 def _line(position: Position, side: Side) -> Example | None:
-    told = f"{{discard: {LOWEST}}}", "the card you lose to guerrillas"
+    told = f"{{discard: {LOWEST}}}", say("the card you lose to guerrillas")
     return told if _loses_cards(position, side) else None
 
 

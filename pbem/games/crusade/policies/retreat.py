@@ -139,5 +139,5 @@ RETREAT: Clause = Clause(
         word=WAY,
     ),
     answers={"retreat": Answer(_retreating)},
-    example=("toward_supply", "or toward a space, or {sequence: [MIL], prefer: [...]}"),
+    example=("toward_supply", say("or toward a space, or {sequence: [MIL], prefer: [...]}")),
 )

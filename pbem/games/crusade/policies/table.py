@@ -16,7 +16,7 @@ from pbem.games.crusade.policies.moment import as_both_see, now
 from pbem.games.crusade.position import ROUNDS
 from pbem.games.crusade.rules.ranking import FLIP, GENERAL
 from pbem.late import Late
-from pbem.messages import say
+from pbem.messages import marked, say
 
 if TYPE_CHECKING:
     from pbem.games.crusade.policies import cards, combat, demands, retreat, turn_end
@@ -32,36 +32,38 @@ TURN_END = "turn_end"
 
 PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("combat_card", "combat cards used whenever possible", cards.ALWAYS_USED,
-               on=("cards",), joins="cards", otherwise="none is used"),
+               on=("cards",), joins="cards", otherwise=marked("none is used")),
     PolicyPart("cards", "combat cards, and when each is used", cards.CLAUSES,
-               otherwise="none is used"),
+               otherwise=marked("none is used")),
     PolicyPart("losses", "what is lost first", combat.LOSSES,
-               otherwise="as few units die as can be"),
+               otherwise=marked("as few units die as can be")),
     PolicyPart("successor", "the division that replaces a corps", combat.SUCCESSOR,
-               beside=("losses", "cancel_retreat"), otherwise="the first"),
+               beside=("losses", "cancel_retreat"), otherwise=marked("the first")),
     PolicyPart("cancel_retreat", "when a step is paid to cancel a retreat, and by which unit",
-               combat.CANCEL_RETREAT, otherwise="never"),
+               combat.CANCEL_RETREAT, otherwise=marked("never")),
     PolicyPart("retreat", "which unit retreats first, and where to", retreat.RETREAT,
-               otherwise="into supply, away from enemies"),
+               otherwise=marked("into supply, away from enemies")),
     PolicyPart("rally", "which unit regains a step that a card restores", combat.RALLY,
-               otherwise="the first that lost one"),
+               otherwise=marked("the first that lost one")),
     PolicyPart("spare", "which unit is spared when a whole force would be lost", combat.SPARE,
-               otherwise="the first"),
+               otherwise=marked("the first")),
     PolicyPart("withdraw_first", "whether the defenders withdraw before combat",
-               combat.WITHDRAW_FIRST, otherwise="never"),
+               combat.WITHDRAW_FIRST, otherwise=marked("never")),
     PolicyPart("forced", "what enemy cards and guerrillas take", demands.FORCED,
-               on=("forced", "lost_card"), of_nothing=True, otherwise="a reduced unit first"),
+               on=("forced", "lost_card"), of_nothing=True,
+               otherwise=marked("a reduced unit first")),
     PolicyPart("replacements", "what replacement points are spent on, in order",
-               turn_end.REPLACEMENTS, slot=TURN_END, otherwise="nothing is bought"),
+               turn_end.REPLACEMENTS, slot=TURN_END, otherwise=marked("nothing is bought")),
     PolicyPart("returning", "spaces where a corps that is due arrives", turn_end.RETURNING,
-               slot=TURN_END, otherwise="the first space that is open"),
+               slot=TURN_END, otherwise=marked("the first space that is open")),
     PolicyPart("markers", "spaces whose Position or Trench is given up", turn_end.MARKERS,
-               on=("remove_marker",), slot=TURN_END, otherwise="none"),
+               on=("remove_marker",), slot=TURN_END, otherwise=marked("none")),
     PolicyPart("surplus", "which unit leaves a space that is too full", turn_end.SURPLUS,
-               slot=TURN_END, otherwise="the first"),
+               slot=TURN_END, otherwise=marked("the first")),
     PolicyPart("guerrilla", "what the guerrillas do; the first that is possible",
                turn_end.GUERRILLA, slot=TURN_END, only_if_said=True),
-    PolicyPart("discard", "cards to discard", turn_end.DISCARD, slot=TURN_END, otherwise="none"),
+    PolicyPart("discard", "cards to discard", turn_end.DISCARD, slot=TURN_END,
+               otherwise=marked("none")),
     PolicyPart("redraw", "whether a hand without a corps card is redrawn", turn_end.REDRAW,
                slot=TURN_END, only_if_said=True, is_sealed=False),
 )  # fmt: skip
@@ -73,7 +75,7 @@ TABLE = PolicyTable(
         TURN_END: Slot(
             say("turn_end: {discard: []}"),
             turn_end.is_last_move,
-            told="what you do before the next turn; said here, it costs no mail",
+            told=marked("what you do before the next turn; said here, it costs no mail"),
             is_offered=lambda position: position.round == ROUNDS,
         )
     },
@@ -83,13 +85,21 @@ TABLE = PolicyTable(
     times=Times(now, "round"),
     public=as_both_see,
     hidden=lambda position, side: position.hidden_slots(side),
-    told="standing orders answer for you in the enemy's rounds; without them each answer costs "
-    "two mails",
+    told=say(
+        "standing orders answer for you in the enemy's rounds; without them each answer costs two "
+        "mails"
+    ),
     notes=(
-        f"losses: a unit, a type or {', '.join(GENERAL)}; of units that fit one word, those that "
-        "lose least go first",
-        f"{FLIP}, first in the list: no unit dies while another can be reduced; permanent losses "
-        "come last",
+        say(
+            "losses: a unit, a type or {words}; of units that fit one word, those that lose least "
+            "go first",
+            words=", ".join(GENERAL),
+        ),
+        say(
+            "{flip}, first in the list: no unit dies while another can be reduced; permanent "
+            "losses come last",
+            flip=FLIP,
+        ),
     ),
     for_example=say("losses: [MIL, POL]"),
     for_slots=say("{north: {losses: [MIL]}}"),

@@ -206,7 +206,7 @@ REPLACEMENTS: Clause = Clause(
         never=_in_vain,
     ),
     first_of(_spending),
-    example=("[]", "in order: [{replace: INF}, {rebuild: POL}]"),
+    example=("[]", say("in order: [{replace: INF}, {rebuild: POL}]")),
 )
 
 # --- spaces: a corps that returns, markers, and a space too full --------------------------------
@@ -238,7 +238,7 @@ RETURNING: Clause = Clause(PLACES, first_of(_returning))
 MARKERS: Clause = Clause(
     PLACES,
     first_of(lambda position, stage, spaces: map(o.RemoveMarker, listed(spaces))),
-    example=("[]", "spaces whose Position or Trench you give up"),
+    example=("[]", say("spaces whose Position or Trench you give up")),
 )
 SURPLUS: Clause = Clause(
     ListOf(unit_word(never=_never_leaves), A_LIST, once=True, needed=False), _leaving
@@ -278,7 +278,9 @@ def _slots_to_show(position: Position, stage: Discards, policy: Document) -> Ite
 
 def _could_be_discarded(position: Position, side: Side) -> Example:
     cards = [card for card in position.hand_cards(side) if may_discard(position, card)]
-    return "[]", f"some of {', '.join(cards)}" if cards else "you hold none"
+    if not cards:
+        return "[]", say("you hold none")
+    return "[]", say("some of {cards}", cards=", ".join(cards))
 
 
 DISCARD: Clause = Clause(

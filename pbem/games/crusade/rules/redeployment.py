@@ -26,7 +26,7 @@ from pbem.games.crusade.rules.supply import (
     zone_of,
 )
 from pbem.games.crusade.tables import REPUBLICAN
-from pbem.messages import Said, WrittenNumber, say, say_many
+from pbem.messages import Row, Said, WrittenNumber, marked, say, say_many
 
 # --- points -------------------------------------------------------------------------------------
 
@@ -271,7 +271,7 @@ def sails_from_port_to_port(
             name = position.called(space)
             rule, why = _why_no_sailing(position, stage.side, space)
             yield Violation(
-                say("your ships may not use the port of {name}: {why}", name=name, why=why),
+                say("your ships may not use the port of {name}: {why}", name=name, why=say(why)),
                 at=(field,),
                 rule=rule,
             )
@@ -281,10 +281,10 @@ def sails_from_port_to_port(
 def _why_no_sailing(position: Position, side: Side, port: str) -> tuple[str, str]:
     """The rule that closes a port to a side, and its message."""
     if side != REPUBLICAN:
-        return "16.7.1", "the Republicans hold the Strait of Gibraltar"
+        return "16.7.1", marked("the Republicans hold the Strait of Gibraltar")
     if position.sea_of(port) != "mediterranean":
-        return "12.1.7.1", "the Republic may sail only in the Mediterranean"
-    return "16.7.2", "the Nationalists hold the Strait of Gibraltar"
+        return "12.1.7.1", marked("the Republic may sail only in the Mediterranean")
+    return "16.7.2", marked("the Nationalists hold the Strait of Gibraltar")
 
 
 @CITE.rule("12.1.7.1", "16.7.1")
@@ -340,7 +340,9 @@ def joins_a_friend_or_a_source(
                 to=position.called(order.to),
             ),
             at=("to",),
-            hint=say("it may go where you have a unit, or to {sources}", sources=", ".join(sources))
+            hint=say(
+                "it may go where you have a unit, or to {sources}", sources=Row(tuple(sources))
+            )
             if sources
             else WITH_FRIENDS,
         )

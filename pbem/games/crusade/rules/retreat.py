@@ -17,7 +17,7 @@ from pbem.games.crusade.rules.options_landing import owner_of_beach
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import ENEMY
-from pbem.messages import Said, say
+from pbem.messages import Said, marked, say
 from pbem.value import replace, value
 
 Path = tuple[str, ...]
@@ -43,7 +43,7 @@ class Ways:
     reason: str = ""
 
 
-ONE_MORE = ("11.4.5.1", "one more space reaches friendly ground")
+ONE_MORE = ("11.4.5.1", marked("one more space reaches friendly ground"))
 
 
 @CITE.rule("11.4.5/e", "11.4.5/f", "11.4.5/g", "11.4.5.1")
@@ -65,9 +65,11 @@ def ways_out(position: Position, combat: Combat) -> Ways:
     )
     if cards.retreats_freely(position, combat) and extended:
         beyond_full = (path for path in extended if path[:-1] not in with_room)
-        return Ways((*with_room, *beyond_full), "11.4.5/f", "friendly ground can be reached")
+        return Ways(
+            (*with_room, *beyond_full), "11.4.5/f", marked("friendly ground can be reached")
+        )
     if with_room:
-        return Ways(with_room, "11.4.5/f", "a retreat through friendly spaces is possible")
+        return Ways(with_room, "11.4.5/f", marked("a retreat through friendly spaces is possible"))
     if extended:
         return Ways(extended, *ONE_MORE)
     over = _over_enemy_ground(position, combat, walks)
@@ -93,8 +95,8 @@ def _over_enemy_ground(position: Position, combat: Combat, walks: Sequence[Path]
         path for path in paths if would_be_supplied(position, combat.defender, path[-1])
     )
     if supplied:
-        return Ways(supplied, "11.4.5/i", "a retreat that ends in supply is possible")
-    return Ways(tuple(paths), "11.4.5/h", "a retreat over fewer enemy spaces is possible")
+        return Ways(supplied, "11.4.5/i", marked("a retreat that ends in supply is possible"))
+    return Ways(tuple(paths), "11.4.5/h", marked("a retreat over fewer enemy spaces is possible"))
 
 
 def _walks(position: Position, combat: Combat, length: int) -> Iterator[Path]:

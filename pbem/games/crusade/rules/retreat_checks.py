@@ -148,7 +148,7 @@ def best_way_is_taken(stage: KnowsWays, position: Position, order: Retreat) -> I
             say(
                 "{way} is not a legal retreat: {reason}",
                 way=_named(position, way),
-                reason=ways.reason,
+                reason=say(ways.reason),
             ),
             at=("path",),
             rule=ways.rule,

@@ -31,7 +31,7 @@ from pbem.games.crusade.stages.deployment import CorpsShift, ManoeuvreArmies, fi
 from pbem.games.crusade.stages.draw import DrawHands, Redraws
 from pbem.games.crusade.stages.initial_losses import AttritionRoll
 from pbem.games.crusade.stages.militarization import Militarization
-from pbem.messages import say
+from pbem.messages import marked, say
 from pbem.value import replace, value
 
 # --- armor --------------------------------------------------------------------------------------
@@ -48,10 +48,10 @@ WHERE: Mapping[str, Callable[[Position, str], bool]] = {
 
 
 PLACES = {
-    "controlled": "on the mainland",
-    "outside_north": "outside the Northern Front, on the mainland",
-    "port": "a port of the mainland",
-    "mediterranean_port": "a Mediterranean port of the mainland",
+    "controlled": marked("on the mainland"),
+    "outside_north": marked("outside the Northern Front, on the mainland"),
+    "port": marked("a port of the mainland"),
+    "mediterranean_port": marked("a Mediterranean port of the mainland"),
 }
 """The same words as shown to players, with what 8.5.2.4 says about islands."""
 
@@ -84,7 +84,7 @@ def unit_goes_where_the_scenario_says(
             why = (
                 say("it is full")
                 if full
-                else say("it must be {places}", places=PLACES[stage.where])
+                else say("it must be {places}", places=say(PLACES[stage.where]))
             )
         yield Violation(
             say(

@@ -146,7 +146,7 @@ class Redeployment(PlayerStage[Position]):
                 who.setdefault(by, []).append(unit)
         for by in WAYS:
             if by in first:
-                told = say("{ways}: {who}", ways=WAYS[by], who=", ".join(who[by]))
+                told = say("{ways}: {who}", ways=say(WAYS[by]), who=", ".join(who[by]))
                 order = replace(first[by], to="") if first[by].to == RESERVE else first[by]
                 yield Example(order, told, {"by": (by,)})
 

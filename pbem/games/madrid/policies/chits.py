@@ -215,7 +215,7 @@ CHITS: Clause = Clause(
             )
         ),
     },
-    example=("[]", "chits that answer the enemy: [{chit: CR4, when: {urban: true}}]"),
+    example=("[]", say("chits that answer the enemy: [{chit: CR4, when: {urban: true}}]")),
 )
 
 
@@ -250,7 +250,7 @@ REROLL: Clause = Clause(
         say("none of your chits rerolls dice"),
         "15.CN10",
     ),
-    example=("never", "or {when: {own_losses: 3+}}"),
+    example=("never", say("or {when: {own_losses: 3+}}")),
 )
 
 # --- after the turn ----------------------------------------------------------------------------

@@ -50,7 +50,10 @@ def _retreating(position: Position, stage: Retreating, policy: Document) -> Orde
 LOSSES: Clause = Clause(
     RANKING,
     answers={"losses": Answer(_losing)},
-    example=("[spent, line]", "which units take losses first, as far as the point unit allows"),
+    example=(
+        "[spent, line]",
+        say("which units take losses first, as far as the point unit allows"),
+    ),
 )
 RETREAT: Clause = Clause(
     Each(
@@ -60,7 +63,7 @@ RETREAT: Clause = Clause(
         "{C: [D, 6]}",
     ),
     answers={"retreat": Answer(_retreating)},
-    example=("{C: [D, 6]}", "for each area where units go, best first"),
+    example=("{C: [D, 6]}", say("for each area where units go, best first")),
 )
 
 # --- point units --------------------------------------------------------------------------------
@@ -81,14 +84,14 @@ def _naming(position: Position, stage: Naming, policy: Document) -> Order:
 POINT: Clause = Clause(
     RANKING,
     answers={"name": with_hand(_naming)},
-    example=("[line]", "your point unit when you may name it; the first of its class"),
+    example=("[line]", say("your point unit when you may name it; the first of its class")),
 )
 NEW_POINT: Clause = Clause(
     OrWord(("stop",), RANKING),
     lambda position, stage, words: (
         Lead() if words == "stop" else Lead(in_order(position, words, stage.units)[0])
     ),
-    example=("stop", "or the new point unit, if fire hits the one that leads your assault"),
+    example=("stop", say("or the new point unit, if fire hits the one that leads your assault")),
 )
 """Names the first unit of the list that is left. `stop`, or no answer, ends the assault."""
 
@@ -138,9 +141,12 @@ COUNTERATTACK: Clause = Clause(
         ),
     ),
     answers={"defend": with_hand(_defending)},
-    example=("never", "or {when: {urban: true, fresh: 4+}, with: [shock, line]}"),
+    example=("never", say("or {when: {urban: true, fresh: 4+}, with: [shock, line]}")),
 )
-AT_WILL = "always", 'at units that cross a river; or never, or {when: {fresh: ">=3"}}'
+AT_WILL = (
+    "always",
+    say('at units that cross a river; or never, or {when: {fresh: ">=3"}}'),
+)
 FIRE: Clause = Clause(
     OrWord(
         ("always", "never"),
@@ -163,7 +169,7 @@ PICK: Clause = Clause(
     lambda position, stage, words: Pick(
         tuple(in_order(position, words, stage.units)[: stage.count])
     ),
-    example=("[shock]", "which units a chit turns, in order, as many as the die shows"),
+    example=("[shock]", say("which units a chit turns, in order, as many as the die shows")),
 )
 STRIFE: Clause = Clause(
     Word(GROUPS, say("expected one of the two groups"), " or ".join(GROUPS)),

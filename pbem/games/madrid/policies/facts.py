@@ -26,7 +26,7 @@ from pbem.engine.model import Side, Violation
 from pbem.engine.shapes import Judge, ListOf, Many, Shape, name, ranked_word
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK, SIDES
-from pbem.messages import say
+from pbem.messages import marked, say
 
 # --- words that rank units ----------------------------------------------------------------------
 
@@ -125,7 +125,9 @@ def _losses(position: Position, stage: Any) -> tuple[int, int]:
 CONTROL = control(AREA, say("control needs an area and a side"), say("areas"), SIDES, "E")
 TURN = number(
     lambda position: range(position.turn, position.card.last_turn + 1),
-    lambda turns: f"from {turns[0]} to {turns[-1]}" if turns else "over",
+    lambda turns: (
+        say("from {first} to {last}", first=turns[0], last=turns[-1]) if turns else say("over")
+    ),
 )
 FACTS = Facts(
     {
@@ -144,7 +146,7 @@ FACTS = Facts(
         "enemy_losses": Fact(A_NUMBER, lambda position, stage: _losses(position, stage)[1]),
     },
     lambda stage: hasattr(stage, "settle"),
-    then="for a reroll",
+    then=marked("for a reroll"),
 )
 WHEN, WHEN_ROLLED = Condition(FACTS, late=False), Condition(FACTS, late=True)
 """Before the dice, and after them."""

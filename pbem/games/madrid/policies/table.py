@@ -11,7 +11,7 @@ from pbem.engine.policy_rows import PolicyPart, Slot, Times
 from pbem.engine.policy_table import PolicyTable
 from pbem.games.madrid.policies.facts import FACTS, KINDS
 from pbem.late import Late
-from pbem.messages import say
+from pbem.messages import marked, say
 
 if TYPE_CHECKING:
     from pbem.games.madrid.policies import chits, combat, impulses, turn
@@ -26,24 +26,24 @@ IMPULSES = "impulses"
 
 PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("losses", "which units take losses first", combat.LOSSES,
-               otherwise="as many points are taken as can be"),
+               otherwise=marked("as many points are taken as can be")),
     PolicyPart("retreat", "where units retreat from each area, best first", combat.RETREAT,
-               otherwise="to the first area of the best kind"),
+               otherwise=marked("to the first area of the best kind")),
     PolicyPart("point", "which unit is named as the point unit", combat.POINT,
-               on=("name",), otherwise="the unit that defends best"),
+               on=("name",), otherwise=marked("the unit that defends best")),
     PolicyPart("new_point", "which unit leads an assault whose point unit was hit",
-               combat.NEW_POINT, on=("lead",), otherwise="the assault ends"),
+               combat.NEW_POINT, on=("lead",), otherwise=marked("the assault ends")),
     PolicyPart("counterattack", "when units counter-attack, and which", combat.COUNTERATTACK,
-               on=("defend",), otherwise="never"),
+               on=("defend",), otherwise=marked("never")),
     PolicyPart("fire", "when units that cross a river are fired at", combat.FIRE,
-               otherwise="always"),
+               otherwise=marked("always")),
     PolicyPart("chits", "chits that answer the enemy, and when each is played", chits.CHITS,
-               on=("spare", "counter", "brace", "again"), otherwise="none is played"),
-    PolicyPart("reroll", "when dice are rolled again", chits.REROLL, otherwise="never"),
-    PolicyPart("pick", "which units a chit turns", combat.PICK, otherwise="the first"),
+               on=("spare", "counter", "brace", "again"), otherwise=marked("none is played")),
+    PolicyPart("reroll", "when dice are rolled again", chits.REROLL, otherwise=marked("never")),
+    PolicyPart("pick", "which units a chit turns", combat.PICK, otherwise=marked("the first")),
     PolicyPart("strife", "which of two quarrelling groups acts", combat.STRIFE, only_if_said=True),
     PolicyPart("arrivals", "where units arrive", turn.ARRIVALS,
-               on=("arrive",), otherwise="at the first place that is open"),
+               on=("arrive",), otherwise=marked("at the first place that is open")),
     PolicyPart("draw", "how many chits are drawn", turn.DRAW, only_if_said=True),
     PolicyPart("pause", "what happens to the pause in fighting", turn.PAUSE, only_if_said=True),
     PolicyPart("rebuild", "which units are rebuilt and where, in order", turn.REBUILD,
@@ -72,10 +72,12 @@ TABLE = PolicyTable(
     hidden=lambda position, side: position.slots(side),
     claims=lambda position, side, document: chits.claims(position, side, document),
     times=Times(lambda position: (position.turn, position.impulse)),
-    told="standing orders answer for you in the enemy's impulses and after the dice of your own",
+    told=say(
+        "standing orders answer for you in the enemy's impulses and after the dice of your own"
+    ),
     notes=(
-        f"units: by name, {', '.join(KINDS)} or a faction",
-        "impulses count for this turn; at the end of the list the game asks you",
+        say("units: by name, {kinds} or a faction", kinds=", ".join(KINDS)),
+        say("impulses count for this turn; at the end of the list the game asks you"),
     ),
     for_example=say("losses: [spent, line]"),
     for_slots=say("{north: {losses: [spent]}}"),
