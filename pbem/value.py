@@ -101,9 +101,8 @@ def replace(given: T, /, **changes: Any) -> T:
         raise TypeError(f"{kind.__name__} has no field {', '.join(changes.keys() - shape.known)}")
     made = twin(given)
     filled = made.__dict__
-    if len(filled) > shape.size:
-        for worked_out in filled.keys() - shape.known:
-            del filled[worked_out]
+    for _ in range(len(filled) - shape.size):
+        filled.popitem()  # what was computed, since the fields were there first
     filled.update(changes)
     if shape.after is not None:
         shape.after(made)
@@ -256,7 +255,8 @@ def _fill(self: Any, shape: _Shape, args: tuple[Any, ...], kwargs: dict[str, Any
     """The content where defaults are to be put in, or where something does not fit."""
     content = self.__dict__
     content.update(shape.defaults)
-    content.update(zip(shape.names, args, strict=False))
+    if args:
+        content.update(zip(shape.names, args, strict=False))
     content.update(kwargs)
     for name, make in shape.makers:
         if name not in content:

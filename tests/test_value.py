@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import pickle
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 
-from pbem.value import MISSING, field, fields, is_value, replace, value
+from pbem.value import MISSING, field, fields, is_value, replace, twin, value
 
 
 @value
@@ -132,6 +133,22 @@ def test_what_was_worked_out_is_not_pickled() -> None:
     again = pickle.loads(pickle.dumps(point))
     assert again == point
     assert "cached" not in again.__dict__
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        Point(1, 2, (), {}), Point(tags=(), y=2, x=1, notes={}), Point(y=2, x=1), Point(1, y=2),
+        twin(Point(1, 2)), replace(Point(x=3), x=1, y=2), pickle.loads(pickle.dumps(Point(1, 2))),
+        copy.copy(Point(1, 2)),
+    ],
+)  # fmt: skip
+def test_what_was_worked_out_is_not_true_of_another_value(point: Point) -> None:
+    names = [each.name for each in fields(point)]
+    for _ in range(2):
+        vars(point).update(seen=1, found=2)
+        point = replace(point, y=7)
+        assert sorted(vars(point)) == sorted(names) and point == Point(1, 7)
 
 
 def test_a_value_may_refuse_its_content() -> None:

@@ -283,10 +283,7 @@ def _from_cache(digest: str) -> Mapping[str, Any] | None:
 
 
 class _TablesLater(Mapping[str, Any]):
-    """Tables that are read on demand.
-
-    The rules keep what they made of them, so most commands never need them.
-    """
+    """Tables that are read on demand: whoever only lists the games needs none."""
 
     def __init__(self, read: Callable[[], Mapping[str, Any]]) -> None:
         self._read = read

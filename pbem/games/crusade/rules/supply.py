@@ -32,11 +32,14 @@ class SupplyMap:
 
 def supply_map(position: Position, side: Side) -> SupplyMap:
     """The supply of all spaces a side controls, computed once for each control of the map."""
-    key = supply_key(position, side)
-    memo = position.control.memo
-    found = memo.get(key)
+    mine, key = position.memo, ("supply", side)
+    found: SupplyMap | None = mine.get(key)
     if found is None:
-        found = memo[key] = _traced(position, side)
+        shared, depends = position.control.memo, supply_key(position, side)
+        found = shared.get(depends)
+        if found is None:
+            found = shared[depends] = _traced(position, side)
+        mine[key] = found
     return found
 
 
@@ -102,6 +105,14 @@ def _walked(position: Position, side: Side, start: str) -> frozenset[str]:
 @CITE.rule("13.2.1", "13.2.2", "13.2.3", "3.0.friendly_source")
 def friendly_sources(position: Position, side: Side) -> tuple[str, ...]:
     """A side's printed sources that the enemy does not control, and Badajoz while it is one."""
+    memo, key = position.memo, ("sources", side)
+    if key not in memo:
+        memo[key] = _friendly_sources(position, side)
+    found: tuple[str, ...] = memo[key]
+    return found
+
+
+def _friendly_sources(position: Position, side: Side) -> tuple[str, ...]:
     return tuple(
         space.id
         for space in position.tables.sources
