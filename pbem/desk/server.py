@@ -210,7 +210,22 @@ def _asked(body: bytes) -> Answer:
         found = None
     if not isinstance(found, dict):
         raise Refused(Problem("not-json", say("requests to the board must be JSON")))
+    _check_whole(found)
     return found
+
+
+def _check_whole(asked: Answer) -> None:
+    """Refuses half a character, which a browser may leave of an emoji: no file can hold it."""
+    try:
+        json.dumps(asked, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Refused(
+            Problem(
+                "not-utf8",
+                say("the text has half a character in it"),
+                hint=say("delete what the browser shows as a box or a question mark"),
+            )
+        ) from None
 
 
 def _text(asked: Answer, name: str) -> str:

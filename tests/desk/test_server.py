@@ -154,6 +154,16 @@ def test_what_is_no_question_is_refused_and_no_fault(known: Any, body: bytes) ->
         assert told.status_code == 400 and told.json()["problems"]
 
 
+@pytest.mark.parametrize("half", [b"\\ud83d", b"\xed\xa0\xbd"])
+def test_half_a_character_is_refused_and_no_fault(known: Any, half: bytes) -> None:
+    """A browser leaves it behind where half of an emoji was deleted; no file can hold it."""
+    for what in ("draft", "click", "choose", "send"):
+        body = b'{"tab": "one", "text": "%s", "place": "%s", "name": "%s"}' % (half, half, half)
+        told = known.post(f"/do/{what}", content=body, headers={"origin": HERE})
+        assert told.status_code == 400
+        assert told.json()["problems"][0]["code"] == "not-utf8"
+
+
 def test_a_draft_is_judged_with_its_line_and_kept(known: Any, board: BoardServer) -> None:
     text = board.session.text + "  - play: {card: N99}\n"
     told = ask(known, "draft", text=text).json()["view"]
