@@ -112,7 +112,7 @@ def asked(
     known = found()
     wide = max(map(len, known), default=0)
     for each, title in known.items():
-        click.echo(f"  {each:{wide}}  {title}".rstrip())
+        click.echo(f"  {each:{wide}}  {report.worded(say(title))}".rstrip())
     only = next(iter(known)) if len(known) == 1 else None
     for left in reversed(range(TRIES)):
         answer: Any = click.prompt(report.worded(question), default=only)

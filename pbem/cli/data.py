@@ -63,7 +63,7 @@ def _list(ours: Any, as_json: bool) -> None:
     )
     for file in dict.fromkeys(each.file for each in values):
         here = [each for each in values if each.file == file]
-        report.tell("", f"{file}: {_sum(here)}")
+        report.tell("", say("{file}: {values}", file=file, values=_sum(here)))
         report.tell(*_lines(each for each in here if each.word == "rebuilt"))
 
 

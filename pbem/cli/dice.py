@@ -50,7 +50,8 @@ def command(request: Request, entry: int | None) -> None:
             )
         )
         for word in roll["words"]:
-            report.tell(f"  $ {word['command']}", f"    {word['block']}", f"    {reading(word)}")
+            read = say("    {reading}", reading=reading(word))
+            report.tell(f"  $ {word['command']}", f"    {word['block']}", read)
     if not rolled:
         report.tell(say("nothing has been rolled yet"))
     elif not rolls:

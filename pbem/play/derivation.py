@@ -37,7 +37,7 @@ def derivation(record: DiceRecord, entry: int) -> dict[str, Any]:
     ]  # fmt: skip
     return {
         "entry": entry, "beacon": record.beacon, "value": record.value.hex(),
-        "label": record.label, "purpose": str(record.purpose), "faces": record.faces,
+        "label": record.label, "purpose": record.purpose, "faces": record.faces,
         "face": record.face, "of": record.of, "picked": list(record.picked), "words": words,
     }  # fmt: skip
 

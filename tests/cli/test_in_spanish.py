@@ -1,0 +1,46 @@
+"""Whatever the commands print for a reader of Spanish is Spanish: a search for English words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.cli.desk import Desk
+
+ENGLISH = re.compile(
+    r"\b(the|of|with|which|your|you|and|has|have|must|from|than|are|is|to|not|this|that|its|by)\b"
+)
+COMMANDS = (
+    ("status",), ("show",), ("log",), ("log", "--brief"), ("summary",), ("luck",), ("dice",),
+    ("cards",), ("verify",), ("mail", "-o", "-"),
+)  # fmt: skip
+COMMANDS_AND_HEADERS = re.compile(r"^\s*\$ |^--|^[A-Z][A-Za-z-]+: |boundary=|pbem read")
+"""Lines of other programs, and commands to type, which stay as they are."""
+NAMES = re.compile(r"Crusade and Revolution|\b(from|with)(?=[,:])")
+"""A title, and words of the order language."""
+
+
+@pytest.mark.parametrize("game", [("crusade", "campaign"), ("madrid", "scenario_1")])
+def test_nothing_that_a_player_reads_is_english(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, game: tuple[str, str]
+) -> None:
+    monkeypatch.setenv("PBEM_LANG", "es")
+    begun = desk.pbem("solo", *game, "--against", "bot", "-o", "bot.json")
+    assert begun.code == 0
+    told = [begun.out, begun.err]
+    for name, *words in COMMANDS:
+        result = desk.pbem(name, "bot.json", *words)
+        assert result.code == 0, (name, result.err)
+        told += [result.out, result.err]
+    assert desk.pbem("form", "bot.json", "-o", "orders.yaml").code == 0
+    told.append((desk.folder / "orders.yaml").read_text(encoding="utf-8"))
+    checked = desk.pbem("check", "bot.json", "orders.yaml")
+    told += [checked.out, checked.err]
+    english = [
+        line
+        for text in told
+        for line in text.splitlines()
+        if not COMMANDS_AND_HEADERS.search(line) and ENGLISH.search(NAMES.sub("", line).lower())
+    ]
+    assert english == []
