@@ -99,6 +99,8 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[Said]:
 
 def _kept(game: Any) -> list[Message]:
     """Orders that were sent ahead of their question, which both players can read."""
+    if not any(map(game.fold.given, game.seats)):
+        return []
     from pbem.play.order_lines import said
 
     return [

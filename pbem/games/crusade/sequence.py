@@ -99,7 +99,6 @@ def after_the_rounds() -> Stages:
 
 def set_up(position: Position) -> Stages:
     """Choices and draws before the first turn, by scenario and options."""
-    from pbem.games.crusade.stages.post_deployment import EarlyHands, PostDeployment
     from pbem.games.crusade.stages.random_setup import (
         CardLots,
         GuardOfMorocco,
@@ -109,9 +108,20 @@ def set_up(position: Position) -> Stages:
     from pbem.games.crusade.stages.setup import LayDecks
 
     return (
-        GuardOfMorocco(), RandomSetUp(), CardLots(), LayDecks(), UnseenLots(), EarlyHands(),
-        PostDeployment(),
+        GuardOfMorocco(), RandomSetUp(), CardLots(), LayDecks(), UnseenLots(),
+        *_choices_before_the_first_turn(position),
     )  # fmt: skip
+
+
+def _choices_before_the_first_turn(position: Position) -> Stages:
+    """Those of the scenario; few have any, and none is loaded for the others."""
+    if not (
+        position.tables.sheet(position.scenario).get("post_deployment") or position.option("Q21")
+    ):
+        return ()
+    from pbem.games.crusade.stages.post_deployment import EarlyHands, PostDeployment
+
+    return EarlyHands(), PostDeployment()
 
 
 @CITE.serves("6.0.A.1", "6.0.A.2", "6.0.A.3")
