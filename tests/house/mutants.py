@@ -50,6 +50,7 @@ SECONDS = 120
 
 SUGGESTING: dict[str, tuple[str, ...]] = {
     "redeployment.Redeployment._by_sea": (
+        "place in ports",
         "not position.type_of(unit).is_corps",
         "port != place",
         "position.controls(self.side, port)",

@@ -319,6 +319,8 @@ def test_n1_starts_the_army_of_africa_and_activates_sevilla_and_another_space():
     assert state.agenda[-1] == Activation(N, 2, named=("sevilla",), free=1)
     assert not violations(state, Activate(attack=("sevilla", "huelva")))
     assert violations(state, Activate(attack=("caceres", "huelva")))
+    many = violations(state, Activate(move=("sevilla", "huelva", "caceres")))
+    assert "such as activate: {move: [sevilla, huelva]}" in [str(each.hint) for each in many]
 
 
 @pytest.mark.rule("14.1.1.1", "8.4.1", "card N2")

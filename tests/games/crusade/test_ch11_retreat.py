@@ -2,6 +2,7 @@
 
 import pytest
 
+from pbem.engine.choices import every
 from pbem.engine.kernel import begin, submit, violations, waits_for
 from pbem.engine.model import State, Unfolding
 from pbem.games.crusade import events as e
@@ -598,6 +599,8 @@ def test_who_has_advanced_is_not_asked_again():
     stage, position = chase()
     asked = begin(State(position, (stage,))).state
     assert not waits_for(asked).optional, "whether anybody advances is a question of its own"
+    shown = [each.order for each in waits_for(asked).options[0].examples(every)]
+    assert shown == [Advance(("INF-1", "AFR-1"), ("riotinto",))]
     left = submit(asked, Advance(("AFR-1",), ("riotinto",))).state
     assert waits_for(left).optional and tuple(left.position.fought.origins) == ("INF-1",)
     assert violations(left, Advance(("AFR-1",), ("riotinto",)))

@@ -93,6 +93,8 @@ def test_it_does_not_land_where_three_units_stand():
     ("cordoba", {"units": {"sevilla": "INF-15"}}, "it lands only at Sevilla or Cádiz"),
     ("cadiz", {"units": {"sevilla": "INF-15", "cadiz": ""}, "republican": ("cadiz",)},
      "Cádiz is not in full supply"),
+    ("cadiz", {"units": {"sevilla": "INF-15", "cadiz": "R-MIL-1 R-MIL-2"},
+               "republican": ("cadiz",)}, "Cádiz is not in full supply"),
 ])  # fmt: skip
 def test_a_place_that_is_closed_says_why(place, changes, why):
     position, _ = due(**changes)

@@ -297,6 +297,8 @@ OTHERS = (
      "Columna Fernández Cavada cannot be picked: name 1 of XI BI - Edgar"),
     (PickingUnits(R, ("R40", "R41"), 1, "", "15.CR5"), Pick(()), "15.CR5", ("units",),
      "0 units are named, and 1 must be"),
+    (PickingUnits(N, ("R40", "R41"), 2, "C", "15.CN5"), Pick(("R40",)), "15.CN5", ("units",),
+     "1 unit is named, and 2 must be"),
     (Drawing(N), DrawChits(6), "6.3", ("chits",), "you may draw up to"),
     (PuttingBack(N), PutBack(("CR1a",)), "6.9", ("chits", 0), "you hold CN1a"),
     (PuttingBack(R), PutBack(("CR2a",)), "6.9", ("chits", 0), "you hold CR1a and CR4a"),

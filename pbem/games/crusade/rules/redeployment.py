@@ -152,8 +152,12 @@ def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iter
 
 def in_points(halves: int) -> Said:
     """Halves of a point with their noun: 3 is "1.5 points"."""
-    points = WrittenNumber(number_of_points(halves), 1 if halves == 2 else 2)
-    return say_many("points", "{points} point", "{points} points", points=points)
+    return say_many("points", "{points} point", "{points} points", points=written(halves))
+
+
+def written(halves: int) -> WrittenNumber:
+    """Halves of a point as a number of points, which is singular only for one whole point."""
+    return WrittenNumber(number_of_points(halves), 1 if halves == 2 else 2)
 
 
 def number_of_points(halves: int) -> str:

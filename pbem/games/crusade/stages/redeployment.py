@@ -30,6 +30,7 @@ from pbem.games.crusade.rules.redeployment import (
     isolated_mark,
     land_zone,
     may_sail,
+    written,
 )
 from pbem.games.crusade.rules.redeployment_end import (
     DONE_CHECKS,
@@ -65,9 +66,8 @@ class Redeployment(PlayerStage[Position]):
     def lapsing(self, position: Position) -> Iterator[Said]:
         """12.1.4: points left when the side is done are lost."""
         yield say_many(
-            "number", "{points} of redeployment lapses (12.1.4)",
-            "{points} of redeployment lapse (12.1.4)",
-            points=in_points(self.halves), number=1 if self.halves <= 2 else 2,
+            "points", "{points} point of redeployment lapses (12.1.4)",
+            "{points} points of redeployment lapse (12.1.4)", points=written(self.halves),
         )  # fmt: skip
 
     def ask(self, position: Position) -> Decision | None:

@@ -11,7 +11,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import Picking
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import REPUBLICAN
-from pbem.messages import say
+from pbem.messages import say, say_many
 
 
 @CITE.rule("15.CR5")
@@ -41,7 +41,9 @@ def picks_so_many(stage: Picking, position: Position, order: Pick) -> Iterator[V
         hint = say(
             "name {count} of {names}", count=stage.count, names=names_of(position, stage.units)
         )
-        message = say(
+        message = say_many(
+            "number",
+            "{number} unit is named, and {count} must be",
             "{number} units are named, and {count} must be",
             number=len(order.units),
             count=stage.count,

@@ -240,11 +240,7 @@ class Arrivals(AutoStage[Position]):
     side: Side
 
     def run(self, position: Position) -> Outcome:
-        units = tuple(
-            unit
-            for unit in arrivals.due(position, self.side)
-            if arrivals.arrival_places(position, unit)
-        )
+        units = tuple(arrivals.due(position, self.side))
         asked = Arriving(self.side, units)
         if not units:
             return Outcome()
