@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
+from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -85,7 +86,10 @@ def address(text: str) -> Address:
     name = name[1:-1] if quoted else name
     if _CODED in name or any(letter in ('<>@"\\' if quoted else '<>@"\\,;:()') for letter in name):
         raise ValueError(say("one address is needed, such as Ana <ana@example.org>"))
-    return Address(name, addr_spec=spec)
+    try:
+        return Address(name, addr_spec=spec)
+    except (ValueError, MessageError):  # of a dot at the end, and in the library's own words
+        raise ValueError(say("one address is needed, such as ana@example.org")) from None
 
 
 def named(found: Address, name: str) -> Address:

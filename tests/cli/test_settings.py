@@ -118,6 +118,7 @@ def test_init_never_replaces_what_was_edited(home: Desk) -> None:
         ('[key]\nfile = "a"', "pbem.toml:1:1: key must be a text"),
         ('key = ""', "pbem.toml:1:1: key: 1 to 400 characters are needed"),
         ('mail = "ana"', "pbem.toml:1:1: mail: one address is needed"),
+        ('mail = "ana@example.org."', "pbem.toml:1:1: mail: one address is needed"),
         ('lang = "fr"', "pbem.toml:1:1: lang: the languages are en and es"),
         ('dated = "often"', "pbem.toml:1:1: dated: it is yes or no"),
         ("dated = true", "pbem.toml:1:1: dated must be a text"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.policy
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.message import EmailMessage
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.eml import Letter, address, one_line, written
+from pbem.messages import Message
 
 LETTER = Letter("Quiet War, turn 1", "It rains.\n", "quiet-01.json", b"\0\1\2" * 50)
 
@@ -121,10 +123,18 @@ def test_addresses(text: str):
     "", "ana", "@", "ana@", "@example.org", "a@b, c@d", "a@b c@d", "Ana <a@b", "Ana <a@b>, <c@d>",
     "a@b@c", "ana@ex\u00e4mple.org", "a@b\nBcc: c@d", "A <a@b>\r\n", "(x)a@b", 'a"b@c',
     "x" * 260 + "@b", "A\u202e <a@b>", "a@b;c@d", "a:b@c", "[a]@b", "a..b@c", ".a@b",
+    "ana@example.org.", "Ana <ana@example.org.>", "a@.b", "a@b..c", "a.@b", "a@.",
 ])  # fmt: skip
 def test_what_is_no_address(text: str):
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError) as caught:
         address(text)
+    assert isinstance(caught.value.args[0], Message), "it is told in the reader's language"
+
+
+@given(st.text(alphabet="ab.@<>-_+'!=?\" ", max_size=12))
+def test_whatever_is_typed_is_an_address_or_refused(text: str):
+    with suppress(ValueError):
+        assert address(text).addr_spec in text
 
 
 def test_a_subject_is_one_line():
