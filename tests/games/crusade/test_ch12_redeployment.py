@@ -776,11 +776,15 @@ def test_a_form_names_no_space_where_a_unit_goes_to_the_reserve():
     shown = {each.order.by: each.order.to for each in option.examples(every)}
     first = next(order.to for order in sr(R).legal_orders(position) if order.by == "land")
     assert (shown["to_reserve"], shown["land"]) == ("", first)
-    full = table(bare=True, units={"madrid": "RPA-1", first: "R-MIL-1 R-MIL-2 R-MIL-3"})
-    (option, *_) = sr(R).ask(full).options
-    for each in option.examples(every):
-        order = replace(each.order, to=each.order.to or RESERVE)
-        assert order.to != first and refusals(sr(R), full, order) == []
+
+
+@pytest.mark.rule("12.1.4")
+def test_a_form_shows_only_ways_that_are_open():
+    position = table(
+        9, bare=True, units={MOROCCO: "AFR-1", "zaragoza": "INF-1"}, republican=("sevilla",)
+    )
+    (option, *_) = sr(N).ask(position).options
+    assert {each.order.by for each in option.examples(every)} == {"land", "to_reserve"}
 
 
 def test_ways_by_land_are_told_in_map_order():
