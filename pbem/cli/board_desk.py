@@ -209,6 +209,7 @@ def server_at(listening: socket.socket, session: Session) -> tuple[uvicorn.Serve
         board.app({PAGE: page, **parts}),
         listening.getsockname()[1], secrets.token_urlsafe(32), cookie=secrets.token_urlsafe(32),
         secret=secrets.token_urlsafe(32), files=[path_of(name) for name in (PAGE, *parts)],
+        language=session.language,
     )  # fmt: skip
     server = uvicorn.Server(uvicorn.Config(
         gate, lifespan="off", ws="none", interface="asgi3", log_config=None, access_log=False,

@@ -18,6 +18,8 @@ from urllib.parse import parse_qs
 
 from starlette.exceptions import HTTPException
 
+from pbem.messages import ENGLISH, Language, marked
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -43,10 +45,10 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-USED = (
+USED = marked(
     "this address has already been opened, and each address works once: pbem board prints a new one"
 )
-WRONG = "this is not the address of the board: use the one that pbem board printed"
+WRONG = marked("this is not the address of the board: use the one that pbem board printed")
 
 
 class Gate:
@@ -57,10 +59,18 @@ class Gate:
     """
 
     def __init__(
-        self, app: App, port: int, token: str, *, cookie: str, secret: str, files: Collection[str]
+        self,
+        app: App,
+        port: int,
+        token: str,
+        *,
+        cookie: str,
+        secret: str,
+        files: Collection[str],
+        language: Language = ENGLISH,
     ) -> None:
         self._app, self._token, self._secret, self._files = app, token, secret, files
-        self._cookie_value = cookie
+        self._cookie_value, self._language = cookie, language
         self._host = f"{HOST}:{port}"
         self._cookie = f"pbem-board-{port}"
         self.is_used = False
@@ -119,7 +129,7 @@ class Gate:
         pass.
         """
         if not _same(given, self._token):
-            await _say(send, 403, WRONG)
+            await _say(send, 403, self._language.gettext(WRONG))
         elif not self.is_used:
             self.is_used = True
             cookie = f"{self._cookie}={self._cookie_value}; Path=/; HttpOnly; SameSite=Strict"
@@ -127,7 +137,7 @@ class Gate:
         elif self._is_known(headers):
             await _say(send, 303, "", {"location": "/"})
         else:
-            await _say(send, 403, USED)
+            await _say(send, 403, self._language.gettext(USED))
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes the request on to the application, which may read only so much."""
