@@ -166,7 +166,7 @@ def note_beside_games(path: Path) -> None:
 
 def public_path(private: Path) -> Path:
     """The path of the public key of a private key file."""
-    return private.with_name(private.name + ".pub")
+    return private.parent / f"{private.name}.pub"  # a path may be empty, too
 
 
 def check_free(private: Path) -> None:

@@ -126,11 +126,15 @@ def for_reader(said: Said) -> str:
 
 
 def warn(text: Said, code: str = "note") -> None:
-    """Prints a note on standard error; for programs a problem with this code."""
+    """Prints a note on standard error, control characters shown; for programs a problem with this
+    code.
+    """
+    from pbem.text.wording import shown
+
     if is_for_programs():
         _HELD.append(Problem(code, text))
         return
-    _print(worded(text), sys.stderr)
+    _print("\n".join(map(shown, worded(text).split("\n"))), sys.stderr)
 
 
 def text(whole: str) -> None:

@@ -198,6 +198,20 @@ def test_a_private_key_beside_a_game_is_noted_and_written(keys: Desk, game: str)
     keys.done("keygen", "--out", "mine/new.key", "--no-passphrase")
 
 
+def test_a_note_moves_no_cursor(keys: Desk):
+    """The name of a game beside a key may have come with a mail."""
+    keys.write("a\x1b[2J\u202e.pbem.json", "{}")
+    made = keys.pbem("keygen", "--out", "new\x1b]0;x\x07.key", "--no-passphrase")
+    assert made.code == 0 and r"(a\x1b[2J\u202e.pbem.json)" in made.err
+    assert all(letter.isprintable() or letter == "\n" for letter in made.out + made.err)
+
+
+def test_a_key_without_a_file_name_is_refused(keys: Desk):
+    """A script whose variable is empty."""
+    for words in (("keygen",), ("key", "restore")):
+        assert "already exists" in keys.refused(2, *words, "--out", "", "--no-passphrase")
+
+
 def test_no_game_file_and_no_record_holds_a_seed(keys: Desk):
     begin(keys)
     secret = seed(keys, "ana.key")
