@@ -139,21 +139,26 @@ class Campaigner:
         self.pull = pull_of(position, side)
         self.enemies = {
             space: strength(position, units) for space, units in position.stacks.items()
-            if position.side_of(units[0]) == ENEMY[side]
+            if space in position.tables.spaces and position.side_of(units[0]) == ENEMY[side]
         }  # fmt: skip
-        """The combat factors of each enemy stack."""
+        """The combat factors of each enemy stack on the map."""
+        self.threats: dict[str, int] = {}
+        """The combat factors of the strongest enemy stack beside each space that has one."""
+        for space, strong in self.enemies.items():
+            for near in position.neighbours(space):
+                if strong > self.threats.get(near, 0):
+                    self.threats[near] = strong
         self._ends: dict[str, End] = {}
         self._moves: dict[tuple[str, tuple[str, ...]], tuple[March, ...]] = {}
         self._ways: dict[str, Sequence[Way]] = {}
 
     def threat(self, space: str) -> int:
-        """The combat factors of the strongest enemy stack beside a space."""
-        near = self.position.neighbours(space)
-        return max([self.enemies[each] for each in near if each in self.enemies], default=0)
+        """The combat factors of the strongest enemy stack beside a space, if any."""
+        return self.threats.get(space, 0)
 
     def safety(self, space: str, strong: int) -> float:
         """The expected loss of a space whose guard is weak, or none."""
-        threat = self.threat(space)
+        threat = self.threats.get(space, 0)
         if strong >= threat > 0:
             return 0.0
         worth = worth_of(self.position, space)
