@@ -205,6 +205,16 @@ class Tables:
         return tuple(space.id for space in self.sources if space.region)
 
     @cached_property
+    @CITE.serves("16.3.3/i")
+    def divisible(self) -> frozenset[str]:
+        """The spaces that count where a side's zone is cut in two."""
+        return frozenset(
+            space.id
+            for space in self.spaces.values()
+            if not space.balearic and not space.dormant and not space.region
+        )
+
+    @cached_property
     @CITE.rule("3.0.northern_front")
     def northern_front(self) -> tuple[str, ...]:
         """The fourteen northern spaces that start Republican (3.0)."""

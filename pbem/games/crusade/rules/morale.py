@@ -157,10 +157,7 @@ def large_pieces(position: Position, side: Side) -> int:
 
 
 def _large_pieces(position: Position, side: Side) -> int:
-    counted = {
-        space for space in _supplied_without_the_north(position, side)
-        if _counts_for_division(position, space)
-    }  # fmt: skip
+    counted = _supplied_without_the_north(position, side) & position.tables.divisible
     pieces = 0
     while counted:
         zone = zone_of(position, side, min(counted))
@@ -175,8 +172,3 @@ def _supplied_without_the_north(position: Position, side: Side) -> frozenset[str
     sources = friendly_sources(position, side)
     southern = [s for s in sources if s not in position.tables.northern_sources]
     return supplied_from(position, side, southern)
-
-
-def _counts_for_division(position: Position, space: str) -> bool:
-    ground = position.space(space)
-    return not ground.balearic and not ground.dormant and not ground.region
