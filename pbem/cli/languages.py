@@ -12,7 +12,6 @@ from functools import cache
 
 from pbem.cli import settings
 from pbem.messages import ENGLISH, Language
-from pbem.problems import Refused
 
 TRANSLATIONS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "translations")
 DOMAIN = "pbem"
@@ -39,10 +38,13 @@ def language_here() -> Language:
 
 
 def code_of_problems() -> str:
-    """The code of the reader's language, or of English where the settings have a fault."""
+    """The code of the reader's language, or of English where the settings cannot tell it.
+
+    Whatever goes wrong is told by this: it must not go wrong itself.
+    """
     try:
         return settings.lang()
-    except Refused:
+    except Exception:
         return "en"
 
 

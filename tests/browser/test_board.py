@@ -255,3 +255,14 @@ def test_a_board_in_spanish(board: Any) -> None:
         assert wide <= holds + 1, button.inner_text()
     board.keyboard.press("?")
     assert "el espacio más cercano" in board.inner_text("#sheet-body")
+
+
+def test_on_a_telephone_every_button_is_reached(board: Any) -> None:
+    board.set_viewport_size({"width": 390, "height": 844})
+    assert int(board.locator("html").evaluate("each => each.scrollWidth")) <= 390
+    for button in board.locator("button:visible").all():
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390, button.inner_text()
+    board.locator("#hands .card:not(.unfit)").first.click()
+    put_in(board, "#making .likeliest", "play:")

@@ -67,3 +67,35 @@ def test_the_map_is_moved_and_seen_from_near(page: Any) -> None:
     assert view()[0] < near[0] and view()[1] < near[1] and view()[2:] == near[2:]
     page.keyboard.press("0")
     assert view() == whole
+
+
+def test_what_lies_under_the_pointer_is_named(page: Any) -> None:
+    place = page.locator(f"{FORCE} use").first.bounding_box()
+    middle = [place["x"] + place["width"] / 2, place["y"] + place["height"] / 2]
+    page.mouse.move(*middle)
+    named = page.evaluate(
+        "at => document.elementFromPoint(...at).closest('g[id]').querySelector('title')"
+        ".textContent",
+        middle,
+    )
+    assert named.startswith("Riotinto")
+
+
+def test_on_a_telephone_nothing_lies_outside_or_over_another(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+    boxes = [each.bounding_box() for each in page.locator("#controls > *, #map svg").all()]
+    for at, one in enumerate(boxes):
+        assert one["x"] >= 0 and one["x"] + one["width"] <= 390
+        for other in boxes[at + 1 :]:
+            assert _apart(one, other)
+    last = page.locator("#story section").last
+    last.scroll_into_view_if_needed()
+    assert last.is_visible()
+
+
+def _apart(one: Any, other: Any) -> bool:
+    return any(
+        one[at] + one[size] <= other[at] + 0.5 or other[at] + other[size] <= one[at] + 0.5
+        for at, size in (("x", "width"), ("y", "height"))
+    )
