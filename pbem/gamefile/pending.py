@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 from pbem.gamefile.canonical import text_of
 from pbem.gamefile.errors import GROUPS, FileRefused
@@ -196,7 +196,7 @@ def check_forms(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> None:
             table.check_form(order)
         except Exception as error:
             what = say("order {index} is not an order of this game", index=index + 1)
-            raise _unformed("E-ORDER", what, "R8", error) from error
+            _refuse("E-ORDER", what, "R8", error)
 
 
 def check_policy(table: GameInPlay, one: StandingPolicy) -> None:
@@ -207,17 +207,18 @@ def check_policy(table: GameInPlay, one: StandingPolicy) -> None:
         table.check_policy(one.by, one.slot, one.scope, one.until, one.doc)
     except Exception as error:
         what = say("this game has no policy {slot}", slot=one.slot)
-        raise _unformed("E-POLICY", what, "policies", error) from error
+        _refuse("E-POLICY", what, "policies", error)
 
 
-def _unformed(code: str, message: Said, rule: str, error: Exception) -> FileRefused:
+def _refuse(code: str, message: Said, rule: str, error: Exception) -> NoReturn:
+    """Refuses what the rules refused, or failed on: only a failure is a cause to look into."""
     if isinstance(error, OrderRefused):
-        return FileRefused(code, message, rule=rule, causes=error.problems)
+        raise FileRefused(code, message, rule=rule, causes=error.problems) from None
     stumbled = say(
         "{what}: the rules cannot read it ({name}: {error})",
         what=message, name=type(error).__name__, error=str(error)[:200],
     )  # fmt: skip
-    return FileRefused(code, stumbled, rule=rule)
+    raise FileRefused(code, stumbled, rule=rule) from error
 
 
 def allowed(table: GameInPlay, order: Mapping[str, Any]) -> bool:

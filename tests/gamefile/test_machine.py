@@ -324,6 +324,15 @@ def test_an_order_on_which_the_rules_stumble_is_not_legal():
     assert lapsed.order == odd and "TypeError" in str(lapsed.problems[0].message)
 
 
+def test_only_a_failure_of_the_rules_is_the_cause_of_a_refusal(monkeypatch: pytest.MonkeyPatch):
+    """What the rules refuse is foreseen; who looks for bugs need not look there."""
+    fold, unread = opened(), {"sing": {}}
+    assert refused(write, fold, "A", unread).__cause__ is None
+    assert refused(write, fold, "A", policies=(policy("nothing"),)).__cause__ is None
+    monkeypatch.setattr(Toy, "check_form", lambda toy, order: {}["fault"])
+    assert isinstance(refused(write, fold, "A", PASS).__cause__, KeyError)
+
+
 class Endless(Toy):
     def waits(self):
         waits = super().waits()
