@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.gamefile.format import read
+from pbem.games import GAMES
 from tests.bench import (
     beside,
     board,
@@ -180,6 +181,10 @@ def view_rows() -> list[Row]:
         ),
         Row("the exact odds of five attacks", views.odds(), "ms", 100),
         Row("a Campaign of two bots, against a random one", views.practised(), "times", 3),
+        *(
+            Row(f"Campaigns of 20 that a bot wins, {slug}", views.won(slug), "", least=19)
+            for slug in GAMES
+        ),
     ]
 
 

@@ -57,9 +57,9 @@ LOOKED = {
     "dice": 8,
     "log": 12,
     "mail": 12,
-    "form": 12,
-    "check": 12,
-    "odds": 12,
+    "form": 8,
+    "check": 10,
+    "odds": 9,
 }
 """The commands, and how many bare Pythons each may take."""
 
@@ -135,6 +135,14 @@ def practised(games: int = 2) -> float:
     sides = system("crusade").sides
     bots = practice.series("crusade", "campaign", games, sides)
     return bots.pace / practice.series("crusade", "campaign", 2 * games, ()).pace
+
+
+def won(slug: str, games: int = 20) -> int:
+    """The games of so many Campaigns that the player for practice wins against a random one, on the
+    side on which it wins fewer; `python -m tests.bench.practice` has the other scenarios."""
+    return min(
+        practice.series(slug, "campaign", games, (side,)).won(side) for side in system(slug).sides
+    )
 
 
 def _milliseconds(work: Callable[[], object]) -> float:
