@@ -54,7 +54,7 @@ def test_every_text_of_the_board_is_said_in_spanish() -> None:
     table_of = re.search(r'id="words">(.*)</script>', told)
     assert table_of
     said = json.loads(table_of[1])
-    assert said["You are still asked."] == "Aún se le pide una orden."
+    assert said["You are still asked."] == "Aún se te pide una orden."
     assert page_in(page, scripts, ENGLISH) == page
     assert set(texts_of_page(page)) & set(texts_of_page(told)) == set()
     texts = {text for script in scripts for text in texts_of_script(script)}
