@@ -125,15 +125,20 @@ def examine_all(
 
     from pbem.text.yamlwords import syntax_problem
 
-    reader = _EventReader(source, _events(source.text, pure), deepest, pure)
-    try:
-        document: Document | None = reader.document()
-    except _Stop:
-        document = None
-    except yaml.MarkedYAMLError as error:
-        reader.problems.append(syntax_problem(source, error))
-        document = None
-    return document, tuple(reader.problems)
+    text = source.text
+    while True:
+        reader = _EventReader(source, _events(text, pure), deepest, pure)
+        try:
+            return reader.document(), tuple(reader.problems)
+        except _Stop:
+            return None, tuple(reader.problems)
+        except yaml.MarkedYAMLError as error:
+            begun = text[: error.problem_mark.index]
+            if "maximum nesting depth" not in str(error.problem) or begun == text:
+                return None, (*reader.problems, syntax_problem(source, error))
+            # libyaml 0.2.6 reads ahead, and gives up at the thousandth bracket before it has told
+            # of the first. Of the text before that place it tells, so that our limit is met.
+            text = begun
 
 
 def _unwritten(source: Source) -> tuple[Problem, ...]:

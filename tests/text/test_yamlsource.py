@@ -113,6 +113,7 @@ def test_keys_are_always_text(key, pure):
         ("[" * 60000, "yaml-depth"),
         ("{a: " * 100, "yaml-depth"),
         ("- " * 100, "yaml-depth"),
+        ("a: é\r\n" + "b: " + "[{a: " * 600, "yaml-depth"),
         ("a:\n\t- b", "yaml-tab"),
         ("a: 'b\tc'", "yaml-tab"),
         ("a: b # c\td", "yaml-tab"),
