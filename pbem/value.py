@@ -196,7 +196,13 @@ class _Shape:
         self.makers: list[tuple[str, Callable[[], Any]]] = [
             (f.name, f.default_factory) for f in self.fields if f.default_factory is not MISSING
         ]
+        self.needed = self._needed()
         self.after = getattr(made, "__post_init__", None)
+
+    def _needed(self) -> int:
+        """How many fields must be given, in their order, so that constants can fill the others."""
+        without = [at for at, name in enumerate(self.names, 1) if name not in self.defaults]
+        return without[-1] if without else 0
 
 
 # --- for those who ask with `dataclasses`
@@ -241,7 +247,9 @@ def _of_dataclass(kind: Any) -> tuple[Field, ...]:
 
 def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
     shape = self.__shape__
-    if not kwargs and len(args) == shape.size:
+    if not kwargs and shape.needed <= len(args) <= shape.size:
+        if len(args) < shape.size:
+            self.__dict__.update(shape.defaults)
         self.__dict__.update(zip(shape.names, args))  # noqa: B905 - their number was looked at
     elif not args and kwargs.keys() == shape.known:
         self.__dict__.update(kwargs)

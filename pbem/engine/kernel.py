@@ -84,6 +84,16 @@ def _asked(state: State[Any], stage: PlayerStage[Any]) -> Decision | None:
 
 def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
     """Every violation of the rules by this order now; empty when it is legal."""
+    known = state.__dict__
+    if known.get("_legal") is order:
+        return ()
+    found = _judged(state, order)
+    if not found:
+        known["_legal"] = order  # whoever has had it judged gives it next, as a rule
+    return found
+
+
+def _judged(state: State[Any], order: Order) -> tuple[Violation, ...]:
     decision = waits_for(state)
     if not isinstance(decision, Decision):
         return (Violation(say("no order can be given now")),)

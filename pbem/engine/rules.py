@@ -91,7 +91,16 @@ def _stamped(judge: Judge, number: str) -> Judge:
     def stamped(*given: Any) -> Iterator[Violation]:
         return map(stamp, judge(*given))
 
+    stamped.unstamped = judge, number  # type: ignore[attr-defined]
     return cast(Judge, stamped)
+
+
+def _unstamped(predicate: Predicate) -> tuple[Predicate, str]:
+    """The predicate and the number it stamps. Nearly every order keeps nearly every rule, so a
+    check stamps what it finds, and not what it calls.
+    """
+    found: tuple[Predicate, str] = getattr(predicate, "unstamped", (predicate, ""))
+    return found
 
 
 def checks(*rows: tuple[Predicate, ...]) -> Predicate:
@@ -99,9 +108,15 @@ def checks(*rows: tuple[Predicate, ...]) -> Predicate:
     all of them.
     """
 
+    bare = tuple(tuple(_unstamped(predicate) for predicate in row) for row in rows)
+
     def check(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
-        for row in rows:
-            found = [each for predicate in row for each in predicate(stage, position, order)]
+        for row in bare:
+            found = [
+                replace(each, rule=each.rule or number)
+                for judge, number in row
+                for each in judge(stage, position, order)
+            ]
             if found:
                 yield from found
                 return

@@ -346,9 +346,12 @@ class Position:
     def units_in(self, place: str, side: Side | None = None) -> tuple[str, ...]:
         """The units of a space or box, in stack order; of one side only, if it is given."""
         units = self.stacks.get(place, ())
-        if side is None:
+        if side is None or not units:
             return units
-        return tuple(unit for unit in units if self.type_of(unit).side == side)
+        types = self.tables.units
+        if place not in OFF_MAP:  # the two sides never share a space (9.1.3)
+            return units if types[units[0]].side == side else ()
+        return tuple([unit for unit in units if types[unit].side == side])
 
     def place_of(self, unit: str) -> str:
         """The space or box in which a unit is."""
@@ -442,7 +445,12 @@ class Position:
 
     def spaces_of(self, side: Side) -> tuple[str, ...]:
         """The spaces a side controls, in map order."""
-        return tuple(space for space in self.tables.spaces if self.control.get(space) == side)
+        memo, key = self.control.memo, ("spaces", side)
+        if key not in memo:
+            mine = self.control.held_by(side)
+            memo[key] = tuple([space for space in self.tables.spaces if space in mine])
+        found: tuple[str, ...] = memo[key]
+        return found
 
     def ports(self) -> tuple[str, ...]:
         """The ports in play, in map order; a beach head has one (2.2.2.11)."""

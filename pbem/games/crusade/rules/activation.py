@@ -54,12 +54,12 @@ def besieged(position: Position) -> tuple[str, ...]:
 
 
 def occupied_spaces(position: Position, side: Side) -> tuple[str, ...]:
-    """Spaces with units of the side, in map order."""
+    """Spaces with units of the side, in map order; the two never share one (9.1.3)."""
     rank = position.tables.map_rank
     found = (
         place
         for place, units in position.stacks.items()
-        if place not in OFF_MAP and any(position.side_of(unit) == side for unit in units)
+        if place not in OFF_MAP and position.side_of(units[0]) == side
     )
     return tuple(sorted(found, key=lambda space: rank.get(space, len(rank))))
 

@@ -107,6 +107,7 @@ class Plan:
         self.waiting = tuple(waiting)
         self.bumped = bumped
         self._found: dict[str, tuple[str, ...]] = {}
+        self._by_region: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     @cached_property
     def ground(self) -> tuple[str, ...]:
@@ -168,7 +169,7 @@ class Plan:
         """Where a corps of this kind may be deployed, if it were the only one."""
         unit_type, position = self.position.type_of(unit), self.position
         if unit_type.region:
-            return (*self.at_home(unit_type), *self.abroad(unit_type))
+            return (*self.at_home(unit_type.region), *self.abroad(unit_type.region))
         if is_expeditionary(unit_type):
             ports = position.ports()
             found = [s for s in self.ground if s in ports or self.is_company(unit_type, s)]
@@ -185,24 +186,24 @@ class Plan:
 
     # --- regional corps -------------------------------------------------------------------------
 
-    def at_home(self, unit_type: UnitType) -> tuple[str, ...]:
-        """In its region: the spaces with its divisions, and the region's source."""
-        tables = self.position.tables
-        return tuple(
-            space
-            for space in self.ground
-            if tables.spaces[space].region == unit_type.region
-            and (tables.spaces[space].source == self.side or self.is_company(unit_type, space))
-        )
+    def at_home(self, region: str) -> tuple[str, ...]:
+        """In a corps's region: the spaces with its divisions, and the region's source."""
+        return self._where(region)[0]
 
-    def abroad(self, unit_type: UnitType) -> tuple[str, ...]:
-        """Outside its region: the spaces with its divisions."""
-        tables = self.position.tables
-        return tuple(
-            space
-            for space in self.ground
-            if tables.spaces[space].region != unit_type.region and self.is_company(unit_type, space)
-        )
+    def abroad(self, region: str) -> tuple[str, ...]:
+        """Outside a corps's region: the spaces with its divisions."""
+        return self._where(region)[1]
+
+    def _where(self, region: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """At home and abroad; asked for each corps to come in each place for each other one."""
+        if region not in self._by_region:
+            spaces, company = self.position.tables.spaces, self.companies.get(region, ())
+            inside = [space for space in self.ground if spaces[space].region == region]
+            self._by_region[region] = (
+                tuple(s for s in inside if s in company or spaces[s].source == self.side),
+                tuple(s for s in self.ground if s in company and s not in inside),
+            )
+        return self._by_region[region]
 
     @property
     @CITE.serves("15.2.1.2")
@@ -224,7 +225,7 @@ class Plan:
             others += [place] if not all(kinds) else []
         waits = self.waiting if self.plans_ahead else ()
         wanderers = (u for u in waits if u != unit and types[u].region)
-        waiting = tuple(self._room_for(u, others) for u in wanderers)
+        waiting = tuple(self._room_for(types[u].region, others) for u in wanderers)
         return _sum(self._crowding_of(stands), least_crowding(waiting, tuple(stands)))
 
     def _crowding_of(self, stands: list[tuple[str, str]]) -> Crowding:
@@ -234,11 +235,10 @@ class Plan:
         away = [1 for space, region in stands if homes[space].region != region]
         return (0, len(stands) - len(spaces), len(stands) - len(set(stands)), len(away))
 
-    def _room_for(self, unit: str, others: list[str]) -> Wanderer:
-        unit_type = self.position.type_of(unit)
-        free = [s for s in self.at_home(unit_type) if s not in others]
-        strange = [s for s in self.abroad(unit_type) if s not in others]
-        return unit_type.region, tuple(free), tuple(strange)
+    def _room_for(self, region: str, others: list[str]) -> Wanderer:
+        free = [s for s in self.at_home(region) if s not in others]
+        strange = [s for s in self.abroad(region) if s not in others]
+        return region, tuple(free), tuple(strange)
 
     # --- the watch on the north -----------------------------------------------------------------
 
@@ -528,7 +528,7 @@ def regional_corps_comes_in_with_its_people(
             ("to",),
             hint=_some(plan.spaces(order.unit)),
         )
-    elif order.to in plan.abroad(unit_type) and _home_is_open(plan, order):
+    elif order.to in plan.abroad(unit_type.region) and _home_is_open(plan, order):
         yield Violation(
             say(
                 "{unit} must be deployed at home, in {region}",
@@ -543,7 +543,7 @@ def regional_corps_comes_in_with_its_people(
 def _home_is_open(plan: Plan, order: Deploy) -> bool:
     """Whether the space is wrong, and some that are right are at home."""
     right = plan.spaces(order.unit)
-    home = plan.at_home(plan.position.type_of(order.unit))
+    home = plan.at_home(plan.position.type_of(order.unit).region)
     return order.to not in right and any(space in home for space in right)
 
 

@@ -11,7 +11,7 @@ from pbem.board.stacking import relief
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Redeploy
-from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.position import OFF_MAP, RESERVE, Position
 from pbem.games.crusade.rules import north, redeployment
 from pbem.games.crusade.rules.asks import Redeploying
 from pbem.games.crusade.rules.redeployment import cost, land_zone, may_sail
@@ -89,6 +89,8 @@ def stuck_in_redeployment(stage: Redeploying, position: Position) -> str:
     full = too_full(position, stage.side)
     if not full:
         return ""
+    if _at_least(stage, position, full) > stage.halves:
+        return full[0]
     if _rests_do(stage, position, full):
         return ""
     for africans in _who_of_africa(stage, position):
@@ -100,13 +102,30 @@ def stuck_in_redeployment(stage: Redeploying, position: Position) -> str:
 
 
 def _unmoved(stage: Redeploying, position: Position) -> Iterator[str]:
+    types = position.tables.units
     return (
         unit
         for unit, counter in position.counters.items()
-        if unit not in stage.moved
-        and position.side_of(unit) == stage.side
-        and position.is_on_map(unit)
+        if counter.place not in OFF_MAP
+        and types[unit].side == stage.side
+        and unit not in stage.moved
     )
+
+
+def _at_least(stage: Redeploying, position: Position, full: tuple[str, ...]) -> int:
+    """Halves of a point below which nothing helps: as many units as are too many must leave."""
+    least = 0
+    for space in full:
+        fares = sorted(
+            _to_rest(position, unit) for unit in position.units_in(space) if unit not in stage.moved
+        )
+        least += sum(fares[: surplus_in(position, space)])
+    return least
+
+
+def _to_rest(position: Position, unit: str) -> int:
+    """What it costs to leave the map; going elsewhere on it costs the same."""
+    return cost(position, Redeploy(unit, RESERVE, "to_reserve"))
 
 
 def _rests_do(stage: Redeploying, position: Position, full: tuple[str, ...]) -> bool:
@@ -122,7 +141,7 @@ def _rests_do(stage: Redeploying, position: Position, full: tuple[str, ...]) -> 
         ][: surplus_in(position, space)]
         if len(resting) < surplus_in(position, space):
             return False
-        left -= sum(cost(position, Redeploy(unit, RESERVE, "to_reserve")) for unit in resting)
+        left -= sum(_to_rest(position, unit) for unit in resting)
     return left >= 0
 
 
@@ -145,7 +164,7 @@ def _cheapest(
 ) -> int | None:
     """The fewest halves of a point that fix every overfull space; None if nothing does."""
     at = {unit: position.place_of(unit) for unit in units}
-    price = {unit: cost(position, Redeploy(unit, RESERVE, "to_reserve")) for unit in units}
+    price = {unit: _to_rest(position, unit) for unit in units}
 
     def room(place: str) -> int:
         return len(units) if place == RESERVE else room_in(position, place)

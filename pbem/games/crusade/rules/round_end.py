@@ -32,11 +32,12 @@ NEW_ENEMY_SPACES = 2
 def too_full(position: Position, side: Side) -> tuple[str, ...]:
     """The spaces in which a side now has too many units, in map order."""
     rank = position.tables.map_rank
+    crowds = [place for place, units in position.stacks.items() if len(units) > STACKING_LIMIT]
     full = (
         place
-        for place, units in position.stacks.items()
-        if len(units) > STACKING_LIMIT and place not in OFF_MAP
-        and position.side_of(units[0]) == side and not swallows(position, side, place)
+        for place in crowds
+        if place not in OFF_MAP
+        and position.occupier(place) == side and not swallows(position, side, place)
     )  # fmt: skip
     return tuple(sorted(full, key=lambda place: (rank.get(place, len(rank)), place)))
 

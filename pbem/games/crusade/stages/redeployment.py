@@ -122,8 +122,9 @@ class Redeployment(PlayerStage[Position]):
         there = [unit for space in full for unit in position.units_in(space)]
         for unit in (*there, *self._candidates(position)) if full else ():
             if unit not in self.moved:
-                for order in self._ways(position, unit):
-                    if not any(True for _ in self.check(position, order)):
+                for way in self._ways(position, unit):
+                    order = Redeploy(unit, *way)
+                    if not any(self.check(position, order)):
                         return order
         return next((order for _, order in guests_to_go(self, position)), None)
 
@@ -132,8 +133,9 @@ class Redeployment(PlayerStage[Position]):
     def legal_orders(self, position: Position) -> Iterator[Redeploy]:
         """Every redeployment that may be made now, unit by unit."""
         for unit in self._candidates(position):
-            for order in self._ways(position, unit):
-                if not any(True for _ in self.check(position, order)):
+            for way in self._ways(position, unit):
+                order = Redeploy(unit, *way)
+                if not any(self.check(position, order)):
                     yield order
 
     def _examples(self, position: Position, some: Some) -> Iterator[Example]:
@@ -153,43 +155,44 @@ class Redeployment(PlayerStage[Position]):
     def _first_ways(self, position: Position, unit: str, some: Some) -> dict[str, Redeploy]:
         """The first legal order of each way for a unit."""
         found: dict[str, Redeploy] = {}
-        for order in some(self._ways(position, unit)):
-            if order.by not in found and not any(self.check(position, order)):
-                found[order.by] = order
+        for to, by in some(self._ways(position, unit)):
+            order = Redeploy(unit, to, by)
+            if by not in found and not any(self.check(position, order)):
+                found[by] = order
         return found
 
     def _candidates(self, position: Position) -> tuple[str, ...]:
         """Units of the side that could go somewhere: on the map, in Reserve or in Morocco."""
-        away = OFF_MAP - {RESERVE, MOROCCO}
+        away, types = OFF_MAP - {RESERVE, MOROCCO}, position.tables.units
         return tuple(
             unit
             for unit, counter in position.counters.items()
             if counter.place not in away
-            and position.side_of(unit) == self.side
+            and types[unit].side == self.side
             and unit not in self.moved
         )
 
-    def _ways(self, position: Position, unit: str) -> tuple[Redeploy, ...]:
-        """Where a unit might go, before every rule was checked."""
+    def _ways(self, position: Position, unit: str) -> tuple[tuple[str, str], ...]:
+        """Where a unit might go and how, before every rule was checked."""
         place = position.place_of(unit)
         if place == MOROCCO:
-            return tuple(Redeploy(unit, space, "sea") for space in GATES)
+            return tuple((space, "sea") for space in GATES)
         if place == RESERVE:
-            return tuple(Redeploy(unit, space, "reserve") for space in self._fronts(position, unit))
+            return tuple((space, "reserve") for space in self._fronts(position, unit))
         if has_limited_supply(position, self.side, place):
-            return (Redeploy(unit, RESERVE, "border"),)
+            return ((RESERVE, "border"),)
         if not is_supplied(position, self.side, place):
             return ()
         return (*self._by_land(position, unit, place), *self._by_sea(position, unit, place),
-                Redeploy(unit, RESERVE, "to_reserve"))  # fmt: skip
+                (RESERVE, "to_reserve"))  # fmt: skip
 
-    def _by_land(self, position: Position, unit: str, place: str) -> Iterator[Redeploy]:
+    def _by_land(self, position: Position, unit: str, place: str) -> Iterator[tuple[str, str]]:
         zone = land_zone(position, unit)
         for space in sorted(zone, key=position.tables.map_rank.__getitem__):
             if space != place:
-                yield Redeploy(unit, space, "land")
+                yield space, "land"
 
-    def _by_sea(self, position: Position, unit: str, place: str) -> Iterator[Redeploy]:
+    def _by_sea(self, position: Position, unit: str, place: str) -> Iterator[tuple[str, str]]:
         ports = position.ports()
         if (
             place in ports
@@ -198,7 +201,7 @@ class Redeployment(PlayerStage[Position]):
         ):
             for port in ports:
                 if port != place and position.controls(self.side, port):
-                    yield Redeploy(unit, port, "sea")
+                    yield port, "sea"
 
     def _fronts(self, position: Position, unit: str) -> Iterator[str]:
         if "port" in position.type_of(unit).from_reserve:
