@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from math import lcm
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.engine import kernel
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision, Event, Order, Side, State
 from pbem.messages import Message, Said, marked, marked_many, say, say_many
-from pbem.value import field, replace, value
+from pbem.value import field, value
+
+if TYPE_CHECKING:
+    from pbem.engine.aftermath import Aftermath
 
 
 @value
@@ -109,6 +111,10 @@ class Chances:
     def ways_where(self, holds: Callable[[Branch], bool]) -> int:
         """The number of falls of the dice for which something is true."""
         return sum(each.ways for each in self.branches if holds(each))
+
+    def won_by(self, side: Side | None) -> int:
+        """The number of falls in which a side wins; with None, in which neither does."""
+        return self.ways_where(lambda each: each.winner == side)
 
     def spread(self, side: Side) -> dict[int, int]:
         """For each number of steps that a side may lose, in ascending order, the number of
@@ -237,31 +243,6 @@ class Waged:
     happenings: tuple[tuple[Event[Any], Any], ...]
     is_over: bool
     """Whether the span is over: nothing more comes of the attack."""
-
-
-@value
-class Aftermath:
-    """A possible state after an attack, the winner, and its probability."""
-
-    share: Fraction
-    winner: Side | None
-    state: State[Any]
-
-
-def aftermaths(leaves: Iterable[Leaf]) -> tuple[Aftermath, ...]:
-    """The ends with equal results joined; `known` of each leaf is a winner and a state."""
-    found: list[Aftermath] = []
-    for leaf in leaves:
-        share, (winner, state) = Fraction(leaf.ways, leaf.of), leaf.known
-        for at, each in enumerate(found):
-            if (each.winner, each.state.position, each.state.agenda) == (
-                winner, state.position, state.agenda,
-            ):  # fmt: skip
-                found[at] = replace(each, share=each.share + share)
-                break
-        else:
-            found.append(Aftermath(share, winner, state))
-    return tuple(found)
 
 
 class Odds(Protocol):

@@ -33,7 +33,7 @@ class AttackMade:
     @property
     def chance(self) -> tuple[int, int]:
         """In how many results of the dice the attacker wins, and of how many."""
-        return self.chances.ways_where(lambda each: each.winner == self.attacker), self.chances.ways
+        return self.chances.won_by(self.attacker), self.chances.ways
 
     def expected(self, side: Side) -> float:
         """The expected losses of a side."""

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision, Side
 from pbem.engine.odds import Chances, Factor, Salvo, percent
 from pbem.engine.words import Words
+from pbem.late import Late
 from pbem.messages import ENGLISH, Language, Row, Said, either, indented, marked, say, words
 from pbem.play.prepare import PASSED_OVER, Prepared, Tried
-from pbem.play.series import MOST_ENDS, Case, InSeries, in_series
 from pbem.problems import Problem, Refused
 from pbem.value import replace, value
 from pbem.words import to_lines
 
+if TYPE_CHECKING:
+    from pbem.play.series import Case, InSeries, in_series
+else:
+    in_series = Late("pbem.play.series").in_series
+"""Only attacks one after another need it."""
+
 WIDTH = 100
 EARLIER = say("as things are before the dice of the earlier attacks")
-ALWAYS = say("the same however the earlier attacks end")
-TOO_MANY = say(
-    "as things are before the earlier attacks, which may end in more than {number} ways: "
-    "these are not followed",
-    number=MOST_ENDS,
-)
 LATER = say("not known before its turn comes")
 
 
@@ -96,7 +95,8 @@ def odds_of(prepared: Prepared, *, whole: bool = False) -> tuple[AttackOdds, ...
     found = [_told(each) for each in prepared.tried if type(each.order) in odds.attacks]
     if not whole:
         return tuple(found)
-    series = {each.where: told for each, told in in_series(prepared.tried, odds)}
+    is_series = len(found) > 1
+    series = {at.where: told for at, told in in_series(prepared.tried, odds)} if is_series else {}
     told = (replace(each, series=series.get(each.order.where)) for each in found)
     return tuple(map(_with_more, told))
 
@@ -171,13 +171,13 @@ def _block(told: AttackOdds, called: Words) -> Iterator[tuple[int, Said]]:
         yield 0, say("{at}: {why}", at=at, why=why)
         return
     yield 0, say("{at}: attack on {place}", at=at, place=chances.where)
-    if len(cases) > 1:
+    if told.series and len(cases) > 1:
         for case in cases:
             yield from _in_case(case, cases, called)
-        yield 1, _in_all(cases)
+        yield 1, told.series.in_all()
     else:
         if told.order.is_ahead:
-            yield 1, ALWAYS if cases else TOO_MANY if told.series else EARLIER
+            yield 1, told.series.heading if told.series else EARLIER
         yield from ((1, line) for line in in_lines(chances, called))
     if told.series and told.series.supposed:
         yield 1, say("assumed of earlier attacks: {facts}", facts=_all_of(told.series.supposed))
@@ -199,22 +199,6 @@ def _in_case(case: Case, cases: Sequence[Case], called: Words) -> Iterator[tuple
     yield from ((2, line) for line in in_lines(case.chances, called))
 
 
-def _in_all(cases: Sequence[Case]) -> Said:
-    """How often the attack wins, counted over all cases."""
-    wins = losing = Fraction()
-    steps = ""
-    for case in cases:
-        if case.chances:
-            attacks = case.chances.salvos[0].side
-            ways, spread = case.chances.ways, case.chances.spread(attacks)
-            wins += case.share * Fraction(_ways_of(case.chances, attacks), ways)
-            losing += case.share * (1 - Fraction(spread.get(0, 0), ways))
-            steps = case.chances.lost.some
-    share = [percent(each.numerator, each.denominator) for each in (wins, losing)]
-    return say("in all: wins {wins}, loses {steps} {losing}",
-               wins=share[0], steps=say(steps), losing=share[1])  # fmt: skip
-
-
 def _with(card: Said, more: Chances, chances: Chances, called: Words) -> Said:
     """The chances of an attack with one more card."""
     if (more.salvos, more.branches) == (chances.salvos, chances.branches):
@@ -223,7 +207,7 @@ def _with(card: Said, more: Chances, chances: Chances, called: Words) -> Said:
     told = say(
         "with {card}: {attack} against {defence}, wins {wins}, {lost}; {enemy}: {theirs}",
         card=card, attack=_of(attacks), defence=_of(defends),
-        wins=percent(_ways_of(more, attacks.side), more.ways), lost=_loses(more, attacks),
+        wins=percent(more.won_by(attacks.side), more.ways), lost=_loses(more, attacks),
         enemy=_side(defends.side, called), theirs=_loses(more, defends),
     )  # fmt: skip
     new = [each for each in more.supposed if each not in chances.supposed]
@@ -251,18 +235,14 @@ def in_lines(chances: Chances, called: Words) -> Iterator[Said]:
         )  # fmt: skip
         yield say(
             "{side}: wins {wins}; loses {steps}", side=_side(salvo.side, called),
-            wins=percent(_ways_of(chances, salvo.side), chances.ways), steps=Row(tuple(steps)),
+            wins=percent(chances.won_by(salvo.side), chances.ways), steps=Row(tuple(steps)),
         )  # fmt: skip
-    nobody = _ways_of(chances, None)
+    nobody = chances.won_by(None)
     if nobody:
         yield say("no side wins: {share}", share=percent(nobody, chances.ways))
     for note in chances.notes:
         yield note.told
     yield say("assumed: {facts}", facts=_all_of(chances.supposed))
-
-
-def _ways_of(chances: Chances, winner: Side | None) -> int:
-    return chances.ways_where(lambda each: each.winner == winner)
 
 
 def _side(side: Side, called: Words) -> Said:
@@ -322,7 +302,7 @@ def in_short(told: AttackOdds) -> Iterator[Said]:
     yield say(
         "{at}: {attack} against {defence} in {place}: wins {wins}, {lost}", at=at,
         attack=_of(attacks), defence=_of(defends), place=chances.where,
-        wins=percent(_ways_of(chances, attacks.side), chances.ways), lost=_loses(chances, attacks),
+        wins=percent(chances.won_by(attacks.side), chances.ways), lost=_loses(chances, attacks),
     )  # fmt: skip
     yield from map(indented, (note.told for note in chances.notes))
     if told.order.is_ahead:

@@ -11,8 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.engine import kernel
+from pbem.engine.aftermath import Aftermath
 from pbem.engine.model import Order, Side, State
-from pbem.engine.odds import Aftermath, Chances, Factor, Odds
+from pbem.engine.odds import Chances, Factor, Odds, percent
 from pbem.messages import Said, say
 from pbem.play.prepare import Tried
 from pbem.value import replace, value
@@ -22,6 +23,12 @@ MOST_ENDS = 8
 attack.
 """
 
+ALWAYS = say("the same however the earlier attacks end")
+TOO_MANY = say(
+    "as things are before the earlier attacks, which may end in more than {number} ways: "
+    "these are not followed",
+    number=MOST_ENDS,
+)
 NOT_ASKED = say("this is not asked for any more")
 
 
@@ -46,6 +53,26 @@ class InSeries:
     """What is assumed between the attacks."""
     more: tuple[tuple[Said, Chances], ...] = ()
     """The chances with one more card of the player's own, if the same for all ends."""
+
+    @property
+    def heading(self) -> Said:
+        """What holds for the odds of an attack with one case or none."""
+        return ALWAYS if self.cases else TOO_MANY
+
+    def in_all(self) -> Said:
+        """How often the attack wins, counted over all cases."""
+        wins = losing = Fraction()
+        steps = ""
+        for case in self.cases:
+            if case.chances:
+                attacks = case.chances.salvos[0].side
+                ways, spread = case.chances.ways, case.chances.spread(attacks)
+                wins += case.share * Fraction(case.chances.won_by(attacks), ways)
+                losing += case.share * (1 - Fraction(spread.get(0, 0), ways))
+                steps = case.chances.lost.some
+        share = [percent(each.numerator, each.denominator) for each in (wins, losing)]
+        return say("in all: wins {wins}, loses {steps} {losing}",
+                   wins=share[0], steps=say(steps), losing=share[1])  # fmt: skip
 
 
 def in_series(tried: Sequence[Tried], odds: Odds) -> Iterator[tuple[Tried, InSeries]]:

@@ -68,6 +68,14 @@ def test_a_form_computes_no_public_key(desk: Desk) -> None:
     assert [name for name in never if name in loaded] == []
 
 
+def test_the_odds_of_one_attack_are_told_without_fractions(desk: Desk) -> None:
+    loaded_by(desk, "games")  # and keeps a copy of the data
+    for command in ("odds", "check"):
+        loaded = loaded_by(desk, command, "solo.json", str(CHAPTER24 / "01-nationalist.yaml"))
+        assert "pbem.play.odds" in loaded
+        assert [name for name in ("fractions", "pbem.play.series") if name in loaded] == []
+
+
 def loaded_by(desk: Desk, *words: str) -> set[str]:
     """The modules that a command has loaded at its end, in a process of its own."""
     done = subprocess.run(

@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.board.ledger import Ledger
 from pbem.engine import kernel
 from pbem.engine.model import ChanceStage, Decision, Event, Order, Side, State
 from pbem.engine.odds import (
-    Aftermath,
     Chances,
     Ending,
     Factor,
     Falls,
     Salvo,
     Waged,
-    aftermaths,
     branches,
     played_out,
 )
@@ -43,8 +41,15 @@ from pbem.games.crusade.stages.combat.retreat import FallBack
 from pbem.games.crusade.stages.combat.winner import Winner
 from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
 from pbem.games.crusade.tables import ENEMY
+from pbem.late import Late
 from pbem.messages import Said, either, say
 from pbem.value import replace
+
+if TYPE_CHECKING:
+    from pbem.engine.aftermath import Aftermath, aftermaths
+else:
+    aftermaths = Late("pbem.engine.aftermath").aftermaths
+"""Only attacks in a series need it."""
 
 RULES: Mapping[str, str] = {
     "beach_head": "11.2.6",

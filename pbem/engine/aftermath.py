@@ -1,0 +1,39 @@
+"""What comes after an attack: the states it may lead to, each with its probability.
+
+Only a series of attacks asks for it, so the odds of a single one do without fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from pbem.engine.model import Side, State
+from pbem.engine.odds import Leaf
+from pbem.value import replace, value
+
+
+@value
+class Aftermath:
+    """A possible state after an attack, the winner, and its probability."""
+
+    share: Fraction
+    winner: Side | None
+    state: State[Any]
+
+
+def aftermaths(leaves: Iterable[Leaf]) -> tuple[Aftermath, ...]:
+    """The ends with equal results joined; `known` of each leaf is a winner and a state."""
+    found: list[Aftermath] = []
+    for leaf in leaves:
+        share, (winner, state) = Fraction(leaf.ways, leaf.of), leaf.known
+        for at, each in enumerate(found):
+            if (each.winner, each.state.position, each.state.agenda) == (
+                winner, state.position, state.agenda,
+            ):  # fmt: skip
+                found[at] = replace(each, share=each.share + share)
+                break
+        else:
+            found.append(Aftermath(share, winner, state))
+    return tuple(found)
