@@ -54,8 +54,8 @@ class Graph:
         """
         if kinds not in self._nearby:
             near: dict[str, list[str]] = {space: [] for space in self.spaces}
-            for one, other in self._kinds:
-                if self.are_joined(one, other, kinds):
+            for (one, other), joined in self._kinds.items():
+                if kinds is None or not kinds.isdisjoint(joined):
                     near[one].append(other)
             self._nearby[kinds] = {
                 space: tuple(sorted(others, key=self._rank.__getitem__))

@@ -20,23 +20,26 @@ def warned(prepared: Prepared, player: str) -> tuple[Problem, ...]:
     comes true at the end of this turn, and has no place.
     """
     done = [each for each in prepared.tried if not (each.is_ahead or each.is_passed_over)]
-    tables = [*(each.table for each in done), prepared.table]
+    tables = (*(each.table for each in done), prepared.table)
+    *before, now = (_dangers(each, player) for each in tables)
     found = [
         problem
-        for number, tried in enumerate(done)
-        for problem in _of_order(tried, tables[number + 1], player)
+        for tried, was, then in zip(done, before, (*before, now)[1:], strict=True)
+        for problem in _of_order(tried, was, then)
     ]
     known = {problem.message for problem in found}
-    pressing = (each for each in _dangers(prepared.table, player) if each.is_pressing)
+    pressing = (each for each in now if each.is_pressing)
     found += [_problem(each, None) for each in pressing if each.message not in known]
     return tuple(found)
 
 
-def _of_order(tried: Tried, after: Table, player: str) -> Iterator[Problem]:
-    before = {danger.message for danger in _dangers(tried.table, player)}
+def _of_order(
+    tried: Tried, before: tuple[Danger, ...], after: tuple[Danger, ...]
+) -> Iterator[Problem]:
+    known = {danger.message for danger in before}
     warnings = tried.table.system.warnings
-    for danger in (*warnings.unwise(tried.table.state, tried.order), *_dangers(after, player)):
-        if danger.message not in before:
+    for danger in (*warnings.unwise(tried.table.state, tried.order), *after):
+        if danger.message not in known:
             yield _problem(danger, tried.span)
 
 

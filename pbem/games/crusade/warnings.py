@@ -81,9 +81,11 @@ def _unguarded(position: Position, side: Side) -> Iterator[Danger]:
 def _cut_off(position: Position, side: Side) -> Iterator[Danger]:
     """Stacks next to the enemy without adjacent friendly ground."""
     for space in position.spaces_of(side):
+        if not position.units_in(space, side):
+            continue
         near = position.neighbours(space)
         enemies = [each for each in near if position.occupier(each) == ENEMY[side]]
-        if not enemies or not position.units_in(space, side):
+        if not enemies:
             continue
         name = position.called(space)
         if len(enemies) == len(near):
