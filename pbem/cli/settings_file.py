@@ -28,7 +28,7 @@ def read() -> Settings:
         text = raw.decode("utf-8-sig")
         found = tomllib.loads(text)
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
+        line = error.object[: error.start].count(b"\n") + 1
         raise Refused(_problem(say("this is not UTF-8 text"), line)) from None
     except RecursionError:
         raise Refused(_problem(say("it is nested too deep"), 1)) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -31,8 +32,9 @@ class Source:
             raise Refused(_too_long(name, len(content), limit))
         if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
             raise Refused(_not_utf8(name, say("the file is saved as UTF-16")))
+        content = content.removeprefix(BOM_UTF8)  # `utf-8-sig` would count places without it
         try:
-            text = content.decode("utf-8-sig")
+            text = content.decode()
         except UnicodeDecodeError as error:
             raise Refused(_bad_byte(name, content, error.start)) from None
         return Source(name, with_plain_line_ends(text))
@@ -80,7 +82,7 @@ def _not_utf8(name: str, message: Said, span: Span | None = None) -> Problem:
 
 def _bad_byte(name: str, content: bytes, start: int) -> Problem:
     """The problem of the first byte that is not UTF-8, with its line read as Latin-1."""
-    before = with_plain_line_ends(content[:start].decode("utf-8-sig"))
+    before = with_plain_line_ends(content[:start].decode())
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     tail = content[start : start + WIDEST_EXCERPT].decode("latin-1")
     rest = with_plain_line_ends(tail).split("\n")[0]

@@ -139,6 +139,8 @@ def test_a_fault_in_the_settings_is_placed(keys: Desk, text: str, said: str) -> 
 def test_settings_that_are_no_text_are_placed(keys: Desk) -> None:
     (keys.folder / "pbem.toml").write_bytes(b"\nname = '\xff'\n")
     assert "pbem.toml:2:1: this is not UTF-8 text" in keys.refused(1, "status", "g.json")
+    (keys.folder / "pbem.toml").write_bytes(b"\xef\xbb\xbf\n\xff\n")
+    assert "pbem.toml:2:1: this is not UTF-8 text" in keys.refused(1, "status", "g.json")
     (keys.folder / "pbem.toml").unlink()
     (keys.folder / "pbem.toml").symlink_to("nowhere")
     assert "pbem.toml: the settings file cannot be read" in keys.refused(2, "status", "g.json")

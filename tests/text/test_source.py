@@ -100,6 +100,11 @@ def test_decoding(content, text):
             "      hint: save it as UTF-8; most editors ask in 'save as'",
         ),
         (
+            b"\xef\xbb\xbf\xc3\xa9\xff x",
+            "f:1:2: the byte 0xff here is not UTF-8\n    1 | éÿ x\n      |  ^\n"
+            "      hint: save it as UTF-8; most editors ask in 'save as'",
+        ),
+        (
             b"\xed\xa0\x80",
             "f:1:1: the byte 0xed here is not UTF-8\n    1 | í\\xa0\\x80\n      | ^\n"
             "      hint: save it as UTF-8; most editors ask in 'save as'",
