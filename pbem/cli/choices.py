@@ -95,9 +95,10 @@ TRIES = 3
 
 def asked(
     given: StrPath | None, name: str, question: Said, found: Callable[[], Choices],
-    judge: Callable[[str], Any] = str,
+    judge: Callable[[str], Any] = str, help: Said = "",
 ) -> str:  # fmt: skip
-    """The given value, or the answer in a terminal; `name` is the word of the command.
+    """The given value, or the answer in a terminal; `name` is the word of the command, and `help`
+    is for those who have no answer.
 
     Raises MissingParameter if nobody can be asked. An answer that `judge` refuses is asked for
     again; the last refusal is raised.
@@ -115,16 +116,25 @@ def asked(
         click.echo(f"  {each:{wide}}  {report.worded(say(title))}".rstrip())
     only = next(iter(known)) if len(known) == 1 else None
     for left in reversed(range(TRIES)):
-        answer: Any = click.prompt(report.worded(question), default=only)
+        answer = _typed(question, only, help)
         try:
-            judge(str(answer))
+            judge(answer)
         except Refused as refused:
             if not left:
                 raise
             report.problems(refused.problems, as_json=False)
         else:
             break
-    return str(answer)
+    return answer
+
+
+def _typed(question: Said, only: str | None, help: Said) -> str:
+    """What is typed; Return alone takes the only choice, and is no answer where there are more."""
+    while True:
+        line = click.prompt(report.worded(question), default=only or "", show_default=bool(only))
+        if answer := str(line).strip():
+            return answer
+        report.tell(say("an answer is needed; Ctrl+C stops"), *([help] if help else ()))
 
 
 def agreed(question: Said, *, default: bool = False) -> bool:

@@ -123,6 +123,9 @@ def _told(error: click.ClickException, argv: list[str]) -> Exit:
     if report.wants_json(argv):
         report.problems((Problem("usage", error.format_message()),), as_json=True)
         return Exit.USAGE
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        report.warn(error.format_message())
+        return Exit.USAGE
     context = getattr(error, "ctx", None)
     if context is not None:
         lines = context.make_formatter()

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import choices, opponents, report
+from pbem.cli.kinds import NO_KEY
 from pbem.cli.options import takes
 from pbem.cli.reply import put
 from pbem.cli.request import Request
@@ -64,17 +65,23 @@ def command(
                          lambda answer: known_side(game, answer))  # fmt: skip
     known_side(game, side)
     key_file = choices.asked(request.key_file, "--key", say("Your private key file"), dict,
-                             read_key)  # fmt: skip
+                             read_key, help=NO_KEY)  # fmt: skip
+    known_options(game, scenario, options)
+
+    def somebody_else(named: str) -> tuple[str, bytes]:
+        found = opponents.opponent_of(named)
+        if found[1] == key.public:
+            with about(named):
+                raise FileRefused("E-KEY", say("that is your own key"), hint=OWN_KEY)
+        return found
+
+    key = load_key(key_file, request)
     them = choices.asked(
         them, "--opponent", say("Your opponent (a contact, or a public key file)"),
-        choices.contacts, opponents.opponent_of,
+        choices.contacts, somebody_else,
     )  # fmt: skip
-    known_options(game, scenario, options)
-    key = load_key(key_file, request)
-    name, theirs = opponents.opponent_of(them)
+    name, theirs = somebody_else(them)
     with about(Path(them)):
-        if theirs == key.public:
-            raise FileRefused("E-KEY", say("that is your own key"), hint=OWN_KEY)
         met = opponents.meet(name, theirs)
     other = next(each for each in game.system.sides if each != side)
     proposal = Proposal(

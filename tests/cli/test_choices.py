@@ -70,13 +70,17 @@ def test_new_asks_for_what_is_left_out(keys: Desk, monkeypatch: pytest.MonkeyPat
 
 def test_a_mistyped_answer_is_asked_for_again(keys: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answers before it are not lost."""
-    typed = ["chess", "crusade", "campain", "campaign", "red", "nationalist", "nobody.key",
-             "ana.key", "nobody", "beto.key.pub"]  # fmt: skip
+    typed = ["", "chess", "crusade", "campain", "campaign", "red", "nationalist", "",
+             "nobody.key", "ana.key", " ", "nobody", "ana.key.pub",
+             "beto.key.pub"]  # fmt: skip
     monkeypatch.setattr(choices, "is_attended", lambda: True)
     monkeypatch.setattr(click, "prompt", lambda question, **_: typed.pop(0))
     told = keys.pbem("new", "-o", "g.json")
     assert told.code == 0 and not typed and (keys.folder / "g.json").exists()
     assert "did you mean campaign?" in told.err and "nobody.key: " in told.err
+    assert "ana.key.pub: that is your own key" in told.err
+    assert told.out.count("an answer is needed; Ctrl+C stops") == 3
+    assert told.out.count("if you have none yet, pbem keygen") == 1
     typed += ["chess"] * choices.TRIES
     assert keys.pbem("new", "-o", "h.json").code == 2 and not typed
 

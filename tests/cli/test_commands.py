@@ -49,6 +49,13 @@ def test_a_misspelt_command_is_named(keys: Desk):
     assert "there is no command 'frobnicate'; pbem --help lists them all" in err
 
 
+@pytest.mark.parametrize("words", [(), ("key",)])
+def test_nothing_to_do_shows_the_help_once(keys: Desk, words: tuple[str, ...]):
+    told = keys.pbem(*words)
+    assert told.code == 2 and not told.out
+    assert told.err.count("Usage:") == 1 and "Error" not in told.err
+
+
 def test_wrong_usage_is_json_where_json_is_asked_for(keys: Desk):
     result = keys.pbem("log", "g.json", "--to", "x", "--json")
     assert result.code == 2
