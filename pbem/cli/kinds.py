@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 
 from pbem.cli import files
 from pbem.cli.files import StrPath
@@ -97,5 +96,7 @@ def kind_of(raw: bytes, name: str) -> tuple[str, Said, Said]:
     head = raw[:MOST_LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
     for kind, pattern, what, takes in _KINDS:
         if re.match(pattern, head):
-            return kind, say(what), say(takes, file=shlex.quote(name))
+            from shlex import quote
+
+            return kind, say(what), say(takes, file=quote(name))
     return "", "", ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -27,7 +26,7 @@ from pbem.gamefile.keys import (
     public_in,
 )
 from pbem.messages import Row, Said, say
-from pbem.play.game import Game, read_game
+from pbem.play.game import STANDING_FILE, Game, read_game
 from pbem.play.systems import DataRefused, OpenedGame
 from pbem.problems import Problem, Refused, Span
 
@@ -179,7 +178,9 @@ def key_words(request: Request) -> str:
     path = request.key_file
     if path is None or settings.is_usual_key(path):
         return ""
-    return f" --key {shlex.quote(str(path))}"
+    from shlex import quote
+
+    return f" --key {quote(str(path))}"
 
 
 def told_key(path: StrPath | None, key: KeyPair | None) -> tuple[Said, ...]:
@@ -220,9 +221,7 @@ def read_source(path: StrPath) -> Source:
 
 def standing_path(path: StrPath) -> str:
     """The path of the standing orders next to a game file."""
-    from pbem.play.standing import NAME
-
-    return os.path.join(os.path.dirname(path), NAME)
+    return os.path.join(os.path.dirname(path), STANDING_FILE)
 
 
 def standing_beside(path: StrPath) -> Source | None:
@@ -369,7 +368,9 @@ def newer_file(game: Game, player: str | None) -> Said:
     name = newest.get("file") if newest else None
     if newest is None or not isinstance(name, str) or newest["seq"] < len(game.fold.entries):
         return ""
-    return say("({file}, up to entry {entry})", file=shlex.quote(name), entry=newest["seq"])
+    from shlex import quote
+
+    return say("({file}, up to entry {entry})", file=quote(name), entry=newest["seq"])
 
 
 def newer_is_there(game: Game, player: str | None, path: StrPath) -> bool:

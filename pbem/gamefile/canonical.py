@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -130,7 +131,7 @@ def parse(raw: bytes) -> Any:
     """
     _check_values(raw)
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError:
         raise FileRefused(
             "E-DAMAGED", say("the text is not UTF-8"), hint=say("ask for it again")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine import kernel
 from pbem.engine.codec import to_written
@@ -11,6 +11,7 @@ from pbem.engine.model import Chance
 from pbem.engine.words import Words
 from pbem.gamefile.in_play import Asked, DiceWanted
 from pbem.gamefile.keys import KeyPair
+from pbem.late import Late
 from pbem.messages import Message, Said, marked, say, say_many, words
 from pbem.orders.parse import OrdersFile
 from pbem.play.forecast import Forecast, forecast
@@ -18,12 +19,17 @@ from pbem.play.game import Game
 from pbem.play.judged import judged, kept_standing
 from pbem.play.order_lines import said
 from pbem.play.prepare import Prepared, added
-from pbem.play.standing import with_orders
 from pbem.play.table import Table
 from pbem.play.warned import in_a_line, warned
 from pbem.problems import Problem
 from pbem.text.source import Source
 from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.play.standing import with_orders
+else:
+    with_orders = Late("pbem.play.standing").with_orders
+"""Only a player who has standing orders needs it."""
 
 WOULD_BE_ADDED = marked("{orders} would be added where a part of the {span} ends")
 
@@ -127,10 +133,11 @@ def dry_run(
     prepared, supposed = judged(game, key, file, kept_standing(game, standing))
     author = game.fold.player_of(key.public) if key and not game.fold.is_solo else None
     player = author or game.fold.pen
+    stands = player and (prepared.policies or game.fold.policies(player))
     return DryRun(
         prepared, stopped_at(prepared, author), forecast(game, key, prepared), supposed,
         _shown(prepared), warned(prepared, player) if player else (),
-        with_orders(game, key, prepared, player) if player else (),
+        with_orders(game, key, prepared, player) if player and stands else (),
     )  # fmt: skip
 
 

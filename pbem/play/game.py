@@ -28,6 +28,8 @@ from pbem.value import replace, value
 if TYPE_CHECKING:
     from pbem.play.snapshot import Kept
 
+STANDING_FILE = "standing.yaml"
+"""The standing orders that a player keeps beside a game (play/standing.py)."""
 Opening = Callable[[Mapping[str, Any]], Table]
 """Sets up the table that a proposal describes."""
 TOOL = f"pbem {__version__}"

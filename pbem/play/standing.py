@@ -13,7 +13,7 @@ from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
 from pbem.messages import Row, Said, say
 from pbem.orders.written import block
-from pbem.play.game import Game
+from pbem.play.game import STANDING_FILE, Game
 from pbem.play.player_view import document_of
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pbem.orders.parse import OrdersFile
     from pbem.play.prepare import Prepared
 
-NAME, HEADING = "standing.yaml", "standing"
+HEADING = "standing"
 Part = Mapping[str, Any]
 
 
@@ -42,7 +42,7 @@ def check_heading(source: Source) -> None:
         raise Refused(
             Problem(
                 "missing-field",
-                say("{name} has no line '{heading}:'", name=NAME, heading=HEADING),
+                say("{name} has no line '{heading}:'", name=STANDING_FILE, heading=HEADING),
                 where or source.whole(),
                 hint=say(
                     "begin with a line '{heading}:', and indent the parts below it by two spaces",
@@ -80,7 +80,9 @@ def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
             *(
                 Problem(
                     "unknown-field",
-                    say("{name} has standing orders only, and no {key}", name=NAME, key=key),
+                    say(
+                        "{name} has standing orders only, and no {key}", name=STANDING_FILE, key=key
+                    ),
                     file.document.key_span((key,)),
                     hint=hint,
                 )
@@ -94,14 +96,14 @@ def sealed_from(file: OrdersFile, game: Game) -> tuple[Said, ...]:
     """The note that standing orders from a file are sealed: which parts, and for which games."""
     said = say(
         "the standing orders of {file} are sealed with it: {parts}",
-        file=NAME, parts=", ".join(file.standing or ()),
+        file=STANDING_FILE, parts=", ".join(file.standing or ()),
     )  # fmt: skip
     if file.game:
         return (said,)
     return said, say(
         '{file} names no game, so it counts for every game next to it; the line game: "{game}" '
         "keeps it to this one",
-        file=NAME, game=game.fold.fingerprint,
+        file=STANDING_FILE, game=game.fold.fingerprint,
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from pbem.engine.model import (
     Outcome,
     PlayerStage,
     Side,
+    Stage,
     Unfolding,
     Violation,
 )
@@ -220,10 +221,8 @@ class PlayCard(PlayerStage[Position]):
             return self._event(story, order.card)
         story.happen(e.CardDiscarded(self.side, order.card))
         if order.use == "operations":
-            from pbem.games.crusade.stages.landing import operations_of_card
-
             ops = position.card(order.card).ops
-            return story.outcome(then=(operations_of_card(story.position, self.side, ops),))
+            return story.outcome(then=(self._operations(story.position, ops),))
         if order.use == "redeployment":
             from pbem.games.crusade.rules.redeployment import points
             from pbem.games.crusade.stages.redeployment import Redeployment
@@ -234,6 +233,13 @@ class PlayCard(PlayerStage[Position]):
 
         story.happen(*recorded(position, self.side, order.card))
         return story.outcome()
+
+    def _operations(self, position: Position, ops: int) -> Stage[Position]:
+        if not position.option("18.2.12"):
+            return Activation(self.side, ops)
+        from pbem.games.crusade.stages.landing import operations_of_card
+
+        return operations_of_card(position, self.side, ops)
 
     @CITE.rule("8.5.1.1", "8.5.1.3", "3.0.asterisk")
     def _event(self, story: Unfolding[Position], card: str) -> Outcome:
