@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import itemgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ _PURE: set[type] = set()
 """The values with no method of their own in place of a shared one."""
 MISSING: Any = object()
 """What a field has for a default that it has not."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Field:
@@ -32,8 +34,8 @@ class Field:
     type: Any
 
     def __init__(
-        self, default: Any, default_factory: Any, repr: bool, compare: bool,
-        metadata: Mapping[str, Any],
+        self, default: Any = MISSING, default_factory: Any = MISSING, repr: bool = True,
+        compare: bool = True, metadata: Mapping[str, Any] = NOTHING,
     ) -> None:  # fmt: skip
         self.default = default
         self.default_factory = default_factory
@@ -47,7 +49,7 @@ def field(
     compare: bool = True, metadata: Mapping[str, Any] | None = None,
 ) -> Any:  # fmt: skip
     """Says more of a field than its default, as `dataclasses.field` does."""
-    return Field(default, default_factory, repr, compare, metadata or {})
+    return Field(default, default_factory, repr, compare, metadata or NOTHING)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -84,10 +86,12 @@ def fields(thing: Any) -> tuple[Field, ...]:
 
 def _holder(kind: type) -> Any:
     """The nearest class that is a value or a dataclass; None if there is none."""
-    for each in kind.__mro__:
-        if "__shape__" in each.__dict__ or "__dataclass_fields__" in each.__dict__:
-            return each
-    return None
+    return next(filter(_holds, kind.__mro__), None)
+
+
+def _holds(kind: type) -> bool:
+    """Whether a class is a value or a dataclass itself, not by a base alone."""
+    return "__shape__" in kind.__dict__ or "__dataclass_fields__" in kind.__dict__
 
 
 def replace(given: T, /, **changes: Any) -> T:
@@ -154,15 +158,16 @@ _PARAMS = _Params()
 def _fields(cls: Any) -> tuple[Field, ...]:
     """The fields of the bases, then the class's own, in the order they are written."""
     found: dict[str, Field] = {}
-    for base in reversed(cls.__mro__[1:]):
-        if _holder(base) is base:
-            found.update((each.name, each) for each in fields(base))
+    for base in cls.__mro__[-2:0:-1]:  # `object` aside, which is the last
+        if _holds(base):
+            for each in fields(base):
+                found[each.name] = each
     own = cls.__dict__
     for name, kind in own.get("__annotations__", {}).items():
         if "ClassVar" in str(kind):
             continue
         given = own.get(name, MISSING)
-        each = given if isinstance(given, Field) else field(default=given)
+        each = given if isinstance(given, Field) else Field(given)
         each.name, each.type = name, kind
         if each is given:
             if each.default is MISSING:
@@ -185,13 +190,10 @@ class _Shape:
 
     def __init__(self, made: Any) -> None:
         self.fields = _fields(made)
-        self.names = tuple(field.name for field in self.fields)
+        self.names = tuple([field.name for field in self.fields])
         self.size = len(self.names)
         self.known = frozenset(self.names)
-        self.compared = tuple(field.name for field in self.fields if field.compare)
-        self.shown = tuple(field.name for field in self.fields if field.repr)
-        self.content = _getter(self.names)
-        self.key = _getter(self.compared)
+        self.key = _getter(tuple([field.name for field in self.fields if field.compare]))
         self.defaults = {f.name: f.default for f in self.fields if f.default is not MISSING}
         self.makers: list[tuple[str, Callable[[], Any]]] = [
             (f.name, f.default_factory) for f in self.fields if f.default_factory is not MISSING
@@ -201,8 +203,10 @@ class _Shape:
 
     def _needed(self) -> int:
         """How many fields must be given, in their order, so that constants can fill the others."""
-        without = [at for at, name in enumerate(self.names, 1) if name not in self.defaults]
-        return without[-1] if without else 0
+        needed = self.size
+        while needed and self.names[needed - 1] in self.defaults:
+            needed -= 1
+        return needed
 
 
 # --- for those who ask with `dataclasses`
@@ -288,7 +292,8 @@ def _misfit(self: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
 
 
 def __repr__(self: Any) -> str:
-    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__shape__.shown)
+    names = (field.name for field in self.__shape__.fields if field.repr)
+    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
     return f"{type(self).__qualname__}({shown})"
 
 
