@@ -56,6 +56,14 @@ def games() -> Choices:
     return {each.newest: "" for each in folder.listing(os.curdir).games}
 
 
+def completes_opponents(
+    context: click.Context, parameter: click.Parameter, begun: str
+) -> list[CompletionItem]:
+    """Contacts, or else files, since an opponent who is not one yet is named by their key file."""
+    found = completes(contacts)(context, parameter, begun)
+    return found or [CompletionItem(begun, type="file")]
+
+
 def completes(found: Callable[..., Choices], *, of: str = "") -> Completion:
     """Completes a word; `of` is the first argument, if the choices depend on it.
 

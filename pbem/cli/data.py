@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pbem.cli import report
-from pbem.cli.options import FOLDER, takes
+from pbem.cli.options import FOLDER, completes_systems, takes
 from pbem.cli.request import Request
 from pbem.messages import Row, Said, marked, say
 from pbem.problems import Refused
@@ -18,7 +18,7 @@ from pbem.problems import Refused
 
 @click.command("data")
 @takes(
-    click.argument("system"),
+    click.argument("system", shell_complete=completes_systems),
     click.argument("folder", metavar="[DIR]", required=False, type=FOLDER),
     "as_json",
 )  # fmt: skip

@@ -9,14 +9,16 @@ import click
 from click.core import ParameterSource
 
 from pbem.cli import report
-from pbem.cli.options import takes
+from pbem.cli.options import completes_systems, takes
 from pbem.cli.request import Misused, Request
 from pbem.messages import Row, Said, say
 
 
 @click.command("games")
 @click.pass_context
-@takes(click.argument("system", required=False), "data", "as_json")
+@takes(
+    click.argument("system", required=False, shell_complete=completes_systems), "data", "as_json"
+)
 def command(context: click.Context, request: Request, system: str | None) -> None:
     """List the games with their scenarios and options, or those of one SYSTEM.
 

@@ -34,7 +34,7 @@ def _match(context: click.Context, parameter: click.Parameter, text: str) -> str
                  help="The side you play; your opponent plays the other."),
     "key_file", "passphrase_fd",
     click.option("--opponent", "them", metavar="THEM",
-                 shell_complete=choices.completes(choices.contacts),
+                 shell_complete=choices.completes_opponents,
                  help="Your opponent's public key file, or the name of a contact."),
     choices.RULES,
     "data",

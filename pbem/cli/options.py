@@ -168,6 +168,13 @@ def _games(context: click.Context, parameter: click.Parameter, begun: str) -> li
     return found or parameter.type.shell_complete(context, parameter, begun)
 
 
+def completes_systems(context: click.Context, parameter: click.Parameter, begun: str) -> list[Any]:
+    """The games that a word may name."""
+    from pbem.cli import choices
+
+    return list(choices.completes(choices.systems)(context, parameter, begun))
+
+
 def known_to_click(declared: DeclaredCommand) -> click.Command:
     """A declared command as click knows it."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pbem.cli import files, report
-from pbem.cli.options import takes
+from pbem.cli.options import completes_systems, takes
 from pbem.cli.request import Request
 from pbem.messages import Said, marked, say, say_many
 from pbem.problems import Problem, UnknownName
@@ -20,7 +20,7 @@ Rule = dict[str, Any]
 
 @click.command("rules")
 @takes(
-    click.argument("system"),
+    click.argument("system", shell_complete=completes_systems),
     click.argument("number", required=False),
     click.option("--code", "with_code", is_flag=True,
                  help="Name the code that enforces the rule, and its tests."),

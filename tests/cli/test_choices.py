@@ -31,6 +31,9 @@ def completed(*words: str) -> list[str]:
         (("solo", "crusade", "campaign", "--option", "open"), ["open_hands"]),
         (("new", "nothing", "c"), []),
         (("new", "crusade", "campaign", "--opponent", "b"), ["beto"]),
+        (("rules", "ma"), ["madrid"]),
+        (("data", ""), ["crusade"]),
+        (("games", "c"), ["crusade"]),
         (("log", ""), ["g2.json"]),
         (("log", "g"), ["g2.json"]),
     ],
@@ -43,13 +46,13 @@ def test_a_shell_completes(
     assert completed(*words)[:1] == found
 
 
-def test_a_list_of_contacts_with_a_fault_completes_nothing(
+def test_a_list_of_contacts_with_a_fault_completes_files_alone(
     keys: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(keys)
     (keys.folder / ".home" / "config" / "pbem" / "contacts.json").write_text("{")
     monkeypatch.chdir(keys.folder)
-    assert completed("new", "crusade", "campaign", "--opponent", "") == []
+    assert completed("new", "crusade", "campaign", "--opponent", "be") == ["be"]
 
 
 def test_new_asks_for_what_is_left_out(keys: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
