@@ -7,7 +7,8 @@ import pytest
 from pbem.engine.choices import SomeOf
 from pbem.engine.kernel import begin, submit, waits_for
 from pbem.engine.model import State
-from pbem.games.crusade.orders import Activate
+from pbem.games.crusade.orders import Activate, Done
+from pbem.games.crusade.remarks import remarks
 from pbem.games.crusade.rules.activation import (
     attackable_spaces,
     in_northern_zone,
@@ -19,7 +20,9 @@ from pbem.games.crusade.rules.event_limits import FRENCH_THREAT, INTERFERENCE
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.operations import Movement
+from pbem.value import replace
 from tests.games.crusade.board import STARTS, N, R, refusals, table
+from tests.games.crusade.fights import field
 
 CAMPAIGN = STARTS["campaign"]
 ZAMORA_CUT_OFF = table(units={"zamora": "INF-3"}, republican=CAMPAIGN.neighbours("zamora"))
@@ -183,3 +186,26 @@ def test_movement_comes_before_combat():
     assert waits_for(begun.state).rule == "8.2.1"
     agenda = submit(begun.state, Activate(move=("lugo",), attack=("segovia",))).state.agenda
     assert [type(stage) for stage in agenda] == [Combats, Movement]
+
+
+@pytest.mark.rule("10.1.1", "11.1")
+def test_a_space_activated_for_nothing_is_told():
+    """A point is spent on it, and `done` gives up what it was for."""
+
+    def told(position, stage):
+        return list(map(str, remarks(State(position, (stage,)), Done())))
+
+    there = field(3, sevilla="INF-1", cordoba="INF-2", riotinto="RPA-1")
+    moving = Movement(N, ("sevilla", "cordoba", "badajoz"), (), frozenset())
+    assert told(there, moving) == [
+        "you activated Sevilla and Córdoba for movement, but no unit moves (10.1.1)"
+    ]
+    assert told(there, replace(moving, moved=frozenset({"INF-1"}))) == []
+    assert told(there, replace(moving, diggers=(("sevilla", "INF-1"),))) == []
+    assert told(field(3, riotinto="RPA-1"), moving) == []
+    attacking = Combats(N, ("sevilla",))
+    assert told(there, attacking) == [
+        "you activated Sevilla for combat, but it does not attack Riotinto (11.1)"
+    ]
+    assert told(there, replace(attacking, fought=frozenset({"INF-1"}))) == []
+    assert told(there, Combats(N, ("cordoba",))) == []

@@ -33,7 +33,7 @@ from pbem.games.crusade.rules.round_end import idle, next_to, too_full, walks, w
 from pbem.games.crusade.rules.stacking import full_words
 from pbem.games.crusade.stages.overstacking import thinned_out
 from pbem.games.crusade.tables import ENEMY
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import replace, value
 
 
@@ -51,6 +51,15 @@ class Movement(PlayerStage[Position]):
     hostile: frozenset[str]
     moved: frozenset[str] = frozenset()
     diggers: tuple[tuple[str, str], ...] = ()
+
+    def lapsing(self, position: Position) -> Iterator[Said]:
+        """10.1.1: spaces activated for movement, if nothing moves or digs in at all."""
+        idle = [space for space in self.move if position.units_in(space, self.side)]
+        if idle and not (self.moved or self.diggers):
+            yield say(
+                "you activated {spaces} for movement, but no unit moves (10.1.1)",
+                spaces=tuple(map(position.called, idle)),
+            )
 
     def ask(self, position: Position) -> Decision:
         owed = self.mending(position)

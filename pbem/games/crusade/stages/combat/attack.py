@@ -33,7 +33,7 @@ from pbem.games.crusade.rules.attack import (
 )
 from pbem.games.crusade.rules.ranking import by_what_is_lost
 from pbem.games.crusade.stages.combat.assault import SiegeAssault
-from pbem.messages import say
+from pbem.messages import Either, Said, say
 from pbem.value import replace, value
 
 
@@ -54,6 +54,19 @@ class Combats(PlayerStage[Position]):
     fought: frozenset[str] = frozenset()
     struck: frozenset[str] = frozenset()
     spent: frozenset[str] = frozenset()
+
+    def lapsing(self, position: Position) -> Iterator[Said]:
+        """11.1: spaces activated for combat whose units have all stood by, and what they could
+        attack.
+        """
+        for space in self.marked:
+            near = [each for each, origins in targets(self, position).items() if space in origins]
+            if near and not self.fought.intersection(position.units_in(space)):
+                yield say(
+                    "you activated {space} for combat, but it does not attack {targets} (11.1)",
+                    space=position.called(space),
+                    targets=Either(tuple(map(position.called, near))),
+                )
 
     def ask(self, position: Position) -> Decision | None:
         attackable = targets(self, position)
