@@ -13,6 +13,7 @@ from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import (
     Activate,
+    AdvancePlan,
     Attack,
     Bonus,
     Deploy,
@@ -565,6 +566,28 @@ def test_r33_without_a_victory_there_is_no_bonus():
 @pytest.mark.parametrize("cancel, bonuses", [("lecinena", {"lecinena": "R35"}), ("", {})])
 def test_r35_only_the_attack_without_terrain_wins_the_bonus(cancel, bonuses):
     assert attacks("R35", "huesca", "lecinena", cancel=cancel).position.bonuses == bonuses
+
+
+@pytest.mark.rule("8.5.5.5", "8.5.5.3", "card R33")
+@pytest.mark.parametrize("die, bonuses", [(5, {}), (3, {"huesca": "R33"})])
+def test_r33_a_conquest_that_a_retreat_retakes_wins_no_bonus(die, bonuses):
+    """Both corps go on to Ejea, and those beaten in Lecinena retreat into empty Huesca, or not."""
+    units = {"barbastro": "R-V R-XVIII", "sarinena": "R-I R-II", "zaragoza": "RPA-6",
+             "candasnos": "RPA-5", "jaca": "RPA-4", "huesca": "INF-1 INF-2 INF-3",
+             "lecinena": "INF-4 INF-5 INF-6"}  # fmt: skip
+    held = ("barbastro", "sarinena", "zaragoza", "candasnos", "jaca")
+    game = played(R, "R33", turn=13, bare=True, rm=12, units=units, republican=held,
+                  nationalist=("huesca", "lecinena", "ejea", "tudela"))  # fmt: skip
+    game.say(Activate(attack=("barbastro", "sarinena")))
+    corps = ("R-V", "R-XVIII")
+    game.say(Attack("huesca", {"barbastro": corps}, advance=AdvancePlan(corps, ("huesca", "ejea"))))
+    game.roll(6, 1).by_default("losses", "retreat")
+    assert game.position.units_in("huesca") == () and game.position.controls(R, "huesca")
+    game.say(Attack("lecinena", {"sarinena": ("R-I", "R-II")})).roll(2, die)
+    game.finish()
+    assert game.position.controls(N, "huesca") == (not bonuses)
+    assert game.position.bonuses == bonuses
+    assert (e.ScoreChanged(0, 1, "bonus", "R33") in game.events) == bool(bonuses)
 
 
 @pytest.mark.rule("8.5.5.5", "card R33")

@@ -21,6 +21,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Bonus
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.showing import Shown
+from pbem.games.crusade.tables import REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
 
@@ -40,9 +41,13 @@ class LookAtHand(AutoStage[Position]):
 # --- the bonus of a strategic counterattack -----------------------------------------------------
 
 
+@CITE.serves("8.5.5.5")
 def conquests(position: Position) -> tuple[str, ...]:
     """The spaces, in map order, that attacks worth the bonus have won in this round."""
-    return tuple(s for s in position.tables.spaces if f"victorious/{s}" in position.turn_marks)
+    # reading: 8.5.5.5, a conquest that a retreat has retaken in the same round wins nothing: the
+    # Nationalists would win back the marker with the space.
+    held = position.spaces_of(REPUBLICAN)
+    return tuple(space for space in held if f"victorious/{space}" in position.turn_marks)
 
 
 @CITE.refusal("8.5.5.3")
