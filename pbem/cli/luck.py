@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import click
-
 from pbem.cli import report
 from pbem.cli.languages import language_here
-from pbem.cli.options import takes
-from pbem.cli.request import Request
+from pbem.cli.request import FLAG, OptionRow, Request, declared
 from pbem.cli.shared import load_game
-from pbem.play import ledger
-from pbem.play.luck import lines, luck, plain
+from pbem.play.luck import is_known, lines, luck, plain
 from pbem.play.titles import title
 
 
-@click.command("luck")
-@takes(
-    "game_file", "data",
-    click.option("--clock", is_flag=True, help="Show instead how long each player took."),
+@declared(
+    "luck", "game_file", "data",
+    ("clock", OptionRow(("--clock",), FLAG, "Show instead how long each player took.")),
     "as_json",
 )  # fmt: skip
 def command(request: Request, clock: bool) -> None:
@@ -33,14 +28,18 @@ def command(request: Request, clock: bool) -> None:
 
     Example: pbem luck game.pbem.json
     """
-    game = load_game(request.game_file, request, whole=not clock)
+    game = load_game(request.game_file, request, told="" if clock else "luck")
     if clock:
+        from pbem.play import ledger
+
         dated = ledger.ledger(game)
         if request.as_json:
             report.as_json(ledger.plain(dated))
         else:
             report.tell(title(game), *ledger.lines(game, dated))
         return
+    if not is_known(game):
+        game = load_game(request.game_file, request, whole=True)
     found = luck(game)
     if request.as_json:
         report.as_json(plain(found))

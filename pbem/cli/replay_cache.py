@@ -37,9 +37,17 @@ def _dice(game: Game) -> Any:
     return rolled(game)
 
 
-TOLD: Mapping[str, Callable[[Game], Any]] = {"log": _log, "mail": _mail, "dice": _dice}
+def _luck(game: Game) -> Any:
+    from pbem.play.luck import telling
+
+    return telling(game)
+
+
+TOLD: Mapping[str, Callable[[Game], Any]] = {
+    "log": _log, "mail": _mail, "dice": _dice, "luck": _luck,
+}  # fmt: skip
 """What can be kept beside a snapshot, in its own file: the story of all entries, or of those a mail
-reports.
+reports. None is kept while a part of it is open.
 """
 
 
@@ -61,6 +69,8 @@ def keep(raw: bytes, game: Game, told: str = "") -> None:
     if name is None:
         return
     said = TOLD[told](game) if told else None
+    if told and said is None:
+        return
     content = snapshot.content(raw, game.fold, _program(), said)
     if content is None or len(content) > LARGEST:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from pbem import __version__
@@ -52,7 +52,12 @@ class Game:
     """A beginning of its file as it was laid out, and the number of entries in it."""
     library: Library = SHIPPED
     told: Any = None
-    """The story of the entries of that beginning, if it was kept (a `KeptStory`, or `Rolls`)."""
+    """What was kept of the entries of that beginning: a `KeptStory`, `Rolls`, or a `KeptLuck`."""
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """What was computed from this very game; any other begins with an empty one."""
+        return {}
 
     @property
     def seats(self) -> Mapping[str, Side]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.engine.model import Side
 from pbem.engine.odds import Chances, Waged, percent
-from pbem.gamefile.journal import Answered, Ordered, Rolled
+from pbem.gamefile.journal import Answered, Ordered, Rolled, TakenBack
 from pbem.messages import ENGLISH, Language, Message, Said, marked, say, words
 from pbem.play.game import Game
 from pbem.play.table import Table
@@ -81,23 +81,66 @@ class Luck:
     dice: tuple[Thrown, ...]
 
 
+@value
+class KeptLuck:
+    """The luck in the first `entries` of a game, with no attack that was still undecided."""
+
+    entries: int
+    luck: Luck
+
+
 def luck(game: Game) -> Luck:
-    """The luck in a game, which must have all its journals."""
-    items = standing_moves(game)
-    return Luck(tuple(_attacks(game, items)), _dice(items))
+    """The luck in a game for which `is_known` holds."""
+    return _read(game)[0]
 
 
-def _attacks(game: Game, items: list[tuple[int, Any]]) -> Iterator[AttackMade]:
+def telling(game: Game) -> KeptLuck | None:
+    """The luck in a game, to be kept; None while an attack is undecided."""
+    found, is_settled = _read(game)
+    return KeptLuck(len(game.fold.entries), found) if is_settled else None
+
+
+def is_known(game: Game) -> bool:
+    """Whether every entry has its journal, or the luck kept in place of it, which no take-back has
+    changed since."""
+    if not isinstance(game.told, KeptLuck):
+        return not game.source[1]
+    back = (item.to for item in game.fold.told() if isinstance(item, TakenBack))
+    return min(back, default=game.told.entries) >= game.told.entries - 1
+
+
+def _read(game: Game) -> tuple[Luck, bool]:
+    """The luck in a game, and whether all its attacks are decided."""
+    if "luck" not in game.memo:
+        kept = game.told.luck if isinstance(game.told, KeptLuck) else Luck((), ())
+        items = standing_moves(game)
+        waged = list(_waged_in(game, items))
+        odds = game.opened.system.odds
+        came = [odds.came(each) for _, each in waged]
+        made = (
+            AttackMade(entry, odds.of(each.state, each.order), *end)
+            for (entry, each), end in zip(waged, came, strict=True)
+            if end is not None
+        )
+        is_settled = all(
+            each.is_over or end is not None
+            for (_, each), end in zip(waged, came, strict=True)
+        )  # fmt: skip
+        found = Luck((*kept.attacks, *made), _dice(kept.dice, items))
+        game.memo["luck"] = found, is_settled
+    read: tuple[Luck, bool] = game.memo["luck"]
+    return read
+
+
+def _waged_in(game: Game, items: list[tuple[int, Any]]) -> Iterator[tuple[int, Waged]]:
+    """The attacks ordered in the items, each with its entry."""
     odds = game.opened.system.odds
     for at, (entry, item) in enumerate(items):
         if not isinstance(item, Ordered | Answered) or not isinstance(item.before, Table):
             continue
         order = item.before.read(item.order)
         if type(order) in odds.attacks:
-            waged = _waged(game, order, items, at)
-            came = odds.came(waged)
-            if came is not None:
-                yield AttackMade(entry, odds.of(waged.state, order), *came)
+            yield entry, _waged(game, order, items, at)
 
 
 def _waged(game: Game, order: Any, items: list[tuple[int, Any]], at: int) -> Waged:
@@ -113,8 +156,10 @@ def _waged(game: Game, order: Any, items: list[tuple[int, Any]], at: int) -> Wag
     return Waged(state, order, tuple(found), is_over=game.fold.phase == "over")
 
 
-def _dice(items: list[tuple[int, Any]]) -> tuple[Thrown, ...]:
-    found: dict[tuple[Side, Said, int], list[int]] = {}
+def _dice(kept: tuple[Thrown, ...], items: list[tuple[int, Any]]) -> tuple[Thrown, ...]:
+    found: dict[tuple[Side, Said, int], list[int]] = {
+        (each.owner, each.purpose, each.faces): list(each.fallen) for each in kept
+    }
     for _, item in items:
         if isinstance(item, Rolled) and isinstance(item.before, Table):
             for record in item.records:

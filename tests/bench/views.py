@@ -57,9 +57,10 @@ LOOKED = {
     "dice": 8,
     "log": 12,
     "mail": 12,
+    "luck": 12,
     "form": 8,
-    "check": 10,
-    "odds": 9,
+    "check": 9,
+    "odds": 8,
 }
 """The commands, and how many bare Pythons each may take."""
 
