@@ -242,6 +242,19 @@ def test_n59_cancels_the_drm_for_armor_in_defence():
     assert (drm(position, claimed, R), drm(position, answered, R)) == (1, 0)
 
 
+@pytest.mark.rule("card N5", "8.5.6.1")
+@pytest.mark.parametrize("strait, reached", [
+    (frozenset(), ("huelva", "cadiz")),
+    (frozenset({"strait_nationalist"}), ("huelva", "cadiz", "algeciras", "malaga")),
+])  # fmt: skip
+def test_n5_reaches_a_beach_head_where_it_reaches_the_coast_it_leads_to(strait, reached):
+    for coast in ("huelva", "cadiz", "algeciras", "malaga"):
+        beach = "beach_head_plan_p"
+        landed = fight("N5", ATTACKER, space=beach, own_from=coast, turn=13, flags=strait,
+                       beach_heads={beach: coast})  # fmt: skip
+        assert (reason(*landed, "N5") == "") is (coast in reached)
+
+
 @pytest.mark.rule("card N25")
 def test_n25_takes_the_river_away():
     over = {"space": "badajoz", "own_from": "caceres"}

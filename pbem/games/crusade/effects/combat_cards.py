@@ -66,9 +66,13 @@ def _some(position: Position, units: tuple[str, ...], tag: str) -> bool:
     otherwise=say("the attacked space must be on a coast the fleet can reach"),
 )
 def coastal_target(position: Position, combat: Combat, side: Side) -> bool:
-    """Atlantic coasts always; the Mediterranean beyond the Strait only once that is Nationalist."""
+    """Atlantic coasts always; the Mediterranean beyond the Strait only once that is Nationalist.
+
+    A beach head is on the coast it leads to (8.5.6.1).
+    """
     sea = position.sea_of(combat.space) if is_coast(position, combat.space) else ""
-    west = combat.space in WEST_OF_THE_STRAIT and combat.space != "algeciras"
+    coast = position.beach_heads.get(combat.space, combat.space)
+    west = coast in WEST_OF_THE_STRAIT and coast != "algeciras"
     return sea == "atlantic" or (
         sea == "mediterranean" and (west or position.has("strait_nationalist"))
     )
