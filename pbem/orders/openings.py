@@ -13,8 +13,8 @@ from pbem.messages import Either, Said, either, say
 from pbem.orders.bind import kinds_of
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.shape import NONE, fields_of, usage
-from pbem.orders.template import described, how_many
-from pbem.orders.written import in_order, order_line
+from pbem.orders.template import described, how_many, is_closed, line_of
+from pbem.orders.written import in_order
 from pbem.problems import Problem
 from pbem.text.wording import FEW
 from pbem.text.yamlsource import Path
@@ -54,11 +54,12 @@ def _of_an_order(written: WrittenOrder, decision: Decision | None) -> tuple[Said
     if decision is None:
         return say("fill in this order, or leave it out"), LISTED
     kinds = [option.order for option in decision.options]
+    closed = [option.order for option in decision.options if is_closed(option)]
     if written.verb:
         kinds = [kind for kind in kinds if kind is written.kind] or [written.kind]
-    ways = dict.fromkeys(usage(kind, kind.verb) for kind in kinds)
+    ways = dict.fromkeys(usage(kind, kind.verb) for kind in kinds if kind not in closed)
     if type(decision.default) in kinds and not to_written(decision.default):
-        ways[order_line(decision.default)] = None
+        ways[line_of(decision.default)] = None
     asked = say("fill in this order: you are asked to {prompt}", prompt=decision.prompt)
     return asked, say("write {orders}", orders=Either(tuple(ways)))
 
@@ -76,18 +77,21 @@ def _of_a_field(
     if len(path) > 1 or decision is None:
         return say("fill in {name}", name=name), LISTED
     is_none = type(decision.default) is written.kind and not to_written(decision.default)
-    verb = written.verb
-    alone = say("or write {verb} alone, to choose nothing", verb=verb) if is_none else ""
+    nothing = line_of(decision.default)
+    alone = say("or write {nothing}, to choose nothing", nothing=nothing) if is_none else ""
     for option in decision.options:
         if option.order is written.kind:
+            if is_none and is_closed(option):
+                none = say("nothing can be named in {name} here", name=name)
+                return none, say("write {orders}", orders=nothing)
             told = _told(option, name, written.plain)
             if told:
                 return say("fill in {name}: {told}", name=name, told=told), alone
     hint = LISTED
     if is_none:
         hint = say(
-            "'pbem form' lists the possible names; or write {verb} alone, to choose nothing",
-            verb=verb,
+            "'pbem form' lists the possible names; or write {nothing}, to choose nothing",
+            nothing=nothing,
         )
     return say("fill in {name}", name=name), hint
 

@@ -78,7 +78,7 @@ def form(
     below = [
         list(_option(option, decision.default, legal, language)) for option in decision.options
     ]
-    default = f"  # - {_line(decision.default)}"
+    default = f"  # - {line_of(decision.default)}"
     if not any(line.partition("   # ")[0] == default for option in below for line in option):
         lines.append(f"{default}   # {words(_about_default(decision), language)}")
     for option in below:
@@ -122,6 +122,8 @@ def _open_line(decision: Decision, language: Language) -> str:
 
 def _first_fields(option: Option, default: Order) -> Collection[str]:
     """The fields of the first order that is offered: those a player most likely fills in."""
+    if is_closed(option):
+        return ()
     for example in option.examples(every) if option.examples else ():
         return written_fields(example.order, example.others)
     choices = dict(_choices(option))
@@ -131,14 +133,18 @@ def _first_fields(option: Option, default: Order) -> Collection[str]:
 def _about_default(decision: Decision) -> Message:
     if to_written(decision.default):
         return say("a legal answer")
+    if all(map(is_closed, decision.options)):
+        return say("nothing can be named here")
     return say("nothing more") if decision.optional else say("nothing")
 
 
 def _option(option: Option, default: Order, legal: Legal, language: Language) -> Iterator[str]:
     """One verb: orders as comment lines, then a line of legal values for each field."""
+    if is_closed(option):  # its default is all that can be answered
+        return
     shown = [*_examples(option), *_first_values(option, legal)]
     choices = list(_choices(option))
-    is_default = shown == [(_line(default), "")]
+    is_default = shown == [(line_of(default), "")]
     if not shown or (is_default and not choices and not option.note):
         return
     yield from _comment(words(option.note, language), "  ")
@@ -159,13 +165,23 @@ def _examples(option: Option) -> Iterator[tuple[str, Said]]:
     alone: list[Order] = []
     for example in option.examples(every) if option.examples else ():
         if example.note or example.others:
-            yield _line(example.order, example.others), example.note or _told(example)
+            yield line_of(example.order, example.others), example.note or _told(example)
         else:
             alone.append(example.order)
     yield from _grouped(alone)
 
 
-def _line(order: Order, also: Collection[str] = ()) -> str:
+def is_closed(option: Option) -> bool:
+    """Whether every field of an order takes some of a list, and the lists are empty."""
+    choices = [choice for _, choice in _choices(option)]
+    return (
+        bool(choices)
+        and not option.examples
+        and not any(not isinstance(choice, SomeOf) or choice.values for choice in choices)
+    )
+
+
+def line_of(order: Order, also: Collection[str] = ()) -> str:
     """The order in a line; one that names nothing says so: a bare verb would read as its deed."""
     line = order_line(order, also)
     return f"{line}: {NONE}" if line == order.verb and may_be_empty(type(order)) else line
@@ -195,7 +211,7 @@ def _grouped(orders: list[Order]) -> list[tuple[str, Said]]:
             groups.setdefault(in_order(rest), []).append(order)
         if len(groups) < len(orders):
             return [_group(name, group) for group in groups.values()]
-    return [(_line(order), "") for order in orders[:MOST_VALUES]]
+    return [(line_of(order), "") for order in orders[:MOST_VALUES]]
 
 
 def _group(name: str, orders: list[Order]) -> tuple[str, Said]:
@@ -205,8 +221,8 @@ def _group(name: str, orders: list[Order]) -> tuple[str, Said]:
     """
     values = tuple(to_written(order).get(name, "") for order in orders)
     if len(values) < 2 or any(isinstance(each, Mapping) and len(each) > LONG for each in values):
-        return _line(orders[0]), ""
-    return _line(orders[0]), _named(name, values)
+        return line_of(orders[0]), ""
+    return line_of(orders[0]), _named(name, values)
 
 
 def _first_values(option: Option, legal: Legal) -> Iterator[tuple[str, Said]]:

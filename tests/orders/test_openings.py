@@ -73,9 +73,22 @@ def test_an_open_choice_says_where_and_with_what_it_is_filled_in(line, asked, ex
 def test_an_answer_that_may_be_empty_says_so():
     asked = decision(Option(Discard, {"cards": SomeOf(("N1", "N2"))}), default=Discard())
     assert told("discard: {cards: ...}", asked) == [
-        (22, "fill in cards: any of N1 and N2", "or write discard alone, to choose nothing")
+        (22, "fill in cards: any of N1 and N2", "or write discard: none, to choose nothing")
     ]
-    assert told("...", asked)[0][2] == "write discard: {cards: ...} or discard"
+    assert told("...", asked)[0][2] == "write discard: {cards: ...} or discard: none"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("discard: {cards: ...}",
+         (22, "nothing can be named in cards here", "write discard: none")),
+        ("...", (5, "fill in this order: you are asked to play a card", "write discard: none")),
+    ],
+)  # fmt: skip
+def test_where_nothing_can_be_named_the_one_answer_is_told(line, expected):
+    asked = decision(Option(Discard, {"cards": SomeOf(())}), default=Discard())
+    assert told(line, asked) == [expected]
 
 
 def played(*examples):

@@ -209,7 +209,11 @@ def test_how_long_militias_stay_uncoordinated(turn, played, unit, rule):
 def test_before_the_government_catalans_break_one_rule_and_not_two():
     position = field(5, ademuz="MIL-CNT-1", barracas="MIL-CNT-2", teruel="N-POL-1")
     order = attack("teruel", ademuz="MIL-CNT-1", barracas="MIL-CNT-2")
-    assert Round(position, R, "ademuz", "barracas").faults(order) == ["17.4.2"]
+    fought = Round(position, R, "ademuz", "barracas")
+    assert fought.faults(order) == ["17.4.2"]
+    assert [str(each.message) for each in violations(fought.state, order)] == [
+        "only militia would attack from Ademuz, and only militia from Barracas"
+    ]
 
 
 @pytest.mark.rule("17.4.1")

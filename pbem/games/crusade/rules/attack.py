@@ -233,7 +233,7 @@ def _uncoordinated(
     for origin in alone[1:]:
         yield Violation(
             say(
-                "only {words} would attack from {space} and as from {space_name}",
+                "only {words} would attack from {space_name}, and only {words} from {space}",
                 words=words,
                 space=position.space(origin).name,
                 space_name=position.space(alone[0]).name,
