@@ -25,6 +25,7 @@ from pbem.engine.picture import (
     Link,
     Party,
     Place,
+    Point,
     Scene,
     Sheet,
     Sign,
@@ -218,6 +219,23 @@ def test_labels_stand_by_the_sheet_or_beside_their_space() -> None:
     assert labels["Ford"].get("textLength") == "10", "the badges are part of the width"
     assert labels["Wood"].get("x") == "62", "nearer, as no counter needs the room"
     assert labels["<b>Hill</b> & \\x1b[2J"].get("x") == "170"
+
+
+@pytest.mark.parametrize(
+    ("name_at", "mark_at"),
+    [
+        ((-400, -250), (169, 62)), ((-120, -250), (169, 62)), ((-400, -100), (169, 62)),
+        ((200, -60), (131, 38)), ((-400, 100), (131, 38)), ((-500, -60), (131, 38)),
+        ((-200, -360), (131, 38)), ((-110, -250), (131, 38)), ((-200, -40), (131, 38)),
+    ],
+)  # fmt: skip
+def test_a_mark_is_at_the_corner_where_the_name_is_not(name_at: Point, mark_at: Point) -> None:
+    label = Label(("Hill",), (230,), name_at, 145)
+    sheet = replace(SHEET, labels={"hill": label})
+    root = ElementTree.fromstring(picture(BOARD, sheet, SCENE, "A game", "Turn 1"))
+    group = next(each for each in root.iter() if each.get("id") == "space-hill")
+    tower = next(each for each in group if each.get("href") == "#tower")
+    assert (tower.get("x"), tower.get("y")) == tuple(map(str, mark_at))
 
 
 def test_names_are_text_whatever_they_hold() -> None:

@@ -39,7 +39,8 @@ FROM_SPOT = 180
 NEARER, A_LITTLE, BELOW_WALL = 80, 40, 80
 APART = 215
 """Of two stacks in a space, each is so far from its middle."""
-BADGE = 140
+BADGE, MARK = 140, 150
+"""How much room a sign takes in a label, and beside a counter."""
 NOT_THERE = ()
 NOBODYS = say("nobody's")
 
@@ -314,9 +315,21 @@ class _Drawing:
         if not stacks and spot.shape:
             found.append(node(spot.shape, self.sights.number(place.control), x, y))
         left, high = (first - 190, y - 120) if stacks else (x - 140, y - 80)
+        if stacks and self._name_covers(spot, left, high):
+            left, high = 2 * x - left, 2 * y - high  # at the opposite corner
         for at, sign in enumerate(place.marks):
-            found.append(_mark(sign, left + 150 * at, high))
+            found.append(_mark(sign, left + MARK * at, high))
         return f'<g id="space-{escaped(spot.id)}">{"".join(found)}</g>'
+
+    def _name_covers(self, spot: Spot, x: float, y: float) -> bool:
+        """Whether the name of a space lies where a mark of it would be."""
+        label = self.sheet.labels.get(spot.id)
+        if label is None:
+            return False
+        left, top = spot.at[0] + label.at[0], spot.at[1] + label.at[1]
+        right, bottom = left + max(label.widths), top + label.size * 1.04 * len(label.lines)
+        half = MARK / 2
+        return left < x + half and x - half < right and top < y + half and y - half < bottom
 
     def _told(self, spot: Spot, place: Place) -> str:
         """A space in words: what is printed there, its holder, its units."""
