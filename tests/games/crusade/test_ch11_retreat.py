@@ -202,6 +202,58 @@ def test_the_end_is_in_supply_if_possible():
     assert ways.rule == "11.4.5/i"
 
 
+def refused(position, combat, path):
+    """The rules and reasons against a retreat along this path."""
+    found = FallBack(R).check(position.but(combat=combat), Retreat("RPA-1", path))
+    return [(each.rule, str(each.message).partition(": ")[2]) for each in found]
+
+
+FULL = "R-MIL-1 R-MIL-2 R-MIL-3"
+FRIENDLY = ("11.4.5/f", "a retreat through friendly spaces is possible")
+ROUND_ZAFRA = "badajoz merida llerena castuera don_benito jerez_de_los_caballeros"
+
+
+@pytest.mark.rule("11.4.5/f", "11.4.5/g", "11.4.5/h", "11.4.5/i")
+@pytest.mark.parametrize("by, facts, path, why", [
+    # A full space of one's own is refused for its units, one of the enemy for its owner.
+    (1, {"llerena": FULL}, "llerena", ("11.4.5/g", "Llerena is full, and another way is not")),
+    (1, {"hold": "merida"}, "merida", FRIENDLY),
+    (1, {"llerena": FULL, "cazalla": "INF-3", "penarroya": "INF-4", "hold": ROUND_ZAFRA},
+     "llerena", ("11.4.5/g", "Llerena is full, and another way is not")),
+    (1, {"llerena": FULL, "hold": ROUND_ZAFRA}, "llerena",
+     ("11.4.5.1", "one more space reaches friendly ground")),
+    (1, {"llerena": FULL, "hold": ROUND_ZAFRA}, "merida",
+     ("11.4.5.1", "one more space reaches friendly ground")),
+    # Supply is the reason only for a way over as few enemy spaces as there can be.
+    (1, {"hold": ROUND_ZAFRA + " riotinto", "flags": frozenset({"badajoz_lost"})},
+     "jerez_de_los_caballeros", ("11.4.5/i", "a retreat that ends in supply is possible")),
+    (2, {"hold": ROUND_ZAFRA}, "merida badajoz",
+     ("11.4.5/h", "a retreat over fewer enemy spaces is possible")),
+])  # fmt: skip
+def test_a_retreat_is_refused_by_the_rule_it_breaks(by, facts, path, why):
+    position = field(3, zafra="RPA-1", santa_olalla="INF-1", **facts)
+    combat = beaten("zafra", {"santa_olalla": "INF-1"}, (by, 0))
+    assert refused(position, combat, tuple(path.split())) == [why]
+
+
+@pytest.mark.rule("11.4.5/h")
+def test_by_agreement_no_retreat_is_refused_for_its_enemy_spaces():
+    position = field(3, zafra="RPA-1", santa_olalla="INF-1", hold=ROUND_ZAFRA,
+                     options=frozenset({"Q7"}))  # fmt: skip
+    combat = beaten("zafra", {"santa_olalla": "INF-1"}, (2, 0))
+    rules = [rule for rule, _ in refused(position, combat, ("merida", "badajoz"))]
+    assert rules == [ways_out(position, combat).rule] * len(rules) and "11.4.5/h" not in rules
+
+
+@pytest.mark.rule("18.3.1", "11.4.5/f")
+def test_a_withdrawal_is_refused_for_the_enemy_next_to_its_end():
+    position = field(3, zafra="RPA-1", santa_olalla="INF-1", don_benito="INF-2")
+    combat = beaten("zafra", {"santa_olalla": "INF-1"}, (1, 0))
+    left = replace(combat, withdrawal=True)
+    assert refused(position, combat, ("merida",)) == []
+    assert refused(position, left, ("merida",)) == [("18.3.1", "Mérida is next to an enemy unit")]
+
+
 @pytest.mark.rule("11.4.5/g")
 def test_a_full_space_is_no_end():
     full = "R-MIL-1 R-MIL-2 R-MIL-3"

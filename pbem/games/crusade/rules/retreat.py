@@ -88,9 +88,9 @@ def _over_enemy_ground(position: Position, combat: Combat, walks: Sequence[Path]
     open_ended = [path for path in walks if room_in(position, path[-1]) > 0]
     if not open_ended:
         return Ways(())
-    fewest = min(_enemy_spaces(position, combat, path) for path in open_ended)
+    fewest = min(enemy_spaces(position, combat, path) for path in open_ended)
     free = position.option("Q7")
-    paths = [p for p in open_ended if free or _enemy_spaces(position, combat, p) == fewest]
+    paths = [p for p in open_ended if free or enemy_spaces(position, combat, p) == fewest]
     supplied = tuple(
         path for path in paths if would_be_supplied(position, combat.defender, path[-1])
     )
@@ -167,7 +167,8 @@ def _beyond(position: Position, combat: Combat, path: Path) -> tuple[str, ...]:
     )
 
 
-def _enemy_spaces(position: Position, combat: Combat, path: Path) -> int:
+def enemy_spaces(position: Position, combat: Combat, path: Path) -> int:
+    """The number of spaces of a retreat that its side does not control."""
     return sum(1 for space in path if not position.controls(combat.defender, space))
 
 

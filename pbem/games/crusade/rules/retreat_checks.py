@@ -10,7 +10,16 @@ from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.advance import advance_paths, may_advance, who_may_advance
 from pbem.games.crusade.rules.asks import KnowsWays
-from pbem.games.crusade.rules.retreat import heirs_of, payers, retreat_length, why_barred
+from pbem.games.crusade.rules.options_combat import is_safe
+from pbem.games.crusade.rules.retreat import (
+    ONE_MORE,
+    Ways,
+    enemy_spaces,
+    heirs_of,
+    payers,
+    retreat_length,
+    why_barred,
+)
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.messages import Said, say, say_many
 
@@ -144,16 +153,28 @@ def best_way_is_taken(stage: KnowsWays, position: Position, order: Retreat) -> I
     ways = stage.ways(position)
     way = way_of(position.fought.space, order.path)
     if way not in ways.paths:
+        rule, reason = _why_not(position, ways, way)
         yield Violation(
-            say(
-                "{way} is not a legal retreat: {reason}",
-                way=_named(position, way),
-                reason=say(ways.reason),
-            ),
+            say("{way} is not a legal retreat: {reason}", way=_named(position, way), reason=reason),
             at=("path",),
-            rule=ways.rule,
+            rule=rule,
             hint=_ways(stage, position),
         )
+
+
+def _why_not(position: Position, ways: Ways, way: tuple[str, ...]) -> tuple[str, Said]:
+    """The first rule by which a way is worse than those that exist, and why."""
+    combat, end = position.fought, position.space(way[-1])
+    enemy, fewest = (enemy_spaces(position, combat, path) for path in (way, ways.paths[0]))
+    if combat.withdrawal and not is_safe(position, combat, end.id):
+        return "18.3.1", say("{space} is next to an enemy unit", space=end.name)
+    if enemy > fewest > 0 and not position.option("Q7"):
+        return "11.4.5/h", say("a retreat over fewer enemy spaces is possible")
+    # Friendly ground comes before room, and one more space is the way out of a full one.
+    is_as_good = bool(fewest) or not enemy
+    if is_as_good and ways.rule != ONE_MORE[0] and room_in(position, end.id) < 1:
+        return "11.4.5/g", say("{space} is full, and another way is not", space=end.name)
+    return ways.rule, say(ways.reason)
 
 
 def _ways(stage: KnowsWays, position: Position) -> Said:
