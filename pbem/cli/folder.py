@@ -81,6 +81,29 @@ def only_game() -> str:
     return game.newest
 
 
+def further_than(path: files.StrPath, key: str) -> tuple[Said, ...]:
+    """Names the file beside this one that continues its game: nobody goes on from an old one.
+
+    `key` is how the suggested command names the reader's key.
+    """
+    beside = os.path.dirname(path)
+    try:
+        found = listing(beside or os.curdir)
+    except Refused:
+        return ()
+    for game in found.games:
+        if os.path.basename(path) in game.others[OLDER]:
+            newest = os.path.join(beside, game.newest)
+            return (
+                say(
+                    "{file} goes further, to entry {entry}; go on with: {command}",
+                    file=newest, entry=game.entries - 1,
+                    command=f"pbem turn {shlex.quote(newest)}{key}",
+                ),
+            )  # fmt: skip
+    return ()
+
+
 def _which(message: Said, hint: Said) -> Refused:
     return Refused(Problem("no-game", message, hint=hint))
 

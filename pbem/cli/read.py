@@ -11,12 +11,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import files, kinds, replay_cache, report
+from pbem.cli import files, folder, kinds, replay_cache, report
 from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, file_name, keep_data, load_game, own_key, player_with, warn_seen
+from pbem.cli.shared import (
+    about,
+    file_name,
+    keep_data,
+    key_words,
+    load_game,
+    own_key,
+    player_with,
+    warn_seen,
+)
 from pbem.gamefile.format import inflated
 from pbem.gamefile.in_play import other
 from pbem.messages import say
@@ -53,7 +62,9 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
 
     Example: pbem read message.eml -o game.pbem.json
     """
-    take(request, given, base)
+    path = take(request, given, base)
+    if not request.as_json:
+        report.tell(*folder.further_than(path, key_words(request)))
 
 
 def take(

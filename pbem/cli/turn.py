@@ -93,7 +93,7 @@ def command(
     if path == given:  # what came by mail was reported when it was read
         _tell(game, player)
     if not _is_to_write(game, player):
-        report.tell(say("there is nothing for you to write now"))
+        _tell_nothing(game, player, request, path, to)
         return
     _refuse_if_answered(game, key, player, replace(request, game_file=path), chosen)
     while True:
@@ -133,6 +133,21 @@ def _is_to_write(game: Game, player: str | None) -> bool:
     """Whether the next entry is this player's."""
     fold = game.fold
     return fold.phase != "over" and (fold.is_solo or fold.pen == player)
+
+
+def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, to: Any) -> None:
+    """Reports that there is nothing to write, and what there is to do: no dead end."""
+    further = folder.further_than(path, key_words(request))
+    report.tell(*further or [say("there is nothing for you to write now")])
+    last = game.fold.entries[-1]
+    if not further and last.by == player and not game.fold.is_solo:
+        words = ["pbem", "mail", str(path), *(["--to", str(to)] if to else [])]
+        report.tell(
+            say(
+                "entry {entry} is yours; if you have not sent it: {command}",
+                entry=last.seq, command=shlex.join(words),
+            )
+        )  # fmt: skip
 
 
 def _refuse_if_answered(

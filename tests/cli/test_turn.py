@@ -127,6 +127,29 @@ def test_who_has_nothing_to_write_is_told_so(asked: Desk) -> None:
     assert told.endswith("there is nothing for you to write now\n")
 
 
+def test_whose_entry_is_the_last_is_told_how_it_is_sent(asked: Desk) -> None:
+    """pbem apply writes no mail, and a mail can be lost."""
+    asked.write("o.yaml", ORDERS)
+    asked.done("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "g3.json")
+    told = asked.done("turn", "g3.json", "--key", "ana.key", "--to", "b@example.org")
+    assert told.endswith(
+        "there is nothing for you to write now\n"
+        "entry 3 is yours; if you have not sent it: pbem mail g3.json --to b@example.org\n"
+    )
+
+
+def test_an_old_mail_names_the_newer_file_that_is_there(asked: Desk) -> None:
+    """Whoever opens the wrong mail owes something else, in another file."""
+    asked.write("o.yaml", ORDERS)
+    asked.done("mail", "g2.json", "--to", "a@example.org", "-o", "old.eml")
+    asked.done("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "g3.json")
+    further = "g3.json goes further, to entry 3; go on with: pbem turn g3.json --key beto.key\n"
+    for words in (("turn", "old.eml"), ("turn", "g2.json"), ("read", "old.eml")):
+        told = asked.done(*words, "--key", "beto.key")
+        assert told.endswith(further) and "nothing for you" not in told
+    assert "further" not in asked.done("read", "old.eml", "--key", "beto.key", "--json")
+
+
 def test_an_untouched_form_is_no_order(asked: Desk) -> None:
     asked.done("turn", "g2.json", "--key", "ana.key")
     told = asked.pbem("turn", "g2.json", "--key", "ana.key", "--yes")
