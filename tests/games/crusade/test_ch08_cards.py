@@ -419,9 +419,9 @@ def test_r4_digs_the_one_trench_of_bilbao():
     left = played(R, "R4", forts={"bilbao": Fort("position", R)}).position
     assert left.forts == {"bilbao": Fort("trench", R, "bilbao")}
     again = holding(R, "R4", lost_forts={"bilbao": 1})
-    assert violations(again, Play("R4", "event"))
+    assert refused(again, "R4") == ["card R4"]
     standing = holding(R, "R4", forts=left.forts)
-    assert violations(standing, Play("R4", "event"))
+    assert refused(standing, "R4") == ["card R4"]
     assert refused(holding(R, "R4", nationalist=("bilbao",)), "R4") == ["8.5.1.2"]
 
 
@@ -442,7 +442,7 @@ def test_r11_lands_two_militia_and_gives_two_turns(turn, deadline):
 def test_r11_is_no_reinforcement_and_comes_once():
     assert not CAMPAIGN.card("R11").reinforcement
     lying = holding(R, "R11", beach_heads={BEACH: "mallorca"}, republican=(BEACH,))
-    assert violations(lying, Play("R11", "event"))
+    assert refused(lying, "R11") == ["card R11"]
     assert refused(holding(R, "R11", turn=6), "R11") == ["8.5.1.2"]
 
 

@@ -80,6 +80,7 @@ def casado_s_coup(position: Position, side: Side) -> Outcome:
     return Outcome((e.GameEnded(NATIONALIST, "Colonel Casado's coup ends the war"),))
 
 
+@CITE.refusal("card N48")
 def _a_town_may_rise(position: Position, side: Side) -> Iterator[Violation]:
     if not places_of_revolt(position, side):
         yield Violation(say("no Republican port or province capital is empty"), ("card",))
@@ -90,6 +91,7 @@ def insurrection(position: Position, side: Side) -> Outcome:
     return Outcome(then=(Uprising(side, waiting(position, side, "INS")[0]),))
 
 
+@CITE.refusal("card N49")
 def _blockade_has_its_ports(position: Position, side: Side) -> Iterator[Violation]:
     """Whether the blockade has Mallorca, or every port of the coast that the card names."""
     ports = position.card("N49").params["ports_instead_of_mallorca"]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from pbem.engine.model import Outcome, Side, Stage, Unfolding, Violation
 from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.builders import (
     begins,
     brings,
@@ -117,6 +118,7 @@ def soviet_military_aid(position: Position, side: Side) -> Outcome:
     return begins("soviet_aid")
 
 
+@CITE.refusal("card R4")
 def _bilbao_has_no_iron_belt(position: Position, side: Side) -> Iterator[Violation]:
     standing = any(fort.special == "bilbao" for fort in position.forts.values())
     if standing or position.lost_forts.get("bilbao"):
@@ -150,6 +152,7 @@ def mixed_brigades(position: Position, side: Side) -> Outcome:
     return Outcome(then=reinforcements(position, side, *MIXED_BRIGADES))
 
 
+@CITE.refusal("card R11")
 def _beach_is_free(position: Position, side: Side) -> Iterator[Violation]:
     if BEACH in position.beach_heads:
         yield Violation(say("the Beach Head of Mallorca is on the map"), ("card",))
