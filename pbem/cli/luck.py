@@ -6,8 +6,9 @@ from pbem.cli import report
 from pbem.cli.languages import language_here
 from pbem.cli.request import FLAG, OptionRow, Request, declared
 from pbem.cli.shared import load_game
-from pbem.play.luck import is_known, lines, luck, plain
+from pbem.play.luck import KeptLuck, lines, luck, plain
 from pbem.play.titles import title
+from pbem.play.turns import is_known
 
 
 @declared(
@@ -38,7 +39,7 @@ def command(request: Request, clock: bool) -> None:
         else:
             report.tell(title(game), *ledger.lines(game, dated))
         return
-    if not is_known(game):
+    if not is_known(game, KeptLuck):
         game = load_game(request.game_file, request, whole=True)
     found = luck(game)
     if request.as_json:

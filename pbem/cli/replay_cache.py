@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem import __version__
 from pbem.gamedata import folders, sealed
+from pbem.late import Late
 from pbem.play import snapshot
 from pbem.play.game import Game
 
@@ -19,35 +20,15 @@ WORTH_KEEPING = 4
 LARGEST = 16 << 20
 
 
-def _log(game: Game) -> Any:
-    from pbem.play.story import telling
-
-    return telling(game)
-
-
-def _mail(game: Game) -> Any:
-    from pbem.mail.outgoing import telling
-
-    return telling(game)
-
-
-def _dice(game: Game) -> Any:
-    from pbem.play.derivation import rolled
-
-    return rolled(game)
-
-
-def _luck(game: Game) -> Any:
-    from pbem.play.luck import telling
-
-    return telling(game)
-
-
 TOLD: Mapping[str, Callable[[Game], Any]] = {
-    "log": _log, "mail": _mail, "dice": _dice, "luck": _luck,
-}  # fmt: skip
-"""What can be kept beside a snapshot, in its own file: the story of all entries, or of those a mail
-reports. None is kept while a part of it is open.
+    "log": Late("pbem.play.story").telling,
+    "mail": Late("pbem.mail.outgoing").telling,
+    "dice": Late("pbem.play.derivation").rolled,
+    "luck": Late("pbem.play.luck").telling,
+    "summary": Late("pbem.play.summary").telling,
+}
+"""What can be kept beside a snapshot, in its own file: what a command tells of all entries, or of
+those that a mail reports. None is kept while a part of it is open.
 """
 
 

@@ -9,8 +9,9 @@ from pbem.cli.request import CHOICE, KEY, NUMBER, TEXT, OptionRow, Request, decl
 from pbem.cli.shared import about, load_game, own_key
 from pbem.engine.model import Side
 from pbem.messages import Language
-from pbem.play.summary import Summary, as_log, pictured, summary
+from pbem.play.summary import KeptTurns, Summary, as_log, pictured, summary
 from pbem.play.systems import known_side
+from pbem.play.turns import is_known
 from pbem.render.formats import rendered
 from pbem.render.log_page import Map
 
@@ -33,7 +34,11 @@ def command(request: Request, turn: int | None, side: str | None, style: str) ->
 
     Example: pbem summary game.pbem.json --turn 3 --format html
     """
-    game = load_game(request.game_file, request, whole=True)
+    is_usual = turn is None and side is None
+    game = load_game(request.game_file, request, whole=not is_usual,
+                     told="summary" if is_usual else "")  # fmt: skip
+    if is_usual and not is_known(game, KeptTurns):
+        game = load_game(request.game_file, request, whole=True)
     if side is not None:
         known_side(game.opened, side)
     key = None if side is None else own_key(game, request)[0]

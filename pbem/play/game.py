@@ -52,7 +52,8 @@ class Game:
     """A beginning of its file as it was laid out, and the number of entries in it."""
     library: Library = SHIPPED
     told: Any = None
-    """What was kept of the entries of that beginning: a `KeptStory`, `Rolls`, or a `KeptLuck`."""
+    """What was kept of the entries of that beginning: a `KeptStory`, `Rolls`, a `KeptLuck`, or
+    `KeptTurns`."""
 
     @cached_property
     def memo(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.engine.model import Side
 from pbem.engine.odds import Chances, Waged, percent
-from pbem.gamefile.journal import Answered, Ordered, Rolled, TakenBack
+from pbem.gamefile.journal import Answered, Ordered, Rolled
 from pbem.messages import ENGLISH, Language, Message, Said, marked, say, words
 from pbem.play.game import Game
 from pbem.play.table import Table
@@ -90,7 +90,7 @@ class KeptLuck:
 
 
 def luck(game: Game) -> Luck:
-    """The luck in a game for which `is_known` holds."""
+    """The luck in a game, which must have all its journals, or the luck kept in their place."""
     return _read(game)[0]
 
 
@@ -98,15 +98,6 @@ def telling(game: Game) -> KeptLuck | None:
     """The luck in a game, to be kept; None while an attack is undecided."""
     found, is_settled = _read(game)
     return KeptLuck(len(game.fold.entries), found) if is_settled else None
-
-
-def is_known(game: Game) -> bool:
-    """Whether every entry has its journal, or the luck kept in place of it, which no take-back has
-    changed since."""
-    if not isinstance(game.told, KeptLuck):
-        return not game.source[1]
-    back = (item.to for item in game.fold.told() if isinstance(item, TakenBack))
-    return min(back, default=game.told.entries) >= game.told.entries - 1
 
 
 def _read(game: Game) -> tuple[Luck, bool]:

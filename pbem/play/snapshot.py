@@ -28,7 +28,7 @@ from pbem.play.systems import SHIPPED, Library
 from pbem.value import value
 
 _ALLOWED = ("pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
-_TOLD = ("pbem.engine.", "pbem.gamefile.", "pbem.messages", "pbem.play.", "pbem.render.log")
+_TOLD = (*_ALLOWED, "pbem.messages", "pbem.render.log")
 
 
 @value
@@ -68,11 +68,12 @@ def _load(raw: bytes, kept: Kept, library: Library) -> tuple[Fold, Any] | None:
     known = _entries(json.loads(raw[:length] + b"]}"), about["ids"])
     proposal = known[0].payload["steps"][0]
     state, told = _parted(state)
-    machine = _machine(state, library, game_for(proposal, library).system)
+    given = _given(library, game_for(proposal, library).system)
+    machine = _machine(state, given)
     if count != len(known) or not _fits(machine, known):
         return None
     fold = resume((*known, *read_behind(raw, length, known)), machine, count)
-    return fold, tagged.loaded(told, _TOLD, {}) if told else None
+    return fold, tagged.loaded(told, _TOLD, given) if told else None
 
 
 def reach(kept: Kept) -> int:
@@ -128,32 +129,26 @@ def content(raw: bytes, fold: Fold, program: str, told: Any = None) -> bytes | N
         "entries": len(fold.entries),
         "ids": "".join(entry.id for entry in fold.entries),
     }
+    table: Any = fold.in_play
+    recomputed = {type(made): name for name, made in _given(table.library, table.system).items()}
     try:
-        state = _dumped(fold.machine)
+        state = tagged.dumped(fold.machine.put(journal=()), recomputed)
         if told is not None:
-            state += b"\n" + tagged.dumped(told, {})
+            state += b"\n" + tagged.dumped(told, recomputed)
     except tagged.Unkeepable:
         return None
     return json.dumps(about).encode() + b"\n" + state
 
 
-def _dumped(machine: Machine) -> bytes:
-    """The machine, without what is recomputed: its world, the game system and its tables, passing
-    results.
-    """
-    table: Any = machine.in_play
-    system = table.system
-    given = {
-        type(system): "system", type(system.tables): "tables", Library: "library", World: "world"
-    }  # fmt: skip
-    return tagged.dumped(machine.put(journal=()), given)
-
-
-def _machine(state: bytes, library: Library, system: Any) -> Machine:
-    given = {
+def _given(library: Library, system: Any) -> dict[str, Any]:
+    """What is recomputed, not kept: the world, the game system and its tables."""
+    return {
         "system": system, "tables": system.tables, "library": library,
         "world": World(opening(library)),
     }  # fmt: skip
+
+
+def _machine(state: bytes, given: Mapping[str, Any]) -> Machine:
     machine = tagged.loaded(state, _ALLOWED, given)
     if not isinstance(machine, Machine):
         raise tagged.Unkeepable("another machine")

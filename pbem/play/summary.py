@@ -6,11 +6,13 @@ game can say about any position: its clock, picture, cards and narration.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, starmap
 from typing import Any
 
+from pbem.engine.clock import Clock
 from pbem.engine.model import Side
-from pbem.engine.picture import Board, Scene, Unit
+from pbem.engine.picture import Board, Scene, Stroke, Unit, Wear
 from pbem.gamedata.load import drawing
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Message, Said, marked, say
@@ -20,7 +22,7 @@ from pbem.play.owing import claimed_words
 from pbem.play.player_view import own_cards
 from pbem.play.seen import Seen, at_entry
 from pbem.play.titles import is_open, notes, title
-from pbem.play.turns import Turn, turns
+from pbem.play.turns import Happening, Stretch, moves_by_turn, turns
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.render.log import NO_ENTRY, Chapter, Line, Log, Paragraph
 from pbem.value import value
@@ -42,19 +44,48 @@ class Fate:
 
 
 @value
+class TurnTold:
+    """What a turn has brought, as far as it was played: all that is needed of it for its page."""
+
+    entries: tuple[int, int]
+    """The first and the last one of its moves."""
+    clock: Clock
+    """The clock at its last moment."""
+    before: Any
+    """The position it began with."""
+    after: Any
+    """The position it ended with, or the present one."""
+    lost: tuple[tuple[Side, Said, str], ...]
+    """Side and name of each unit to which something happened, and what, in that order."""
+    played: tuple[tuple[str, Said], ...]
+    """The cards or chits that were played, each with its line in the log."""
+    strokes: tuple[Stroke, ...]
+    """Its moves and fights."""
+
+
+@value
+class KeptTurns:
+    """The turns of the first `entries` of a game that a summary is usually about: the present one,
+    and the last one before it (0 is no turn)."""
+
+    entries: int
+    finished: TurnTold | None = None
+    present: TurnTold | None = None
+
+
+@value
 class Summary:
     """A turn with what it changed. `viewer` is the side it is seen from; None: as both know it."""
 
     game: Game
-    turn: Turn
+    turn: TurnTold
+    is_finished: bool
     viewer: Side | None
     board: Board
     before: Scene
     after: Scene
     fates: tuple[Fate, ...]
     """What happened to units, including those that came back later in the turn."""
-    played: tuple[tuple[str, Said], ...]
-    """The cards or chits that were played, each with its line in the log."""
 
     def gained(self, side: Side) -> tuple[str, ...]:
         """The names of the spaces that a side holds at the end, and did not at the beginning."""
@@ -86,8 +117,8 @@ class Summary:
             "title": str(title(self.game)),
             "turn": self.turn.clock.turn,
             "heading": str(self.turn.clock.chapter),
-            "finished": self.turn.is_finished,
-            "entries": [self.turn.moves[0].entry, self.turn.moves[-1].entry],
+            "finished": self.is_finished,
+            "entries": list(self.turn.entries),
             "viewer": self.viewer,
             "gained": {side: list(self.gained(side)) for side in sides},
             "given_up": {side: list(self.given_up(side)) for side in sides},
@@ -95,7 +126,7 @@ class Summary:
                 {"side": each.side, "what": str(each.what), "units": list(each.units)}
                 for each in self.fates
             ],
-            "played": [{"id": card, "text": str(told)} for card, told in self.played],
+            "played": [{"id": card, "text": str(told)} for card, told in self.turn.played],
             "tracks": [
                 {"name": str(name), "before": was, "after": now} for name, was, now in self.tracks()
             ],
@@ -117,40 +148,69 @@ def summary(
     """A turn of a game: by default the last finished one, or the present one if none is finished.
 
     With `side` it is seen from there, and what is hidden must be known: by its player's key, or to
-    all. The game must have all its journals. Raises UnknownName for a turn that is not there, and
-    Refused where no game has begun, or the key is not that of the side.
+    all. The game must have all its journals; where no turn and no side is named, the turns kept in
+    their place do. Raises UnknownName for a turn that is not there, and Refused where no game has
+    begun, or the key is not that of the side.
     """
     if game.table is None:
         raise Refused(
             Problem("not-begun", say("the game has not begun: there is no turn to sum up yet"))
         )
-    found = turns(game)
-    turn = _chosen(found, number)
     system = game.opened.system
-    board = system.picture.board(drawing(system.slug))
+    board = _board(game)
+    turn, is_finished = _usual(game) if number is None else _named(game, number)
     before, after = turn.before, turn.after
     if side is not None:
         cards = _known_to(game, side, key, turn)
         before, after = (system.hidden.informed(each, cards) for each in (before, after))
     scenes = [system.picture.scene(each, side) for each in (before, after)]
     return Summary(
-        game, turn, side, board, scenes[0], scenes[1],
-        tuple(_fates(game, turn, board)), tuple(_played(game, turn)),
-    )  # fmt: skip
+        game, turn, is_finished, side, board, scenes[0], scenes[1], tuple(_fates(turn.lost, board))
+    )
 
 
-def _chosen(found: Mapping[int, Turn], number: int | None) -> Turn:
-    if not found:
-        raise Refused(
-            Problem(
-                "no-turn",
-                say("nothing has happened in this game yet"),
-                hint=say("pbem status shows what it waits for"),
-            )
+def telling(game: Game) -> KeptTurns:
+    """The turns to be kept: with them in `game.told`, later summaries continue from them."""
+    if "turns" not in game.memo:
+        kept = game.told if isinstance(game.told, KeptTurns) else KeptTurns(0)
+        finished, present, found = kept.finished, kept.present, moves_by_turn(game)
+        if present and found and found[0][0].clock.turn == present.clock.turn:
+            present = _told(game, found.pop(0), present)
+        for moves in found[-2:]:
+            finished = present if present and present.clock.turn > 0 else finished
+            present = _told(game, moves)
+        game.memo["turns"] = KeptTurns(len(game.fold.entries), finished, present)
+    read: KeptTurns = game.memo["turns"]
+    return read
+
+
+def _usual(game: Game) -> tuple[TurnTold, bool]:
+    """The last finished turn, or the present one if none is; and whether it is finished."""
+    known = telling(game)
+    if known.present is None:
+        raise _nothing_happened()
+    if game.fold.phase == "over" and known.present.clock.turn > 0:
+        return known.present, True
+    if known.finished is not None:
+        return known.finished, True
+    return known.present, game.fold.phase == "over"
+
+
+def _nothing_happened() -> Refused:
+    return Refused(
+        Problem(
+            "no-turn",
+            say("nothing has happened in this game yet"),
+            hint=say("pbem status shows what it waits for"),
         )
-    if number is None:
-        finished = [n for n, turn in found.items() if turn.is_finished and n > 0]
-        return found[max(finished, default=max(found))]
+    )
+
+
+def _named(game: Game, number: int) -> tuple[TurnTold, bool]:
+    """A turn by its number, and whether it is finished."""
+    found = turns(game)
+    if not found:
+        raise _nothing_happened()
     if number not in found:
         there = listing(list(map(str, found)), "and")
         raise UnknownName(
@@ -162,10 +222,33 @@ def _chosen(found: Mapping[int, Turn], number: int | None) -> Turn:
                 ),
             )
         )
-    return found[number]
+    return _told(game, found[number].moves), found[number].is_finished
 
 
-def _known_to(game: Game, side: Side, key: KeyPair | None, turn: Turn) -> Mapping[str, str]:
+def _board(game: Game) -> Board:
+    system = game.opened.system
+    return system.picture.board(drawing(system.slug))
+
+
+def _told(game: Game, moves: Sequence[Stretch], known: TurnTold | None = None) -> TurnTold:
+    """What a turn has brought by its moves, after what is known of the moves before these."""
+    first, last = moves[0], moves[-1]
+    happenings = [each for move in moves for each in move.happenings]
+    strokes = game.opened.system.picture.strokes
+    if known is None:
+        known = TurnTold((first.entry, 0), first.clock, first.before, first.before, (), (), ())
+    return TurnTold(
+        entries=(known.entries[0], last.entry),
+        clock=last.clock,
+        before=known.before,
+        after=last.after,
+        lost=_lost(game, known, moves, _board(game).wear),
+        played=(*known.played, *_played(game, happenings)),
+        strokes=(*known.strokes, *chain.from_iterable(starmap(strokes, happenings))),
+    )
+
+
+def _known_to(game: Game, side: Side, key: KeyPair | None, turn: TurnTold) -> Mapping[str, str]:
     """The hidden cards that the player of a side had in hand at the end of a turn."""
     if game.fold.is_solo or is_open(game) or not game.opened.system.hidden.open_option:
         return {}
@@ -178,15 +261,17 @@ def _known_to(game: Game, side: Side, key: KeyPair | None, turn: Turn) -> Mappin
                 hint=say("leave --side out for what both players know"),
             )
         )
-    return own_cards(at_entry(game, turn.moves[-1].entry), key)
+    return own_cards(at_entry(game, turn.entries[1]), key)
 
 
-def _fates(game: Game, turn: Turn, board: Board) -> Iterator[Fate]:
-    """Each unit that was eliminated in a move or put out of the game, then the reduced ones."""
-    found: dict[tuple[Side, Said, str], None] = {}
-    scene, wear = game.opened.system.picture.scene, board.wear
-    was = _units(scene(turn.before, None))
-    for move in turn.moves:
+def _lost(
+    game: Game, known: TurnTold, moves: Sequence[Stretch], wear: Wear
+) -> tuple[tuple[Side, Said, str], ...]:
+    """Each unit that was eliminated in a move, put out of the game or reduced, and which of it."""
+    found = dict.fromkeys(known.lost)
+    scene = game.opened.system.picture.scene
+    was = _units(scene(known.after, None))
+    for move in moves:
         now = _units(scene(move.after, None))
         for id, (unit, box) in now.items():
             lost = was[id][0].steps - unit.steps if id in was else 0
@@ -196,10 +281,15 @@ def _fates(game: Game, turn: Turn, board: Board) -> Iterator[Fate]:
             elif lost > 0 and wear.has_steps:
                 found[unit.side, wear.worn, id] = None
         was = now
+    return tuple(found)
+
+
+def _fates(lost: Sequence[tuple[Side, Said, str]], board: Board) -> Iterator[Fate]:
+    """The units to which the same happened together, the reduced ones last."""
     for party in board.parties:
-        whats = dict.fromkeys(what for side, what, _ in found if side == party.side)
-        for what in sorted(whats, key=lambda each: each == wear.worn):
-            units = tuple(id for side, this, id in found if (side, this) == (party.side, what))
+        whats = dict.fromkeys(what for side, what, _ in lost if side == party.side)
+        for what in sorted(whats, key=lambda each: each == board.wear.worn):
+            units = tuple(id for side, this, id in lost if (side, this) == (party.side, what))
             yield Fate(party.side, what, units)
 
 
@@ -215,9 +305,9 @@ def _units(scene: Scene) -> dict[str, tuple[Unit, Said]]:
     return found
 
 
-def _played(game: Game, turn: Turn) -> Iterator[tuple[str, Said]]:
+def _played(game: Game, happenings: Iterable[Happening]) -> Iterator[tuple[str, Said]]:
     system = game.opened.system
-    for event, position in turn.happenings:
+    for event, position in happenings:
         told = None
         for card in system.cardbook.played(event):
             told = told or system.narration.narrate(event, position)
@@ -233,7 +323,7 @@ def as_log(found: Summary) -> Log:
     sections = (
         (GROUND, _ground(found)),
         (LOSSES, _losses(found)),
-        (PLAYED, (told for _, told in found.played)),
+        (PLAYED, (told for _, told in found.turn.played)),
         (TRACKS, _tracks(found)),
         (POSITION, found.game.opened.system.narration.summary(found.turn.after)),
         (HAND, _hand(found)),
@@ -249,8 +339,8 @@ def as_log(found: Summary) -> Log:
 
 def _scope(found: Summary) -> Iterator[Message]:
     """Which part of the game it covers, and for which viewer."""
-    first, last = (found.turn.moves[at].entry for at in (0, -1))
-    if found.turn.is_finished:
+    first, last = found.turn.entries
+    if found.is_finished:
         yield say("this turn is finished: entries {first} to {last}", first=first, last=last)
     else:
         yield say("this turn is not finished: entries {first} to {last} so far",
@@ -322,15 +412,10 @@ def pictured(found: Summary) -> tuple[tuple[Message, Seen], ...]:
     """The board before the turn, and after it with arrows for its moves and fights, each with what
     it is. Only for a game that has a board to be seen."""
     system, plain = found.game.opened.system, drawing(found.game.opened.system.slug)
-    strokes = tuple(
-        stroke
-        for event, position in found.turn.happenings
-        for stroke in system.picture.strokes(event, position)
-    )
 
     def seen(moment: Said, scene: Scene, **more: Any) -> Seen:
         return Seen(
-            entry=found.turn.moves[-1].entry, title=title(found.game), moment=moment,
+            entry=found.turn.entries[1], title=title(found.game), moment=moment,
             viewer=found.viewer, board=found.board, scene=scene, drawing=plain,
             picture=system.picture, **more,
         )  # fmt: skip
@@ -338,6 +423,6 @@ def pictured(found: Summary) -> tuple[tuple[Message, Seen], ...]:
     clocks = (system.clock(each).words for each in (found.turn.before, found.turn.after))
     return (
         (say("before the turn"), seen(next(clocks), found.before)),
-        (say("after the turn") if found.turn.is_finished else say("now"),
-         seen(next(clocks), found.after, before=found.before, strokes=strokes)),
+        (say("after the turn") if found.is_finished else say("now"),
+         seen(next(clocks), found.after, before=found.before, strokes=found.turn.strokes)),
     )  # fmt: skip

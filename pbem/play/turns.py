@@ -65,17 +65,34 @@ class Turn:
 
 def turns(game: Game) -> dict[int, Turn]:
     """The turns in which something happened, by number. The game must have all its journals."""
-    stretches = (
-        stretch
-        for entry, item in standing_moves(game)
-        for stretch in _split(game, entry, item.before, item.after)
-    )
-    found = [tuple(moves) for _, moves in groupby(stretches, lambda each: each.clock.turn)]
+    found = moves_by_turn(game)
     last, is_over = len(found) - 1, game.fold.phase == "over"
     return {
         moves[0].clock.turn: Turn(moves, is_finished=at < last or is_over)
         for at, moves in enumerate(found)
     }
+
+
+def moves_by_turn(game: Game) -> list[tuple[Stretch, ...]]:
+    """The moves of each turn in which something happened, as far as the journals go."""
+    stretches = (
+        stretch
+        for entry, item in standing_moves(game)
+        for stretch in _split(game, entry, item.before, item.after)
+    )
+    return [tuple(moves) for _, moves in groupby(stretches, lambda each: each.clock.turn)]
+
+
+def is_known(game: Game, kept: type) -> bool:
+    """Whether every entry has its journal, or what was kept in place of the first ones: a value of
+    this kind, with the number of its `entries`, which no take-back has changed since.
+    """
+    if not isinstance(game.told, kept):
+        return not game.source[1]
+    told: Any = game.told
+    entries: int = told.entries
+    back = (item.to for item in game.fold.told() if isinstance(item, TakenBack))
+    return min(back, default=entries) >= entries - 1
 
 
 def standing_moves(game: Game) -> list[tuple[int, Any]]:

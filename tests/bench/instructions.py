@@ -104,6 +104,7 @@ def commands(home: Path, least: int) -> Iterator[tuple[str, list[str], Callable[
     yield "dice", ["dice", str(game)], nothing
     yield "mail", ["mail", str(game), "-o", "-"], nothing
     yield "luck", ["luck", str(game)], nothing
+    yield "summary", ["summary", str(game)], nothing
     yield f"verify of {cut} entries", ["verify", str(game)], nothing
 
 

@@ -58,6 +58,7 @@ LOOKED = {
     "log": 12,
     "mail": 12,
     "luck": 12,
+    "summary": 12,
     "form": 8,
     "check": 9,
     "odds": 8,

@@ -52,7 +52,7 @@ def test_a_round_loads_nothing_that_it_does_not_need(desk: Desk) -> None:
     assert [name for name in NEVER if name in loaded] == []
 
 
-@pytest.mark.parametrize("words", [("status",), ("log",), ("mail", "-o", "-")])
+@pytest.mark.parametrize("words", [("status",), ("log",), ("mail", "-o", "-"), ("luck",)])
 def test_a_look_at_a_game_does_without_click(desk: Desk, words: tuple[str, ...]) -> None:
     loaded_by(desk, "games")  # and keeps a copy of the data
     loaded = loaded_by(desk, words[0], "g2.json", *words[1:])

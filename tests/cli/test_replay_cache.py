@@ -94,7 +94,7 @@ def test_what_somebody_else_wrote_is_not_believed(desk: Desk, suffix: str) -> No
         assert sealed.read(str(path), purpose, 1 << 24) is None
 
 
-@pytest.mark.parametrize("told", ["log", "dice", "mail", "luck"])
+@pytest.mark.parametrize("told", ["log", "dice", "mail", "luck", "summary"])
 def test_what_was_told_once_is_told_again_without_folding(
     desk: Desk, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

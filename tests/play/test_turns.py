@@ -15,9 +15,9 @@ from pbem.engine.picture import Board, Calendar, Camp, Party, Place, Scene, Unit
 from pbem.gamefile import journal as j
 from pbem.messages import words
 from pbem.play.game import Game
-from pbem.play.summary import _fates, as_log, summary
+from pbem.play.summary import TurnTold, _fates, _lost, as_log, summary
 from pbem.play.table import Table
-from pbem.play.turns import Stretch, Turn, turns
+from pbem.play.turns import Stretch, turns
 from pbem.problems import Refused, UnknownName
 from pbem.value import replace
 from tests.contract.playing import Moment, played, system
@@ -43,8 +43,9 @@ def game(journals: list[tuple[Any, ...]], phase: str = "running", **more: Any) -
     )
     proposal = {"scenario": "scenario_1", "options": {},
                 "sides": {"a": "nationalist", "b": "republican"}}  # fmt: skip
-    facts = {"journal": journals, "phase": phase, "result": None, "owed": (), "is_solo": False,
-             "in_play": last.after, "proposal": proposal, "bot": None, **more}  # fmt: skip
+    facts = {"journal": journals, "entries": journals, "phase": phase, "result": None,
+             "owed": (), "is_solo": False, "in_play": last.after, "proposal": proposal,
+             "bot": None, **more}  # fmt: skip
     return Game(SimpleNamespace(**facts), SimpleNamespace(system=system("madrid")))  # type: ignore[arg-type]
 
 
@@ -102,11 +103,15 @@ def test_the_last_finished_turn_is_meant_and_else_the_present_one(
 ) -> None:
     whole = game([(rolled(each),) for each in moments])
     found = turns(whole)
-    assert summary(whole).turn == found[max(found) - 1]
-    assert summary(whole, max(found)).turn == found[max(found)]
+    last, present = summary(whole), summary(whole, max(found))
+    for told, turn in ((last, found[max(found) - 1]), (present, found[max(found)])):
+        assert (told.turn.before, told.turn.after) == (turn.before, turn.after)
+        assert told.turn.entries == (turn.moves[0].entry, turn.moves[-1].entry)
+        assert told.is_finished is turn.is_finished and told.turn.clock == turn.clock
+    assert summary(whole, max(found) - 1) == last
     early = game([(rolled(each),) for each in moments if turn_of(each.step.state.position) < 2])
     assert list(turns(early)) == [0, 1], "what comes before the first turn is no turn"
-    assert summary(early).turn == turns(early)[1] and not summary(early).turn.is_finished
+    assert summary(early) == summary(early, 1) and not summary(early).is_finished
     with pytest.raises(UnknownName) as refused:
         summary(early, 7)
     assert str(refused.value.problems[0].hint) == "it has turns 0 and 1"
@@ -122,7 +127,7 @@ def test_a_summary_counts_what_the_events_did(moments: tuple[Moment, ...]) -> No
         found = summary(whole, number)
         told = [type(event).__name__ for event, _ in turn.happenings]
         chits = [event.chit for event, _ in turn.happenings if type(event).__name__ == "ChitPlayed"]
-        assert [chit for chit, _ in found.played] == chits
+        assert [chit for chit, _ in found.turn.played] == chits
         gone = {event.unit for event, _ in turn.happenings
                 if type(event).__name__ == "UnitEliminated"}  # fmt: skip
         units = system("madrid").tables.units
@@ -157,10 +162,14 @@ def test_what_units_suffer_is_told_once_and_not_forgotten(
     clock = Clock(1, "", side, "")
     moves = [Stretch(0, clock, None, ((None, scene),)) for scene in scenes[1:]]  # type: ignore[arg-type]
     moves[0] = replace(moves[0], before=scenes[0])
-    system = SimpleNamespace(picture=SimpleNamespace(scene=lambda scene, viewer: scene))
+    picture = SimpleNamespace(scene=lambda scene, viewer: scene)
     board = Board("", (Party(side, "Red", "R"),), (), (), Calendar(()), wear=wear)
-    stub: Any = SimpleNamespace(opened=SimpleNamespace(system=system))
-    found = {str(each.what): each.units for each in _fates(stub, Turn(tuple(moves), True), board)}
+    stub: Any = SimpleNamespace(opened=SimpleNamespace(system=SimpleNamespace(picture=picture)))
+    known = TurnTold((0, 0), clock, scenes[0], scenes[0], (), (), ())
+    lost = _lost(stub, known, moves[:1], wear)
+    lost = _lost(stub, replace(known, after=scenes[1], lost=lost), moves[1:], wear)
+    assert lost == _lost(stub, known, moves, wear), "told on after a part of it"
+    found = {str(each.what): each.units for each in _fates(lost, board)}
     assert found == {"Lost": ("w", "u"), **({"reduced": reduced} if reduced else {})}
 
 
