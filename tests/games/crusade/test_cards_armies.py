@@ -346,14 +346,16 @@ def test_n50_menorca_changes_hands_if_it_is_empty(units, taken):
     assert rules_against(N, "N50", republican=("mallorca",), **facts) == ["8.5.1.2"]
 
 
-@pytest.mark.rule("10.2.9", "10.2.3", "card R44")
+@pytest.mark.rule("10.2.9", "10.2.3", "10.2.5", "8.5.1.1", "card R44")
 def test_r44_places_three_special_trenches():
     units = {"toledo": "RPA-1"}
-    forts = {"lerida": Fort("position", R), "gandia": Fort("trench", R)}
-    game = played(R, "R44", turn=13, bare=True, units=units, forts=forts)
-    assert game.faults(PlaceMarker("gandia")) == ["10.2.9"]
-    assert game.faults(PlaceMarker("bilbao")) == ["10.2.9"]
-    assert game.faults(PlaceMarker("zaragoza")) == ["10.2.9"]
+    forts = {"lerida": Fort("position", R), "gandia": Fort("trench", R),
+             "zaragoza": Fort("position", N)}  # fmt: skip
+    game = played(R, "R44", turn=13, bare=True, units=units, forts=forts, republican=["soria"])
+    assert game.faults(PlaceMarker("gandia")) == ["10.2.5"]
+    assert game.faults(PlaceMarker("bilbao")) == ["10.2.3"]
+    assert game.faults(PlaceMarker("zaragoza")) == ["8.5.1.1"], "the enemy's, with works or not"
+    assert game.faults(PlaceMarker("soria")) == ["8.5.1.1"], "the card wants supply"
     assert game.faults(Done()), "all of them have to be placed"
     game.say(PlaceMarker("lerida"), PlaceMarker("barcelona"), PlaceMarker("cuenca"))
     assert game.question == ""

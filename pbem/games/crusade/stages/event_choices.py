@@ -101,18 +101,28 @@ class RestToReserve(AutoStage[Position]):
 # --- markers ------------------------------------------------------------------------------------
 
 
-@CITE.refusal("10.2.9")
+@CITE.refusal("8.5.1.1")
 def marker_lies_where_the_card_says(
     stage: Fortifying, position: Position, order: PlaceMarker
 ) -> Iterator[Violation]:
-    """A marker is placed in a space the card allows, while one is left."""
+    """A marker is placed in a space the card allows, where none is that it does not replace."""
     spaces = stage.spaces(position)
     if order.space not in spaces:
         yield Violation(
             say("no marker may be placed in {space}", space=position.called(order.space)),
             at=("space",),
+            rule=_what_bars_a_marker(stage, position, order.space),
             hint=", ".join(spaces),
         )
+
+
+def _what_bars_a_marker(stage: Fortifying, position: Position, space: str) -> str:
+    """The rule that bars a marker of a card from a space; empty if it is the card's text."""
+    if not position.controls(stage.side, space):
+        return ""
+    if space in position.forts:
+        return "10.2.5"
+    return "10.2.3" if space == "bilbao" else ""
 
 
 PLACING = {
