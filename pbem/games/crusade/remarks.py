@@ -9,6 +9,7 @@ from pbem.engine.model import Order, State
 from pbem.games.crusade.orders import Activate, Attack, Done, Play
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules.asks import OfASide
+from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 from pbem.messages import Said, either, say, say_many
 
 if TYPE_CHECKING:
@@ -37,15 +38,21 @@ def remarks(state: State[Position], order: Order) -> Iterator[Said]:
 def _of_marked_spaces(position: Position, stage: OfASide, order: Activate) -> Iterator[Said]:
     """11.1.2: a space may be activated for combat although there is nothing to attack."""
     from pbem.games.crusade.rules.activation import besieged
-    from pbem.games.crusade.tables import ENEMY
+    from pbem.games.crusade.rules.event_limits import threatened
 
-    near_by = set(besieged(position))
+    near_by = besieged(position) if stage.side == REPUBLICAN else ()
     for space in order.attack:
-        near = {each for each in position.neighbours(space)
-                if position.occupier(each) == ENEMY[stage.side]}  # fmt: skip
+        near = [each for each in position.neighbours(space)
+                if position.occupier(each) == ENEMY[stage.side]]  # fmt: skip
+        name = position.space(space).name
         if not near and space not in near_by:
-            name = position.space(space).name
             yield say("from {name} nothing can be attacked: no enemy unit is next to it", name=name)
+        elif near and all(threatened(position, stage.side, each) for each in near):
+            yield say(
+                "from {name} nothing can be attacked: {near} is too near France this turn (R51)",
+                name=name,
+                near=either([position.space(each).name for each in near]),
+            )
 
 
 def _of_points(position: Position, order: Play) -> Iterator[Said]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.kernel import violations
+from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.effects.combat_cards import is_built
 from pbem.games.crusade.effects.registry import effect_of
@@ -23,6 +24,7 @@ from pbem.games.crusade.orders import (
     Replace,
 )
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Boost, Combat, Fort
+from pbem.games.crusade.remarks import remarks
 from pbem.games.crusade.rules.cards import WITHOUT_EVENT
 from pbem.games.crusade.rules.event_limits import near_france
 from pbem.games.crusade.rules.landing import landing_coasts, places_of_revolt
@@ -512,8 +514,33 @@ def test_r51_nor_do_they_attack_a_space_near_france_from_afar():
     combats = Combats(N, ("caspe",))
     order = Attack("candasnos", {"caspe": ("INF-1",)})
     assert refusals(combats, game.before.position, order) == []
-    assert refusals(combats, game.position, order) == ["card R51"]
+    (found,) = combats.check(game.position, order)
+    assert (found.rule, str(found.message)) == (
+        "card R51", "Candasnos is too near France to be attacked this turn (R51)"
+    )  # fmt: skip
     assert combats.ask(game.position) is None
+
+
+@pytest.mark.rule("card R51", "11.1.2", "16.1.4")
+def test_a_space_that_can_attack_nothing_is_told():
+    """No enemy is there, or R51 protects each; a siege is a target for the Republic alone."""
+
+    def told(side, position, space):
+        activating = State(position, (Activation(side, 3),))
+        return [str(each) for each in remarks(activating, Activate(attack=(space,)))]
+
+    facts = {**THREAT, "units": {"caspe": "INF-1", "candasnos": "RPA-1", "toledo": "INF-2"},
+             "nationalist": ("caspe", "toledo"), "republican": ("candasnos",)}  # fmt: skip
+    game = played(R, "R51", sieges={"alcazar": 1}, **facts)
+    assert told(N, game.before.position, "caspe") == []
+    assert told(N, game.position, "caspe") == [
+        "from Caspe nothing can be attacked: Candasnos is too near France this turn (R51)"
+    ]
+    beyond = game.position.with_unit("RPA-2", "alcaniz")
+    assert told(N, beyond, "caspe") == [], "Alcañiz is far enough"
+    alone = "from Toledo nothing can be attacked: no enemy unit is next to it"
+    assert told(N, game.position, "toledo") == [alone]
+    assert told(R, game.position.with_unit("INF-2", POOL), "toledo") == []
 
 
 # --- the optional corps -------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from pbem.games.crusade.orders import Activate, Attack
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.asks import OfASide
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SOLID, Tables
-from pbem.messages import Said, say
+from pbem.messages import say
 
 INTERFERENCE = "communist_interference"
 """A mark of the turn: the Republic attacks from few spaces in a round (N28)."""
@@ -50,7 +50,11 @@ def far_from_france(stage: OfASide, position: Position, order: Activate) -> Iter
     """During the French threat, no space near France is activated for combat."""
     for number, space in enumerate(order.attack):
         if threatened(position, stage.side, space):
-            yield Violation(_too_near(position, space), ("attack", number))
+            name = position.space(space).name
+            told = say(
+                "{name} is too near France to be activated for combat this turn (R51)", name=name
+            )
+            yield Violation(told, ("attack", number))
 
 
 @CITE.refusal("card R51")
@@ -59,12 +63,9 @@ def target_far_from_france(
 ) -> Iterator[Violation]:
     """During the French threat, no space near France is attacked."""
     if threatened(position, stage.side, order.space):
-        yield Violation(_too_near(position, order.space), ("space",))
-
-
-def _too_near(position: Position, space: str) -> Said:
-    name = position.space(space).name
-    return say("{name} is too near France to be activated for combat this turn (R51)", name=name)
+        name = position.space(order.space).name
+        told = say("{name} is too near France to be attacked this turn (R51)", name=name)
+        yield Violation(told, ("space",))
 
 
 def threatened(position: Position, side: Side, space: str) -> bool:
