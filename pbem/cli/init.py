@@ -12,10 +12,11 @@ from pbem.cli import files, keyfiles, kinds, report, settings
 from pbem.cli.addresses import address_of
 from pbem.cli.options import GAME, takes
 from pbem.cli.request import Misused, Request
-from pbem.cli.settings_file import why_not, written
+from pbem.cli.settings_file import quoted, why_not, written
+from pbem.cli.shared import about
 from pbem.gamefile.contacts import proper
-from pbem.gamefile.keys import load_public
-from pbem.messages import say
+from pbem.gamefile.keys import load_private, load_public, needs_passphrase
+from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span
 
 
@@ -46,27 +47,16 @@ def command(
     Example: pbem init --key ana.key --mail ana@example.org
     """
     if os.path.lexists(settings.NAME):
-        raise Misused(
-            say(
-                "{name} is already here; it is a text file that you can edit: "
-                'write dated = "yes" there'
-                if dated
-                else "{name} is already here; it is a text file that you can edit",
-                name=settings.NAME,
-            )
-        )
+        raise Misused(_already_here(key_file, name, mail, lang, dated))
     if key_file is None:
         raise Misused(
             say("say which key is yours: --key FILE; {what_else}", what_else=kinds.NO_KEY)
         )
-    kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, say("the key file"))
-    given = {
-        "key": str(key_file),
-        "name": name or _name_of(key_file),
-        "mail": str(mail or ""),
-        "lang": lang or "",
-        "dated": "yes" if dated else "",
-    }
+    raw = kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, say("the key file"))
+    with about(key_file):
+        if not needs_passphrase(raw):
+            load_private(raw)
+    given = _given(key_file, name or _name_of(key_file), mail, lang, dated)
     found = settings.Settings(**{each: text for each, text in given.items() if text})
     _check(found)
     files.write_new(settings.NAME, written(found))
@@ -77,6 +67,26 @@ def command(
         say("written: {path}", path=settings.NAME),
         say("in this folder, commands now use {key} without --key", key=str(key_file)),
     )
+
+
+def _given(
+    key_file: Path | None, name: str | None, mail: Any, lang: str | None, dated: bool
+) -> dict[str, str]:
+    """What the options say for each setting; an empty text where one says nothing."""
+    return {
+        "key": str(key_file or ""),
+        "name": name or "",
+        "mail": str(mail or ""),
+        "lang": lang or "",
+        "dated": "yes" if dated else "",
+    }
+
+
+def _already_here(*options: Any) -> Said:
+    """Says what to write into the file that is there already."""
+    lines = tuple(f"{each} = {quoted(text)}" for each, text in _given(*options).items() if text)
+    there = say("{name} is already here; it is a text file that you can edit", name=settings.NAME)
+    return say("{there}: write {lines} there", there=there, lines=lines) if lines else there
 
 
 def _name_of(key_file: Path) -> str:

@@ -88,12 +88,21 @@ def refuse_other(raw: bytes, path: StrPath, wanted: str, *also: str) -> None:
         raise Refused(Problem("wrong-kind", told, Span(str(path), 0, 0), hint=takes))
 
 
+def is_no_game(raw: bytes) -> bool:
+    """Whether no mail can have made this of a game: a picture, notes, a settings file."""
+    return bool(raw) and not kind_of(raw, "")[0] and not _bare(raw).startswith(b"{")
+
+
+def _bare(raw: bytes) -> bytes:
+    return raw[:MOST_LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
+
+
 def kind_of(raw: bytes, name: str) -> tuple[str, Said, Said]:
     """The kind of a file, its name with an article, and what takes it; empty if unknown.
 
     Only the beginning is examined; `name` is the file's name in the command that takes it.
     """
-    head = raw[:MOST_LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
+    head = _bare(raw)
     for kind, pattern, what, takes in _KINDS:
         if re.match(pattern, head):
             from shlex import quote

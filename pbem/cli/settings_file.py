@@ -98,8 +98,18 @@ def _undecoded(told: str, text: str) -> Problem:
     message = message[:1].lower() + message[1:200]
     if where is None or where[1] is None:
         return _problem(message, text.count("\n") + 1)
-    hint = say('write it in quotes: name = "..."') if message == "invalid value" else ""
+    hint = _in_quotes(text, int(where[1])) if message == "invalid value" else ""
     return _problem(message, int(where[1]), hint, column=int(where[2]))
+
+
+def _in_quotes(text: str, line: int) -> Said:
+    """How a line with a text that has no quotes is written, or has those of a letter."""
+    name, _, given = text.split("\n")[line - 1].partition("=")
+    plain = given.partition("#")[0].strip(" \t\r'\"\N{LEFT DOUBLE QUOTATION MARK}"
+                                         "\N{RIGHT DOUBLE QUOTATION MARK}")  # fmt: skip
+    if name.strip() not in SETTINGS or visible(plain) != plain:
+        return say('write it in quotes: name = "..."')
+    return say("write it in quotes: {line}", line=f"{name.strip()} = {quoted(plain)}")
 
 
 def _problem(message: Said, line: int, hint: Said = "", *, column: int = 1) -> Problem:
@@ -118,11 +128,12 @@ def written(settings: Settings) -> bytes:
     lines = ["# What pbem knows of you in this folder. Change it as you like."]
     for setting in SETTINGS:
         given = getattr(settings, setting)
-        lines.append(f"{setting} = {_quoted(given)}" if given else f"# {setting} = {told[setting]}")
+        lines.append(f"{setting} = {quoted(given)}" if given
+                     else f'# {setting} = "..."   # {told[setting]}')  # fmt: skip
     return ("\n".join(lines) + "\n").encode()
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A basic string of TOML; it has no invisible characters."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -64,11 +64,23 @@ def read_game_file(path: StrPath, *also: str) -> bytes:
     `also` are kinds of kinds.py that are accepted here.
     """
     try:
-        return kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, say("the game file"), *also)
+        raw = kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, say("the game file"), *also)
     except Refused as refused:
         if any(problem.code == "E-LIMIT" for problem in refused.problems):
             raise Unverified(*refused.problems) from None
         raise
+    if not also and kinds.is_no_game(raw):  # whoever asks for it again gets the same file
+        from shlex import quote
+
+        raise Unverified(
+            Problem(
+                "E-DAMAGED",
+                say("this is not a game file"),
+                Span(str(path), 0, 0),
+                hint=say("if it came by mail: pbem read {file}", file=quote(str(path))),
+            )
+        )
+    return raw
 
 
 def keep_data(opened: OpenedGame, request: Request) -> None:

@@ -11,6 +11,7 @@ from unittest import mock
 import pytest
 
 from pbem.cli import folder
+from pbem.gamefile.keys import KeyPair, private_file
 from tests.cli.desk import BETO, CHAPTER24, EVE, Desk, begin, fixed_chance
 
 
@@ -38,8 +39,8 @@ def test_init_keeps_key_name_and_address(home: Desk) -> None:
     told = (home.folder / "pbem.toml").read_text()
     assert told.endswith(
         '\nname = "ana"\nkey = "ana.key"\nmail = "ana@example.org"\n'
-        "# lang = the language of the story: en or es\n"
-        "# dated = yes, if your entries shall say when you wrote them\n"
+        '# lang = "..."   # the language of the story: en or es\n'
+        '# dated = "..."   # yes, if your entries shall say when you wrote them\n'
     )
 
 
@@ -48,11 +49,11 @@ def test_what_init_leaves_out_stands_there_as_a_comment(keys: Desk) -> None:
     keys.done("init", "--key", "ana.key")
     assert (keys.folder / "pbem.toml").read_text() == (
         "# What pbem knows of you in this folder. Change it as you like.\n"
-        "# name = how mails call you\n"
+        '# name = "..."   # how mails call you\n'
         'key = "ana.key"\n'
-        "# mail = your mail address, the sender of what pbem mail writes\n"
-        "# lang = the language of the story: en or es\n"
-        "# dated = yes, if your entries shall say when you wrote them\n"
+        '# mail = "..."   # your mail address, the sender of what pbem mail writes\n'
+        '# lang = "..."   # the language of the story: en or es\n'
+        '# dated = "..."   # yes, if your entries shall say when you wrote them\n'
     )
 
 
@@ -67,13 +68,24 @@ def test_what_init_leaves_out_stands_there_as_a_comment(keys: Desk) -> None:
             "none yet, pbem keygen --out FILE --name YOU makes one",
         ),
         (("--key", "ana.key.pub"), 2, "this is a public key, not your private key"),
+        (("--key", "notes.txt"), 1, "notes.txt: this is not an Ed25519 private key file"),
+        (("--key", "cut.key"), 1, "cut.key: this is not an Ed25519 private key file"),
         (("--key", "ana.key", "--mail", "ana"), 2, "one address is needed"),
         (("--key", "ana.key", "--name", "A\u202eB"), 1, "a character that cannot be seen"),
         (("--key", "ana.key", "--name", "x" * 61), 1, "at most 60 characters"),
     ],
 )
 def test_what_init_refuses(keys: Desk, words: tuple[str, ...], code: int, said: str) -> None:
+    keys.write("notes.txt", "remember the milk\n")
+    keys.write("cut.key", (keys.folder / "ana.key").read_text(encoding="utf-8")[:90])
     assert said in keys.refused(code, "init", *words)
+    assert not (keys.folder / "pbem.toml").exists()
+
+
+def test_init_takes_a_key_that_is_locked_without_its_passphrase(keys: Desk) -> None:
+    locked = private_file(KeyPair.from_seed(bytes(32)), b"a word")
+    keys.write("locked.key", locked.decode())
+    assert "pbem.toml" in keys.done("init", "--key", "locked.key", "--name", "Ana")
 
 
 def test_entries_are_dated_for_who_wants_that(keys: Desk) -> None:
@@ -103,9 +115,11 @@ def test_nobody_is_told_a_time_that_no_entry_has(home: Desk) -> None:
 
 
 def test_init_never_replaces_what_was_edited(home: Desk) -> None:
-    assert "pbem.toml is already here; it is a text file that you can edit" in home.refused(
-        2, "init", "--key", "beto.key"
-    )
+    told = home.refused(2, "init", "--key", "beto.key", "--mail", "ana@b.org", "--dated")
+    assert "pbem.toml is already here; it is a text file that you can edit: write " in told
+    assert 'key = "beto.key", mail = "ana@b.org" and dated = "yes" there' in told
+    told = home.refused(2, "init")
+    assert told.endswith("pbem.toml is already here; it is a text file that you can edit\n")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +139,12 @@ def test_init_never_replaces_what_was_edited(home: Desk) -> None:
         ("name = '\u202e'", "pbem.toml:1:1: name: it has a character that cannot be seen"),
         ('key = "a"\nkey = "b"', "pbem.toml:2:"),
         ("name = ana", "pbem.toml:1:8: invalid value\n"
-         "      hint: write it in quotes: name = \"...\""),
+         "      hint: write it in quotes: name = \"ana\""),
+        ("name = 'a'\nmail = ana@example.org # mine", "pbem.toml:2:8: invalid value\n"
+         "      hint: write it in quotes: mail = \"ana@example.org\""),
+        ("name = \u201cana\u201d", "hint: write it in quotes: name = \"ana\""),
+        ("[name]\nb = ana", "hint: write it in quotes: name = \"...\""),
+        ('mail = "..."   # as it stands there', "pbem.toml:1:1: mail: one address is needed"),
         ("a = " + "1" * 5000, "pbem.toml:1:1: a number has too many digits"),
         ("a = " + "[" * 9000, "pbem.toml:1:1: it is nested too deep"),
         ("#" * 20_000, "pbem.toml: the settings file has 20,000 bytes"),

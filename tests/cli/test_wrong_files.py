@@ -180,6 +180,19 @@ def test_every_kind_that_is_known_is_in_the_table(at_desk: Desk) -> None:
     assert {kind for kind, *_ in kinds._KINDS} == set(TOLD) == set(WRITTEN)
 
 
+@pytest.mark.parametrize("text", ["# What pbem knows\nkey = 1\n", "\x89PNG", "\ufeff[1]", "hello"])
+def test_what_never_was_a_game_is_not_asked_for_again(desk: Desk, text: str) -> None:
+    """A settings file or a picture was not cut off by the mail."""
+    desk.write("x.txt", text)
+    for words in (("show",), ("verify",), ("read", "g2.json", "--game")):
+        assert desk.refused(3, *words, "x.txt") == (
+            "x.txt: this is not a game file\n      hint: if it came by mail: pbem read x.txt\n"
+        )
+    cut = (desk.folder / "g2.json").read_text(encoding="utf-8")[:900]
+    desk.write("cut.json", cut)
+    assert "the file was cut off or changed on the way" in desk.refused(3, "show", "cut.json")
+
+
 @pytest.mark.parametrize("text", ["oders: []\n", "Orders: []\n", "orderz:\n  - done\n", "to: x\n"])
 def test_a_misspelt_orders_file_is_still_one(desk: Desk, text: str) -> None:
     desk.write("o.yaml", text)
