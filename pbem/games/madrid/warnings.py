@@ -11,7 +11,7 @@ from pbem.games.madrid.rules.retreat import is_barred, names_of, ways_out
 from pbem.games.madrid.rules.supply import cut_roads, sources, supplied_units
 from pbem.games.madrid.rules.units import is_locked
 from pbem.games.madrid.rules.victory import madrid_falls, roads_are_cut
-from pbem.games.madrid.tables import ENEMY, MADRID
+from pbem.games.madrid.tables import ENEMY
 from pbem.messages import Either, say, say_many
 
 Table = State[Position]
@@ -83,9 +83,10 @@ def _may_enter(position: Position, enemy: Side, here: str, area: str) -> bool:
 def _price(position: Position, side: Side, area: str) -> Iterator[tuple[str, str]]:
     """What a side loses with an area, in words, with the rule."""
     taken = position.but(control={**position.control, area: ENEMY[side]})
-    if madrid_falls(taken) or roads_are_cut(taken):
-        yield "that would win the game", "10.a" if area == MADRID else "10.b"
-        return
+    for wins, rule in ((madrid_falls, "10.a"), (roads_are_cut, "10.b")):
+        if wins(taken) and not wins(position):
+            yield "that would win the game", rule
+            return
     cut, then = set(cut_roads(position)), set(cut_roads(taken))
     for road in position.board.roads:
         if road in cut ^ then:

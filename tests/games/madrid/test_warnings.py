@@ -95,6 +95,25 @@ def test_the_last_road_that_would_be_cut() -> None:
     ]
 
 
+@pytest.mark.rule("10.a")
+def test_the_road_to_madrid_that_would_supply_those_in_it() -> None:
+    (told, *_) = left_open({"AA": "N01", "DD": "N02"}, nationalist="D C L DD AA")
+    assert told.startswith(table().called("K") + " has no unit")
+    assert told.endswith(" can take it: that would win the game [10.a]")
+
+
+@pytest.mark.rule("10.a", "10.b")
+def test_a_game_that_is_won_already_is_not_won_with_another_area() -> None:
+    """Nor do the Nationalists lose it by losing ground."""
+    at, north = {"AA": "N01", "BB": "N02", "JJ": "R01"}, held("GG", "JJ")
+    for side, lost in (
+        (N, "that would open the Burgos (Irún) road [10.c]"),
+        (R, "it is an urban area [2.5]"),
+    ):
+        (told,) = left_open(at, side, nationalist=north)
+        assert told.endswith(f" can take it: {lost}")
+
+
 def test_an_area_over_which_others_are_supplied() -> None:
     """Fuenlabrada is reached over Parla alone; it matters where somebody is in Fuenlabrada."""
     at = {"J": "N01", "E": "R01", "D": "N02"}
