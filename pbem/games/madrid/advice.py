@@ -1,4 +1,6 @@
-"""What `pbem check` says about a legal order: its cost, and which enemy units may fire at it."""
+"""What `pbem check` says about a legal order: its cost, which enemy units may fire at it, and what
+a pass gives away.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from pbem.engine.advice import NoAdvice
 from pbem.engine.model import Order, Side, State, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.events import UnitsMoved
-from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play
+from pbem.games.madrid.orders import Assault, Attack, Bombard, Lead, Move, Pass, Play
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.rules.bombardment import attacker_names_point, gun_modifier
@@ -27,7 +29,7 @@ from pbem.games.madrid.rules.fire import fire_strength
 from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
 from pbem.games.madrid.rules.movement import areas_that_fire, costs, speed
 from pbem.games.madrid.rules.retreat import names_of
-from pbem.games.madrid.rules.units import price
+from pbem.games.madrid.rules.units import BOTH_PASS, passes_unasked, price, ready_units
 from pbem.games.madrid.stages.impulse import GoingOn
 from pbem.games.madrid.tables import ENEMY
 from pbem.messages import Either, Said, marked, say, say_many
@@ -48,6 +50,10 @@ class Counsel(NoAdvice):
         return next(needs_a_chit(order), None) if is_over else None
 
     def remarks(self, state: State[Any], order: Order) -> tuple[Said, ...]:
+        if isinstance(order, Pass):
+            return tuple(_of_a_pass(state.position))
+        if isinstance(order, Lead):
+            return tuple(_of_a_stop(state, order))
         if not isinstance(order, Move | Bombard | Attack | Assault):
             return ()
         return tuple(_remarks(chits.as_played(state.position, order), order))
@@ -72,6 +78,40 @@ def needs_a_chit(order: Order) -> Iterator[Violation]:
         yield Violation(say("your impulse is over, and a second one is declined with again: none"))
     else:
         yield Violation(say("your impulse is over, and only the chit CR7 gives you a second one"))
+
+
+@CITE.serves("9.0.2")
+def _of_a_pass(position: Position) -> Iterator[Said]:
+    """9.0.2: what a pass gives away while units of the side may still be activated."""
+    side = position.active
+    ready = ready_units(position, side)
+    if not ready:
+        return
+    if position.run:
+        yield say_many(
+            "run", "it gives away the {run} impulse left to you before the enemy's (9.0.2)",
+            "it gives away the {run} impulses left to you before the enemy's (9.0.2)",
+            run=position.run,
+        )  # fmt: skip
+    if position.passes + 1 >= BOTH_PASS or passes_unasked(position, ENEMY[side]):
+        places = position.board.graph.in_order({position.places[unit] for unit in ready})
+        yield say(
+            "the impulses of this turn end with it, and your fresh units in {places} have not "
+            "acted (9.0.2)",
+            places=tuple(map(position.called, places)),
+        )
+
+
+@CITE.serves("9.5.g")
+def _of_a_stop(state: State[Any], order: Lead) -> Iterator[Said]:
+    """9.5.g: units of an assault that is stopped are spent for nothing."""
+    stage: Any = state.agenda[-1]
+    if not order.point:
+        names = tuple(state.position.unit(unit).name for unit in stage.units)
+        yield say_many(
+            "names", "{names} does not attack, and is spent (9.5.g)",
+            "{names} do not attack, and are spent (9.5.g)", names=names,
+        )  # fmt: skip
 
 
 def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> Iterator[Said]:

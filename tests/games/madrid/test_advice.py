@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.model import State
-from pbem.games.madrid.orders import Assault, Attack, Bombard, DrawChits, Move, Pass
+from pbem.games.madrid.orders import Assault, Attack, Bombard, DrawChits, Lead, Move, Pass
+from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.impulse import GoingOn, Impulse
+from pbem.games.madrid.stages.march import Leading
 from tests.games.madrid.table import N, R, impulse, system, table
 
 CITY = {"CC": "N01 N02 N10", "AA": "R40 R03 R61", "S": "N42", "K": "R01 R02s"}
@@ -29,6 +31,44 @@ def test_a_move_tells_its_points_and_who_may_fire():
     surprise = Move(("N01",), ("CC", "AA"), chits=("CN3a",))
     assert told(city(hands={N: "CN3a"}), N, surprise) == ["it costs 3 of 5 movement points"]
     assert told(city(), N, Pass()) == [] == told(city(), N, DrawChits(2))
+
+
+ENDS = "the impulses of this turn end with it, and your fresh units in {} have not acted (9.0.2)"
+RUN = "it gives away the {} left to you before the enemy's (9.0.2)"
+BOTH_SIDES = {"D": "N01", "4": "N02", "C": "N03s", "E": "R01", "K": "R02s"}
+SPENT_REDS = frozenset({"R01", "R02"})
+
+
+@pytest.mark.rule("9.0.2")
+@pytest.mark.parametrize(
+    ("side", "changes", "lines"),
+    [
+        (N, {}, []),  # the enemy goes on, and a pass bars nothing
+        (N, {"passes": 1}, [ENDS.format("Illescas (D) and box 4")]),
+        (R, {"passes": 1}, [ENDS.format("Seseña (E)")]),
+        (N, {"passes": 1, "spent": frozenset({"N01", "N02", "N03"})}, []),  # nothing to give away
+        (N, {"spent": SPENT_REDS}, [ENDS.format("Parla (C), Illescas (D) and box 4")]),
+        (N, {"spent": SPENT_REDS, "hands": {R: "CR7a"}}, []),
+        (N, {"run": 1}, [RUN.format("1 impulse")]),
+        (N, {"run": 3}, [RUN.format("3 impulses")]),
+        (N, {"run": 3, "spent": frozenset({"N01", "N02", "N03"})}, []),
+    ],
+)
+def test_a_pass_tells_what_it_gives_away(side, changes, lines):
+    position = table(BOTH_SIDES, nationalist="D C", **changes)
+    assert told(position, side, Pass()) == lines
+
+
+@pytest.mark.rule("9.5.g")
+def test_an_assault_that_is_stopped_tells_who_is_spent_for_nothing():
+    def of(lead, *units):
+        stage = Leading(Fight(N, "AA", units, "N01"))
+        remarks = system().advice.remarks(State(city(), (stage,)), lead)
+        return [*map(str, remarks)]
+
+    assert of(Lead(), "N02") == ["IV Bandera does not attack, and is spent (9.5.g)"]
+    both = "IV Bandera and I Tabor de Tetuán do not attack, and are spent (9.5.g)"
+    assert of(Lead(), "N02", "N10") == [both] and of(Lead("N02"), "N02", "N10") == []
 
 
 @pytest.mark.rule("15.CR7")

@@ -15,6 +15,8 @@ from pbem.games.madrid.tables import ENEMY
 from pbem.messages import Said, say
 
 Activating = Move | Bombard | Attack | Assault
+BOTH_PASS = 2
+"""The number of passes in a row that ends the activations."""
 
 
 def units_of(order: Activating) -> tuple[str, ...]:
@@ -55,6 +57,13 @@ def is_ready(position: Position, unit: str) -> bool:
 def ready_units(position: Position, side: Side) -> tuple[str, ...]:
     """The units of a side that may be activated."""
     return tuple(unit for unit in position.board.army[side] if is_ready(position, unit))
+
+
+@CITE.serves("4.3.b", "9.0.2")
+def passes_unasked(position: Position, side: Side) -> bool:
+    """Whether a side can only pass: it has no chit in hand, and no unit that may be activated."""
+    army = position.board.army[side]
+    return not (position.hands[side] or any(is_ready(position, unit) for unit in army))
 
 
 @CITE.rule("9.4.2.a", "9.4.3.e")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from pbem.engine.choices import listed
 from pbem.engine.dice import Draw, Roll
@@ -38,7 +37,14 @@ from pbem.games.madrid.rules import chits, strife
 from pbem.games.madrid.rules.bombardment import BOMBARD_CHECKS
 from pbem.games.madrid.rules.combat import ASSAULT_CHECKS, ATTACK_CHECKS, Fight
 from pbem.games.madrid.rules.movement import PATH_CHECKS
-from pbem.games.madrid.rules.units import UNIT_CHECKS, Activating, is_ready, price, units_of
+from pbem.games.madrid.rules.units import (
+    BOTH_PASS,
+    UNIT_CHECKS,
+    Activating,
+    passes_unasked,
+    price,
+    units_of,
+)
 from pbem.games.madrid.stages.bombard import Shelling, shelled
 from pbem.games.madrid.stages.combat import CombatBegins, with_or_without
 from pbem.games.madrid.stages.march import March
@@ -47,9 +53,6 @@ from pbem.games.madrid.stages.play import played
 from pbem.games.madrid.tables import ENEMY, REPUBLICAN
 from pbem.messages import say
 from pbem.value import replace, value
-
-BOTH = 2
-"""The number of passes in a row that ends the activations."""
 
 
 def judged(rows: tuple[tuple[Predicate, ...], ...]) -> Predicate:
@@ -76,11 +79,10 @@ class NextImpulse(AutoStage[Position]):
     side: Side
 
     def run(self, position: Position) -> Outcome:
-        if position.passes >= BOTH:
+        if position.passes >= BOTH_PASS:
             return Outcome()
         began = e.ImpulseBegan(self.side)
-        army = position.board.army[self.side]
-        if not position.hands[self.side] and not any(map(partial(is_ready, position), army)):
+        if passes_unasked(position, self.side):
             idle = e.Passed(self.side, has_nothing=True)
             return Outcome((began, idle), then=(ImpulseEnds(self.side),))
         return Outcome((began,), then=(Impulse(self.side), ImpulseEnds(self.side)))
