@@ -46,6 +46,8 @@ def conquests(position: Position) -> tuple[str, ...]:
     """The spaces, in map order, that attacks worth the bonus have won in this round."""
     # reading: 8.5.5.5, a conquest that a retreat has retaken in the same round wins nothing: the
     # Nationalists would win back the marker with the space.
+    # reading: 8.5.5.4, a beach head that the advance removed (8.5.6.4) is no longer a space, so no
+    # marker is placed and no point is won that nobody could win back (8.5.5.5).
     held = position.spaces_of(REPUBLICAN)
     return tuple(space for space in held if f"victorious/{space}" in position.turn_marks)
 

@@ -46,13 +46,10 @@ def _enter(
 ) -> None:
     """Units advance; a victory that may win a counterattack's bonus is recorded."""
     # reading: Q47, the bonus goes to the attacked space, the first one entered.
-    # reading: 8.5.5.4, a beach head that the advance removed (8.5.6.4) is no longer a space, so no
-    # marker is placed and no point is won that nobody could win back (8.5.5.5).
     advances.carry_out(story, combat, units, to)
     mark = f"victorious/{combat.space}"
     won = winner(combat) == combat.attacker and combat.boost.marks_victories
-    lies = story.position.is_open_for_play(combat.space)
-    if won and lies and mark not in story.position.turn_marks:
+    if won and mark not in story.position.turn_marks:
         story.happen(e.TurnMarkSet(mark))
 
 
