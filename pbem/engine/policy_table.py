@@ -607,8 +607,9 @@ class PolicyTable:
                 say("{then} also {facts}, or after: {...}", then=say(facts.then), facts=late),
             )
         lines = (
-            _line(line, words(why, language)) for line, why in self.example_lines(position, side)
-        )
+            each for line, why in self.example_lines(position, side)
+            for each in _lines(line, words(why, language))
+        )  # fmt: skip
         below = (line for note in notes for line in _comment(words(note, language)))
         return (words(self.told, language), "standing:", *lines, *below)
 
@@ -637,7 +638,7 @@ class PolicyTable:
 WIDE = 30
 """Where the comments of the lines of a form begin."""
 LONGEST = 98
-"""A line longer than that goes without its comment."""
+"""A comment that makes a line longer than that goes on below."""
 
 
 def _with_more(name: str, told: str, always: bool) -> Said:
@@ -649,9 +650,12 @@ def _with_more(name: str, told: str, always: bool) -> Said:
     )
 
 
-def _line(text: str, told: str) -> str:
-    line = f"  {text:<{WIDE}}  # {told}"
-    return line if told and len(line) <= LONGEST else f"  {text}"
+def _lines(text: str, told: str) -> list[str]:
+    """A line with its comment, which begins below where the line is too long for both."""
+    first, others = f"  {text:<{WIDE}}  # ", f"  {'':<{WIDE}}  # "
+    if len(text) > WIDE and len(first) + len(told) > LONGEST:
+        return [f"  {text}", *_lines("", told)]
+    return to_lines(told, LONGEST, first, others)
 
 
 def _comment(text: str) -> list[str]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from pbem.cli.languages import language
+from pbem.cli.settings import LANGUAGES
 from pbem.engine import kernel
 from pbem.engine.model import Decision, State
+from pbem.engine.policy_table import LONGEST
 from pbem.orders.parse import parse
 from pbem.orders.template import Head, form
 from pbem.orders.written import order_line
@@ -21,7 +25,7 @@ from pbem.problems import Refused
 from pbem.text.source import Source
 from tests.bots import RandomDice, legal_samples
 from tests.conftest import FUZZ
-from tests.contract.playing import first_state
+from tests.contract.playing import every_game, first_state, system
 from tests.games.crusade.board import N, R
 
 SCENARIOS = {"campaign": 900, "collapse_of_the_northern_front": 120, "republican_collapse": 200}
@@ -100,6 +104,20 @@ def test_the_standing_orders_of_a_form_can_be_given():
             file = parse(Source("f", text), game.verbs)
             assert file.standing is not None
             assert game.policies.faults(state.position, side, file.standing) == ()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(("slug", "scenario"), every_game())
+def test_each_line_of_standing_orders_is_explained(slug: str, scenario: str, code: str) -> None:
+    """A comment too long for its line goes on below; what can be copied from it is in one piece."""
+    state = first_state(slug, scenario).state
+    for side in system(slug).sides:
+        _, _, *lines = system(slug).policies.example(state.position, side, language(code))
+        for line, below in pairwise((*lines, "")):
+            told = line.partition("# ")[2]
+            assert told or below.lstrip().startswith("# "), line
+            assert told.count("{") == told.count("}"), line
+            assert len(line) <= LONGEST or not told, line
 
 
 def test_the_form_of_a_card_says_what_it_is_worth_and_what_it_is_forbidden():

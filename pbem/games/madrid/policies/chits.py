@@ -215,7 +215,7 @@ CHITS: Clause = Clause(
             )
         ),
     },
-    example=("[]", say("chits that answer the enemy: [{chit: CR4, when: {urban: true}}]")),
+    example=("[]", say("chits that answer: [{chit: CR4, when: {urban: true}}]")),
 )
 
 

@@ -91,7 +91,7 @@ NEW_POINT: Clause = Clause(
     lambda position, stage, words: (
         Lead() if words == "stop" else Lead(in_order(position, words, stage.units)[0])
     ),
-    example=("stop", say("or the new point unit, if fire hits the one that leads your assault")),
+    example=("stop", say("or who leads your assault when its point unit is hit")),
 )
 """Names the first unit of the list that is left. `stop`, or no answer, ends the assault."""
 
@@ -145,7 +145,7 @@ COUNTERATTACK: Clause = Clause(
 )
 AT_WILL = (
     "always",
-    say('at units that cross a river; or never, or {when: {fresh: ">=3"}}'),
+    say('over a river; or never, or {when: {fresh: ">=3"}}'),
 )
 FIRE: Clause = Clause(
     OrWord(

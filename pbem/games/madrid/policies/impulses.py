@@ -88,5 +88,5 @@ IMPULSES: Clause = Clause(
         never=_behind_the_end,
     ),
     answers={"impulse": with_hand(_playing, or_asks=True)},
-    example=("[ask]", say("your next impulses; the first one that applies and is legal is played")),
+    example=("[ask]", say("your next impulses; the first that applies and is legal counts")),
 )
