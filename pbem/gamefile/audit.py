@@ -11,7 +11,6 @@ lost; what was played with lost secrets is not audited.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from pbem.gamefile import choices, consent, policies
@@ -132,43 +131,37 @@ def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence
     """
     for entry, at, secret in _own_steps(entries, player, secrets):
         step = entry.steps[at]
-        if secret is not None and step["do"] == "seal":
-            _check_choice(secret, entry, at, player)
-        if secret is None or step["do"] != "policy" or "c" not in step:
+        if secret is None or "box" not in step:
             continue
-        slot = step["slot"]
         try:
-            document = policies.unbox(secret, slot, entry.seq, step["box"])
+            bound_to = _in_box(secret, entry.seq, at, step)
         except FileRefused:
-            document = None
-        salt = "" if document is None else policies.salt_of(secret, slot, entry.seq, document)
-        if document is None or policies.commitment(slot, entry.seq, salt, document) != step["c"]:
+            bound_to = ""
+        if bound_to != step["c"]:
             raise FileRefused(
                 "E-AUDIT",
                 say(
+                    "the box of a secret choice contains a different one from the one its "
+                    "author was bound to"
+                )
+                if step["do"] == "seal"
+                else say(
                     "the box of the sealed orders {slot} contains a different document from "
                     "the one their author was bound to",
-                    slot=slot,
+                    slot=step["slot"],
                 ),
                 rule=RULE,
             ).placed(entry=entry.seq, step=at, by=player)
 
 
-def _check_choice(secret: bytes, entry: Entry, at: int, player: str) -> None:
-    """Opens a secret choice, revealed or not, at step `at`. Raises FileRefused (E-AUDIT)."""
-    step, order = entry.steps[at], None
-    with suppress(FileRefused):
-        order = choices.unbox(secret, entry.seq, at, step["box"])
-    salt = "" if order is None else choices.salt_of(secret, entry.seq, at, order)
-    if order is None or choices.commitment(entry.seq, at, salt, order) != step["c"]:
-        raise FileRefused(
-            "E-AUDIT",
-            say(
-                "the box of a secret choice contains a different one from the one its "
-                "author was bound to"
-            ),
-            rule=RULE,
-        ).placed(entry=entry.seq, step=at, by=player)
+def _in_box(secret: bytes, seq: int, at: int, step: Mapping[str, Any]) -> str:
+    """What would bind to the content of a step's box (hex). Raises FileRefused (E-POLICY)."""
+    if step["do"] == "seal":
+        order = choices.unbox(secret, seq, at, step["box"])
+        return choices.commitment(seq, at, choices.salt_of(secret, seq, at, order), order)
+    slot = step["slot"]
+    document = policies.unbox(secret, slot, seq, step["box"])
+    return policies.commitment(slot, seq, policies.salt_of(secret, slot, seq, document), document)
 
 
 def _own_steps(

@@ -215,8 +215,6 @@ class BeaconDice:
         Raises FileRefused (E-LABEL) when a label is malformed or already used with this beacon.
         """
         full = self._ordinals.fill(draw.label for draw in draws)
-        if len(full) != len(draws):
-            raise FileRefused("E-LABEL", say("two dice of one roll have the same label"))
         return {draw.label: self._one(draw, full[draw.label]) for draw in draws}
 
     def again(self) -> BeaconDice:

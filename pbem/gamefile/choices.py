@@ -103,8 +103,10 @@ def fits(step: Mapping[str, Any], chosen: Chosen) -> bool:
 
 def present(machine: Machine, waits: Asked) -> Chosen | None:
     """The sealed choice to be revealed next; None where nobody can reveal it."""
-    found = next((each for each in machine.hidden.chosen if each.number == waits.tells), None)
-    return found if found is not None and found.c is not None else None
+    sealed = machine.hidden.chosen
+    return next(
+        (each for each in sealed if each.number == waits.tells and each.c is not None), None
+    )
 
 
 def forget(chosen: tuple[Chosen, ...], player: str) -> tuple[Chosen, ...]:

@@ -23,7 +23,10 @@ _UNIT = pow(2, (PRIME - 1) // 4, PRIME)
 
 @lru_cache(maxsize=256)
 def is_anybodys(public: bytes) -> bool:
-    """Whether 32 bytes with y below p are a point of the base point's group, and not its zero."""
+    """Whether 32 bytes are a point of the base point's group, and not its zero.
+
+    Of the nineteen y that are not below p, which RFC 8032 does not allow, none is of that group.
+    """
     whole = int.from_bytes(public, "little")
     y = whole % 2**255
     if not _root((y * y - 1) * pow(_D * y * y + 1, -1, PRIME)):

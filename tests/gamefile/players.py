@@ -11,7 +11,9 @@ from pbem.gamefile.compose import Composed, Proposal, Wish, compose, propose
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, begin_entry, end_entry, take_step
-from pbem.gamefile.keys import KeyPair, game_secret
+from pbem.gamefile.generations import place_of
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.shapes import check_step
 from pbem.value import replace
 from tests.gamefile.sealed_toy import open_sealed_toy
@@ -97,10 +99,11 @@ def entry_of(fold: Fold, player: str, steps: list[dict[str, Any]], post: str) ->
 
 
 def value(player: str, number: int, fold: Fold) -> str:
-    """A player's value of a beacon, from their key."""
-    context, length = fold.machine.keys.contexts[player], fold.machine.chain_length
-    secret = game_secret(KEYS[player].seed, player, context)
-    chain, index = beacons.place_in_chain(number, length)
+    """A player's value of a beacon, from the key of their present secrets."""
+    machine, length = fold.machine, fold.machine.chain_length
+    secret = Secrets.in_game(machine, KEYS[player], player).game
+    chain, index = place_of(machine, player, number)
+    context = machine.keys.contexts[player]
     return beacons.derive_chain(secret, player, context, length, chain)[index]
 
 

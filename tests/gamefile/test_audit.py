@@ -112,6 +112,20 @@ def test_the_entry_that_shows_the_cards_is_judged_with_them_too():
     assert refused(tried, fold, "A", [beacon, shown]).code == "E-AUDIT"
 
 
+def test_what_would_have_gone_differently_with_the_cards_known_comes_to_light():
+    """Every order of the entry is legal, or lapses: the game only stands elsewhere behind it."""
+    fold = in_the_last_round()
+    cheat = tried(fold, "A", [reveal(fold, "A", fold.machine.beacons.locked)])
+    found = refused(write, cheat, "A")
+    assert (found.code, found.entry, found.by, found.rule) == (
+        "E-AUDIT",
+        len(fold.entries),
+        "A",
+        "audit",
+    )
+    assert "the game goes differently" in str(found.message)
+
+
 def plain_game():
     """Orders and nothing else, a card played among them, and both audits."""
     fold = to_orders_of(write(sealed(), "A", {"attack": {"force": 4}}, GO, PASS), "B")
@@ -220,7 +234,8 @@ def test_orders_sealed_and_never_needed_are_opened():
     assert guard["doc"]["stand"] not in str(fold.entries[-3].payload["steps"])
 
 
-def test_a_box_with_another_document_than_the_commitment():
+@pytest.mark.parametrize("readable", [True, False])
+def test_a_box_with_another_document_than_the_commitment(readable):
     fold = sealed()
     honest = write(
         fold, "A", PASS, policies=(sealed_policy(fold, "A", stand="hold"),), in_clear=False
@@ -230,7 +245,8 @@ def test_a_box_with_another_document_than_the_commitment():
     ).entries[-1]
     at = next(i for i, step in enumerate(honest.steps) if step["do"] == "policy")
     steps = [dict(step) for step in honest.steps]
-    steps[at]["box"] = other.steps[at]["box"]
+    box = other.steps[at]["box"]
+    steps[at]["box"] = box if readable else "A" * len(box)
     fold = after(fold, sign_entry(KEYS["A"], {**honest.payload, "steps": steps}))
     fold = write(fold, "B", resign=True)
     found = refused(write, fold, "A")

@@ -12,6 +12,7 @@ from pbem.gamefile.beacons import (
     beacon_value,
     mac,
     macs,
+    number,
     sample,
     uniform,
 )
@@ -59,7 +60,7 @@ def test_malformed_labels(label):
 def test_a_label_is_used_once():
     cup = dice()
     cup.roll([Draw("weather", "weather")])
-    for draws in ([Draw("weather", "again")], [Draw("a", "x"), Draw("a", "x")]):
+    for draws in ([Draw("weather", "again")], [Draw("a/#", "x"), Draw("a/#", "x")]):
         with pytest.raises(FileRefused) as caught:
             cup.roll(draws)
         assert caught.value.code == "E-LABEL"
@@ -85,6 +86,22 @@ def test_uniform_stays_in_its_range(size):
     values = [uniform(VALUE, f"n/{count}", size) for count in range(200)]
     assert all(0 <= word.value < size for word in values)
     assert size == 1 or len({word.value for word in values}) > 1
+
+
+SIZES = [(1 << 8, 1), ((1 << 8) + 1, 2), (1 << 16, 2), ((1 << 16) + 1, 3), (1 << 24, 3)]
+
+
+@pytest.mark.parametrize("size, width", SIZES)
+def test_a_number_takes_the_fewest_bytes_that_can_hold_it(size, width):
+    assert len(uniform(VALUE, "n", size).raw) == width
+
+
+@pytest.mark.parametrize("size, word", [(6, b"\xfc"), (257, b"\xff\xff")])
+def test_the_first_word_that_would_favour_a_face_is_passed_over(size, word):
+    """252 of 256 bytes make a die, 65,535 of 65,536 pairs of bytes a number below 257."""
+    one = (1).to_bytes(len(word), "big")
+    blocks = {"pbem1/roll\nn\n0": word * (32 // len(word)), "pbem1/roll\nn\n1": word + one * 32}
+    assert number(blocks.__getitem__, "n", size) == 1
 
 
 def test_faces_are_equally_likely():

@@ -79,9 +79,18 @@ def nested(levels: int):
     return value
 
 
+def nested_objects(levels: int):
+    value: dict = {}
+    for _ in range(levels - 1):
+        value = {"a": value}
+    return value
+
+
 def test_sixteen_levels_and_no_more():
     check_domain(nested(16))
     assert code(check_domain, nested(17)) == "E-LIMIT"
+    check_domain(nested_objects(16))
+    assert code(check_domain, nested_objects(17)) == "E-LIMIT"
 
 
 @pytest.mark.parametrize(

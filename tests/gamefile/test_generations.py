@@ -479,6 +479,11 @@ def test_renewed_twice_with_two_keys():
     with signing(A=NEWER):
         fold = to_orders_of(write(fold, "B"), "A")
         assert all(slot.startswith("a/3/") for slot in fold.in_play.hand("A"))
+        ended = write(fold, "A", resign=True)
+        bare = {"do": "audit", "gsec": secret(ended, "A", NEWER)}
+        assert str(attack(ended, "A", bare).message) == (
+            "player A took up new secrets 2 times, and the audit shows none before the present one"
+        )
         all_keys = NEWER.in_place_of(OLD["A"], NEW)
         assert audited(fold, "A", all_keys).machine.hidden.lost == ()
         half = audited(fold, "A", NEWER.in_place_of(NEW), lost=True)
@@ -767,7 +772,11 @@ def test_audits_that_do_not_fit(over):
         for odd in ([], ["x"], None, "x", [None] * 9):
             assert attack(over, "A", {**good, "earlier": odd}).code == "E-SCHEMA"
     theirs = write(over, "B").entries[-1].steps[0]
-    assert attack(over, "B", {**theirs, "earlier": [None]}).code == "E-AUDIT"
+    found = attack(over, "B", {**theirs, "earlier": [None]})
+    assert (found.code, str(found.message)) == (
+        "E-AUDIT",
+        "player B took up new secrets never, and the audit shows 1 before the present one",
+    )
 
 
 def test_what_was_hidden_is_audited_era_by_era():
@@ -776,6 +785,10 @@ def test_what_was_hidden_is_audited_era_by_era():
     fold = played_on(renewed_b(early), "B")
     assert cheat_found(fold, NEW.in_place_of(OLD["B"]), lost=False) == "E-AUDIT"
     assert cheat_found(fold, NEW, lost=True) == "good"  # it is not audited: everybody is told
+    fold = played_on(renewed_b(asked()), "B")
+    with signing(B=NEW):
+        late = withheld(to_orders_of(fold, "A"), "B")
+    assert cheat_found(late, NEW, lost=True) == "E-AUDIT"
 
 
 def withheld(fold: Fold, player: str) -> Fold:

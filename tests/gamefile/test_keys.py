@@ -93,6 +93,22 @@ def test_a_key_file_that_was_cut_is_refused_by_every_reader():
             assert not keys.needs_passphrase(raw)
 
 
+@pytest.mark.parametrize("part", ["the format", "how many", "the check", "its public key"])
+def test_a_key_file_that_contradicts_itself_is_refused(part):
+    lines = keys.private_file(A).decode().splitlines()
+    body = bytearray(base64.b64decode("".join(lines[1:-1])))
+    magic, seed = len(b"openssh-key-v1\0"), body.index(A.seed)
+    count = magic + 2 * len(b"\0\0\0\4none") + 4
+    check = count + 4 + (4 + 51) + 4
+    places = {"the format": magic - 2, "how many": count + 3, "the check": check,
+              "its public key": seed + 40}  # fmt: skip
+    assert body[count : count + 4] == b"\0\0\0\1" and body[check:][:4] == body[check + 4 :][:4]
+    body[places[part]] ^= 2
+    coded = base64.b64encode(body).decode()
+    message = refused(keys.load_private, f"{lines[0]}\n{coded}\n{lines[-1]}\n".encode())
+    assert message == "this is not an Ed25519 private key file"
+
+
 def test_public_lines():
     line = keys.public_line(A.public, "Dolores")
     assert keys.load_public(line.encode()) == (A.public, "Dolores")
@@ -212,6 +228,12 @@ def test_keys_of_the_wrong_form():
     for raw in (b"", b"x" * 31, b"x" * 33, (2**255 - 19 + 5).to_bytes(32, "little")):
         refused(keys.check_public, raw)
     keys.check_public(A.public)
+
+
+@pytest.mark.parametrize("sign", [0, 1])
+def test_no_key_has_a_y_that_is_not_below_the_prime(sign):
+    for y in range(curve.PRIME, 2**255):
+        refused(keys.check_public, (y | sign << 255).to_bytes(32, "little"))
 
 
 def test_a_key_does_not_print_its_seed():

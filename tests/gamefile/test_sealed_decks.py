@@ -43,6 +43,17 @@ def test_a_reply_proves_every_trial_but_one(trials):
             assert decks.leaf_of(epoch, trial, place, card, nonce) == reply.leaves[place]
 
 
+def test_a_reply_has_a_leaf_for_each_card_and_a_seed_for_each_level():
+    commitment, reply = decks.commitment_of(SECRET, EPOCH), decks.reply_of(SECRET, EPOCH, 5)
+    leaves, siblings = reply.leaves, reply.siblings
+    for other in (
+        replace(reply, leaves=leaves[:-1]), replace(reply, leaves=(*leaves, leaves[0])),
+        replace(reply, siblings=siblings[:-1]), replace(reply, siblings=(*siblings, siblings[0])),
+    ):  # fmt: skip
+        found = refused(decks.check_reply, EPOCH, commitment, 5, other)
+        assert found.code == "E-DECK" and "it needs 7 and 3" in str(found.message)
+
+
 def test_what_is_shown_does_not_give_the_trial_picked():
     """No seed on the way to the trial picked can be made from the siblings."""
     reply = decks.reply_of(SECRET, EPOCH, 5)

@@ -276,15 +276,51 @@ def test_a_choice_whose_secrets_are_lost_is_told_as_the_default() -> None:
     assert waiting.pen == "B" and told(waiting) == []
 
 
+def test_a_choice_stays_bound_when_the_other_goes_on_with_new_secrets() -> None:
+    from tests.gamefile.renewed import NEW, named, signing, taken
+
+    fold = taken(named(conspired(BOLD), "B"))
+    assert fold.pen == "B" and [each.machine for each in fold.owed] == ["seal a plot"]
+    with signing(B=NEW):
+        fold = write(write(fold, "B", RIGHT), "A")
+    assert [(each.by, each.told) for each in told(fold)] == [("B", RIGHT), ("A", BOLD)]
+
+
+def test_a_choice_as_long_as_its_box_is_sealed_and_no_longer_one() -> None:
+    order = {"plot": {"how": "x" * (CHOICE_BYTES - len('{"plot":{"how":""}}'))}}
+    secret = secrets(conspired(), "B").game
+    assert choices.unbox(secret, 5, 0, choices.seal(secret, 5, 0, order).box) == order
+    order["plot"]["how"] += "x"
+    with pytest.raises(FileRefused) as refusal:
+        choices.seal(secret, 5, 0, order)
+    assert refusal.value.code == "E-LIMIT"
+
+
 def test_every_box_is_opened_at_the_audit() -> None:
     good = write(write(write(both_bound(), "A"), "B"), "A", resign=True)
     over = write(good, "B")
     assert over.machine.hides_something and over.is_provisional is False
     assert replay(over.entries, open_secret_toy).result == over.result
-    ended, _ = other_box()
-    with pytest.raises(FileRefused) as refusal:
-        write(ended, "A")
-    assert refusal.value.code == "E-AUDIT" and "secret choice" in str(refusal.value.message)
+    for ended in (other_box()[0], unreadable_box()):
+        with pytest.raises(FileRefused) as refusal:
+            write(ended, "A")
+        assert refusal.value.code == "E-AUDIT" and "secret choice" in str(refusal.value.message)
+
+
+def unreadable_box() -> Fold:
+    """A game whose loser has put what no key opens in the place of a choice that was never told."""
+    start = opened(table=open_secret_toy)
+    orders, plot = {"do": "orders", "list": [CONSPIRE]}, sealing(start, "A", LEFT, 1)
+    fold = tried(start, "A", [orders, {**plot, "box": "A" * len(plot["box"])}])
+    return write(fold, "B", resign=True)
+
+
+def test_boxes_of_lost_secrets_stay_closed() -> None:
+    from tests.gamefile.renewed import NEW, named, taken
+
+    fold = write(taken(named(both_bound(), "A")), "B", resign=True)
+    fold = compose(write(fold, "B"), NEW, Wish(lost=True), tool=TOOL).fold
+    assert fold.owed == () and fold.machine.hidden.lost
 
 
 # --- without the rules
