@@ -77,6 +77,11 @@ def listed(orders: Sequence[Any] | Callable[[], Iterable[Any]]) -> Examples:
     return lambda some: map(Example, some(orders))
 
 
+def noted(orders: Sequence[Any], note: Callable[[Any], Said]) -> Examples:
+    """The complete list of orders; `note` is what a form says of each."""
+    return lambda some: (Example(order, note(order)) for order in some(orders))
+
+
 class Later(Mapping[str, Choice]):
     """The choices of the fields of an order, computed on first use.
 

@@ -81,7 +81,7 @@ def form(
     default = f"  # - {line_of(decision.default)}"
     if not any(line.partition("   # ")[0] == default for option in below for line in option):
         lines.append(f"{default}   # {words(_about_default(decision), language)}")
-    for option in below:
+    for option in filter(None, below):
         lines += ["", *option]
     if letters:
         told = ", ".join(
@@ -142,7 +142,7 @@ def _option(option: Option, default: Order, legal: Legal, language: Language) ->
     """One verb: orders as comment lines, then a line of legal values for each field."""
     if is_closed(option):  # its default is all that can be answered
         return
-    shown = [*_examples(option), *_first_values(option, legal)]
+    shown = list(dict.fromkeys((*_examples(option), *_first_values(option, legal))))
     choices = list(_choices(option))
     is_default = shown == [(line_of(default), "")]
     if not shown or (is_default and not choices and not option.note):

@@ -16,7 +16,7 @@ from pbem.games.madrid.events import UnitsMoved
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Lead, Move, Pass, Play
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
-from pbem.games.madrid.rules.bombardment import attacker_names_point, gun_modifier
+from pbem.games.madrid.rules.bombardment import shelling_told
 from pbem.games.madrid.rules.combat import (
     Fight,
     area_of,
@@ -27,12 +27,12 @@ from pbem.games.madrid.rules.combat import (
 from pbem.games.madrid.rules.control import Story
 from pbem.games.madrid.rules.fire import fire_strength
 from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
-from pbem.games.madrid.rules.movement import areas_that_fire, costs, speed
+from pbem.games.madrid.rules.movement import areas_that_fire, path_told
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.rules.units import BOTH_PASS, passes_unasked, price, ready_units
 from pbem.games.madrid.stages.impulse import GoingOn
 from pbem.games.madrid.tables import ENEMY
-from pbem.messages import Either, Said, marked, say, say_many
+from pbem.messages import Said, marked, say, say_many
 
 IMPULSES = (Move, Bombard, Attack, Assault, Play, Pass)
 
@@ -127,17 +127,13 @@ def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> It
     if isinstance(order, Attack | Assault):
         yield from _of_a_combat(position, order)
     if isinstance(order, Bombard):
-        yield from _of_a_bombardment(position, order)
+        yield shelling_told(position, order)
 
 
 def _of_a_path(position: Position, order: Move | Assault) -> Iterator[Said]:
     """9.2: the movement points, and which enemies may fire."""
     side = position.side_of(order.units[0])
-    needed = costs(position, order.units, order.path)
-    sums = " + ".join(map(str, needed))
-    yield say(
-        "it costs {sums} of {speed} movement points", sums=sums, speed=speed(position, order.units)
-    )
+    yield path_told(position, order.units, order.path)
     if "CN3" in chits.kinds_of(position, order.chits):
         return
     is_assault = isinstance(order, Assault)
@@ -209,23 +205,6 @@ def _arrived(position: Position, order: Attack | Assault) -> Position:
         story.happen(UnitsMoved(order.units, here, there))
         story.settle()
     return story.position
-
-
-def _of_a_bombardment(position: Position, order: Bombard) -> Iterator[Said]:
-    """9.3: the modifier of the dice, and the defence they must beat."""
-    side = position.side_of(order.guns[0])
-    is_close = position.places[order.guns[0]] == order.target
-    dice = say("the best two of {dice}", dice="3D6") if is_close else "2D6"
-    defence = position.terrain(order.target)
-    there = position.units_at(order.target, ENEMY[side])
-    if attacker_names_point(position, order.target):
-        against = [defence + position.face(order.point).defence]
-    else:
-        against = sorted({defence + position.face(unit).defence for unit in there})
-    yield say(
-        "{dice} + {modifier} against {defence}",
-        dice=dice, modifier=gun_modifier(position, len(order.guns)), defence=Either(tuple(against)),
-    )  # fmt: skip
 
 
 COUNSEL = Counsel()

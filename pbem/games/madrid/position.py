@@ -26,6 +26,7 @@ from pbem.games.madrid.tables import (
     ScenarioCard,
     Tables,
 )
+from pbem.messages import Said, say
 from pbem.value import field, replace, value
 
 ELIMINATED, TRACK, GONE = "eliminated", "track", "gone"
@@ -293,6 +294,10 @@ class Position:
     def kind_of(self, chit: str) -> str:
         """The kind of a chit. There may be several chits of a kind."""
         return self.board.chits[chit]
+
+    def title(self, chit: str) -> Said:
+        """What a chit is called."""
+        return say(self.board.kinds[self.kind_of(chit)].title)
 
     def in_hand(self, side: Side, kind: str) -> str:
         """A chit of the kind in a side's hand, if this view knows one; else empty."""

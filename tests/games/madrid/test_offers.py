@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -41,7 +42,7 @@ from pbem.games.madrid.orders import (
 from pbem.games.madrid.rules import replacements
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.bombard import BracingForShells, Naming, Shelling, shelled
-from pbem.games.madrid.stages.combat import Countering, Defending, Sparing, with_or_without
+from pbem.games.madrid.stages.combat import Countering, Defending, Sparing
 from pbem.games.madrid.stages.fire import Bracing, Firing, Incoming
 from pbem.games.madrid.stages.impulse import GoingOn, Impulse, Keeping
 from pbem.games.madrid.stages.losses import Losing, Retreating
@@ -50,9 +51,12 @@ from pbem.games.madrid.stages.play import PickingUnits
 from pbem.games.madrid.stages.rerolls import Rerolling
 from pbem.games.madrid.stages.setup import Begins, SetUp
 from pbem.games.madrid.stages.turn import Arriving, Drawing, Pausing, PuttingBack, Rebuilding
+from pbem.orders.spelling import spelt_decision
+from pbem.orders.template import form
 from pbem.value import replace
 from tests.bots import RandomDice, legal_samples
 from tests.conftest import FUZZ
+from tests.contract.playing import decisions
 from tests.games.madrid.table import N, R, impulse, system, table
 
 
@@ -336,6 +340,77 @@ def test_a_form_says_where_each_unit_may_be_placed():
         )
 
 
-def test_a_form_says_that_an_order_without_its_chit_declines() -> None:
-    told = [(each.order, str(each.note)) for each in with_or_without(Again, ("CR7",))(list)]
-    assert told == [(Again(), "decline: no chit is played"), (Again("CR7"), "")]
+NONE = "decline: no chit is played"
+GOES_ON = "the attack goes on, with the worst two of three dice"
+NOTES = (
+    (Sparing(AN_ATTACK), [NONE, "Miaja saves the day"]),
+    (Countering(AN_ATTACK), [NONE, "Combat Engineers"]),
+    (Rerolling((1, 2), GoingOn(), GoingOn()), [NONE, "Teresa of Avila's arm"]),
+    (GoingOn(), [NONE, "Nationalists' plans captured"]),
+    (Bracing(FROM_CC), [NONE, "Alfereces Provisionales"]),
+    (BracingForShells(Shelling(R, "C", point="N10")), [NONE, "Alfereces Provisionales"]),
+    (Firing(FROM_CC), ["fire, without a chit", "fire, with Tanks!"]),
+    (Naming(Shelling(R, "C")), ["defence value 7", "defence value 7",
+                                "defence value 10, with Alfereces Provisionales"]),
+    (Leading(AN_ATTACK.but(attackers=("N02", "N04"))), [GOES_ON, GOES_ON,
+     "the assault ends, and its units are spent"]),
+    (Losing(R, ("R01", "R02"), "R01", 2, ""), ["retreating: 1"]),
+    (Losing(R, ("R01", "R02"), "R01", 5, ""), ["retreating: 1, eliminated: 1"]),
+    (Losing(R, ("R01", "R02"), "R02", 4, ""), ["spent: 1, eliminated: 1"]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("stage", "notes"), NOTES, ids=lambda each: type(each).__name__)
+def test_a_form_says_what_each_answer_does(stage, notes):
+    position = table(THERE, nationalist="C CC", hands=HELD, turn=3)
+    first, *others = stage.ask(position).options
+    assert [str(each.note) for each in first.examples(every)] == notes
+    assert [str(each.note) for each in others] == (["hold fire"] if first.order is Fire else [])
+
+
+@pytest.mark.rule("15.CR3", "15.CR4")
+def test_a_form_says_which_chits_an_answer_to_an_attack_may_have():
+    def told(stage, **hands):
+        (option,) = stage.ask(table(THERE, nationalist="C CC", turn=3, hands=hands)).options
+        return [str(each.note) for each in option.examples(every)]
+
+    on_the_city = Defending(Fight(N, "AA", ("N02",), "N02"))
+    alone, everybody, *_ = told(on_the_city, republican="CR3a CR4a CR7a")
+    assert alone == "intensity 6; chits: CR4a (Fortification)"
+    assert everybody.endswith(
+        "; chits: CR3a (Tanks!), CR4a (Fortification, with fortify: terrain or units)"
+    )
+    on_a_tabor = Defending(Fight(R, "C", ("R01",), "R01"))
+    assert told(on_a_tabor, nationalist="CN12a")[:1] == [
+        "intensity 6; chits: CN12a (Alfereces Provisionales)"
+    ]
+
+
+def test_a_form_says_what_an_impulse_costs_or_does_that_leaves_no_choice():
+    def told(verb, at, **changes):
+        options = Impulse(N).ask(table(at, nationalist="F O S", **changes)).options
+        (option,) = [each for each in options if each.order is verb]
+        return [str(each.note) for each in option.examples(every)]
+
+    assert told(Move, {"F": "N42"}) == ["it costs 1 of 3 movement points"]
+    assert told(Move, {"F": "N29"}) == [""], "the ways are listed"
+    assert told(Bombard, {"S": "N42", "X": "R01 R61"}) == ["2D6 + 1 against 6 or 7"]
+    assert told(Bombard, {"S": "N42 N43 R01"}) == ["the best two of 3D6 + 3 against 7"]
+    assert told(Bombard, {"S": "N42 R01 R02"}) == [""], "the point units are listed"
+    assert told(Play, {"S": "N42"}, hands={N: "CN6a"}) == ["Strife within Republican party"]
+
+
+def test_each_line_of_a_form_is_explained_and_stands_there_once():
+    """Beside it, below it, or above the lines of its verb."""
+    for scenario in ("campaign", "scenario_2"):
+        for moment in decisions("madrid", scenario, 1, 60):
+            names = system().names(moment.state, moment.decision.side, None, answering=False)
+            for part in form(spelt_decision(moment.decision, names)).split("\n\n"):
+                heading, *lines = part.splitlines()
+                known = heading.startswith("  #") and not heading.startswith("  # - ")
+                orders = []
+                for line, below in pairwise([heading, *lines, ""]):
+                    if line.startswith("  # - "):
+                        orders.append(line.partition("   # ")[0])
+                        assert known or "   # " in line or below.startswith("  #     "), part
+                assert len(orders) == len(set(orders)), part

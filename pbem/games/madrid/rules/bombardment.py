@@ -12,7 +12,7 @@ from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.combat import waits_for_the_government
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import ENEMY
-from pbem.messages import say
+from pbem.messages import Either, Said, say
 from pbem.words import listing
 
 
@@ -42,6 +42,22 @@ def attacker_names_point(position: Position, area: str) -> bool:
 def bombardment_losses(rolled: int, modifier: int, defence: int) -> int:
     """The loss points: dice plus modifier minus the defence value, at least 0."""
     return max(0, rolled + modifier - defence)
+
+
+@CITE.serves("9.3.e", "9.3.f")
+def shelling_told(position: Position, order: Bombard) -> Said:
+    """The dice of a bombardment by guns, and the defence that they must beat, in words."""
+    side = position.side_of(order.guns[0])
+    is_close = position.places[order.guns[0]] == order.target
+    dice = say("the best two of {dice}", dice="3D6") if is_close else "2D6"
+    defence = position.terrain(order.target)
+    there = position.units_at(order.target, ENEMY[side])
+    points = (order.point,) if attacker_names_point(position, order.target) else there
+    against = sorted({defence + position.face(unit).defence for unit in points})
+    return say(
+        "{dice} + {modifier} against {defence}",
+        dice=dice, modifier=gun_modifier(position, len(order.guns)), defence=Either(tuple(against)),
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------- checks

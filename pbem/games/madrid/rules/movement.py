@@ -15,7 +15,7 @@ from pbem.games.madrid.position import BAD_WEATHER, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import value
 from pbem.words import listing
 
@@ -93,6 +93,13 @@ def costs(position: Position, units: Sequence[str], path: Sequence[str]) -> list
 def speed(position: Position, units: Sequence[str]) -> int:
     """The movement allowance of a stack, that of its slowest unit."""
     return min(position.face(unit).movement for unit in units)
+
+
+def path_told(position: Position, units: Sequence[str], path: Sequence[str]) -> Said:
+    """What a path costs, in words."""
+    sums = " + ".join(map(str, costs(position, units, path)))
+    return say("it costs {sums} of {speed} movement points", sums=sums,
+               speed=speed(position, units))  # fmt: skip
 
 
 @CITE.rule("9.5.a", "9.2.h", "9.4.3.d", "9.5.h", "11.2.b")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from pbem.engine.choices import listed
+from pbem.engine.choices import noted
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     AutoStage,
@@ -27,10 +28,11 @@ from pbem.games.madrid.rules.bombardment import bombardment_losses, gun_modifier
 from pbem.games.madrid.rules.combat import defence_value, kept
 from pbem.games.madrid.rules.morale import tested_by_air
 from pbem.games.madrid.rules.naming import is_led_well, names_one_of_those
+from pbem.games.madrid.stages.chit_answers import braces, with_or_without
 from pbem.games.madrid.stages.combat import morale_draws, morale_outcome
 from pbem.games.madrid.stages.losses import Suffer
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import replace, value
 
 
@@ -99,9 +101,18 @@ class Naming(PlayerStage[Position]):
         )
         return Decision(
             side=self.side, stage="name", prompt=prompt, rule="9.3.d",
-            options=(Option(Name, examples=listed(orders)),), default=Name(best),
-            policy="name",
+            options=(Option(Name, examples=noted(orders, partial(self._value_told, position))),),
+            default=Name(best), policy="name",
         )  # fmt: skip
+
+    def _value_told(self, position: Position, order: Name) -> Said:
+        defence = defence_value(
+            position, self.shelling.area, order.point, alfereces=bool(order.chits)
+        )
+        told = say("defence value {defence}", defence=defence)
+        for chit in order.chits:
+            told = say("{told}, with {chit}", told=told, chit=position.title(chit))
+        return told
 
     check = checks((names_one_of_those, chits.answers_with_chits), (is_led_well,))
 
@@ -124,13 +135,12 @@ class BracingForShells(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         held = chits.playable(position, NATIONALIST, chits.OF_POINT)
-        orders = [Brace(), *(Brace((chit,)) for chit in held)]
         return Decision(
             side=NATIONALIST,
             stage="brace",
             prompt=say("play a chit before the bombardment, or decline"),
             rule="15.CN12",
-            options=(Option(Brace, examples=listed(orders)),),
+            options=(Option(Brace, examples=with_or_without(position, braces, held)),),
             default=Brace(),
             policy="brace",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.board.ledger import total
-from pbem.engine.choices import Example, Examples, Some, listed
+from pbem.engine.choices import Example, Some
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     AutoStage,
@@ -21,7 +21,7 @@ from pbem.engine.model import (
 from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
-from pbem.games.madrid.orders import Again, Counter, Defend, Spare
+from pbem.games.madrid.orders import Counter, Defend, Spare
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
 from pbem.games.madrid.rules.combat import Fight
@@ -40,22 +40,12 @@ from pbem.games.madrid.rules.morale import (
     tested_in_combat,
 )
 from pbem.games.madrid.rules.retreat import names_of
+from pbem.games.madrid.stages.chit_answers import with_or_without
 from pbem.games.madrid.stages.losses import Retreats, Suffer
 from pbem.games.madrid.stages.rerolls import settled
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import say
-from pbem.value import value
-
-
-def with_or_without(order: type[Again | Spare], held: Sequence[str]) -> Examples:
-    """An order that plays one of the chits held, or says that none is played."""
-    them = (order(), *map(order, held))
-
-    def examples(some: Some) -> Iterator[Example]:
-        for each in some(them):
-            yield Example(each, "" if each.chit else say("decline: no chit is played"))
-
-    return examples
+from pbem.messages import Row, Said, marked, say
+from pbem.value import replace, value
 
 
 @value
@@ -103,7 +93,7 @@ class Sparing(PlayerStage[Position]):
             stage="spare",
             prompt=say("choose whether to spare {names} the morale test", names=names),
             rule="15.CR8",
-            options=(Option(Spare, examples=with_or_without(Spare, held)),),
+            options=(Option(Spare, examples=with_or_without(position, Spare, held)),),
             default=Spare(),
             policy="spare",
         )
@@ -230,8 +220,20 @@ class Defending(PlayerStage[Position]):
             leaders = combat.may_lead(position, self.fight, counter)
             order = Defend(counter, leaders[0])
             level = combat.intensity(position, self.fight.but(counterattack=counter))
-            others = {"point": leaders, "chits": plays}
-            yield Example(order, say("intensity {level}", level=level), others)
+            told = say("intensity {level}", level=level)
+            with_it = tuple(self._chits_told(position, held, order))
+            if with_it:
+                told = say("{told}; chits: {chits}", told=told, chits=Row(with_it))
+            yield Example(order, told, {"point": leaders, "chits": plays})
+
+    def _chits_told(self, position: Position, held: Sequence[str], order: Defend) -> Iterator[Said]:
+        """The chits that may be played with an answer, each with its title."""
+        for chit in held:
+            text = marked("{chit} ({title})")
+            if position.kind_of(chit) == "CR4" and order.counterattack:
+                text = marked("{chit} ({title}, with fortify: terrain or units)")
+            if not any(self.check(position, replace(order, chits=(chit,)))):
+                yield say(text, chit=chit, title=position.title(chit))
 
     check = checks(
         (counterattacks_with_fresh_units, chits.answers_with_chits),
@@ -269,13 +271,12 @@ class Countering(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         held = chits.playable(position, NATIONALIST, chits.COUNTER)
-        orders = [Counter(), *map(Counter, held)]
         return Decision(
             side=NATIONALIST,
             stage="counter",
             prompt=say("cancel the Fortification, or decline"),
             rule="15.CN4",
-            options=(Option(Counter, examples=listed(orders)),),
+            options=(Option(Counter, examples=with_or_without(position, Counter, held)),),
             default=Counter(),
             policy="counter",
         )

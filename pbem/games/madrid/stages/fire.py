@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from pbem.engine.choices import listed
+from pbem.engine.choices import noted
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     AutoStage,
@@ -26,10 +27,11 @@ from pbem.games.madrid.orders import Brace, Fire, Hold
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.rules.fire import fire_losses, fire_strength
+from pbem.games.madrid.stages.chit_answers import braces, with_or_without
 from pbem.games.madrid.stages.losses import Suffer
 from pbem.games.madrid.stages.rerolls import settled
 from pbem.games.madrid.tables import ENEMY, NATIONALIST, REPUBLICAN
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import replace, value
 
 
@@ -62,13 +64,14 @@ class Firing(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision | None:
         # reading: player B need not fire.
-        held = [Fire((chit,)) for chit in chits.playable(position, self.side, chits.OF_FIRE)]
-        options = [Option(Fire, examples=listed([Fire(), *held]))]
+        held = chits.playable(position, self.side, chits.OF_FIRE)
+        fires = [Fire(), *(Fire((chit,)) for chit in held)]
+        options = [Option(Fire, examples=noted(fires, partial(_with_what, position)))]
         if FORCED_FIRE in position.options:
             if not chits.may_play(position, self.side, chits.OF_FIRE):
                 return None
         else:
-            options.append(Option(Hold, {}))
+            options.append(Option(Hold, note=say("hold fire")))
         strength = fire_strength(position, self.side, self.incoming.area)
         area = position.called(self.incoming.area)
         prompt = say(
@@ -88,6 +91,12 @@ class Firing(PlayerStage[Position]):
         assert isinstance(order, Fire)
         played = tuple(e.ChitPlayed(self.side, chit) for chit in order.chits)
         return Outcome(played, then=(braced(position, replace(self.incoming, tanks=bool(played))),))
+
+
+def _with_what(position: Position, order: Fire) -> Said:
+    for chit in order.chits:
+        return say("fire, with {chit}", chit=position.title(chit))
+    return say("fire, without a chit")
 
 
 @CITE.serves("9.5.a")
@@ -118,13 +127,12 @@ class Bracing(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         held = chits.playable(position, self.side, chits.OF_POINT)
-        orders = [Brace(), *(Brace((chit,)) for chit in held)]
         return Decision(
             side=self.side,
             stage="brace",
             prompt=say("play a chit before you are fired at, or decline"),
             rule="15.CN12",
-            options=(Option(Brace, examples=listed(orders)),),
+            options=(Option(Brace, examples=with_or_without(position, braces, held)),),
             default=Brace(),
             policy="brace",
         )

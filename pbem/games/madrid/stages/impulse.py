@@ -46,7 +46,8 @@ from pbem.games.madrid.rules.units import (
     units_of,
 )
 from pbem.games.madrid.stages.bombard import Shelling, shelled
-from pbem.games.madrid.stages.combat import CombatBegins, with_or_without
+from pbem.games.madrid.stages.chit_answers import with_or_without
+from pbem.games.madrid.stages.combat import CombatBegins
 from pbem.games.madrid.stages.march import March
 from pbem.games.madrid.stages.offers import impulse_options
 from pbem.games.madrid.stages.play import played
@@ -257,7 +258,7 @@ class GoingOn(PlayerStage[Position]):
             stage="again",
             prompt=say("play a chit for a second impulse, or decline"),
             rule="15.CR7",
-            options=(Option(Again, examples=with_or_without(Again, held)),),
+            options=(Option(Again, examples=with_or_without(position, Again, held)),),
             default=Again(),
             policy="again",
         )

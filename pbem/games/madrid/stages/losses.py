@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from pbem.engine.choices import listed
+from pbem.engine.choices import listed, noted
 from pbem.engine.model import AutoStage, Decision, Option, Order, Outcome, PlayerStage, Side
 from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
@@ -21,7 +21,7 @@ from pbem.games.madrid.rules.retreat import (
     retreats_to_legal_places,
     ways_out,
 )
-from pbem.messages import say, say_many
+from pbem.messages import Row, Said, marked, say, say_many
 from pbem.value import value
 
 
@@ -89,7 +89,7 @@ class Losing(PlayerStage[Position]):
         )  # fmt: skip
         return Decision(
             side=self.side, stage="lose", prompt=prompt, rule="9.6.a",
-            options=(Option(Lose, examples=listed([first, *self._others(position)])),),
+            options=(Option(Lose, examples=noted([first, *self._others(position)], _summed)),),
             default=first,
             policy="losses",
         )  # fmt: skip
@@ -123,6 +123,17 @@ class Losing(PlayerStage[Position]):
             story.happen(e.UnitEliminated(unit, origin[unit]))
         story.settle()
         return story.outcome()
+
+
+def _summed(order: Lose) -> Said:
+    """What an order does to how many units."""
+    shares = (
+        (len(order.spend), marked("spent: {number}")),
+        (len(order.retreat), marked("retreating: {number}")),
+        (len(order.eliminate), marked("eliminated: {number}")),
+    )
+    told = tuple(say(text, number=number) for number, text in shares if number)
+    return say("{shares}", shares=Row(told))
 
 
 @value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.choices import listed
+from pbem.engine.choices import noted
 from pbem.engine.model import AutoStage, Decision, Option, Outcome, PlayerStage, Side
 from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
@@ -16,7 +16,7 @@ from pbem.games.madrid.rules.fire import leads_with_a_fresh_unit
 from pbem.games.madrid.rules.movement import draws_fire
 from pbem.games.madrid.stages.combat import CombatBegins
 from pbem.games.madrid.stages.fire import Incoming, fired_at
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import replace, value
 
 
@@ -87,6 +87,12 @@ class March(AutoStage[Position]):
         return asked.resolve(position, Lead()) if said == STOP else Outcome(then=(asked,))
 
 
+def _what_follows(order: Lead) -> Said:
+    if order.point:
+        return say("the attack goes on, with the worst two of three dice")
+    return say("the assault ends, and its units are spent")
+
+
 @value
 @CITE.rule("9.5.g")
 class Leading(PlayerStage[Position]):
@@ -109,7 +115,7 @@ class Leading(PlayerStage[Position]):
             stage="lead",
             prompt=say("name a new point unit, or stop the assault"),
             rule="9.5.g",
-            options=(Option(Lead, examples=listed(orders)),),
+            options=(Option(Lead, examples=noted(orders, _what_follows)),),
             default=Lead(),
             policy="lead",
         )

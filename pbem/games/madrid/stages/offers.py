@@ -13,13 +13,14 @@ from pbem.games.madrid.options import MOVE_ENDS
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play, Renewal
 from pbem.games.madrid.position import ELIMINATED, Position
 from pbem.games.madrid.rules import chits
-from pbem.games.madrid.rules.bombardment import attacker_names_point, gun_targets
+from pbem.games.madrid.rules.bombardment import attacker_names_point, gun_targets, shelling_told
 from pbem.games.madrid.rules.movement import (
     Path,
     brings_guns_to_friends,
     ends_where_it_conquers,
     keeps_the_pause,
     keeps_to_its_bank,
+    path_told,
     reachable,
 )
 from pbem.games.madrid.rules.replacements import homes, never_rebuilt, pairs
@@ -105,7 +106,14 @@ def _moves(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterat
     for place in some(list(stacks())):
         for units, paths in _ways(position, side, stacks()[place], some):
             order = Move(units[0], paths[0], _leader(units[0]))
-            yield Example(order, "", {**_alike(units, paths), **with_it})
+            others = {**_alike(units, paths), **with_it}
+            told = "" if _has_choice(others) else path_told(position, order.units, order.path)
+            yield Example(order, told, others)
+
+
+def _has_choice(others: Mapping[str, tuple[Any, ...]]) -> bool:
+    """Whether a form has other values to show for an order, and so no room for a note."""
+    return any(len(values) > 1 for values in others.values())
 
 
 def _leader(units: tuple[str, ...]) -> str:
@@ -219,14 +227,16 @@ def _bombardments(position: Position, side: Side, stacks: Stacks, some: Some) ->
             if attacker_names_point(position, target):
                 enemies = position.units_at(target, ENEMY[side])
             order = Bombard(guns[:2], target, enemies[0])
-            yield Example(order, "", {"target": (target,), "point": enemies, **with_it})
+            others = {"target": (target,), "point": enemies, **with_it}
+            told = "" if _has_choice(others) else shelling_told(position, order)
+            yield Example(order, told, others)
 
 
 def _plays(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
     for chit in some(chits.playable(position, side)):
         for order in some(list(_ways_to_play(position, side, chit))):
             fixed = {"target": (order.target,), "point": (order.point,), "use": (order.use,)}
-            yield Example(order, "", {**fixed, "rebuild": (order.rebuild,)})
+            yield Example(order, position.title(chit), {**fixed, "rebuild": (order.rebuild,)})
 
 
 def _ways_to_play(position: Position, side: Side, chit: str) -> Iterator[Play]:

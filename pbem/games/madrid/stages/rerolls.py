@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.engine.choices import listed
 from pbem.engine.model import Decision, Option, Outcome, PlayerStage, Side, Stage
 from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
@@ -10,6 +9,7 @@ from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import Reroll
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
+from pbem.games.madrid.stages.chit_answers import with_or_without
 from pbem.games.madrid.tables import NATIONALIST
 from pbem.messages import say
 from pbem.value import value
@@ -31,14 +31,13 @@ class Rerolling(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         held = chits.playable(position, NATIONALIST, chits.REROLL)
-        orders = [Reroll(), *map(Reroll, held)]
         told = " and ".join(map(str, self.dice))
         return Decision(
             side=NATIONALIST,
             stage="reroll",
             prompt=say("reroll {told}, or decline", told=told),
             rule="15.CN10",
-            options=(Option(Reroll, examples=listed(orders)),),
+            options=(Option(Reroll, examples=with_or_without(position, Reroll, held)),),
             default=Reroll(),
             policy="reroll",
         )
