@@ -18,7 +18,6 @@ quicker, and only the mutants of the games that they test.
 
 from __future__ import annotations
 
-import gc
 import inspect
 import json
 import os
@@ -190,19 +189,12 @@ def replace(function: FunctionType, substitute: Callable[..., Any]) -> None:
     function.__defaults__ = function.__kwdefaults__ = None
 
 
-def keepers(function: FunctionType) -> list[dict[str, Any]]:
-    """The contents of all objects that may keep what a cached property has found."""
+def keep_nothing(function: FunctionType) -> None:
+    """A cached property becomes a plain one: what was found without the change is found again."""
     owner, _, name = function.__qualname__.rpartition(".")
     kind = getattr(import_module(function.__module__), owner, None)
-    if not isinstance(kind, type) or not isinstance(vars(kind).get(name), cached_property):
-        return []
-    return [vars(each) for each in gc.get_objects() if type(each) is kind]
-
-
-def forget(function: FunctionType, kept_by: Iterable[dict[str, Any]]) -> None:
-    """What a cached property has found is looked for again."""
-    for content in kept_by:
-        content.pop(function.__name__, None)
+    if isinstance(kind, type) and isinstance(vars(kind).get(name), cached_property):
+        setattr(kind, name, property(function))
 
 
 class Watch:
@@ -213,10 +205,9 @@ class Watch:
         names = [f"{where} {part.how}" for part in parts.changed(function)]
         code = parts.taking_notes(function, lambda number: called.add(names[number]))
         self.kept = (code, function.__defaults__, function.__kwdefaults__)
-        self.keepers = keepers(function)
+        keep_nothing(function)
 
     def begin(self) -> None:
-        forget(self.function, self.keepers)
         replace(self.function, self._noting)
 
     def _noting(self, *args: Any, **kwargs: Any) -> Any:
@@ -295,7 +286,7 @@ def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
         return child
     _quiet()
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    forget(mutant.function, keepers(mutant.function))
+    keep_nothing(mutant.function)
     begun.cache_clear()
     if mutant.part is not None:
         mutant.function.__code__ = mutant.part.code

@@ -208,10 +208,9 @@ class Tables:
     @CITE.serves("16.3.3/i")
     def divisible(self) -> frozenset[str]:
         """The spaces that count where a side's zone is cut in two."""
+        # The islands need no word here: they are too few to be a piece.
         return frozenset(
-            space.id
-            for space in self.spaces.values()
-            if not space.balearic and not space.dormant and not space.region
+            space.id for space in self.spaces.values() if not space.dormant and not space.region
         )
 
     @cached_property

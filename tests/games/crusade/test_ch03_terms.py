@@ -16,8 +16,7 @@ CAMPAIGN = STARTS["campaign"]
 
 @pytest.mark.rule("3.0.northern_front")
 def test_the_northern_front_is_what_begins_republican_in_the_north():
-    tables = CAMPAIGN.tables
-    front = type(tables).northern_front.func(tables)  # not what was kept when it was first asked
+    front = CAMPAIGN.tables.northern_front
     assert len(front) == 14
     assert {"gijon", "santander", "bilbao", "durango"} <= set(front)
     assert "oviedo" not in front and "san_sebastian" in front

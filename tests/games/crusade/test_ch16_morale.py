@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.engine.model import Unfolding
@@ -335,6 +337,15 @@ def catalonia(size):
 @pytest.mark.parametrize("size, pieces", [(7, 1), (8, 2)])
 def test_a_piece_has_eight_supplied_spaces(size, pieces):
     assert large_pieces(catalonia(size)[0], R) == pieces
+
+
+@pytest.mark.rule("16.3.3/i")
+def test_a_beach_head_is_not_the_eighth_space_of_a_piece():
+    # reading: Q4
+    pocket, head = catalonia(7)[0], "beach_head_plan_p"
+    landed = replace(pocket.with_control(head, R), beach_heads={head: "barcelona"})
+    assert head in supply_map(landed, R).full & zone_of(landed, R, "barcelona")
+    assert large_pieces(landed, R) == 1
 
 
 @pytest.mark.rule("16.3.3/i")
