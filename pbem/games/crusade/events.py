@@ -515,9 +515,10 @@ class CorpsReplaced(Event[Position]):
 
 @value
 class FirstLossOwed(Event[Position]):
-    """Units that owe the first loss take it, against the ranking (11.3.6)."""
+    """Units that owe the first loss take it, against the ranking; a rule or a card says so."""
 
     units: tuple[str, ...]
+    rule: str
 
     def apply(self, position: Position) -> Position:
         return position

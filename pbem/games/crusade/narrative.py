@@ -489,8 +489,8 @@ def _(event: e.UnitEliminated, position: Position) -> Message:
 
 @line(e.FirstLossOwed)
 def _(event: e.FirstLossOwed, position: Position) -> Message:
-    return say("the first loss falls on {units}, whatever the ranking says (11.3.6)",
-               units=_units(position, *event.units))  # fmt: skip
+    return say("the first loss falls on {units}, whatever the ranking says ({rule})",
+               units=_units(position, *event.units), rule=event.rule)  # fmt: skip
 
 
 @line(e.StepSpared)

@@ -30,7 +30,7 @@ from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules import combat_cards
-from pbem.games.crusade.rules.losses import first_losses
+from pbem.games.crusade.rules.losses import first_duties
 from pbem.games.crusade.stages.combat.advance import Pursuit
 from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.combat.defence import DefendersCards
@@ -287,6 +287,6 @@ def _factors(position: Position, found: Ledger) -> tuple[Factor, ...]:
 
 
 def _first_to_lose(position: Position, combat: Combat) -> Iterator[Factor]:
-    for bearers in first_losses(position, combat)[:1]:
+    for rule, bearers in first_duties(position, combat)[:1]:
         names = sorted(bearers, key=position.tables.rank.__getitem__)
-        yield Factor(say("{units} takes the first loss", units=either(names)), 0, "11.3.6")
+        yield Factor(say("{units} takes the first loss", units=either(names)), 0, rule)

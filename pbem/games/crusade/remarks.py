@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.model import Order, State
 from pbem.games.crusade.orders import Activate, Attack, Done, Play
 from pbem.games.crusade.position import STACKING_LIMIT, Position
+from pbem.games.crusade.rules.activation import besieged
 from pbem.games.crusade.rules.asks import OfASide
+from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 from pbem.messages import Said, either, say, say_many
 
@@ -37,9 +39,6 @@ def remarks(state: State[Position], order: Order) -> Iterator[Said]:
 
 def _of_marked_spaces(position: Position, stage: OfASide, order: Activate) -> Iterator[Said]:
     """11.1.2: a space may be activated for combat although there is nothing to attack."""
-    from pbem.games.crusade.rules.activation import besieged
-    from pbem.games.crusade.rules.event_limits import threatened
-
     near_by = besieged(position) if stage.side == REPUBLICAN else ()
     for space in order.attack:
         near = [each for each in position.neighbours(space)
@@ -72,7 +71,7 @@ def _of_points(position: Position, order: Play) -> Iterator[Said]:
 
 def _of_an_attack(position: Position, stage: Any, order: Attack) -> Iterator[Said]:
     from pbem.games.crusade.rules.attack import idle_in_ranking
-    from pbem.games.crusade.rules.losses import overruled
+    from pbem.games.crusade.rules.losses import first_duty_rule, overruled
     from pbem.games.crusade.stages.combat.attack import Combats
 
     if not isinstance(stage, Combats):
@@ -85,8 +84,9 @@ def _of_an_attack(position: Position, stage: Any, order: Attack) -> Iterator[Sai
     if first:
         units = tuple(first)
         yield say(
-            "losses: the first loss falls on {units} whatever the ranking says (11.3.6)",
+            "losses: the first loss falls on {units} whatever the ranking says ({rule})",
             units=units,
+            rule=first_duty_rule(position, combat),
         )
     yield from _of_a_crowd(position, stage, order)
 

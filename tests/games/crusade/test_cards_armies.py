@@ -220,7 +220,7 @@ def test_r45_divisions_lose_before_corps_where_both_could():
     fought = limited(1, 6, barbastro="R-V RPA-1 R-MIL-1", huesca="INF-1 INF-2 INF-3")
     assert fought.question == "losses"
     assert fought.told(e.FireResolved)[1].loss_number == 3
-    assert fought.faults(Losses(("R-V",))) == ["11.3.6"]
+    assert fought.faults(Losses(("R-V",))) == ["CC.R45"]
     fought.say(Losses(("RPA-1", "RPA-1", "R-MIL-1")))
     assert where(fought.position, "R-V", "RPA-1", "R-MIL-1") == [
         "barbastro", "(barbastro)", "(barbastro)",

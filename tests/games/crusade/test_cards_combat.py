@@ -318,7 +318,7 @@ def test_n60_full_cavalry_charges_in_the_open():
     open_ground = {"space": "zafra", "own_from": TABLES.graph.neighbours("zafra")[0]}
     position, combat = fight("N60", ATTACKER, own="CAV-1 INF-1", **open_ground)
     assert reason(position, combat, "N60") == "" and drm(position, combat, N) == 1
-    assert cards.first_loss_tags(position, combat) == ("cavalry",)
+    assert cards.first_loss_tags(position, combat) == (("N60", "cavalry"),)
     assert reason(*fight("N60", ATTACKER, own="(CAV-1) INF-1", **open_ground), "N60")
 
 

@@ -221,6 +221,21 @@ def test_an_order_that_spares_the_army_of_africa():
     assert faults(stage, position, "AFR-1") == []
 
 
+@pytest.mark.rule("card N60", "11.3.6")
+@pytest.mark.parametrize("units, cards, die, steps, rule", [
+    ("CAV-1 INF-1", "N60", 2, "INF-1 INF-1", "card N60"),
+    ("CAV-1 INF-1", "N60", 2, "CAV-1 INF-1", None),
+    ("CAV-1 INF-1", "", 2, "INF-1 INF-1", None),
+    ("CAV-1 INF-1 AFR-1", "N60", 4, "CAV-1 INF-1 INF-1", "11.3.6"),
+    ("CAV-1 INF-1 AFR-1", "N60", 4, "AFR-1 INF-1 INF-1", "card N60"),
+])  # fmt: skip
+def test_who_spares_the_cavalry_is_told_of_the_card(units, cards, die, steps, rule):
+    position = field(13, sevilla=units, riotinto="R-I", hand={N: ["N60"]})
+    fought = Round(position, N, "sevilla").say(attack("riotinto", cards, sevilla=units))
+    fought.roll(1, die)
+    assert fought.faults(Losses(tuple(steps.split()))) == ([rule] if rule else [])
+
+
 @pytest.mark.rule("11.3.6", "11.3.4")
 def test_who_takes_too_few_is_not_told_of_the_first_loss_as_well():
     stage, position = losing(2, "AFR-1 INF-1", side=N)

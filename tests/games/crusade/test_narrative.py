@@ -148,7 +148,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The Nationalists discard Naval Support (N5) unplayed.",
     ),
     (
-        e.FirstLossOwed(("INF-1",)),
+        e.FirstLossOwed(("INF-1",), "11.3.6"),
         AUGUST,
         "The first loss falls on Infantry INF-1, whatever the ranking says (11.3.6).",
     ),

@@ -115,6 +115,24 @@ def test_the_attack_on_badajoz() -> None:
     assert told(chances) == every_fall(fought.state, order)
 
 
+@pytest.mark.rule("CC.R45", "card N60", "11.3.6")
+@pytest.mark.parametrize("side, units, cards, card, notes", [
+    (R, "R-V RPA-1 RPA-2", "", "R45", [("RPA-1 or RPA-2 takes the first loss", 0, "CC.R45")]),
+    (R, "RPA-1 RPA-2", "", "R45", []),
+    (R, "R-V R-XVIII", "", "R45", []),
+    (N, "N-I INF-3 CAV-1", "N60", "N34", [("CAV-1 takes the first loss", 0, "card N60")]),
+    (N, "AFR-1 CAV-1", "N60", "N34", [("AFR-1 takes the first loss", 0, "11.3.6")]),
+])  # fmt: skip
+def test_who_loses_first_is_told_by_the_rule_that_says_so(
+    side: str, units: str, cards: str, card: str, notes: list[Any]
+) -> None:
+    position = field(13, sevilla=units, riotinto="N-V INF-9" if side == R else "R-I RPA-9",
+                     hand={side: [cards] if cards else []})  # fmt: skip
+    fought = Round(position, side, "sevilla", boost=boost_of(position, card))
+    order = attack("riotinto", cards, sevilla=units)
+    assert reasons(ODDS.of(fought.state, order).notes) == notes
+
+
 @pytest.mark.rule("20.2", "8.5.5.2", "11.2.5")
 def test_the_counterattack_on_teruel() -> None:
     position = teruel()

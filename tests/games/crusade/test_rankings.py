@@ -58,6 +58,7 @@ def test_that_cavalry_loses_first_by_a_card_is_said_before(cards, owing):
     order = Attack("riotinto", {"sevilla": ("CAV-1", "INF-1")}, cards=cards, losses=("INF",))
     told = [*map(str, remarks(Round(position, N, "sevilla").state, order))]
     assert any("falls on CAV-1" in each for each in told) is owing
+    assert any("(card N60)" in each for each in told) is owing
 
 
 @pytest.mark.rule("11.3.6")

@@ -405,10 +405,12 @@ def forbids_advance(position: Position, combat: Combat) -> bool:
     return any(True for _ in _param(position, combat, "forbids_advance"))
 
 
-def first_loss_tags(position: Position, combat: Combat) -> tuple[str, ...]:
-    """Tags of attackers that lose first because of a card (N60)."""
+def first_loss_tags(position: Position, combat: Combat) -> tuple[tuple[str, str], ...]:
+    """Cards with the tags of attackers that lose first because of them (N60)."""
     return tuple(
-        tag for side, tag in _param(position, combat, "first_loss") if side == combat.attacker
+        (card, params["first_loss"])
+        for side, card, params in in_force(position, combat)
+        if side == combat.attacker and "first_loss" in params
     )
 
 

@@ -8,8 +8,14 @@ from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.allocations import LossPool, allocation_of, heirs_that_misfit
+from pbem.games.crusade.rules.allocations import (
+    Allocation,
+    LossPool,
+    allocation_of,
+    heirs_that_misfit,
+)
 from pbem.games.crusade.rules.asks import KnowsLossPool
+from pbem.games.crusade.rules.losses import first_duties
 from pbem.messages import Either, Said, say
 
 
@@ -151,14 +157,25 @@ def first_losses_are_taken(
 ) -> Iterator[Violation]:
     """Army of Africa and claimed armor lose first, if as much of the number is met that way."""
     fight = stage.fight(position)
-    found, best = allocation_of(fight, order).score(fight), fight.best[0].score(fight)
+    allocation, legal = allocation_of(fight, order), fight.best[0]
+    found, best = allocation.score(fight), legal.score(fight)
     if found[:2] == best[:2] and found[2] < best[2]:
         owing = [" or ".join(sorted(bearers)) for bearers in fight.duties]
         yield Violation(
             say("the first loss falls on {owing}", owing=" and ".join(owing)),
             at=("steps",),
+            rule=_broken_duty(position, allocation, legal),
             hint=_legal(fight),
         )
+
+
+def _broken_duty(position: Position, allocation: Allocation, legal: Allocation) -> str:
+    """The rule of the most urgent first loss that legal losses meet and these do not."""
+    duties = first_duties(position, position.fought)
+    return next(
+        rule for rule, bearers in duties
+        if not bearers.intersection(allocation.steps) and bearers.intersection(legal.steps)
+    )  # fmt: skip
 
 
 LOSS_CHECKS = (

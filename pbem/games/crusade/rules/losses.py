@@ -96,20 +96,32 @@ def spares(position: Position, side: Side, apart: Collection[str] = ()) -> tuple
     )
 
 
-@CITE.rule("16.6.2/b", "17.6.5/a")
 def first_losses(position: Position, combat: Combat) -> tuple[frozenset[str], ...]:
     """The units that owe the attacker's first loss: the Army of Africa, then the claiming armor."""
+    return tuple(bearers for _, bearers in first_duties(position, combat))
+
+
+@CITE.rule("16.6.2/b", "17.6.5/a")
+def first_duties(position: Position, combat: Combat) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The units that owe the attacker's first loss with the rule that says so, most urgent first.
+
+    They are the Army of Africa, the claiming armor, and those that a card names.
+    """
     # reading: Q38, the claim names one armor unit, and only that unit owes the loss.
     units = combat.attackers(position)
     africa = {unit for unit in units if position.type_of(unit).has("army_of_africa")}
     by_card = [
-        {unit for unit in units if position.type_of(unit).has(tag)}
-        for tag in cards.first_loss_tags(position, combat)
+        (f"card {card}", {unit for unit in units if position.type_of(unit).has(tag)})
+        for card, tag in cards.first_loss_tags(position, combat)
     ]
     divisions = {unit for unit in units if not position.type_of(unit).is_corps}
-    before_corps = divisions if combat.boost.spares_step else set()
-    duties = (africa, _owing_armor(position, combat, units), *by_card, before_corps)
-    return tuple(frozenset(bearers) for bearers in duties if bearers)
+    # Without a corps there is nobody whom divisions would go before.
+    before_corps = divisions if combat.boost.spares_step and len(divisions) < len(units) else set()
+    duties = (
+        ("11.3.6", africa), ("11.3.6", _owing_armor(position, combat, units)), *by_card,
+        ("CC.R45", before_corps),
+    )  # fmt: skip
+    return tuple((rule, frozenset(bearers)) for rule, bearers in duties if bearers)
 
 
 def overruled(position: Position, combat: Combat) -> tuple[str, ...]:
@@ -121,6 +133,11 @@ def overruled(position: Position, combat: Combat) -> tuple[str, ...]:
     others = [place for unit, place in places.items() if unit not in owing]
     first = min(others, default=len(combat.ranking))
     return tuple(u for u in places if u in owing and places[u] > first)
+
+
+def first_duty_rule(position: Position, combat: Combat) -> str:
+    """The rule of the most urgent duty; empty if there is none."""
+    return next((rule for rule, _ in first_duties(position, combat)), "")
 
 
 @CITE.serves("16.6.2/d")

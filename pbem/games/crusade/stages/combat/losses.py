@@ -16,6 +16,7 @@ from pbem.games.crusade.rules.loss_checks import LOSS_CHECKS
 from pbem.games.crusade.rules.losses import (
     eliminate_retreated,
     fight_of,
+    first_duty_rule,
     is_owing,
     lose,
     overruled,
@@ -145,7 +146,8 @@ def suffer(
         allocation = _spare_a_step(story, allocation)
     if side == combat.attacker:
         paying = tuple(u for u in overruled(story.position, combat) if u in allocation.steps)
-        story.happen(*(e.FirstLossOwed(paying),) if paying else ())
+        rule = first_duty_rule(story.position, combat)
+        story.happen(*(e.FirstLossOwed(paying, rule),) if paying else ())
     lose(story, allocation)
     lost = allocation.steps if side == combat.defender else ()
     worn = tuple(unit for unit in lost if story.position.place_of(unit) == combat.space)
