@@ -501,7 +501,7 @@ def test_a_request_that_is_none(two, text: str):
     "member, given, told",
     [
         ("new_pub", "x" * 64, "member 'new_pub' of the request is \"xxx"),
-        ("new_pub", "ff" * 32, "this public key binds nobody"),
+        ("new_pub", "01" + "00" * 31, "this public key binds nobody"),
         ("proof", "A" * 12, "member 'proof' of the request is \"AAAAAAAAAAAA\", but it must be"),
         ("proof", "A" * 86 + "==", "the new key has not signed that it replaces the old one"),
     ],
