@@ -314,6 +314,27 @@ def test_a_path_goes_round_an_area_that_is_full():
     assert "J" in both and "B" not in both
 
 
+@pytest.mark.rule("9.2.k", "12.3.g", "3.5.1.a")
+@pytest.mark.parametrize(
+    ("unit", "how"),
+    [("N42", {}), ("N01", {"pause": 2}), ("N01", {"options": ["move_ends_on_capture"]})],
+)
+def test_a_path_goes_round_an_enemy_area_that_may_not_be_crossed(unit, how):
+    """From Illescas to Fuenlabrada the way over Griñón is as long as that over Parla."""
+    for enemys, around in (("B", "C"), ("C", "B")):
+        own = " ".join({"A", "B", "C", "D", "J", "E", "I"} - {enemys})
+        position = table({"D": unit}, nationalist=own, **how)
+        ends = {path[-1]: path for path in movement.reachable(position, N, (unit,))}
+        assert ends["J"] == ("D", around, "J")
+        assert (enemys in ends) == ("options" in how), "it may be taken where a move ends there"
+    friends = table({"D": unit, "L": "N02 R01"}, nationalist="C D P", **how)
+    ends = {path[-1]: path for path in movement.reachable(friends, N, (unit,))}
+    assert ends["L"] == ("D", "C", "L")
+    assert ("P" in ends) == (unit == "N01"), "the enemy in Getafe does not end the move"
+    alone = movement.reachable(table({"D": "N01"}, nationalist="D"), N, ("N01",))
+    assert ("D", "B") in alone and ("D", "B", "J") in alone
+
+
 def test_paths_are_kept_until_a_unit_moves_or_an_area_changes_hands():
     before = table({"D": "N01", "C": "R01"})
     known = movement.reachable(before, N, ("N01",))

@@ -337,28 +337,39 @@ Path = tuple[str, ...]
 def reachable(position: Position, side: Side, units: Sequence[str]) -> tuple[Path, ...]:
     """A cheapest path to each place within reach of a stack, near ones first.
 
-    Stacks of one place and speed share the result, but for those that are too large for some area.
+    Stacks of one place and speed share the result, but for those that are too large for some area,
+    and those with guns.
     """
     crowd = len(units) if position.least_room(side) < len(units) else 0
-    key = "reachable", side, position.places[units[0]], speed(position, units), crowd
+    follows = position.is_bound_by_pause(side) or any(map(position.is_gun, units))
+    key = "reachable", side, position.places[units[0]], speed(position, units), crowd, follows
     if key not in position.memo:
         position.memo[key] = tuple(_cheapest(position, *key[1:]))
     found: tuple[Path, ...] = position.memo[key]
     return found
 
 
-@CITE.serves("9.2.i", "9.2.j")
+@CITE.serves("9.2.i", "9.2.j", "9.2.k", "12.3.g", "3.5.1.a")
 def _cheapest(
-    position: Position, side: Side, start: str, points: int, crowd: int
+    position: Position, side: Side, start: str, points: int, crowd: int, follows: bool
 ) -> Iterator[Path]:
-    """Paths round the areas without room for a `crowd`; 0: each area has room."""
+    """Paths round the areas without room for a `crowd`; 0: each area has room.
+
+    `follows`: the stack enters enemy areas only where friends are.
+    """
     first = ground_of(position, side)
     entered = cache(first.entered)
+    ends = MOVE_ENDS in position.options
 
     def cost(here: str, there: str) -> int | None:
         ground = first if here == start else entered(here)
-        if there not in ground.own and (here not in ground.own or position.is_box(there)):
-            return None
+        if there not in ground.own:
+            if here not in ground.own or position.is_box(there):
+                return None
+            if follows and not position.units_at(there, side):
+                return None
+        if ends and here in ground.own and here not in first.own:
+            return None  # it is taken, and the move ends there
         if crowd and position.room(there, side) < crowd:
             return None
         needed = step_cost(ground, here, there)

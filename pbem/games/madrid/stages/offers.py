@@ -8,17 +8,12 @@ from typing import Any
 
 from pbem.engine.choices import Example, Some
 from pbem.engine.model import Option, Order, Side
-from pbem.engine.rules import Predicate
-from pbem.games.madrid.options import MOVE_ENDS
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play, Renewal
 from pbem.games.madrid.position import ELIMINATED, Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.rules.bombardment import attacker_names_point, gun_targets, shelling_told
 from pbem.games.madrid.rules.movement import (
     Path,
-    brings_guns_to_friends,
-    ends_where_it_conquers,
-    keeps_the_pause,
     keeps_to_its_bank,
     path_told,
     reachable,
@@ -138,32 +133,15 @@ class Going:
 
 
 def _open_to(position: Position, side: Side, units: Stack) -> tuple[Path, ...]:
-    """The paths within reach that no other check bars."""
+    """The paths within reach on this bank of the rivers. No longer way round leads over them."""
     reach = reachable(position, side, units)
-    bars = _bars(position, side, units)
-    if not bars:
+    if side != NATIONALIST or not position.is_river_banned:
         return reach
     going = Going(side)
     orders = [Move(units, path) for path in reach]
     return tuple(
-        order.path
-        for order in orders
-        if not any(violation for bar in bars for violation in bar(going, position, order))
+        order.path for order in orders if not any(keeps_to_its_bank(going, position, order))
     )
-
-
-def _bars(position: Position, side: Side, units: Stack) -> tuple[Predicate, ...]:
-    """The checks that a path within reach may still fail.
-
-    Most of them cannot concern a stack at all, and are not made for each of its paths.
-    """
-    may_bind = {
-        ends_where_it_conquers: MOVE_ENDS in position.options,
-        brings_guns_to_friends: any(map(position.is_gun, units)),
-        keeps_to_its_bank: side == NATIONALIST and position.is_river_banned,
-        keeps_the_pause: position.is_bound_by_pause(side),
-    }
-    return tuple(bar for bar, binds in may_bind.items() if binds)
 
 
 def _ways(
