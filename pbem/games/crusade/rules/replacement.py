@@ -489,17 +489,30 @@ def rebuilt_steps_are_paid(
     yield from _too_dear(position, order)
 
 
-@CITE.rule("16.1.8.2")
 @CITE.check("16.1.8")
 def names_a_siege(stage: KnowsSpending, position: Position, order: Supply) -> Iterator[Violation]:
-    """The Nationalists may strengthen a current siege."""
+    """The Nationalists may strengthen a siege."""
     if stage.side != NATIONALIST:
         yield Violation(
             say("only the Nationalists can strengthen a besieged garrison"), at=("name",)
         )
-    elif order.name not in position.sieges:
+    elif order.name not in position.tables.sieges:
         yield Violation(
             say("no siege is named {order}", order=repr(order.name)),
+            at=("name",),
+            hint=", ".join(position.sieges),
+        )
+
+
+@CITE.check("16.1.8.2")
+def siege_goes_on(stage: KnowsSpending, position: Position, order: Supply) -> Iterator[Violation]:
+    """A siege that has ended, by surrender or relief, never begins again."""
+    if order.name not in position.sieges:
+        yield Violation(
+            say(
+                "the siege of {name} is over, and no point renews it",
+                name=position.tables.sieges[order.name]["name"],
+            ),
             at=("name",),
             hint=", ".join(position.sieges),
         )
@@ -510,7 +523,7 @@ def siege_has_room_for_a_point(
     stage: KnowsSpending, position: Position, order: Supply
 ) -> Iterator[Violation]:
     """A siege takes one point a turn, up to its initial value."""
-    row = next(row for row in position.tables.tables["sieges"] if row["id"] == order.name)
+    row = position.tables.sieges[order.name]
     if order.name in stage.sieges_fed:
         yield Violation(
             say("{name} has already had its point this turn", name=row["name"]), at=("name",)
@@ -530,6 +543,7 @@ def sieges_are_fed_early(
         yield Violation(say("sieges get points only in the War of the Columns"), at=("name",))
 
 
+@CITE.refusal("16.1.8")
 def siege_point_is_paid(
     stage: KnowsSpending, position: Position, order: Supply
 ) -> Iterator[Violation]:
@@ -558,6 +572,7 @@ REBUILD_CHECKS: tuple[tuple[Any, ...], ...] = (
 )
 SIEGE_CHECKS: tuple[tuple[Any, ...], ...] = (
     (names_a_siege,),
+    (siege_goes_on,),
     (sieges_are_fed_early,),
     (siege_has_room_for_a_point, siege_point_is_paid),
 )
