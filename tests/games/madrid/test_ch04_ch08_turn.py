@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Chance
+from pbem.engine.model import Chance, State
 from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import (
     Attack,
@@ -156,7 +156,7 @@ def test_what_costs_a_support_point():
 @pytest.mark.rule("6.1", "6.2", "6.3", "4.2.b")
 def test_chits_are_drawn_for_points_up_to_five():
     game = begun(table(support={N: 3, R: 0}), Drawing(N))
-    assert game.broken(DrawChits(4)) == ["6.3"] and game.broken(DrawChits(-1)) == ["6.3"]
+    assert game.broken(DrawChits(3)) == [] and game.broken(DrawChits(-1)) == ["6.2"]
     game.order(DrawChits(2)).roll((0, 3))
     assert game.position.support[N] == 1
     cup = table().cups[N]
@@ -167,6 +167,28 @@ def test_chits_are_drawn_for_points_up_to_five():
     full = table(hands={N: "CN1a CN1b CN3a CN4a CN5a"})
     assert begun(full, Drawing(N)).state.agenda == ()
     assert begun(table(), Drawing(N)).order(DrawChits(0)).state.agenda == ()
+
+
+@pytest.mark.rule("6.1", "6.2", "6.3")
+@pytest.mark.parametrize(
+    ("points", "hand", "cup", "rule", "words"),
+    [
+        (3, "", 15, "6.2", "up to 3 chits each costs a support point"),
+        (9, "CN1a CN1b CN3a CN4a", 11, "6.3", "up to 1 chit a hand is 5 at most; yours has 4"),
+        (9, "CN1a", 2, "6.1", "up to 2 chits your cup has no more"),
+    ],
+)
+def test_too_many_chits_are_refused_by_what_limits_them(points, hand, cup, rule, words):
+    position = table(support={N: points, R: 0}, hands={N: hand})
+    position = position.but(cups={**position.cups, N: position.cups[N][:cup]})
+    (fault,) = kernel.violations(State(position, (Drawing(N),)), DrawChits(6))
+    assert fault.rule == rule and f"{fault.message} {fault.hint}" == f"you may draw {words}"
+
+
+def test_where_chits_cost_nothing_points_are_no_limit(monkeypatch):
+    position = table(support={N: 0, R: 0})
+    monkeypatch.setitem(position.board.charts["costs"], "chit", 0)
+    assert chits.most_to_draw(position, N) == 5
 
 
 @pytest.mark.rule("12.3.i")

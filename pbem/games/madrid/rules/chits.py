@@ -32,7 +32,7 @@ from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.movement import areas_that_fire
 from pbem.games.madrid.rules.replacements import limit_faults, renewal_faults
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, ChitKind
-from pbem.messages import Either, Said, marked, say
+from pbem.messages import Either, Said, marked, say, say_many
 
 Window = frozenset[str]
 OF_MOVE, OF_BOMBARDMENT = frozenset({"CR6", "CN3"}), frozenset({"CR6"})
@@ -481,24 +481,36 @@ def tanks_need_a_counterattack(
 
 
 @CITE.rule("6.2")
-def most_to_draw(position: Position, side: Side) -> int:
-    """How many chits a side may draw, by its points, its hand and its cup."""
+def _limits(position: Position, side: Side) -> Iterator[tuple[int, str]]:
+    """How many chits a side may draw by its points, its hand and its cup, each with its rule."""
     cost = position.board.charts["costs"]["chit"]
-    room = position.board.charts["limits"]["hand"] - len(position.hands[side])
-    paid = position.support[side] // cost if cost else room
-    return max(0, min(paid, room, len(position.cups[side])))
+    if cost:
+        yield position.support[side] // cost, "6.2"
+    yield position.board.charts["limits"]["hand"] - len(position.hands[side]), "6.3"
+    yield len(position.cups[side]), "6.1"
+
+
+@CITE.serves("6.2")
+def most_to_draw(position: Position, side: Side) -> int:
+    """How many chits a side may draw."""
+    return max(0, min(_limits(position, side))[0])
 
 
 @CITE.check("6.3")
 def draws_what_it_may(stage: OfASide, position: Position, order: DrawChits) -> Iterator[Violation]:
     most = most_to_draw(position, stage.side)
     if not 0 <= order.chits <= most:
-        hand = len(position.hands[stage.side])
-        message = say("you may draw up to {most} chits", most=most)
-        hint = say(
-            "each costs a support point, and a hand is 5 at most; yours has {hand}", hand=hand
+        _, rule = min(_limits(position, stage.side))
+        hints = {
+            "6.1": say("your cup has no more"),
+            "6.2": say("each costs a support point"),
+            "6.3": say("a hand is 5 at most; yours has {hand}",
+                       hand=len(position.hands[stage.side])),
+        }  # fmt: skip
+        message = say_many(
+            "most", "you may draw up to {most} chit", "you may draw up to {most} chits", most=most
         )
-        yield Violation(message, ("chits",), hint=hint)
+        yield Violation(message, ("chits",), rule=rule, hint=hints[rule])
 
 
 @CITE.refusal("6.9")

@@ -42,7 +42,7 @@ from pbem.games.madrid.stages.cup import Cup, mixed
 from pbem.games.madrid.stages.impulse import NextImpulse
 from pbem.games.madrid.stages.play import rebuilt
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SHOCK, SIDES
-from pbem.messages import say
+from pbem.messages import say, say_many
 from pbem.value import value
 
 INITIATIVE_OF = {
@@ -213,7 +213,12 @@ class Drawing(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="draw",
-            prompt=say("draw up to {most} chits, at a point each", most=most),
+            prompt=say_many(
+                "most",
+                "draw up to {most} chit, for a point",
+                "draw up to {most} chits, at a point each",
+                most=most,
+            ),
             rule="6.1",
             options=(Option(DrawChits, {"chits": Amount(0, most)}),),
             default=DrawChits(0),
