@@ -322,6 +322,22 @@ def test_other_answers_that_are_refused(stage, order, rule, at, words):
     refused(position, stage, order, rule, at, words)
 
 
+@pytest.mark.rule("9.6.d", "9.6.f", "9.6.g")
+@pytest.mark.parametrize(
+    ("point", "points", "order", "rules"),
+    [
+        ("R60", 8, Lose((), {"R01": "S"}, ("R02", "R60")), ["9.6.g"]),
+        ("R60", 8, Lose((), {"R60": "S"}, ("R01", "R02")), ["9.6.f", "9.6.f"]),
+        ("R01", 8, Lose((), {}, ("R01", "R02", "R60")), ["9.6.d"]),  # nine points
+        ("R01", 8, Lose((), {"R60": "S", "R02": "S"}, ("R01",)), ["9.6.d"]),  # seven
+    ],
+)
+def test_losses_that_cannot_be_taken_break_what_keeps_them_from_it(point, points, order, rules):
+    stage = Losing(R, ("R01", "R02", "R60"), point, points, "")
+    state = State(table({"X": "R01 R02 R60"}), (stage,))
+    assert [each.rule for each in kernel.violations(state, order)] == rules
+
+
 KEYS = (
     (Losing(R, ("R40", "R41"), "R40", 2, ""), Lose(("R01",)), "9.6.c", ("spend", 0), False),
     (Losing(R, ("R40", "R41"), "R40", 2, ""), Lose((), {"R01": "LL"}), "9.6.c",

@@ -175,9 +175,10 @@ def spends_fresh_units(stage: Suffering, position: Position, order: Lose) -> Ite
 
 @CITE.check("9.6.d")
 def takes_all_it_can(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
+    """What takes more than can be taken, and not too much, breaks 9.6.f or 9.6.g."""
     wanted = sum(largest(position, stage.units, stage.point, stage.points).values())
     told = sum(points_of(position, order).values())
-    if told != wanted:
+    if told < wanted or told > stage.points:
         hint = say("spent 1, retreat 1 more, eliminated 3 if fresh and 2 if spent")
         yield Violation(
             say(
