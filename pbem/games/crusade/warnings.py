@@ -9,10 +9,11 @@ from pbem.engine.model import Decision, Order, Side, State, Unfolding
 from pbem.engine.warnings import Danger
 from pbem.games.crusade.orders import Attack, Move
 from pbem.games.crusade.position import ROUNDS, Position, in_stack_order
-from pbem.games.crusade.rules.attrition import lost_units
+from pbem.games.crusade.rules.attrition import is_over, lost_units
 from pbem.games.crusade.rules.ground import end_isolation
 from pbem.games.crusade.rules.ranking import FLIP, place_of
 from pbem.games.crusade.rules.supply import friendly_sources
+from pbem.games.crusade.rules.victory import is_last_turn
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 from pbem.messages import Either, Said, say, say_many
 from pbem.value import replace
@@ -41,20 +42,27 @@ def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
 
 
 def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
-    """By space, the units that are lost if the turn ends like this."""
+    """By space, the units that are lost if the turn ends like this.
+
+    Once the side's attrition of the turn is over they have until the next one, if there is any.
+    """
+    over = is_over(position, side)
+    if over and is_last_turn(position):
+        return
     lost = lost_units(position, side)
     for space in dict.fromkeys(position.place_of(unit) for unit in lost):
         units = [unit for unit in lost if position.place_of(unit) == space]
         yield Danger(
             say_many(
                 "units",
-                "{units} in {space} is out of supply, and lost if the turn ends so",
-                "{units} in {space} are out of supply, and lost if the turn ends so",
+                "{units} in {space} is out of supply, and lost if {turn} ends so",
+                "{units} in {space} are out of supply, and lost if {turn} ends so",
                 units=tuple(units),
                 space=position.called(space),
+                turn=say("the next turn") if over else say("the turn"),
             ),
             "13.3.5",
-            is_pressing=position.round == ROUNDS,
+            is_pressing=position.round == ROUNDS and not over,
         )
 
 

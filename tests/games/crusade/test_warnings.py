@@ -45,6 +45,38 @@ def test_it_presses_in_the_last_round_of_the_turn(round_: int, pressing: bool) -
     assert danger.is_pressing == pressing
 
 
+@pytest.mark.rule("13.3.7", "6.0.C.1", "6.0.C.2")
+@pytest.mark.parametrize("side, active, segment, over", [
+    (N, N, "", False), (N, R, "", True), (R, N, "", False), (R, R, "", False),
+    (N, R, "replacements", True), (R, R, "replacements", True),
+])  # fmt: skip
+def test_nothing_is_lost_this_turn_once_the_attrition_of_its_side_is_over(
+    side: str, active: str, segment: str, over: bool
+) -> None:
+    cut_off = (
+        CUT_OFF if side == N else {"units": {"burgos": "RPA-1 RPA-2"}, "republican": ["burgos"]}
+    )
+    for round_ in (5, 6):
+        position = table(8, bare=True, round=round_, active=active,
+                         segment=segment if round_ == 6 else "", **cut_off)  # type: ignore[arg-type]  # fmt: skip
+        (danger,) = (each for each in dangers(State(position, ()), side)  # type: ignore[arg-type]
+                     if each.rule == "13.3.5")  # fmt: skip
+        assert ("if the next turn ends so" in str(danger.message)) is (over and round_ == 6)
+        assert danger.is_pressing is (round_ == 6 and not over)
+
+
+@pytest.mark.rule("18.1.10", "13.3.7")
+@pytest.mark.parametrize("options, round_, active, told", [
+    ("", 6, N, True), ("", 6, R, False), ("18.1.10", 2, N, False),
+])  # fmt: skip
+def test_after_the_last_attrition_of_the_war_nothing_is_lost(
+    options: str, round_: int, active: str, told: bool
+) -> None:
+    position = table(18, bare=True, round=round_, active=active,
+                     options=frozenset(options.split()), **CUT_OFF)  # type: ignore[arg-type]  # fmt: skip
+    assert any("13.3.5" in each for each in said(position)) is told
+
+
 # --- ground left open -----------------------------------------------------------------------------
 
 

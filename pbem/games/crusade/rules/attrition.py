@@ -6,8 +6,19 @@ from collections.abc import Collection
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import ROUNDS, Position
+from pbem.games.crusade.rules.options_decks import ends_early
 from pbem.games.crusade.rules.supply import has_limited_supply, is_supplied
+from pbem.games.crusade.tables import NATIONALIST
+
+
+@CITE.serves("13.3.7", "6.0.C.1", "6.0.C.2")
+def is_over(position: Position, side: Side) -> bool:
+    """Whether a side has no attrition any more in this turn: it comes after its own last round."""
+    if ends_early(position):
+        return True
+    goes_first = side == NATIONALIST and position.active != side
+    return position.round == ROUNDS and (bool(position.segment) or goes_first)
 
 
 @CITE.rule("13.3.5")
