@@ -125,7 +125,7 @@ def test_letters_that_leave_a_choice_are_asked_for():
     assert all(len(places) > 1 for places in wanted.values())
     order = PlaceUnits({unit: places[-1] for unit, places in wanted.items()})
     assert game.broken(PlaceUnits({**order.units, "R17": "AA"})) == ["1.1.9"]
-    assert game.broken(PlaceUnits({"R17": "M"})) == ["7.1"]
+    assert game.broken(PlaceUnits({"R17": "M"})) == ["1.1.9"]
     game.order(order)
     assert game.where("R17", "N03", "N01") == ["N", "5", "D"]
 
@@ -256,6 +256,7 @@ def test_the_free_set_up_of_both_sides():
     assert game.position.places["R46"] == "track" and "R63" in republican.units
     first = next(iter(republican.units))
     assert game.broken(PlaceUnits({**republican.units, first: "AA"})) == ["12.2.b"]
+    assert game.broken(PlaceUnits({first: "X"})) == ["12.2.b"]
     crowd = dict.fromkeys(republican.units, "X")
     assert set(game.broken(PlaceUnits(crowd))) == {"3.2.1", "12.2.b"}
     for area in homes:
@@ -268,6 +269,11 @@ def test_the_free_set_up_of_both_sides():
     colours = {board.areas[area].colour for area in nationalist.units.values()}
     assert colours == {"blue", "brown"} and "N38" in nationalist.units
     assert "N33" not in nationalist.units
+    there = nationalist.units
+    for wrong in (
+        {**there, "N01": "D"}, dict.fromkeys(there, "S"), {**there, "N33": "S"}, {"N01": "S"},
+    ):  # fmt: skip
+        assert set(game.broken(PlaceUnits(wrong))) - {"3.2.1"} == {"12.2.c"}
     game.order(nationalist)
     assert game.position.is_contested("BB") and game.position.is_contested("DD")
 

@@ -354,7 +354,7 @@ KEYS = (
     (Retreating(R, ("R40",)), Retreat({"R40": "LL", "R41": "LL"}), "9.7.a", ("to", "R41"), True),
     (Retreating(R, ("R40", "R41")), Retreat({"R40": "LL"}), "9.7.a", ("to",), False),
     (Arriving(R, ("R30",)), PlaceUnits({"R30": "M", "R31": "M"}), "7.1", ("units", "R31"), True),
-    (SetUp(R, ("R17",)), PlaceUnits({"R17": "M", "R18": "M"}), "7.1", ("units", "R18"), True),
+    (SetUp(R, ("R17",)), PlaceUnits({"R17": "M", "R18": "M"}), "1.1.9", ("units", "R18"), True),
 )  # fmt: skip
 
 

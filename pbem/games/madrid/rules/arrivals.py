@@ -10,8 +10,9 @@ from pbem.games.madrid.orders import NOWHERE, PlaceUnits
 from pbem.games.madrid.position import GONE, RADA, TRACK, Position
 from pbem.games.madrid.rules.asks import Placing
 from pbem.games.madrid.rules.retreat import names_of
-from pbem.games.madrid.tables import MADRID
+from pbem.games.madrid.tables import MADRID, REPUBLICAN
 from pbem.messages import Either, say
+from pbem.value import replace
 from pbem.words import listing
 
 
@@ -131,10 +132,14 @@ def spread(position: Position, units: Sequence[str], first: int = 0) -> dict[str
 # ------------------------------------------------------------------- checks
 
 
-@CITE.check("7.1")
-def places_those_who_come(
-    stage: Placing, position: Position, order: PlaceUnits
-) -> Iterator[Violation]:
+def set_up_rule(position: Position, side: Side) -> str:
+    """The rule by which a side sets up."""
+    if not position.has("free_set_up"):
+        return "1.1.9"
+    return "12.2.b" if side == REPUBLICAN else "12.2.c"
+
+
+def _all_and_no_other(stage: Placing, position: Position, order: PlaceUnits) -> Iterator[Violation]:
     for unit in order.units:
         if unit not in stage.units:
             hint = say("the units to place are {names}", names=names_of(position, stage.units))
@@ -148,6 +153,21 @@ def places_those_who_come(
     if missing:
         message = say("{names} must be placed too", names=names_of(position, missing))
         yield Violation(message, ("units",), hint=say("give each unit an area"))
+
+
+@CITE.check("7.1")
+def places_those_who_come(
+    stage: Placing, position: Position, order: PlaceUnits
+) -> Iterator[Violation]:
+    yield from _all_and_no_other(stage, position, order)
+
+
+@CITE.refusal("1.1.9")
+def sets_up_those_who_begin(
+    stage: Placing, position: Position, order: PlaceUnits
+) -> Iterator[Violation]:
+    for each in _all_and_no_other(stage, position, order):
+        yield replace(each, rule=set_up_rule(position, stage.side))
 
 
 @CITE.refusal("7.2")
@@ -181,7 +201,7 @@ def sets_up_in_its_areas(
                 unit=position.called(unit),
                 place=position.called(place),
             )
-            rule = "12.2.b" if position.has("free_set_up") else "1.1.9"
+            rule = set_up_rule(position, stage.side)
             hint = say(
                 "it may be set up in {places}", places=Either(tuple(map(position.called, places)))
             )
@@ -214,12 +234,13 @@ def leaves_no_area_empty(
         if empty:
             message = say("there are no units in {empty}", empty=tuple(map(position.called, empty)))
             hint = say("each of your areas must have at least one unit")
-            yield Violation(message, ("units",), hint=hint)
+            rule = set_up_rule(position, stage.side)
+            yield Violation(message, ("units",), rule=rule, hint=hint)
 
 
 ARRIVAL_CHECKS = ((places_those_who_come,), (arrives_where_it_may,))
 SET_UP_CHECKS = (
-    (places_those_who_come,),
+    (sets_up_those_who_begin,),
     (sets_up_in_its_areas,),
     (sets_up_no_stack_of_eleven, leaves_no_area_empty),
 )

@@ -15,6 +15,7 @@ from pbem.games.madrid.rules.arrivals import (
     SET_UP_CHECKS,
     places_told,
     set_up_places,
+    set_up_rule,
     spread,
     to_set_up,
 )
@@ -80,14 +81,12 @@ class SetUp(PlayerStage[Position]):
     units: tuple[str, ...]
 
     def ask(self, position: Position) -> Decision:
-        is_free = position.has("free_set_up")
-        rule = "1.1.9" if not is_free else ("12.2.b" if self.side == REPUBLICAN else "12.2.c")
         default = PlaceUnits(spread(position, self.units))
         return Decision(
             side=self.side,
             stage="set_up",
             prompt=say("set up your units"),
-            rule=rule,
+            rule=set_up_rule(position, self.side),
             options=(
                 Option(
                     PlaceUnits,
