@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 
 from pbem.engine.model import Order, State, Violation
 from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects.combat_cards import forbids_cancelling
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_combat import steps_to_stay
-from pbem.games.crusade.rules.retreat import may_cancel_here
+from pbem.games.crusade.rules.retreat import ground_to_stay, may_cancel_here
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.messages import Said, say
 
@@ -98,14 +99,22 @@ Ruled = tuple[str, Said] | tuple[()]
 """A rule and what it says, or nothing."""
 
 
-@CITE.serves("11.4.3")
+@CITE.serves("11.4.3", "18.3.1", "card N52", "card N55")
 def _cannot_stay(position: Position, stage: object) -> Ruled:
     """In a retreat: why the defenders cannot pay to stay."""
     combat = position.combat
     if combat is None or combat.by_attacker is None or not combat.defenders(position):
         return ()
     name = position.space(combat.space).name
+    if combat.withdrawal:
+        return "18.3.1", say("units that withdraw leave {space}, whatever its ground", space=name)
     if not may_cancel_here(position, combat):
+        bars = forbids_cancelling(position, combat)
+        if ground_to_stay(position, combat):
+            card = bars.get("always") or bars["trench"]
+            told = say("after {title} ({card}) nobody may stay in {space}",
+                       title=say(position.card(card).title), card=card, space=name)  # fmt: skip
+            return f"card {card}", told
         return (
             "11.4.3",
             say(

@@ -276,7 +276,7 @@ def test_n52_opens_a_main_city_other_than_madrid():
     assert reason(position, combat, "N52") == ""
     names = {name for name, _ in rules.shifts(position, combat, N)}
     assert not {"main_city", "trench"} & names
-    assert cards.forbids_cancelling(position, combat) == {"always"}
+    assert cards.forbids_cancelling(position, combat) == {"always": "N52"}
     assert reason(*fight("N52", ATTACKER, **{**city, "own_from": origin, "rm": 11}), "N52")
     near = TABLES.graph.neighbours("madrid")[0]
     assert reason(*fight("N52", ATTACKER, space="madrid", own_from=near, rm=10, turn=13), "N52")

@@ -19,7 +19,7 @@ from pbem.games.crusade.orders import (
     Replace,
     Supply,
 )
-from pbem.games.crusade.position import Combat
+from pbem.games.crusade.position import Combat, Fort
 from pbem.games.crusade.rules.redeployment import sails_from_port_to_port
 from pbem.games.crusade.stages.combat.defence import DefendersCards
 from pbem.games.crusade.stages.combat.retreat import FallBack
@@ -251,6 +251,28 @@ def test_why_nobody_may_stay():
         "11.4.3", "staying in Teruel costs a step, and one must be left after that"
     )  # fmt: skip
     assert beaten("teruel", "18.2.9")[0] == "18.2.9"
+
+
+@pytest.mark.rule("card N52", "card N55", "18.3.1", "11.4.3")
+@pytest.mark.parametrize("space, cards, withdraws, rule, text", [
+    ("bilbao", ("N52",), False, "card N52", "after Open City (N52) nobody may stay in Bilbao"),
+    ("bilbao", ("N52", "N55"), False, "card N52", "after Open City (N52) nobody may stay"),
+    ("sarinena", ("N55",), False, "card N55", "after Helter-Skelter (N55) nobody may stay"),
+    ("sarinena", (), True, "18.3.1", "units that withdraw leave Sariñena"),
+    ("teruel", (), True, "18.3.1", "units that withdraw leave Teruel, whatever its ground"),
+    ("teruel", ("N55",), False, "11.4.3", "staying in Teruel costs a step"),
+    ("lecinena", ("N55",), False, "11.4.3", "Leciñena is not a mountain"),
+])  # fmt: skip
+def test_who_could_stay_but_for_a_card_or_their_withdrawal_is_told_so(
+    space, cards, withdraws, rule, text
+):
+    trench = {each: Fort("trench", R) for each in ("bilbao", "sarinena")}
+    position = field(13, **{space: "(R-MIL-1)", "hold": ""}, forts=trench)
+    combat = Combat(
+        N, space, {}, by_attacker=3, by_defender=0, attacker_cards=cards, withdrawal=withdraws
+    )
+    said = told(FallBack(R), position.but(combat=combat), "cancel_retreat")
+    assert (said[0], said[1][: len(text)]) == (rule, text)
 
 
 @pytest.mark.rule("11.4.3")

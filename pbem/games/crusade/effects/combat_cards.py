@@ -370,9 +370,13 @@ def retreat_is_cancelled(position: Position, combat: Combat) -> bool:
 
 
 @CITE.serves("card N52", "card N55")
-def forbids_cancelling(position: Position, combat: Combat) -> frozenset[str]:
-    """Why a retreat may not be cancelled: `always` or `trench`."""
-    return frozenset(what for _, what in _param(position, combat, "forbids_cancel"))
+def forbids_cancelling(position: Position, combat: Combat) -> dict[str, str]:
+    """Why a retreat may not be cancelled, `always` or `trench`, each with the card that says so."""
+    return {
+        params["forbids_cancel"]: card
+        for _, card, params in in_force(position, combat)
+        if "forbids_cancel" in params
+    }
 
 
 @CITE.serves("card N55", "card N58", "card R60")

@@ -200,10 +200,18 @@ def may_cancel_here(position: Position, combat: Combat) -> bool:
     forbidden = cards.forbids_cancelling(position, combat)
     if "always" in forbidden or combat.withdrawal:
         return False
+    return bool(ground_to_stay(position, combat).difference(forbidden))
+
+
+def ground_to_stay(position: Position, combat: Combat) -> frozenset[str]:
+    """What of the attacked space allows a retreat to be cancelled, if no card bars it."""
     fort = position.forts.get(combat.space)
-    trench = fort is not None and fort.is_trench and "trench" not in forbidden
-    mountain = position.space(combat.space).terrain == "mountain"
-    return mountain or trench or combat.space in position.beach_heads
+    found = {
+        "mountain": position.space(combat.space).terrain == "mountain",
+        "trench": fort is not None and fort.is_trench,
+        "beach_head": combat.space in position.beach_heads,
+    }
+    return frozenset(each for each, holds in found.items() if holds)
 
 
 def payers(position: Position, combat: Combat) -> tuple[str, ...]:
