@@ -301,7 +301,8 @@ def test_the_rivers_open_with_as_many_units_in_a_suburb():
     order = Move(("N01",), ("DD", "AA"))
     there = {"DD": "N01 N02 N10 R01 R02 R05 R09", "EE": "R03 R06"}
     closed = table(there, nationalist="DD", facts=())
-    assert rules_against(closed, N, order) == ["12.1.d"]
+    assert rules_against(closed, N, order) == ["12.3.c"]
+    assert rules_against(closed.but(scenario="scenario_1"), N, order) == ["12.1.d"]
     four = table(there | {"K": "N11"}, nationalist="DD K", facts=())
     game = fight(four, N).order(Move(("N11",), ("K", "DD")))
     assert "rivers_open" in game.position.facts

@@ -207,7 +207,7 @@ def test_ends_of_moves_and_bans_point_at_the_step():
         banned,
         Impulse(N),
         order,
-        "12.1.d",
+        "12.3.c",
         ("path", 3),
         "the river between Pozuelo de Alarcón (Z) and El Pardo (JJ)",
     )

@@ -274,7 +274,8 @@ def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> It
             hint = say(
                 "it opens when an urban area has at least as many Nationalist as Republican units"
             )
-            yield Violation(message, ("path", at), hint=hint)
+            rule = "12.3.c" if position.has("pause") else "12.1.d"
+            yield Violation(message, ("path", at), rule=rule, hint=hint)
         entered.add(there)
 
 
