@@ -252,7 +252,7 @@ def test_units_arrive_where_their_marks_say():
     assert game.where("N06", "N30") == ["6", "track"]
     choice = begun(table({"track": "R30 R31"}, turn=3), Arrivals(R))
     assert choice.broken(PlaceUnits({"R30": "M"})) == ["7.1"]
-    assert choice.broken(PlaceUnits({"R30": "M", "R31": "C"})) == ["7.2"]
+    assert choice.broken(PlaceUnits({"R30": "M", "R31": "C"})) == ["7.1"]
     assert choice.broken(PlaceUnits({"R30": "M", "R31": "N", "R32": "M"})) == ["7.1"]
     choice.order(PlaceUnits({"R30": "M", "R31": "N"}))
     assert choice.where("R30", "R31") == ["M", "N"]

@@ -303,7 +303,7 @@ OTHERS = (
     (PuttingBack(N), PutBack(("CR1a",)), "6.9", ("chits", 0), "you hold CN1a"),
     (PuttingBack(R), PutBack(("CR2a",)), "6.9", ("chits", 0), "you hold CR1a and CR4a"),
     (Pausing(), Pause("end"), "12.3.d", ("say",), "say keep or begin"),
-    (Arriving(R, ("R30",)), PlaceUnits({"R30": "C"}), "7.2", ("units", "R30"),
+    (Arriving(R, ("R30",)), PlaceUnits({"R30": "C"}), "7.1", ("units", "R30"),
      "it may arrive in Valdemoro (M) or Pinto (N)"),
     (Rebuilding(N), Rebuild((Renewal("N01", "D", "N02"),)), "8.3", ("units", 0, "unit"),
      "I Bandera is not an eliminated unit that you can still use"),

@@ -182,9 +182,11 @@ def arrives_where_it_may(
                 hint = say(
                     "it may arrive in {places}", places=Either(tuple(map(position.called, places)))
                 )
+            is_open = not set(places).isdisjoint(position.unit(unit).homes)
             yield Violation(
                 say("{name} cannot arrive in {wished}", name=name, wished=position.called(wished)),
                 ("units", unit),
+                rule="7.1" if is_open else "7.2",
                 hint=hint,
             )
 
