@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.model import State
 from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import (
     Assault,
@@ -23,7 +24,7 @@ from pbem.games.madrid.orders import (
 from pbem.games.madrid.rules import bombardment, combat, fire, losses, movement, retreat, units
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.fire import Firing
-from pbem.games.madrid.stages.losses import Retreats, Suffer
+from pbem.games.madrid.stages.losses import Retreating, Retreats, Suffer
 from pbem.games.madrid.stages.march import March
 from tests.games.madrid.table import N, R, begun, fight, rules_against, table
 
@@ -606,3 +607,9 @@ def test_the_ban_on_the_rivers_binds_retreats():
     assert retreat.ways_out(opened, N, "AA") == (("CC",), (), ())
     assert not retreat.is_barred(position, R, "AA", "CC")
     assert not retreat.is_barred(table(scenario="scenario_2", facts=()), N, "AA", "CC")
+    state = State(position, (Retreating(N, ("N01",)),))
+    (fault,) = kernel.violations(state, Retreat({"N01": "CC"}))
+    assert fault.rule == "9.7.f"
+    assert str(fault.message).endswith("Casa de Campo (CC): the river may not be crossed yet")
+    (fault,) = kernel.violations(state, Retreat({"N01": "GG"}))
+    assert fault.rule == "9.7.a" and "river" not in str(fault.message)

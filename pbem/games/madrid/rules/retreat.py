@@ -122,17 +122,20 @@ def faults(
                 if legal
                 else say("there is nowhere it can go")
             )
+            told = say(
+                "{unit} cannot retreat to {place}",
+                unit=position.called(unit),
+                place=position.called(place),
+            )
             rule = "9.7.b" if back else "9.7.a"
-            yield (
-                unit,
-                rule,
-                say(
-                    "{unit} cannot retreat to {place}",
+            if is_barred(position, side, position.places[unit], place):
+                told = say(
+                    "{unit} cannot retreat to {place}: the river may not be crossed yet",
                     unit=position.called(unit),
                     place=position.called(place),
-                ),
-                hint,
-            )
+                )
+                rule = "9.7.f"
+            yield unit, rule, told, hint
             continue
         if place in full:
             hint = say("there is room for {what}", what=max(0, position.room(place, side)))
