@@ -19,8 +19,9 @@ MODIFIERS: Mapping[str, Message] = {
     "sierra_of_madrid": say("Sierra of Madrid"),
     "beach_head": say("Beach Head"),
     "militia": say("militia, turn 1"),
+    "raw militia": say("inexperienced militia"),
     "winter": say("winter in the mountains"),
-    "event": say("event"),
+    "severe winter": say("severe winter in the mountains"),
     "armor": say("armor"),
     "expeditionary corps": say("expeditionary corps"),
 }

@@ -53,11 +53,12 @@ else:
 
 RULES: Mapping[str, str] = {
     "beach_head": "11.2.6",
-    "event": "8.5.5.2",
     "expeditionary corps": "18.4.2",
     "armor": "16.6.2/c",
     "militia": "17.5.1",
+    "raw militia": "18.2.1",
     "winter": "16.5.2/b",
+    "severe winter": "16.5.3",
 }
 """The rule of each shift or modifier; for a row of the Terrain Effects Chart 11.2.6."""
 

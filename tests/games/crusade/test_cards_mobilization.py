@@ -274,7 +274,7 @@ def test_n26_adds_its_drm_in_one_attack_that_claims_it():
     game.say(Activate(attack=("huesca", "jaca")))
     game.say(Attack("barbastro", {"huesca": ("INF-3",)}, air_bonus=True)).roll(1, 1)
     drms = game.told(e.FireResolved)[0].drms
-    assert drms == (("event", 1),)
+    assert drms == (("N26", 1),)
     while game.question != "combat":
         game.default()
     again = Attack("boltana", {"jaca": ("INF-5",)}, air_bonus=True)

@@ -296,7 +296,7 @@ def test_one_militia_unit_is_enough_for_the_penalty_of_the_first_turn():
     (4, (), ()),
     (5, (), (("winter", -1),)),
     (11, (), (("winter", -1),)),
-    (11, ("severe_winter_11",), (("winter", -2),)),
+    (11, ("severe_winter_11",), (("severe winter", -2),)),
     (5, ("severe_winter_11",), (("winter", -1),)),
 ])  # fmt: skip
 @pytest.mark.rule("16.5.2/b", "16.5.3", "RC.terrain")
@@ -324,7 +324,7 @@ def test_an_event_may_boost_every_attack_or_one():
     fought = Round(position, N, "sevilla", "huelva", boost=one)
     first = Attack("riotinto", {"sevilla": ("INF-1",)}, air_bonus=True)
     fought.say(first).roll(1, 6)
-    assert fought.told(e.FireResolved)[0].drms == (("event", 1),)
+    assert fought.told(e.FireResolved)[0].drms == (("N26", 1),)
     again = Attack("santa_olalla", {"sevilla": ("N-POL-1",)}, air_bonus=True)
     assert fought.faults(again) == ["card N26"]
     fought.say(attack("santa_olalla", sevilla="N-POL-1")).roll(1, 1)

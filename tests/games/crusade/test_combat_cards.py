@@ -177,7 +177,7 @@ def test_a_surrounded_militia_runs_two_spaces():
 
 
 @pytest.mark.rule("card R37", "8.5.5.2")
-@pytest.mark.parametrize("boost, drms", [(AIR, ()), (Boost("N45", drm=1), (("event", 1),))])
+@pytest.mark.parametrize("boost, drms", [(AIR, ()), (Boost("N45", drm=1), (("N45", 1),))])
 def test_bad_weather_grounds_the_air_events_only(boost, drms):
     position, combat = fighting("riotinto", "RPA-1", boost=boost, sevilla="INF-1")
     combat = Combat(**{**vars(combat), "defender_cards": ("R37",)})

@@ -19,7 +19,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.fire_words import MODIFIERS
 from pbem.games.crusade.odds import RULES, CombatOdds
 from pbem.games.crusade.orders import Attack, Done
-from pbem.games.crusade.position import Fort, Position
+from pbem.games.crusade.position import NO_BOOST, Fort, Position
 from pbem.games.crusade.rules.engagement import boost_of
 from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.tables import SIDES
@@ -133,6 +133,31 @@ def test_who_loses_first_is_told_by_the_rule_that_says_so(
     assert reasons(ODDS.of(fought.state, order).notes) == notes
 
 
+@pytest.mark.rule("11.2.5", "18.2.1", "17.5.1", "16.5.3", "16.5.2", "8.5.5.2")
+@pytest.mark.parametrize("side, turn, target, card, facts, expected", [
+    (N, 13, "riotinto", "N34", {}, [("Offensive (Northern Front)", 1, "card N34")]),
+    (N, 13, "riotinto", "N27", {}, [("Condor Legion", 1, "card N27")]),
+    (R, 13, "sevilla", "R33", {}, [("Strategic Counterattack (Brunete)", 1, "card R33")]),
+    (R, 1, "sevilla", "", {}, [("militia, turn 1", -1, "17.5.1")]),
+    (R, 1, "sevilla", "", {"options": "18.2.1"}, [("militia, turn 1", -1, "17.5.1")]),
+    (R, 3, "sevilla", "", {"options": "18.2.1"}, [("inexperienced militia", -1, "18.2.1")]),
+    (R, 11, "teruel", "", {}, [("winter in the mountains", -1, "16.5.2/b")]),
+    (R, 11, "teruel", "", {"flags": "severe_winter_11"},
+     [("severe winter in the mountains", -2, "16.5.3")]),
+])  # fmt: skip
+def test_each_modifier_has_the_rule_that_gives_it(
+    side: str, turn: int, target: str, card: str, facts: dict[str, str], expected: list[Any]
+) -> None:
+    start = {"riotinto": "sevilla", "sevilla": "riotinto", "teruel": "ademuz"}[target]
+    units, enemy = ("INF-1", "R-MIL-1") if side == N else ("R-MIL-1", "INF-1")
+    more = {name: frozenset(words.split()) for name, words in facts.items()}
+    position = field(turn, **{start: units, target: enemy}, **more)
+    fought = Round(position, side, start, boost=boost_of(position, card) if card else NO_BOOST)
+    order = attack(target, **{start: units})
+    attacker, _ = ODDS.of(fought.state, order).salvos
+    assert reasons(attacker.modifiers) == expected
+
+
 @pytest.mark.rule("20.2", "8.5.5.2", "11.2.5")
 def test_the_counterattack_on_teruel() -> None:
     position = teruel()
@@ -142,7 +167,7 @@ def test_the_counterattack_on_teruel() -> None:
     assert [column for _, column in columns(chances)] == [
         "column 6-8 of the corps table", "column 5 of the corps table"
     ]  # fmt: skip
-    assert [rule for _, _, rule in reasons(chances.salvos[0].modifiers)] == ["card R29", "8.5.5.2"]
+    assert [rule for _, _, rule in reasons(chances.salvos[0].modifiers)] == ["card R29", "card R34"]
     assert "the defender plays no combat card" in listing(each.words for each in chances.supposed)
     assert told(chances) == every_fall(fought.state, order)
 

@@ -10,7 +10,7 @@ from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.engagement import all_cross_rivers
 from pbem.games.crusade.rules.options_combat import corps_drm, is_fit_armor, militia_are_raw
-from pbem.games.crusade.rules.winter import winter_effects
+from pbem.games.crusade.rules.winter import is_severe, winter_effects
 from pbem.games.crusade.tables import REPUBLICAN
 from pbem.value import value
 
@@ -77,10 +77,10 @@ def drms(position: Position, combat: Combat, side: Side) -> Ledger:
     found.append(("expeditionary corps", corps_drm(position, combat, side)))
     if side == combat.attacker:
         found += [
-            ("event", _boost_drm(position, combat)),
+            (combat.boost.card, _boost_drm(position, combat)),
             ("armor", _armor_drm(position, combat)),
-            ("militia", _first_turn_drm(position, combat)),
-            ("winter", _winter_drm(position, combat)),
+            ("militia" if position.turn == 1 else "raw militia", _militia_drm(position, combat)),
+            ("severe winter" if is_severe(position) else "winter", _winter_drm(position, combat)),
         ]
     return counted(found)
 
@@ -99,7 +99,7 @@ def _armor_drm(position: Position, combat: Combat) -> int:
 
 
 @CITE.rule("17.5.1")
-def _first_turn_drm(position: Position, combat: Combat) -> int:
+def _militia_drm(position: Position, combat: Combat) -> int:
     militia = any(position.type_of(unit).has("militia") for unit in combat.attackers(position))
     raw = position.turn == 1 or militia_are_raw(position)
     return FIRST_TURN_DRM if raw and militia and combat.attacker == REPUBLICAN else 0
