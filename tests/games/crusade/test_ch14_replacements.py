@@ -165,6 +165,18 @@ def test_the_french_border_adds_only_to_points_that_are_there(recorded, left):
     assert after(position, *rules.open_accounts(position, R)).rp["SOV"] == left
 
 
+@pytest.mark.rule("CC.R42", "card N41", "card N49")
+@pytest.mark.parametrize("recorded, played, wiped, left", [
+    (2, "N41", "", 10), (2, "N41 N49", "", 10), (4, "N41", "", 12), (2, "N30", "", 10),
+    (0, "N41", "", 0), (2, "N41", "no_SOV", 0),
+])  # fmt: skip
+def test_what_older_events_take_does_not_close_the_french_border(recorded, played, wiped, left):
+    # reading: Q31
+    marks = frozenset({"adds_points_R42", *wiped.split()})
+    position = table(rp={"SOV": recorded}, played=frozenset(played.split()), turn_marks=marks)
+    assert after(position, *rules.open_accounts(position, R)).rp["SOV"] == left
+
+
 @pytest.mark.rule("CC.R42")
 def test_the_french_border_adds_points_of_no_other_kind():
     marks = frozenset({"adds_points_R42"})

@@ -85,8 +85,10 @@ def open_accounts(position: Position, side: Side) -> tuple[Event[Position], ...]
     story: Unfolding[Position] = Unfolding(position)
     for currency in position.tables.currencies[side]:
         _wipe(story, currency)
+        accumulated = story.position.rp.get(currency, 0)
         _adjust(story, currency)
-        _add_gifts(story, currency)
+        if accumulated:
+            _add_gifts(story, currency)
     return tuple(story.events)
 
 
@@ -119,15 +121,16 @@ def _adjust(story: Unfolding[Position], currency: str) -> None:
 
 @CITE.rule("CC.R42")
 def _add_gifts(story: Unfolding[Position], currency: str) -> None:
-    """A card of this turn adds points, if any of the currency were recorded (R42)."""
-    # reading: Q31, they come last, and only to points that no card has removed.
+    """A card of this turn adds points; any of the currency must have been recorded (R42)."""
+    # reading: Q31, they come last, and not if a card of this turn removed what was recorded; what
+    # older events take each turn (N30, N41, N49) does not keep them away, though nothing is left.
     position = story.position
     gifts = sum(
         2 * position.card(mark.removeprefix(GIFT)).params["rp_add"].get(currency, 0)
         for mark in sorted(position.turn_marks)
         if mark.startswith(GIFT)
     )
-    if gifts and position.rp.get(currency, 0):
+    if gifts:
         story.happen(e.ReplacementsAdjusted(currency, gifts, ("events",)))
 
 
