@@ -10,6 +10,7 @@ import click
 
 from pbem.cli import files, keyfiles, kinds, report, settings
 from pbem.cli.addresses import address_of
+from pbem.cli.languages import language, language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.request import Misused, Request
 from pbem.cli.settings_file import quoted, why_not, written
@@ -48,25 +49,33 @@ def command(
     """
     if os.path.lexists(settings.NAME):
         raise Misused(_already_here(key_file, name, mail, lang, dated))
-    if key_file is None:
+    if key_file is not None:
+        raw = kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, say("the key file"))
+        with about(key_file):
+            if not needs_passphrase(raw):
+                load_private(raw)
+        name = name or _name_of(key_file)
+    elif not (name or mail or lang or dated):
         raise Misused(
             say("say which key is yours: --key FILE; {what_else}", what_else=kinds.NO_KEY)
         )
-    raw = kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, say("the key file"))
-    with about(key_file):
-        if not needs_passphrase(raw):
-            load_private(raw)
-    given = _given(key_file, name or _name_of(key_file), mail, lang, dated)
+    given = _given(key_file, name, mail, lang, dated)
     found = settings.Settings(**{each: text for each, text in given.items() if text})
     _check(found)
-    files.write_new(settings.NAME, written(found))
+    files.write_new(settings.NAME, written(found, language(lang) if lang else language_here()))
     if request.as_json:
         report.as_json({"file": settings.NAME, **{each: given[each] or None for each in given}})
         return
-    report.tell(
-        say("written: {path}", path=settings.NAME),
-        say("in this folder, commands now use {key} without --key", key=str(key_file)),
-    )
+    report.tell(say("written: {path}", path=settings.NAME))
+    if key_file is not None:
+        report.tell(say("in this folder, commands now use {key} without --key", key=str(key_file)))
+    else:
+        report.tell(
+            say(
+                'it names no key yet: write the line key = "FILE" there, or name yours each time '
+                "with --key"
+            )
+        )
 
 
 def _given(

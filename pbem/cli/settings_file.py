@@ -11,10 +11,10 @@ from pbem.cli import files
 from pbem.cli.settings import LANGUAGES, NAME, SETTINGS, Settings
 from pbem.gamefile.contacts import proper
 from pbem.mail.eml import address
-from pbem.messages import Either, Said, say
+from pbem.messages import Either, Language, Said, either, say, words
 from pbem.problems import Problem, Refused, Span
 from pbem.render.safe import visible
-from pbem.words import YES_NO, listing
+from pbem.words import YES_NO
 
 LIMIT = 16 << 10
 LONGEST = 400
@@ -116,20 +116,21 @@ def _problem(message: Said, line: int, hint: Said = "", *, column: int = 1) -> P
     return Problem("settings", message, Span(NAME, line, column), hint=hint)
 
 
-def written(settings: Settings) -> bytes:
-    """The content of the file, for its owner to edit."""
+def written(settings: Settings, language: Language) -> bytes:
+    """The content of the file, for its owner to edit; its comments are in the language."""
     told = {
-        "name": "how mails call you",
-        "key": "your private key; then --key can be left out",
-        "mail": "your mail address, the sender of what pbem mail writes",
-        "lang": f"the language of the story: {listing(LANGUAGES, 'or')}",
-        "dated": "yes, if your entries shall say when you wrote them",
+        "name": say("how mails call you"),
+        "key": say("your private key; then --key can be left out"),
+        "mail": say("your mail address, the sender of what pbem mail writes"),
+        "lang": say("the language of whatever pbem says: {languages}", languages=either(LANGUAGES)),
+        "dated": say("yes, if your entries shall say when you wrote them"),
     }
-    lines = ["# What pbem knows of you in this folder. Change it as you like."]
+    begin = say("What pbem knows of you in this folder. Change it as you like.")
+    lines = [f"# {words(begin, language)}"]
     for setting in SETTINGS:
         given = getattr(settings, setting)
         lines.append(f"{setting} = {quoted(given)}" if given
-                     else f'# {setting} = "..."   # {told[setting]}')  # fmt: skip
+                     else f'# {setting} = "..."   # {words(told[setting], language)}')  # fmt: skip
     return ("\n".join(lines) + "\n").encode()
 
 

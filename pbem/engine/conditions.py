@@ -29,7 +29,7 @@ from pbem.engine.shapes import (
     meant,
     unreached,
 )
-from pbem.messages import Said, marked, say
+from pbem.messages import Said, either, marked, say
 from pbem.value import field, value
 from pbem.words import YES_NO
 
@@ -385,7 +385,7 @@ def control(place: Shape, told: Said, places: Said, sides: Sequence[Side], examp
     """
     each = Each(
         place,
-        Word(tuple(sides), told, " or ".join(sides)),
+        Word(tuple(sides), told, either(sides)),
         say("control lists {places} and the side that controls each", places=places),
         say("{{example}: {side}}", example=example, side=sides[0]),
     )

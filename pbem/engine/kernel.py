@@ -24,7 +24,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import judged_by
 from pbem.engine.secret import Tell, sealed, still_to_tell
-from pbem.messages import say, words
+from pbem.messages import either, say, words
 from pbem.value import replace, value
 
 SETTLE_LIMIT = 10_000
@@ -109,7 +109,7 @@ def _judged(state: State[Any], order: Order) -> tuple[Violation, ...]:
 
 def not_asked(verb: str, decision: Decision) -> Violation:
     """The violation of an order with a verb that the decision does not offer."""
-    verbs = " or ".join(dict.fromkeys(option.order.verb for option in decision.options))
+    verbs = either(dict.fromkeys(option.order.verb for option in decision.options))
     return Violation(
         say(
             "{verb} cannot be given now: the game asks you to {prompt}",

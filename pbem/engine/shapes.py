@@ -13,9 +13,9 @@ from typing import Any, Protocol
 from pbem.engine.codec import Misfit, from_plain
 from pbem.engine.model import Side, Violation
 from pbem.engine.policies import NameFinder
-from pbem.messages import Either, Row, Said, marked, say
+from pbem.messages import Either, Row, Said, either, marked, say
 from pbem.value import replace, value
-from pbem.words import as_written, closest, listing
+from pbem.words import as_written, closest
 
 Path = tuple[str | int, ...]
 Schema = dict[str, Any]
@@ -120,8 +120,8 @@ def unknown_keys(
 
 def meant(written: Any, known: Iterable[str], told: Said) -> Said:
     """A hint for an unknown word: the nearest known one, or else `told`."""
-    near = listing(closest(str(written), known), "or")
-    return say("did you mean {near}?", near=near) if near else told
+    near = closest(str(written), known)
+    return say("did you mean {near}?", near=either(near)) if near else told
 
 
 NAMELESS = marked("no {kind} is named {name}")

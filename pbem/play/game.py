@@ -148,7 +148,7 @@ def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedG
             say(
                 "the game is played with the data {digest}; available here: {known}",
                 digest=digest[:16],
-                known=" and ".join(known),
+                known=tuple(known),
             ),
             hint=say(
                 "both players need the same version of pbem and, if the game uses a folder "

@@ -15,7 +15,7 @@ from pbem.engine.model import Side
 from pbem.engine.picture import Board, Scene, Stroke, Unit, Wear
 from pbem.gamedata.load import drawing
 from pbem.gamefile.keys import KeyPair
-from pbem.messages import Message, Said, marked, say
+from pbem.messages import Message, Said, marked, say, say_many
 from pbem.play.ending import outcome
 from pbem.play.game import Game
 from pbem.play.owing import claimed_words
@@ -26,7 +26,6 @@ from pbem.play.turns import Happening, Stretch, moves_by_turn, turns
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.render.log import NO_ENTRY, Chapter, Line, Log, Paragraph
 from pbem.value import value
-from pbem.words import listing
 
 GROUND, LOSSES, PLAYED = marked("Ground"), marked("Losses"), marked("Played")
 TRACKS, POSITION, HAND = marked("Tracks"), marked("Situation"), marked("Hand")
@@ -212,13 +211,16 @@ def _named(game: Game, number: int) -> tuple[TurnTold, bool]:
     if not found:
         raise _nothing_happened()
     if number not in found:
-        there = listing(list(map(str, found)), "and")
         raise UnknownName(
             Problem(
                 "unknown-turn",
                 say("the file has nothing from turn {number}", number=number),
-                hint=say(
-                    "it has turn{what} {there}", what="s" if len(found) > 1 else "", there=there
+                hint=say_many(
+                    "count",
+                    "it has turn {there}",
+                    "it has turns {there}",
+                    count=len(found),
+                    there=tuple(found),
                 ),
             )
         )

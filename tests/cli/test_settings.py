@@ -39,9 +39,23 @@ def test_init_keeps_key_name_and_address(home: Desk) -> None:
     told = (home.folder / "pbem.toml").read_text()
     assert told.endswith(
         '\nname = "ana"\nkey = "ana.key"\nmail = "ana@example.org"\n'
-        '# lang = "..."   # the language of the story: en or es\n'
+        '# lang = "..."   # the language of whatever pbem says: en or es\n'
         '# dated = "..."   # yes, if your entries shall say when you wrote them\n'
     )
+
+
+def test_the_language_can_be_set_before_there_is_a_key(keys: Desk) -> None:
+    told = keys.done("init", "--lang", "es")
+    assert 'escribe ahí la línea key = "ARCHIVO"' in told
+    assert (keys.folder / "pbem.toml").read_text().splitlines() == [
+        "# Lo que pbem sabe de ti en esta carpeta. Cámbialo como quieras.",
+        '# name = "..."   # el nombre que llevas en los correos',
+        '# key = "..."   # tu clave privada; así puedes omitir --key',
+        '# mail = "..."   # tu dirección de correo, el remitente de lo que escribe pbem mail',
+        'lang = "es"',
+        '# dated = "..."   # yes, si tus entradas han de decir cuándo las escribiste',
+    ]
+    assert "escenarios:" in keys.done("games")
 
 
 def test_what_init_leaves_out_stands_there_as_a_comment(keys: Desk) -> None:
@@ -52,7 +66,7 @@ def test_what_init_leaves_out_stands_there_as_a_comment(keys: Desk) -> None:
         '# name = "..."   # how mails call you\n'
         'key = "ana.key"\n'
         '# mail = "..."   # your mail address, the sender of what pbem mail writes\n'
-        '# lang = "..."   # the language of the story: en or es\n'
+        '# lang = "..."   # the language of whatever pbem says: en or es\n'
         '# dated = "..."   # yes, if your entries shall say when you wrote them\n'
     )
 

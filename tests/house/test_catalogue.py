@@ -43,7 +43,10 @@ from tests.house.catalogue import (
     translated,
     unmarked,
 )
+from tests.house.source import modules, source_of
 from tests.play.test_by_mail import game_played
+
+ROOT = Path(__file__).resolve().parents[2]
 
 STATUS = 0.1
 """How often a game is looked at as `pbem status` shows it."""
@@ -60,6 +63,21 @@ def seen_in(scene: Scene) -> Iterator[Said]:
     for place in scene.places.values():
         yield from (sign.words for sign in (*place.works, *place.marks))
         yield from (unit.words for unit in place.units)
+
+
+GLUED = re.compile(r"""['"],? (?:and|or) ['"]\.join""")
+"""A list put together with an English word; a tuple in a gap, or `either`, is a list in any."""
+
+
+def test_no_list_is_put_together_in_english() -> None:
+    asks_for_the_word = {"pbem/messages.py", "pbem/play/cards.py"}
+    found = [
+        name
+        for path in modules()
+        if (name := path.relative_to(ROOT).as_posix()) not in asks_for_the_word
+        and (GLUED.search(source_of(path)) or "words import listing" in source_of(path))
+    ]
+    assert found == []
 
 
 def told_in(slug: str, scenario: str, seed: int) -> Iterator[Said]:

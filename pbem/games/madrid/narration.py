@@ -130,7 +130,7 @@ class Telling:
             say("areas won in this turn: {each}", each=_each_side(position.gains)),
             say("chits in hand: {each}",
                 each=_each_side({side: len(position.hands[side]) for side in SIDES})),
-            say("roads cut: {roads}", roads=roads or NONE),
+            say("roads cut: {roads}", roads=roads) if roads else say("roads cut: none"),
         )  # fmt: skip
         if not position.is_paused:
             return lines
@@ -150,7 +150,8 @@ class Telling:
                 if (units := position.units_at(place, side))
             ),
             say("your chits: {chits}",
-                chits=tuple(_chit(position, chit) for chit in position.held(side)) or NONE),
+                chits=tuple(_chit(position, chit) for chit in position.held(side)))
+            if position.held(side) else say("your chits: none"),
             *_unseen(position, side),
         )  # fmt: skip
 
@@ -167,7 +168,6 @@ def _chit(position: Position, chit: str) -> Message:
     return say("{title} ({id})", title=title(position, chit), id=chit)
 
 
-NONE = say("none")
 SPENT = say("spent")
 
 

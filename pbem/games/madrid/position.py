@@ -172,14 +172,14 @@ class Position:
         """Both printed sides of a unit."""
         return self.board.units[unit]
 
-    def called(self, name: str) -> str:
+    def called(self, name: str) -> Said:
         """The name of a unit, an area or a box in messages; any other text as it is."""
         board = self.board
         if name in board.units:
             return board.units[name].name
         if name in board.areas:
             return f"{board.areas[name].name} ({name})"
-        return f"box {name}" if name in board.boxes else name
+        return say("box {number}", number=name) if name in board.boxes else name
 
     def side_of(self, unit: str) -> Side:
         """The side that a unit belongs to."""

@@ -283,7 +283,7 @@ def test_a_unit_without_a_place_waits_and_a_player_can_write_so():
     there = {"AA": " ".join(others[:9]), "DD": " ".join(others[9:18]), "track": "R12 R13 R22"}
     held = " ".join(area for area in table().board.areas if area not in there)
     game = begun(table(there, nationalist=held, turn=4), Arrivals(R))
-    assert game.asks.options[0].note.endswith("Milicias Vascas: nowhere")
+    assert str(game.asks.options[0].note).endswith("Milicias Vascas: nowhere")
     order = PlaceUnits({"R12": "DD", "R13": "AA", "R22": "nowhere"})
     file = parse(Source("orders.yaml", orders_text([order])), system().verbs)
     names = system().names(game.state, R, PlaceUnits, answering=True)

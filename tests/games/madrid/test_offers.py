@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from pbem.cli.languages import language
 from pbem.engine import kernel
 from pbem.engine.choices import Amount, every
 from pbem.engine.model import Decision
@@ -51,6 +52,7 @@ from pbem.games.madrid.stages.play import PickingUnits
 from pbem.games.madrid.stages.rerolls import Rerolling
 from pbem.games.madrid.stages.setup import Begins, SetUp
 from pbem.games.madrid.stages.turn import Arriving, Drawing, Pausing, PuttingBack, Rebuilding
+from pbem.messages import words
 from pbem.orders.spelling import spelt_decision
 from pbem.orders.template import form
 from pbem.value import replace
@@ -334,9 +336,12 @@ def test_a_form_says_where_each_unit_may_be_placed():
     position = table({"track": "R04 R30 R31"}, scenario="scenario_1")
     for stage in (SetUp(R, ("R30", "R31")), Arriving(R, ("R30", "R31"))):
         (option,) = stage.ask(position).options
-        assert option.note == (
+        assert str(option.note) == (
             "1ª Brigada Mixta (Líster) - I and 1ª Brigada Mixta (Líster) - II: Valdemoro (M) or "
             "Pinto (N)"
+        )
+        assert words(option.note, language("es")).endswith(
+            "- I y 1ª Brigada Mixta (Líster) - II: Valdemoro (M) o Pinto (N)"
         )
 
 

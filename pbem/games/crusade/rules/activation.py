@@ -13,8 +13,7 @@ from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
-from pbem.messages import Part, say, say_many
-from pbem.words import listing
+from pbem.messages import Part, either, say, say_many
 
 
 def _named(order: Activate) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -81,7 +80,7 @@ def occupied_by_own_units(
         if not position.units_in(space, stage.side):
             near = [each for each in position.neighbours(space)
                     if position.units_in(each, stage.side)]  # fmt: skip
-            names = listing((position.space(each).name for each in near), "or")
+            names = either(position.space(each).name for each in near)
             hint = say("you have units next to it, in {names}", names=names) if near else ""
             if near and position.units_in(space) and path[0] == "attack":
                 hint = say("to attack it, activate {names} for combat", names=names)

@@ -16,7 +16,7 @@ from pbem.games.crusade.rules.allocations import (
 )
 from pbem.games.crusade.rules.asks import KnowsLossPool
 from pbem.games.crusade.rules.losses import first_duties
-from pbem.messages import Either, Said, say
+from pbem.messages import Either, Said, either, say
 
 
 def _legal(fight: LossPool) -> Said:
@@ -160,9 +160,9 @@ def first_losses_are_taken(
     allocation, legal = allocation_of(fight, order), fight.best[0]
     found, best = allocation.score(fight), legal.score(fight)
     if found[:2] == best[:2] and found[2] < best[2]:
-        owing = [" or ".join(sorted(bearers)) for bearers in fight.duties]
+        owing = tuple(either(sorted(bearers)) for bearers in fight.duties)
         yield Violation(
-            say("the first loss falls on {owing}", owing=" and ".join(owing)),
+            say("the first loss falls on {owing}", owing=owing),
             at=("steps",),
             rule=_broken_duty(position, allocation, legal),
             hint=_legal(fight),

@@ -367,7 +367,7 @@ def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violatio
             say(
                 "{unit} can be paid for with {currencies}",
                 unit=order.unit,
-                currencies=" and ".join(currencies),
+                currencies=tuple(currencies),
             )
             if currencies
             else ""

@@ -409,7 +409,7 @@ def hand_is_shown_to_hold_no_corps(
     corps = corps_cards(position, stage.side)
     if corps:
         yield Violation(
-            say("your hand has {corps}, which brings corps", corps=" and ".join(corps)),
+            say("your hand has {corps}, which brings corps", corps=tuple(corps)),
             hint=say("say done"),
         )
 

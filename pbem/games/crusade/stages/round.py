@@ -31,7 +31,7 @@ from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import NATIONALIST
-from pbem.messages import Either, Message, Row, Said, say
+from pbem.messages import Either, Message, Row, Said, either, say
 from pbem.value import value
 
 NO_CARD = "none"
@@ -55,7 +55,7 @@ def lands_where_it_may(stage: object, position: Position, order: Arrive) -> Iter
         return
     places = landing_places(position)
     if order.at not in places:
-        names = " or ".join(position.space(space).name for space in places)
+        names = either(position.space(space).name for space in places)
         told = say(
             "the Army of Africa cannot arrive there: {why}", why=_why_closed(position, order.at)
         )
@@ -267,15 +267,15 @@ def worth(position: Position, card: str, uses: Sequence[str]) -> Said:
     from pbem.games.crusade.rules.redeployment import points
 
     facts = position.card(card)
-    rp = " and ".join(f"{number} {currency}" for currency, number in facts.rp.items() if number)
+    rp = tuple(f"{number} {currency}" for currency, number in facts.rp.items() if number)
     halves = points(position, card)
-    told = {
+    told: dict[str, Said] = {
         "operations": f"operations {facts.ops}",
         "redeployment": f"redeployment {halves // 2}{'.5' * (halves % 2)}",
-        "replacements": f"replacements {rp}" if rp else "replacements",
+        "replacements": say("replacements {rp}", rp=rp) if rp else "replacements",
     }
     return say(
-        "{facts}: {uses}", facts=facts.title, uses=", ".join(told.get(use, use) for use in uses)
+        "{facts}: {uses}", facts=facts.title, uses=Row(tuple(told.get(use, use) for use in uses))
     )
 
 

@@ -18,7 +18,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
 from pbem.games.madrid.rules.losses import as_order, by_list, largest
 from pbem.games.madrid.rules.retreat import allocate
-from pbem.messages import say
+from pbem.messages import either, say
 
 if TYPE_CHECKING:
     from pbem.games.madrid.stages.bombard import Naming
@@ -172,6 +172,6 @@ PICK: Clause = Clause(
     example=("[shock]", say("which units a chit turns, in order, as many as the die shows")),
 )
 STRIFE: Clause = Clause(
-    Word(GROUPS, say("expected one of the two groups"), " or ".join(GROUPS)),
+    Word(GROUPS, say("expected one of the two groups"), either(GROUPS)),
     lambda position, stage, group: Keep(group),
 )

@@ -11,9 +11,8 @@ from pbem.games.madrid.position import GONE, RADA, TRACK, Position
 from pbem.games.madrid.rules.asks import Placing
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import MADRID, REPUBLICAN
-from pbem.messages import Either, say
+from pbem.messages import Either, Row, Said, either, say
 from pbem.value import replace
-from pbem.words import listing
 
 
 @CITE.serves("7.1", "7.3")
@@ -248,12 +247,16 @@ SET_UP_CHECKS = (
 )
 
 
-def places_told(position: Position, places: Mapping[str, Sequence[str]]) -> str:
+def places_told(position: Position, places: Mapping[str, Sequence[str]]) -> Said:
     """Where units may be placed, in words; units with the same choice together."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for unit, may in places.items():
         groups.setdefault(tuple(may), []).append(unit)
-    return "; ".join(
-        f"{names_of(position, units)}: {listing(map(position.called, may), 'or') or NOWHERE}"
+    told = (
+        say(
+            "{units}: {areas}", units=names_of(position, units),
+            areas=either(map(position.called, may)) if may else NOWHERE,
+        )
         for may, units in groups.items()
-    )
+    )  # fmt: skip
+    return say("{groups}", groups=Row(tuple(told), "; "))

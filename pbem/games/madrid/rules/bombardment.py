@@ -12,8 +12,7 @@ from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.combat import waits_for_the_government
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import ENEMY
-from pbem.messages import Either, Said, say
-from pbem.words import listing
+from pbem.messages import Either, Said, either, say
 
 
 @CITE.serves("9.3.a")
@@ -88,8 +87,8 @@ def never_with_more_than_three(
 def bombards_in_range(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
     targets = gun_targets(position, stage.side, position.places[order.guns[0]])
     if order.target not in targets:
-        told = listing(map(position.called, targets), "or")
-        hint = say("they can bombard {told}", told=told) if told else say("they have no target")
+        told = either(map(position.called, targets))
+        hint = say("they can bombard {told}", told=told) if targets else say("they have no target")
         message = say(
             "{target} is not a target of these guns", target=position.called(order.target)
         )

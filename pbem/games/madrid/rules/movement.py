@@ -17,7 +17,6 @@ from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
 from pbem.messages import Said, say
 from pbem.value import value
-from pbem.words import listing
 
 Marching = Move | Assault
 
@@ -164,7 +163,7 @@ def follows_one_path(stage: OfASide, position: Position, order: Marching) -> Ite
         return
     for at, (here, there) in enumerate(pairwise(order.path), 1):
         if not graph.are_joined(here, there):
-            near = listing(map(position.called, graph.neighbours(here) if here in graph else ()))
+            near = tuple(map(position.called, graph.neighbours(here) if here in graph else ()))
             message = say(
                 "{there} is not next to {here}",
                 there=position.called(there),

@@ -13,14 +13,13 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.tables import NATIONALIST
 from pbem.messages import Either, Said, say
-from pbem.words import listing
 
 NO_WISHES: Mapping[str, Sequence[str]] = {}
 
 
-def names_of(position: Position, units: Sequence[str]) -> str:
-    """The printed names of units, in English."""
-    return listing(position.unit(unit).name for unit in units)
+def names_of(position: Position, units: Sequence[str]) -> tuple[str, ...]:
+    """The printed names of units, for a gap of a message."""
+    return tuple(position.unit(unit).name for unit in units)
 
 
 @CITE.rule("9.7.f", "12.1.d")

@@ -13,8 +13,7 @@ from pbem.games.madrid.position import BAD_WEATHER, JUNTA, PAUSED, RADA, TRACK, 
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.supply import cut_roads
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import Either, say
-from pbem.words import listing
+from pbem.messages import Either, either, say
 
 PAUSE_JUST_OVER = "pause_just_over"
 """A fact of the turn on which the pause ends: the Nationalists then begin with a run."""
@@ -148,9 +147,9 @@ def winner_of(nationalist: int, republican: int) -> Side:
 def pauses_once(stage: OfASide, position: Position, order: Pause) -> Iterator[Violation]:
     words = pause_words(position)
     if order.say not in words:
-        said = listing(words, "or")
         hint = say(
-            "say {said}; the pause can be declared only once, for at most four turns", said=said
+            "say {said}; the pause can be declared only once, for at most four turns",
+            said=either(words),
         )
         yield Violation(say("the pause cannot {say} now", say=order.say), ("say",), hint=hint)
 

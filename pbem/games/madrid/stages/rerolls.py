@@ -31,11 +31,10 @@ class Rerolling(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         held = chits.playable(position, NATIONALIST, chits.REROLL)
-        told = " and ".join(map(str, self.dice))
         return Decision(
             side=NATIONALIST,
             stage="reroll",
-            prompt=say("reroll {told}, or decline", told=told),
+            prompt=say("reroll {told}, or decline", told=tuple(self.dice)),
             rule="15.CN10",
             options=(Option(Reroll, examples=with_or_without(position, Reroll, held)),),
             default=Reroll(),
