@@ -323,13 +323,17 @@ def test_n1_starts_the_army_of_africa_and_activates_sevilla_and_another_space():
     assert "such as activate: {move: [sevilla, huelva]}" in [str(each.hint) for each in many]
 
 
-@pytest.mark.rule("14.1.1.1", "8.4.1", "card N2")
+@pytest.mark.rule("14.1.1.1", "8.4.1", "card N2", "8.5.2.4/g")
 def test_n2_opens_the_axis_account_and_brings_the_ctv_when_corps_are_out():
     early = played(N, "N2", turn=4)
     assert early.position.has("axis_aid") and waits_for(early) is None
     late = played(N, "N2", turn=6)
     assert not violations(late, waits_for(late).default)
-    assert violations(late, Deploy("N-CTV", "burgos"))
+    assert [each.rule for each in violations(late, Deploy("N-CTV", "burgos"))] == ["8.5.2.4/g"]
+    assert waits_for(late).rule == "8.5.2.4/g"
+    tanks = played(N, "N15", turn=6, played=frozenset({"N2"}))
+    assert [each.rule for each in violations(tanks, Deploy("CV-33-1", "burgos"))] == ["8.5.2.3"]
+    assert waits_for(tanks).rule == "8.5.2.3"
     assert submit(late, Deploy("N-CTV", "cadiz")).state.position.place_of("N-CTV") == "cadiz"
 
 

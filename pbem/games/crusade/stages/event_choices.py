@@ -42,7 +42,14 @@ def comes_in_where_the_card_says(
         )
         return
     spaces = spaces_for(position, order.unit, stage.where)
-    yield from has_to_come_in_at(position, spaces, order.unit, order.to)
+    for violation in has_to_come_in_at(position, spaces, order.unit, order.to):
+        yield replace(violation, rule=entry_rule(position, order.unit))
+
+
+@CITE.serves("8.5.2.3", "8.5.2.4/g")
+def entry_rule(position: Position, unit: str) -> str:
+    """The rule of where a unit of a card comes in: of divisions, or of the CTV that N2 brings."""
+    return "8.5.2.4/g" if position.type_of(unit).is_corps else "8.5.2.3"
 
 
 @value
@@ -63,7 +70,7 @@ class Reinforcing(PlayerStage[Position]):
             side=self.side,
             stage="reinforcements",
             prompt=say("deploy a unit ({count} to go)", count=self.count),
-            rule="8.5.2.3",
+            rule=entry_rule(position, ready[0].unit),
             options=(Option(Deploy, examples=listed(ready)),),
             default=ready[0],
         )
