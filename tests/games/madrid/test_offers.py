@@ -286,7 +286,47 @@ def test_what_a_form_shows_is_legal(scenario):
                 found = kernel.violations(state, example.order)
                 wrong |= {each.rule for each in found}
         state = kernel.submit(state, next(legal_samples(state, rng, 10))).state
-    assert wrong <= {"12.3.c", "3.2.2", "9.2.k", "12.3.g", "12.3.h", "12.2.g", "8.5", "5.3"}
+    assert wrong == set()
+
+
+@pytest.mark.rule("12.3.h")
+def test_in_the_pause_no_fight_is_offered_but_on_own_ground():
+    at = {"C": "N01 R01 N42", "B": "N02 R02 N43", "L": "N03", "K": "R03"}
+    for pause, areas in ((0, {"C", "B", "K"}), (2, {"C"})):
+        position = table(at, nationalist="C L", pause=pause)
+        asked = Impulse(N).ask(position)
+        (attacks, assaults, bombards) = (
+            [each for option in asked.options if option.order is verb
+             for each in option.examples(every)] for verb in (Attack, Assault, Bombard)
+        )  # fmt: skip
+        assert {position.places[each.order.units[0]] for each in attacks} == areas - {"K"}
+        ends = {path[-1] for each in assaults for path in each.others["path"]}
+        assert ends == areas and {each.order.target for each in bombards} == areas - {"K"}
+    nothing = table({"B": "N02 R02 N43"}, nationalist="D", pause=2)
+    verbs = [option.order for option in Impulse(N).ask(nothing).options]
+    assert verbs == [Move, Assault, Pass]
+
+
+@pytest.mark.rule("5.3", "15.CN3", "15.CN8")
+def test_what_an_impulse_cannot_pay_or_use_is_not_offered():
+    def of(verb, at, **changes):
+        options = Impulse(N).ask(table(at, nationalist="CC S", **changes)).options
+        (option,) = [each for each in options if each.order is verb]
+        return [each.others for each in option.examples(every)]
+
+    at, hands = {"AA": "N01 R01", "CC": "N02", "DD": "R02"}, {N: "CN3a CN8a"}
+    for points, prepared in ((0, (False,)), (1, (False, True))):
+        assert {each["prepared"] for verb in (Attack, Assault)
+                for each in of(verb, at, support={N: points, R: 9})} == {prepared}  # fmt: skip
+    surprise, stampede = ("CN3a",), ("CN8a",)
+    assert [each["chits"] for each in of(Attack, at, hands=hands)] == [((), surprise)]
+    assert {each["chits"] for each in of(Assault, at, hands=hands)} == {((), surprise, stampede)}
+    city = {"CC": "N02", "AA": "R01"}
+    assert {each["chits"] for each in of(Assault, city, hands=hands)} == {((), surprise)}
+    assert [each["chits"] for each in of(Move, city, hands=hands)] == [((), surprise)]
+    assert "chits" not in of(Move, {"CC": "N02"}, hands=hands)[0]
+    (move, *_) = Impulse(R).ask(table({"AA": "R14"}, hands={R: "CR6a"})).options
+    assert [each.others["chits"] for each in move.examples(every)] == [((), ("CR6a",))]
 
 
 @pytest.mark.rule("9.2.k", "12.1.d", "12.3.g", "3.2.2")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -14,13 +14,14 @@ from pbem.games.madrid.rules import chits
 from pbem.games.madrid.rules.bombardment import attacker_names_point, gun_targets, shelling_told
 from pbem.games.madrid.rules.movement import (
     Path,
+    areas_that_fire,
     keeps_to_its_bank,
     path_told,
     reachable,
 )
 from pbem.games.madrid.rules.replacements import homes, never_rebuilt, pairs
 from pbem.games.madrid.rules.units import ready_units, strength_of
-from pbem.games.madrid.tables import ENEMY, NATIONALIST, REPUBLICAN, SHOCK
+from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SHOCK
 from pbem.value import value
 
 Stacks = Callable[[], Mapping[str, tuple[str, ...]]]
@@ -56,15 +57,32 @@ def _may_be_legal(
         return chits.may_play(position, side)
     if kind is Bombard:
         guns = filter(position.is_gun, ready)
-        return any(gun_targets(position, side, position.places[gun]) for gun in guns)
+        return any(_targets(position, side, position.places[gun]) for gun in guns)
     if kind is Move:
         return bool(ready)
     durruti = chits.may_play(position, side, frozenset({DURRUTI}))
     best = position.but(durruti=chits.DURRUTI_FIGHTS) if durruti else position
     if kind is Assault:
         return any(best.type_of(unit) == SHOCK for unit in ready)
-    meet = (unit for unit in ready if position.has_enemies(position.places[unit], side))
+    meet = (unit for unit in ready if _may_fight(position, side, position.places[unit]))
     return any(strength_of(best, unit) >= 1 for unit in meet)
+
+
+def _may_fight(position: Position, side: Side, area: str) -> bool:
+    """Whether enemies are in an area and the pause does not spare them."""
+    is_spared = position.is_bound_by_pause(side) and not position.is_friendly(area, side)
+    return position.has_enemies(area, side) and not is_spared
+
+
+def _targets(position: Position, side: Side, place: str) -> list[str]:
+    """What guns of a place may bombard now."""
+    return [area for area in gun_targets(position, side, place) if _may_fight(position, side, area)]
+
+
+def _prepared(position: Position, side: Side) -> tuple[bool, ...]:
+    """Whether an attack is prepared, as far as the points pay for it."""
+    is_paid = position.support[side] >= position.board.charts["costs"]["prepared"]
+    return (False, True) if is_paid else (False,)
 
 
 def _flees(position: Position, side: Side) -> bool:
@@ -88,22 +106,43 @@ def _stacks(position: Position, units: Sequence[str]) -> dict[str, tuple[str, ..
 
 
 def _chits(
-    position: Position, side: Side, window: frozenset[str]
-) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The alternatives for an order's chit field: each chit that may go with it, none first."""
-    held = chits.playable(position, side, window)
+    position: Position,
+    side: Side,
+    window: frozenset[str],
+    but: Callable[[str], bool] = lambda kind: False,
+) -> dict[str, tuple[tuple[str, ...], ...]]:  # fmt: skip
+    """The alternatives for an order's chit field: each chit that may go with it, none first.
+
+    `but` tells the kinds that would do nothing there.
+    """
+    held = [
+        chit for chit in chits.playable(position, side, window) if not but(position.kind_of(chit))
+    ]
     return {"chits": ((), *((chit,) for chit in held))} if held else {}
 
 
 def _moves(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
     """Moves for each place's first units together and for each alone, to every place in reach."""
-    with_it = _chits(position, side, chits.OF_MOVE)
     for place in some(list(stacks())):
         for units, paths in _ways(position, side, stacks()[place], some):
             order = Move(units[0], paths[0], _leader(units[0]))
+            useless = partial(_surprises_nobody, position, units[0], paths)
+            with_it = _chits(position, side, chits.OF_MOVE, useless)
             others = {**_alike(units, paths), **with_it}
             told = "" if _has_choice(others) else path_told(position, order.units, order.path)
             yield Example(order, told, others)
+
+
+def _surprises_nobody(position: Position, units: Stack, paths: Sequence[Path], kind: str) -> bool:
+    """Whether a chit is a surprise, and no enemy may fire at any of these moves."""
+    return kind == "CN3" and not any(
+        any(areas_that_fire(position, units, path, is_assault=False)) for path in paths
+    )
+
+
+def _stampedes_nobody(areas: Collection[str], kind: str) -> bool:
+    """Whether a chit is a Stampede, and all these attacks are in Madrid."""
+    return kind == "CN8" and set(areas) == {MADRID}
 
 
 def _has_choice(others: Mapping[str, tuple[Any, ...]]) -> bool:
@@ -162,27 +201,32 @@ def _ways(
 
 
 def _attacks(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
-    best, with_it = _best(position, side), _chits(position, side, chits.OF_COMBAT)
-    for place in some([place for place in stacks() if position.has_enemies(place, side)]):
+    best = _best(position, side)
+    for place in some([place for place in stacks() if _may_fight(position, side, place)]):
         able = tuple(unit for unit in stacks()[place] if strength_of(best, unit) >= 1)[:FREE]
         if able:
             needed = _durruti(position, able, lambda unit: strength_of(position, unit) >= 1)
-            others = {"point": (able[0],), "prepared": (False, True), **with_it}
+            useless = partial(_stampedes_nobody, (place,))
+            others = {"point": (able[0],), "prepared": _prepared(position, side),
+                      **_chits(position, side, chits.OF_COMBAT, useless)}  # fmt: skip
             if needed:
                 others["chits"] = (needed,)
             yield Example(Attack(able, able[0], chits=needed), "", others)
 
 
 def _assaults(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
-    best, with_it = _best(position, side), _chits(position, side, chits.OF_COMBAT)
+    best = _best(position, side)
     for place in some(list(stacks())):
         able = tuple(unit for unit in stacks()[place] if best.type_of(unit) == SHOCK)
         for units, reach in _ways(position, side, able, some):
-            paths = tuple(path for path in reach if position.has_enemies(path[-1], side))
+            paths = tuple(path for path in reach if _may_fight(position, side, path[-1]))
             if paths:
                 everybody = tuple(unit for each in units for unit in each)
                 needed = _durruti(position, everybody, lambda unit: position.type_of(unit) == SHOCK)
-                others = {**_alike(units, paths), "prepared": (False, True), **with_it}
+                useless = partial(_stampedes_nobody, [path[-1] for path in paths])
+                with_it = _chits(position, side, chits.OF_COMBAT, useless)
+                prepared = {"prepared": _prepared(position, side)}
+                others = {**_alike(units, paths), **prepared, **with_it}
                 if needed:
                     others["chits"] = (needed,)
                 order = Assault(units[0], paths[0], _leader(units[0]), chits=needed)
@@ -200,7 +244,7 @@ def _bombardments(position: Position, side: Side, stacks: Stacks, some: Some) ->
     with_it = _chits(position, side, chits.OF_BOMBARDMENT)
     for place in some(list(stacks())):
         guns = tuple(unit for unit in stacks()[place] if position.is_gun(unit))
-        for target in some(gun_targets(position, side, place)) if guns else ():
+        for target in some(_targets(position, side, place)) if guns else ():
             enemies: tuple[str, ...] = ("",)
             if attacker_names_point(position, target):
                 enemies = position.units_at(target, ENEMY[side])
