@@ -522,7 +522,22 @@ def test_strangers_stay_out_of_the_cut_off_north(unit, to, ok):
 @pytest.mark.rule("16.4.3.2")
 def test_two_police_fill_the_cut_off_north():
     position = table(units={RESERVE: "R-POL-2", "bilbao": "R-POL-1 R-POL-3"})
-    assert "12.1.8/b" in refused(position, "R-POL-2", "gijon", "reserve")
+    found = refused(position, "R-POL-2", "gijon", "reserve")
+    assert "16.4.3.2" in found and "12.1.8/b" not in found
+
+
+@pytest.mark.rule("12.1.6", "12.1.7", "12.1.8", "12.1.9", "13.4.3")
+@pytest.mark.parametrize("unit, to, by, rule", [
+    ("RPA-1", "sevilla", "land", "12.1.6"),
+    ("RPA-1", "mallorca", "sea", "12.1.7"),
+    ("RPA-2", "sevilla", "reserve", "12.1.8"),
+    ("RPA-1", "valencia", "to_reserve", "12.1.9"),
+    ("RPA-1", "valencia", "border", "13.4.3"),
+])  # fmt: skip
+def test_where_a_redeployment_of_a_kind_cannot_end_is_told_by_its_rule(unit, to, by, rule):
+    position = table(8, units={"valencia": "RPA-1", RESERVE: "RPA-2"})
+    assert rule in refused(position, unit, to, by)
+    assert not {"", "13.1.1.1/b"}.intersection(refused(position, unit, to, by))
 
 
 @pytest.mark.rule("12.1.8/c")

@@ -99,12 +99,21 @@ def _begins_here(position: Position, order: Redeploy) -> bool:
     return position.is_on_map(order.unit) or (order.by == "sea" and place == MOROCCO)
 
 
+ENDS = {
+    "land": "12.1.6", "sea": "12.1.7", "reserve": "12.1.8", "to_reserve": "12.1.9",
+    "border": "13.4.3",
+}  # fmt: skip
+"""The rule that says where a redeployment of each kind ends."""
+
+
 def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
     """The destination on the map is named and is a space; the Reserve needs no name."""
     if order.by in ("to_reserve", "border"):
         if order.to not in ("", RESERVE):
             yield Violation(
-                say("redeployment by {by} takes a unit off the map", by=order.by), at=("to",)
+                say("redeployment by {by} takes a unit off the map", by=order.by),
+                at=("to",),
+                rule=ENDS[order.by],
             )
     elif not position.is_open_for_play(order.to):
         text = (
@@ -200,9 +209,10 @@ def ends_in_supply(stage: Redeploying, position: Position, order: Redeploy) -> I
     if order.by in ("to_reserve", "border"):
         return
     if not position.controls(stage.side, order.to):
-        rule = "12.1.6" if order.by == "land" else ""
         yield Violation(
-            say("{to} is not yours", to=position.called(order.to)), at=("to",), rule=rule
+            say("{to} is not yours", to=position.called(order.to)),
+            at=("to",),
+            rule=ENDS.get(order.by, ""),
         )
     elif not is_supplied(position, stage.side, order.to):
         yield Violation(say("{to} is out of supply", to=position.called(order.to)), at=("to",))
@@ -382,7 +392,9 @@ def strangers_stay_out_of_the_north(
         return
     found = may_end(position, order.unit, order.to)
     if found is not None:
-        yield Violation(found.message, at=("to",))
+        # Police may go there; only their number is limited.
+        counted = position.type_of(order.unit).north_limit
+        yield Violation(found.message, at=("to",), rule=found.rule if counted else "")
 
 
 @CITE.rule("8.5.4.2")
