@@ -12,7 +12,7 @@ from pbem.games.madrid.rules.supply import cut_roads, sources, supplied_units
 from pbem.games.madrid.rules.units import is_locked
 from pbem.games.madrid.rules.victory import madrid_falls, roads_are_cut
 from pbem.games.madrid.tables import ENEMY
-from pbem.messages import Either, say, say_many
+from pbem.messages import Either, Said, say, say_many
 
 Table = State[Position]
 
@@ -80,24 +80,28 @@ def _may_enter(position: Position, enemy: Side, here: str, area: str) -> bool:
     )
 
 
-def _price(position: Position, side: Side, area: str) -> Iterator[tuple[str, str]]:
+def _price(position: Position, side: Side, area: str) -> Iterator[tuple[Said, str]]:
     """What a side loses with an area, in words, with the rule."""
     taken = position.but(control={**position.control, area: ENEMY[side]})
     for wins, rule in ((madrid_falls, "10.a"), (roads_are_cut, "10.b")):
         if wins(taken) and not wins(position):
-            yield "that would win the game", rule
+            yield say("that would win the game"), rule
             return
     cut, then = set(cut_roads(position)), set(cut_roads(taken))
     for road in position.board.roads:
         if road in cut ^ then:
-            verb = "cut" if road in then else "open"
-            yield f"that would {verb} the {position.board.road_names[road]}", "10.c"
+            name = say(position.board.road_names[road])
+            told = say(
+                "that would cut the {road}" if road in then else "that would open the {road}",
+                road=name,
+            )
+            yield told, "10.c"
     if area in sources(position, side):
-        yield "it is a supply source", "3.3.1"
+        yield say("it is a supply source"), "3.3.1"
     elif position.board.areas[area].is_urban:
-        yield "it is an urban area", "2.5"
+        yield say("it is an urban area"), "2.5"
     if not set(supplied_units(position, side)) <= set(supplied_units(taken, side)):
-        yield "units would be out of supply", "3.3.4"
+        yield say("units would be out of supply"), "3.3.4"
 
 
 def _cut_off(position: Position, side: Side) -> Iterator[Danger]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.cli.languages import language
 from pbem.engine.model import State
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.warnings import dangers
+from pbem.messages import words
 from tests.games.madrid.table import N, R, table
 
 
@@ -86,6 +88,12 @@ def test_a_road_that_would_be_cut_or_opened() -> None:
         "Arganda del Rey (Q) has no unit, and the enemy in Barajas (LL) can take it: that would "
         "open the Valencia road [10.c]"
     )
+
+
+def test_what_an_area_is_worth_is_told_in_the_readers_language() -> None:
+    position = table({"P": "N01"}, nationalist=held("Q", "R", "AA", "GG", "LL", "KK"))
+    told = [words(each.message, language("es")) for each in dangers(State(position, ()), R)]
+    assert "(P) puede tomarla: eso cortaría la carretera de Valencia" in told[0]
 
 
 def test_the_last_road_that_would_be_cut() -> None:

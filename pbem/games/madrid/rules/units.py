@@ -12,7 +12,7 @@ from pbem.games.madrid.position import BOMBARDED, ENTERED, TRACK, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import ENEMY
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 
 Activating = Move | Bombard | Attack | Assault
 BOTH_PASS = 2
@@ -213,10 +213,11 @@ def names_its_successor(
 def can_pay(stage: OfASide, position: Position, order: Activating) -> Iterator[Violation]:
     cost, there = price(position, order), position.support[stage.side]
     if cost > there:
-        message = say(
-            "this costs {cost} support point{what}, and you have {there}",
+        message = say_many(
+            "cost",
+            "this costs {cost} support point, and you have {there}",
+            "this costs {cost} support points, and you have {there}",
             cost=cost,
-            what="s" if cost > 1 else "",
             there=there,
         )
         hint = say("up to five units, two guns and an unprepared attack cost nothing")
