@@ -22,7 +22,7 @@ GAPS = {
 @pytest.mark.parametrize(
     "words, said",
     [
-        (("aply",), "no existe la orden 'aply'; ¿querías decir 'apply'?"),
+        (("aply",), "no existe el comando 'aply'; ¿querías decir 'apply'?"),
         (("apply", "-key", "k"), "No existe la opción '-k'; ¿querías decir --key?"),
         (("status", "--nope"), "No existe la opción '--nope'."),
         (("verify", "a", "b"), "Sobra un argumento (b)"),
