@@ -2,9 +2,9 @@
 
 A cold command is a process of its own, from start to end. Runs of different commands take turns,
 so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
-`python -m tests.bench cold` measures the cold commands alone (or replay, sealed, active, playouts,
-views, madrid, instructions, growth); `--beside <revision>` sets what is measured against another
-tree (beside.py).
+`python -m tests.bench cold` measures the cold commands alone (or replay, whole, sealed, active,
+playouts, views, madrid, instructions, growth); `--beside <revision>` sets what is measured against
+another tree (beside.py).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from tests.bench import (
     pictures,
     playouts,
     views,
+    whole,
 )
 from tests.bench.active import active_game
 from tests.bench.cold import PBEM, Cold, apply_of
@@ -125,6 +126,14 @@ def replay_rows(game: Replay, campaign: Replay) -> list[Row]:
     ]
 
 
+def whole_rows() -> list[Row]:
+    """A Campaign verified to its end, against a peer's replay of as many phases."""
+    return [
+        Row(f"verify a Campaign, {name}, against diplomacy", times, "times", whole.LIMITS[name])
+        for name, times in whole.verified().items()
+    ]
+
+
 def sealed_rows(sealed: SealedFile) -> list[Row]:
     return [
         Row(f"verify of {sealed.entries} sealed entries without rules", sealed.bare, "ms", 300),
@@ -150,11 +159,14 @@ def active_rows() -> list[Row]:
 
 
 def playout_rows() -> list[Row]:
+    orders, phases = playouts.campaign_orders(), playouts.diplomacy_phases()
     return [
-        Row("random Campaigns, to the end", playouts.campaign_orders(), "orders/s", least=300),
+        Row("random Campaigns, to the end", orders, "orders/s", least=300),
+        Row("  their rounds, against phases of diplomacy", playouts.campaign_rounds() / phases,
+            "times", least=1),
         Row("random games of python-chess", playouts.chess_moves(), "moves/s"),
-        Row("diplomacy, in one process", playouts.diplomacy_phases(), "phases/s"),
-    ]
+        Row("diplomacy, in one process", phases, "phases/s"),
+    ]  # fmt: skip
 
 
 def view_rows() -> list[Row]:
@@ -220,6 +232,7 @@ def replay_part() -> list[Row]:
 PARTS: Mapping[str, Callable[[], list[Row]]] = {
     "cold": cold_part,
     "replay": replay_part,
+    "whole": whole_rows,
     "sealed": lambda: sealed_rows(sealed_file()),
     "active": active_rows,
     "playouts": playout_rows,

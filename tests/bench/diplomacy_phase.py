@@ -1,16 +1,23 @@
-"""One phase of Diplomacy, cold: load the saved game, set the orders, process, save.
+"""Diplomacy as a program of its own, to set cold commands against.
 
-Run as a program of its own: IN OUT. With `make` instead of IN it writes a game to begin with.
+IN OUT          one phase: load the saved game, set the orders, process, save
+make OUT        a game to begin with
+record OUT      the orders of a whole game, phase by phase
+replay IN       that game again: set the orders of each phase, process
 """
 
 import json
 import sys
+from typing import Any
 
 from diplomacy import Game  # type: ignore[import-not-found]
 from diplomacy.utils.export import (  # type: ignore[import-not-found]
     from_saved_game_format,
     to_saved_game_format,
 )
+
+PHASES = 216
+"""As many phases as a Campaign has rounds, if the game lasts."""
 
 
 def orders(game: Game) -> None:
@@ -21,7 +28,34 @@ def orders(game: Game) -> None:
         game.set_orders(power, [possible[place][-1] for place in places if possible[place]])
 
 
+def record() -> list[Any]:
+    """The orders of every power for each phase of a game, to its end or to PHASES."""
+    game, found = Game(), []
+    while len(found) < PHASES and not game.is_game_done:
+        orders(game)
+        found.append(game.get_orders())
+        game.process()
+    return found
+
+
+def replay(phases: list[Any]) -> None:
+    game = Game()
+    for given in phases:
+        for power, each in given.items():
+            game.set_orders(power, each)
+        game.process()
+    assert game.is_game_done or len(phases) == PHASES
+
+
 def main(source: str, target: str) -> None:
+    if source == "replay":
+        with open(target, encoding="utf-8") as file:
+            replay(json.load(file))
+        return
+    if source == "record":
+        with open(target, "w", encoding="utf-8") as file:
+            json.dump(record(), file)
+        return
     if source == "make":
         game = Game()
         for _ in range(24):

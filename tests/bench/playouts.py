@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from time import perf_counter
+from time import process_time
 
 import chess
 from diplomacy import Game  # type: ignore[import-not-found]
 
 from tests.bench.diplomacy_phase import orders as diplomacy_orders
-from tests.contract.playing import playout
+from tests.contract.playing import playout, system
 
 SECONDS = 10.0
-"""Each kind of game is played until so much time has gone."""
+"""Each kind of game is played until so much time of the processor has gone."""
 
 
 CAMPAIGN = ("crusade", "campaign")
@@ -24,6 +24,18 @@ def campaign_orders() -> float:
 
     def game(seed: int) -> int:
         return sum(moment.order is not None for moment in playout(*CAMPAIGN, seed, whole=True))
+
+    return _a_second(game)
+
+
+def campaign_rounds() -> float:
+    """Rounds and phases a second of the same games."""
+    clock = system("crusade").clock
+
+    def game(seed: int) -> int:
+        return len(
+            {clock(each.state.position).span for each in playout(*CAMPAIGN, seed, whole=True)}
+        )
 
     return _a_second(game)
 
@@ -55,8 +67,8 @@ def diplomacy_phases() -> float:
 
 def _a_second(game: Callable[[int], int]) -> float:
     """What `game(seed)` counts, a second; games are played whole."""
-    done, seed, started = 0, 0, perf_counter()
-    while perf_counter() - started < SECONDS:
+    done, seed, started = 0, 0, process_time()
+    while process_time() - started < SECONDS:
         done += game(seed)
         seed += 1
-    return done / (perf_counter() - started)
+    return done / (process_time() - started)
