@@ -33,6 +33,7 @@ from pbem.gamefile.journal import (
 )
 from pbem.gamefile.machine import Machine, MayOpenTable, World
 from pbem.gamefile.pending import allowed
+from pbem.gamefile.rotation import accused
 from pbem.gamefile.secrets import Secrets
 from pbem.messages import Said, say
 
@@ -124,10 +125,13 @@ def lost(machine: Machine, player: str, secrets: Sequence[Secret]) -> tuple[Lost
     )
 
 
-def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence[Secret]) -> None:
+def check_sealed_orders(
+    entries: Sequence[Entry], machine: Machine, player: str, secrets: Sequence[Secret]
+) -> None:
     """Opens every sealed document of a player, also those that were never needed.
 
-    Raises FileRefused (E-AUDIT), placed at the entry that seals.
+    `machine` is the state that the entries led to. Raises FileRefused (E-AUDIT), placed at the
+    entry that seals.
     """
     for entry, at, secret in _own_steps(entries, player, secrets):
         step = entry.steps[at]
@@ -151,7 +155,7 @@ def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence
                     slot=step["slot"],
                 ),
                 rule=RULE,
-            ).placed(entry=entry.seq, step=at, by=player)
+            ).placed(entry=entry.seq, step=at, by=accused(machine, player, entry.seq))
 
 
 def _in_box(secret: bytes, seq: int, at: int, step: Mapping[str, Any]) -> str:
@@ -233,7 +237,9 @@ def play_again(
                 ),
                 rule=refused.rule or RULE,
                 causes=refused.causes,
-            ).placed(entry=entry.seq, step=refused.step, by=player) from None
+            ).placed(
+                entry=entry.seq, step=refused.step, by=accused(machine, player, entry.seq)
+            ) from None
         if machine.post() != entry.payload["post"]:
             raise FileRefused(
                 "E-AUDIT",
@@ -242,7 +248,7 @@ def play_again(
                     player=player,
                 ),
                 rule=RULE,
-            ).placed(entry=entry.seq, by=player)
+            ).placed(entry=entry.seq, by=accused(machine, player, entry.seq))
         machine = named(consent.sealed(machine, entry.id), entry)
         if entry.seq in wanted:
             kept[entry.seq] = machine

@@ -370,8 +370,8 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine],
         return judge_steps(machine.put(written={**machine.entry.written, by: written}))
     except FileRefused as refused:
         by = by or _author(machine, entry, refused)
-        on_word = by is not None and rotation.on_word(machine, by)
-        refused.placed(entry=number, by=None if on_word else by)
+        whose = None if by is None else rotation.accused(machine, by, number)
+        refused.placed(entry=number, by=whose)
         raise
     except Refused:
         raise
@@ -410,7 +410,7 @@ def _check_audits(entries: Sequence[Entry], told: Journals, machine: Machine, en
 
     player, secrets = entry.by, audit.secrets_shown(shown)
     known = entries[: entry.seq + 1]
-    audit.check_sealed_orders(known, player, secrets)
+    audit.check_sealed_orders(known, machine, player, secrets)
     whole = (*told, machine.entry.journal)  # an entry may end the game and show its cards at once
     if len(whole) <= entry.seq or not audit.stands(whole, player, secrets):
         audit.play_again(known, machine.world.open_table, player, secrets)

@@ -180,6 +180,15 @@ def on_word(machine: Machine, player: str) -> Rotation | None:
     )
 
 
+def accused(machine: Machine, player: str, seq: int) -> str | None:
+    """The player, if what their key has signed in entry `seq` is held against them.
+
+    None where that key rests on their opponent's word.
+    """
+    since = on_word(machine, player)
+    return player if since is None or seq <= since.entry else None
+
+
 def words_alone(machine: Machine) -> tuple[tuple[str, int], ...]:
     """Players whose key the other has named, on nothing but a word, and since which entry."""
     found = [(player, on_word(machine, player)) for player in PLAYERS]

@@ -281,7 +281,7 @@ def _audit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     player, secrets = judged.machine.entry.by, audit.secrets_shown(step)
     known = judged.entries[: judged.machine.entry.seq + 1]
     machine = ending.show_secrets(judged.machine, step)
-    audit.check_sealed_orders(known, player, secrets)
+    audit.check_sealed_orders(known, machine, player, secrets)
     return judged.at(machine)
 
 

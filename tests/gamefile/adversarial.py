@@ -27,6 +27,7 @@ from pbem.text.wording import shown
 from tests.gamefile.agreed_mutations import agreed_cases, open_both, upgrade_cases
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, Case, cases, packed, too_large
+from tests.gamefile.on_a_word import on_a_word
 from tests.gamefile.oversized import beyond_a_share, oversized_cases, unknown_options
 from tests.gamefile.players import opened, policy, resigned, started, write
 from tests.gamefile.poison import poison_cases
@@ -64,7 +65,7 @@ NAMED: Mapping[int, str] = MappingProxyType({
     83: "audit too early", 84: "ordinal two", 85: "orders nobody can read",
     86: "bait of an offer", 87: "a way back", 88: "a yes kept back", 89: "built on a note",
     90: "more than an entry may hold", 91: "forged proposal",
-    92: "more than the share of a player",
+    92: "more than the share of a player", 93: "on a word",
 })  # fmt: skip
 
 ELSEWHERE = frozenset({19, 20, 21, 24, 25, 26, 66, 67, 75, 76, 77})
@@ -122,6 +123,8 @@ def attempts() -> Iterator[Attempt]:
     for case in unknown_options():
         yield of_file(case, table_for)
     for case in sealed_cases():
+        yield of_file(case, open_sealed_toy)
+    for case in on_a_word():
         yield of_file(case, open_sealed_toy)
     for case in agreed_cases():
         yield of_file(case, open_toy)

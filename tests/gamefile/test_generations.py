@@ -791,6 +791,19 @@ def test_what_was_hidden_is_audited_era_by_era():
     assert cheat_found(late, NEW, lost=True) == "E-AUDIT"
 
 
+def test_a_card_withheld_with_a_key_that_rests_on_a_word_accuses_nobody():
+    """The opponent may hold that key, and play it badly to accuse the owner of the seat."""
+    at = to_orders_of(sealed(), "B")
+    for begun, whose in ((offered(at, "B"), "B"), (named(at, "B"), None)):
+        fold = played_on(taken(begun), "B")
+        with signing(B=NEW):
+            fold = withheld(to_orders_of(fold, "A"), "B")
+        withholding = len(fold.entries) - 1
+        fold = write(fold, "A", resign=True)
+        found = refused(compose, fold, NEW, Wish(lost=True), tool=TOOL)
+        assert (found.code, found.whose, found.entry) == ("E-AUDIT", whose, withholding)
+
+
 def withheld(fold: Fold, player: str) -> Fold:
     """The fold after B has withheld a card that they had to play, by a tool that lets them."""
     while not any(card[1] == "4" for card in own_hand(fold, "B").values()):
