@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.messages import Said, marked, say, words
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value
@@ -37,6 +37,10 @@ class Problem:
     span: Span | None = None
     rule: str = ""
     hint: Said = ""
+
+    def placed_at(self, file: str) -> Problem:
+        """The problem, placed at a whole file if it has no place."""
+        return self if self.span is not None else replace(self, span=Span(file, 0, 0))
 
     def plain(self) -> dict[str, Any]:
         """The problem as the `--json` contract prints it: in English, whoever reads it."""

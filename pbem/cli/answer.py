@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from pbem.cli.options import LaterChoice, takes
+from pbem.cli.orders_files import read_source
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
-from pbem.cli.shared import read_source
 from pbem.messages import say
 
 

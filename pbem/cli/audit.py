@@ -8,9 +8,9 @@ import click
 
 from pbem.cli import report
 from pbem.cli.options import takes
+from pbem.cli.report import about
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key, game_for_two
-from pbem.cli.shared import about
 from pbem.gamefile.errors import FileRefused
 from pbem.messages import say
 
@@ -62,9 +62,9 @@ def _is_over(game: Any) -> None:
 
 def _tell(game: Any, as_json: bool) -> None:
     """Prints the state of the audits. The file was verified, so every audit in it is good."""
-    from pbem.cli.shared import next_lines
     from pbem.cli.status import plain
     from pbem.gamefile.notes import not_taken
+    from pbem.play.next_steps import next_lines
 
     machine = game.fold.machine
     if as_json:

@@ -17,11 +17,13 @@ import uvicorn
 
 from pbem.cli import addresses, files, kinds, locks, mail, opponents, report
 from pbem.cli.form import orders_beside
+from pbem.cli.game_file import file_name, load_game
 from pbem.cli.languages import language_here
+from pbem.cli.orders_files import standing_beside
 from pbem.cli.pages import beside
 from pbem.cli.reply import happened, keep, replied
 from pbem.cli.request import Misused, Request
-from pbem.cli.shared import file_name, load_game, next_lines, own_key, standing_beside
+from pbem.cli.seats import own_key
 from pbem.desk.gate import HOST, Gate
 from pbem.desk.server import BoardServer, path_of
 from pbem.desk.session import GameAndDraft, Sent, Session
@@ -30,6 +32,7 @@ from pbem.mail.eml import written
 from pbem.mail.outgoing import letter
 from pbem.messages import Language, Said, say
 from pbem.play.game import Game
+from pbem.play.next_steps import next_lines
 from pbem.play.story import story
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.render.page_words import page_in

@@ -8,10 +8,12 @@ from pathlib import Path
 import click
 
 from pbem.cli import folder, report
+from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_here
 from pbem.cli.options import is_game, takes
+from pbem.cli.report import about
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, load_game, own_key
+from pbem.cli.seats import own_key
 
 
 @click.command("cards")

@@ -6,6 +6,9 @@ import time
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
+from pbem.cli.game_file import load_game
+from pbem.cli.orders_files import orders_needed, read_orders, standing_beside, standing_path
+from pbem.cli.report import about
 from pbem.cli.request import (
     FLAG,
     KEY,
@@ -15,16 +18,8 @@ from pbem.cli.request import (
     Request,
     declared,
 )
-from pbem.cli.shared import (
-    about,
-    load_game,
-    orders_needed,
-    own_key,
-    read_orders,
-    standing_beside,
-    standing_path,
-    warn_seen,
-)
+from pbem.cli.seats import own_key
+from pbem.cli.seen import warn_seen
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import say
 from pbem.play.dry_run import dry_run

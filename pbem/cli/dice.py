@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.cli import report
+from pbem.cli.game_file import check_there, load_game
 from pbem.cli.request import NUMBER, OptionRow, Request, declared
-from pbem.cli.shared import check_there, load_game
 from pbem.messages import say
 
 

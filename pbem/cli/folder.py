@@ -124,7 +124,7 @@ def listing(folder: files.StrPath) -> Listing:
             raw = _content(path)
             first = _first(raw)
         except Refused as refused:
-            unread += (_placed(each, path) for each in refused.problems)
+            unread += (each.placed_at(path) for each in refused.problems)
         else:
             piles.setdefault(first, []).append((len(raw), name))
     games = []
@@ -191,10 +191,10 @@ def _ordered(
             sort = relation(theirs, raw) if newest else NEWER
             entries = read(theirs) if sort in (NEWER, FORKED) else ()
         except Refused as refused:
-            unread += (_placed(each, path) for each in refused.problems)
+            unread += (each.placed_at(path) for each in refused.problems)
             continue
         if len(names) > 1 and (faults := _faults(entries)):
-            left_out += (_placed(each, path) for each in faults)
+            left_out += (each.placed_at(path) for each in faults)
         elif sort == NEWER:  # the first, or one with a tighter layout
             others.update({newest: OLDER} if newest else {})
             newest, raw, count = name, theirs, len(entries)
@@ -242,7 +242,3 @@ def relation(theirs: bytes, ours: bytes) -> str:
     if one == two[: len(one)]:
         return OLDER
     return NEWER if two == one[: len(two)] else FORKED
-
-
-def _placed(problem: Problem, path: str) -> Problem:
-    return replace(problem, span=problem.span or Span(path, 0, 0))

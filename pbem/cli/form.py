@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
+from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_here
+from pbem.cli.orders_files import read_orders, standing_beside
+from pbem.cli.report import about
 from pbem.cli.request import FILE, KEY, PRINTABLE, OptionRow, Request, declared, is_printed
-from pbem.cli.shared import about, load_game, own_key, read_orders, standing_beside, warn_seen
+from pbem.cli.seats import own_key
+from pbem.cli.seen import warn_seen
 from pbem.gamedata import folders
 from pbem.gamedata.where import schema_file
 from pbem.messages import say

@@ -12,9 +12,9 @@ from pbem.cli import files, keyfiles, kinds, report, settings
 from pbem.cli.addresses import address_of
 from pbem.cli.languages import language, language_here
 from pbem.cli.options import GAME, takes
+from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
 from pbem.cli.settings_file import quoted, why_not, written
-from pbem.cli.shared import about
 from pbem.gamefile.contacts import proper
 from pbem.gamefile.keys import load_private, load_public, needs_passphrase
 from pbem.messages import Said, say

@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, keyfiles, kinds, opponents, report
+from pbem.cli.keyfiles import load_key
 from pbem.cli.options import GAME, NEW_FILE, takes
+from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
-from pbem.cli.shared import about, load_key
 from pbem.messages import Message, Said, say
 
 PAPER_LIMIT = 16 << 10

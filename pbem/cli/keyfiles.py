@@ -1,4 +1,4 @@
-"""Private key files: where the passphrase comes from, and warnings if others can read the key."""
+"""Key files: read, and opened with a passphrase; warnings if others can read a private key."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import stat
 import sys
 from typing import TYPE_CHECKING
 
-from pbem.cli import files, report
+from pbem.cli import files, kinds, report
 from pbem.cli.files import StrPath
 from pbem.cli.request import Misused, Request
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import KeyPair, load_private, load_public, needs_passphrase
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, reason
 
@@ -20,6 +22,51 @@ PASSPHRASE_LIMIT = 1024
 TRIES = 3
 """How often a passphrase can be typed."""
 GAME_NAMES = (".pbem.json", ".pbem.json.gz")
+
+
+def load_key(path: StrPath, request: Request) -> KeyPair:
+    """The key of a file, with the retired ones that --secrets names.
+
+    See py for their passphrases.
+    """
+    key = _key(path, request)
+    return key.in_place_of(*(_key(each, request) for each in request.secrets))
+
+
+def _key(path: StrPath, request: Request) -> KeyPair:
+    raw = read_key(path)
+    tries, locked = 1, False
+    while True:
+        try:
+            locked = needs_passphrase(raw)
+            key = load_private(raw, passphrase_of(path, request) if locked else None)
+            break
+        except FileRefused as refused:
+            found = tuple(problem.placed_at(str(path)) for problem in refused.problems)
+            may_again = locked and tries < TRIES
+            if not (may_again and is_typed(request)):
+                raise Refused(*found) from None
+            report.problems(found, as_json=False)
+            tries += 1
+    note_readable(path)
+    return key
+
+
+def read_key(path: StrPath) -> bytes:
+    """The bytes of a private key file. Raises Refused for anything that is clearly not one."""
+    return kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"))
+
+
+def spare_key(request: Request) -> bytes | None:
+    """The public key named by --spare, if any. Raises Refused for a file without one."""
+    if request.spare is None:
+        return None
+    raw = kinds.read_as(kinds.PUBLIC, request.spare, files.KEY_LIMIT, say("the spare key"))
+    try:
+        public, _ = load_public(raw)
+    except FileRefused as refused:
+        raise Refused(*(each.placed_at(str(request.spare)) for each in refused.problems)) from None
+    return public
 
 
 def passphrase_of(path: StrPath, request: Request) -> bytes:

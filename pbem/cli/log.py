@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pbem.cli import report
+from pbem.cli.game_file import check_there, load_game
 from pbem.cli.languages import language_here
 from pbem.cli.request import CHOICE, FLAG, NUMBER, Misused, OptionRow, Request, declared
-from pbem.cli.shared import check_there, load_game
 from pbem.messages import either, say
 from pbem.play.story import only_turn, story, turns_in
 from pbem.play.terms import terms

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pbem.cli import report
+from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_here
 from pbem.cli.request import FLAG, OptionRow, Request, declared
-from pbem.cli.shared import load_game
 from pbem.play.luck import KeptLuck, lines, luck, plain
 from pbem.play.titles import title
 from pbem.play.turns import is_known

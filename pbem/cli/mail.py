@@ -8,7 +8,9 @@ from typing import Any
 
 from pbem.cli import addresses, files, opponents, report
 from pbem.cli.files import StrPath
+from pbem.cli.game_file import file_name, load_game
 from pbem.cli.languages import language_here
+from pbem.cli.report import about
 from pbem.cli.request import (
     FLAG,
     NUMBER,
@@ -21,7 +23,7 @@ from pbem.cli.request import (
     declared,
     is_printed,
 )
-from pbem.cli.shared import about, file_name, load_game, warn_seen
+from pbem.cli.seen import warn_seen
 from pbem.messages import ENGLISH, say
 
 LONGEST_HEAD = 4096

@@ -9,11 +9,14 @@ from pathlib import Path
 import click
 
 from pbem.cli import choices, opponents, report
+from pbem.cli.game_file import keep_data
+from pbem.cli.keyfiles import load_key, read_key, spare_key
 from pbem.cli.kinds import NO_KEY
 from pbem.cli.options import takes
 from pbem.cli.reply import put
+from pbem.cli.report import about
 from pbem.cli.request import Request
-from pbem.cli.shared import about, keep_data, load_key, read_key, spare_key, told_key
+from pbem.cli.seats import told_key
 from pbem.messages import say
 
 OWN_KEY = say("ask your opponent for theirs; to play against yourself, use pbem solo")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pbem.cli import report
 from pbem.cli.files import StrPath
+from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_of_problems
+from pbem.cli.orders_files import orders_needed, read_orders
+from pbem.cli.report import about
 from pbem.cli.request import KEY, ORDERS, Request, declared
-from pbem.cli.shared import about, load_game, orders_needed, own_key, read_orders
+from pbem.cli.seats import own_key
 
 
 @declared("odds", "game_file", ORDERS, "data", *KEY, "as_json")

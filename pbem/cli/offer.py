@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from pbem.cli.options import LaterChoice, Number, takes
+from pbem.cli.orders_files import read_source
 from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
-from pbem.cli.shared import read_source
 from pbem.messages import say
 
 KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, kinds, report
+from pbem.cli.report import about
 from pbem.cli.request import Misused
-from pbem.cli.shared import about
 from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused

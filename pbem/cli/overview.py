@@ -8,16 +8,19 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.cli import files, folder, kinds, opponents, report, shared
+from pbem.cli import files, folder, kinds, opponents, report
 from pbem.cli.files import StrPath
 from pbem.cli.folder import FORKED, OLDER, SAME, FolderGame
+from pbem.cli.game_file import load_game
 from pbem.cli.request import Request
+from pbem.cli.seen import against_it
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import public_in
 from pbem.gamefile.rotation import first_key
 from pbem.messages import Message, Row, Said, indented, say, say_many
 from pbem.play.game import Game
+from pbem.play.next_steps import next_lines
 from pbem.play.season import where_it_stands
 from pbem.play.titles import title
 from pbem.problems import Problem, Refused
@@ -73,13 +76,13 @@ def _overview(where: StrPath, found: FolderGame, request: Request) -> Overview:
     since = time.strftime("%Y-%m-%d", time.localtime(os.stat(path).st_mtime))
     told = Overview(found, path, since)
     try:
-        game = shared.load_game(path, request)
+        game = load_game(path, request)
     except Refused as refused:
         return replace(told, problems=refused.problems)
     player = _seat(game, request)
     return replace(
         told, game=game, player=player, opponent=_opponent(game, player),
-        problems=shared.against_it(game, player, request)[1],
+        problems=against_it(game, player, request)[1],
     )  # fmt: skip
 
 
@@ -125,7 +128,7 @@ def _lines(told: Overview) -> Iterator[Said]:
                 entry=told.found.entries - 1, date=told.since,
             )
         )  # fmt: skip
-        yield from map(indented, shared.next_lines(game, told.player))
+        yield from map(indented, next_lines(game, told.player))
         if told.is_yours and game.fold.phase != "over":
             yield indented(say("your turn: pbem turn {file}", file=shlex.quote(told.path)))
         for each in told.problems:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli import files, kinds, report
+from pbem.cli.game_file import read_game_file, unverified
 from pbem.cli.options import GAME, PRINTABLE, takes
 from pbem.cli.request import Misused, Request, is_printed
-from pbem.cli.shared import read_game_file, unverified
 from pbem.messages import Said, indented, marked, say
 
 if TYPE_CHECKING:

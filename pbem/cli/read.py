@@ -12,20 +12,13 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import files, folder, kinds, replay_cache, report
+from pbem.cli.game_file import file_name, keep_data, load_game
 from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
-from pbem.cli.report import Unverified
+from pbem.cli.report import Unverified, about
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import (
-    about,
-    file_name,
-    keep_data,
-    key_words,
-    load_game,
-    own_key,
-    player_with,
-    warn_seen,
-)
+from pbem.cli.seats import key_words, own_key, player_with
+from pbem.cli.seen import warn_seen
 from pbem.gamefile.format import inflated
 from pbem.gamefile.in_play import other
 from pbem.messages import say
@@ -76,10 +69,10 @@ def take(
     Raises Refused.
     """
     from pbem.cli import opponents
-    from pbem.cli.shared import next_lines
     from pbem.mail.inbox import take_in
     from pbem.mail.outgoing import newest
     from pbem.mail.search import GivenFile
+    from pbem.play.next_steps import next_lines
     from pbem.play.story import story
     from pbem.play.terms import in_short, terms, to_accept
     from pbem.play.terms import plain as plain_terms

@@ -9,27 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, opponents, replay_cache, report
 from pbem.cli.files import StrPath
+from pbem.cli.game_file import file_name, keep_data, load_game
+from pbem.cli.keyfiles import load_key, spare_key
 from pbem.cli.languages import language_of_problems
 from pbem.cli.opponents import NOBODY, Met
+from pbem.cli.orders_files import read_source, standing_beside
 from pbem.cli.passing import passed_over
+from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
+from pbem.cli.seats import key_words, player_with, told_key
 from pbem.cli.settings import time_to_write
-from pbem.cli.shared import (
-    about,
-    file_name,
-    keep_data,
-    key_words,
-    load_game,
-    load_key,
-    next_lines,
-    player_with,
-    read_source,
-    spare_key,
-    standing_beside,
-    told_key,
-)
 from pbem.cli.signing import one_at_a_time, recorded, signed
 from pbem.messages import Message, Said, say, words
+from pbem.play.next_steps import next_lines
 from pbem.value import replace, value
 
 if TYPE_CHECKING:

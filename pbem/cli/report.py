@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn, TextIO
 
 from pbem.cli.exits import Exit
+from pbem.cli.files import StrPath
 from pbem.cli.languages import language_of_problems
 from pbem.gamefile.errors import FileRefused
 from pbem.messages import Message, Said, say, words
@@ -44,6 +45,16 @@ def exit_code(refused: Refused) -> Exit:
     if isinstance(refused, FileRefused) and refused.code not in NOT_THE_FILE:
         return Exit.UNVERIFIED
     return Exit.PROBLEMS
+
+
+@contextmanager
+def about(path: StrPath) -> Iterator[None]:
+    """Places refusals inside at a file, if they have no place."""
+    try:
+        yield
+    except FileRefused as refused:
+        refused.problems = tuple(problem.placed_at(str(path)) for problem in refused.problems)
+        raise
 
 
 _FOR_PROGRAMS: list[bool] = []

@@ -11,12 +11,13 @@ import click
 
 from pbem.cli import files, kinds, report
 from pbem.cli.files import StrPath
+from pbem.cli.keyfiles import load_key
 from pbem.cli.options import GAME, takes
 from pbem.cli.passing import passed_over
 from pbem.cli.reply import put, tell
+from pbem.cli.report import about
 from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import game_for_two
-from pbem.cli.shared import about, load_key
 from pbem.cli.signing import one_at_a_time, signed
 from pbem.messages import Message, Said, say
 from pbem.play.answer import AnsweredGame

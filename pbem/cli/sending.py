@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pbem.cli.game_file import load_game
+from pbem.cli.keyfiles import load_key
 from pbem.cli.passing import passed_over
 from pbem.cli.reply import put, tell, what_now
+from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
-from pbem.cli.shared import about, load_game, load_key, player_with
+from pbem.cli.seats import player_with
 from pbem.cli.signing import one_at_a_time, signed
 from pbem.messages import Said, say
 from pbem.play.game import Game

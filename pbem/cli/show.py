@@ -7,7 +7,9 @@ from typing import Any
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
+from pbem.cli.game_file import check_there, load_game
 from pbem.cli.languages import language_here
+from pbem.cli.report import about
 from pbem.cli.request import (
     FLAG,
     KEY,
@@ -19,7 +21,7 @@ from pbem.cli.request import (
     Request,
     declared,
 )
-from pbem.cli.shared import about, check_there, load_game, own_key
+from pbem.cli.seats import own_key
 from pbem.engine.model import Side
 from pbem.messages import ENGLISH, Language, say, words
 from pbem.play.systems import known_side

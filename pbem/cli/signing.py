@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pbem.cli import locks, report
+from pbem.cli.report import about
 from pbem.cli.request import Request
-from pbem.cli.shared import (
-    about,
+from pbem.cli.seen import (
     answer_kept,
     check_newest,
     check_seen,

@@ -7,10 +7,10 @@ import secrets
 import click
 
 from pbem.cli import choices, files, report
+from pbem.cli.game_file import file_name, keep_data
 from pbem.cli.languages import language_here
 from pbem.cli.options import takes
 from pbem.cli.request import Misused, Request
-from pbem.cli.shared import file_name, keep_data
 from pbem.cli.status import lines
 from pbem.messages import say
 

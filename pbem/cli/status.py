@@ -9,10 +9,14 @@ from typing import Any
 from pbem.cli import folder, opponents, report
 from pbem.cli.exits import Exit
 from pbem.cli.files import StrPath
+from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_of_problems
+from pbem.cli.report import about
 from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
-from pbem.cli.shared import about, load_game, next_lines, own_key, player_with, warn_seen
+from pbem.cli.seats import own_key, player_with
+from pbem.cli.seen import warn_seen
 from pbem.messages import Message, Said, marked, say
+from pbem.play.next_steps import next_lines
 from pbem.value import replace
 from pbem.words import to_lines
 

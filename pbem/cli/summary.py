@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pbem.cli import report
+from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_here
 from pbem.cli.pages import log_as_page
+from pbem.cli.report import about
 from pbem.cli.request import CHOICE, KEY, NUMBER, TEXT, OptionRow, Request, declared
-from pbem.cli.shared import about, load_game, own_key
+from pbem.cli.seats import own_key
 from pbem.engine.model import Side
 from pbem.messages import Language
 from pbem.play.summary import KeptTurns, Summary, as_log, pictured, summary

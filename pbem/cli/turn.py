@@ -14,34 +14,23 @@ from pbem.cli import choices, files, folder, kinds, mail, read, report
 from pbem.cli.addresses import address_of
 from pbem.cli.files import StrPath
 from pbem.cli.form import modeline, orders_beside, write_form
+from pbem.cli.game_file import load_game
+from pbem.cli.keyfiles import load_key
 from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
+from pbem.cli.orders_files import read_orders, read_source, standing_beside, standing_path
 from pbem.cli.reply import reply
+from pbem.cli.report import about
 from pbem.cli.request import KEY, Misused, Request
-from pbem.cli.shared import (
-    about,
-    against_it,
-    key_words,
-    load_game,
-    load_key,
-    newer_file,
-    newer_is_there,
-    next_lines,
-    own_key,
-    player_with,
-    read_orders,
-    read_source,
-    standing_beside,
-    standing_path,
-    told_key,
-    warn_seen,
-)
+from pbem.cli.seats import key_words, own_key, player_with, told_key
+from pbem.cli.seen import against_it, newer_file, newer_is_there, warn_seen
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Said, say
 from pbem.play.answer import sealed_with
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, has_standing, present_form
 from pbem.play.game import Game
+from pbem.play.next_steps import next_lines
 from pbem.play.story import story, story_ahead
 from pbem.play.terms import terms
 from pbem.play.titles import title

@@ -9,9 +9,9 @@ import click
 from pbem.cli import folder as folders
 from pbem.cli import report
 from pbem.cli.exits import Exit
+from pbem.cli.game_file import load_game, read_game_file
 from pbem.cli.options import GAME, takes
 from pbem.cli.request import Misused, Request
-from pbem.cli.shared import load_game, read_game_file
 from pbem.messages import say
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)

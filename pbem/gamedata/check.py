@@ -216,7 +216,7 @@ def _with_ours_explained(folder: Path, problem: Problem) -> Problem:
         return problem
     told = say("this line of ours no longer fits your folder; replace it too")
     hint = say("{hint}; {told}", hint=problem.hint, told=told) if problem.hint else told
-    return Problem(problem.code, problem.message, problem.span, problem.rule, hint)
+    return replace(problem, hint=hint)
 
 
 # ---------------------------------------------------------------- reading with care

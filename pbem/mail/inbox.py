@@ -27,7 +27,6 @@ from pbem.mail.search import (
 from pbem.mail.work import VERIFYING, Work
 from pbem.messages import Row, Said, say
 from pbem.play.game import Game
-from pbem.problems import Problem, Span
 from pbem.value import value
 
 Verify = Callable[[bytes], Game]
@@ -310,8 +309,5 @@ def _nothing(sheets: Sequence[GivenFile], misses: Sequence[Miss]) -> FileRefused
 
 def _at(where: str, refused: FileRefused) -> FileRefused:
     """The refusal with its place."""
-    refused.problems = tuple(
-        Problem(each.code, each.message, each.span or Span(where, 0, 0), each.rule, each.hint)
-        for each in refused.problems
-    )
+    refused.problems = tuple(each.placed_at(where) for each in refused.problems)
     return refused

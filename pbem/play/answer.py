@@ -250,12 +250,10 @@ def _nothing_but_orders_is_owed(game: Game, key: KeyPair) -> None:
 def _causes(refused: OrdersRefused) -> list[Problem]:
     """Every cause of a refusal, with the number of its order."""
     return [
-        Problem(
-            problem.code,
-            say("order {index}: {message}", index=index + 1, message=problem.message),
-            None,
-            problem.rule,
-            problem.hint,
+        replace(
+            problem,
+            message=say("order {index}: {message}", index=index + 1, message=problem.message),
+            span=None,
         )
         for index, refusal in refused.refusals
         for problem in refusal.problems

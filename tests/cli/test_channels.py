@@ -159,7 +159,7 @@ def test_what_stops_a_command_is_told_to_programs(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pbem.play.game.read_game", stop)
-    monkeypatch.setattr("pbem.cli.shared.read_game", stop)
+    monkeypatch.setattr("pbem.cli.game_file.read_game", stop)
     (told,) = one_document(desk.pbem("status", "g2.json", "--json").err)
     assert told["code"] == "stopped" and told["message"] == "stopped; nothing was written"
 

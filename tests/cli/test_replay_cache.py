@@ -15,8 +15,8 @@ from unittest.mock import patch
 
 import pytest
 
+from pbem.cli import game_file
 from pbem.cli import replay_cache as kept_here
-from pbem.cli import shared
 from pbem.gamedata import load as loading
 from pbem.gamedata import sealed
 from pbem.gamefile.machine import PART_OF
@@ -240,14 +240,14 @@ def test_a_game_goes_on_the_same_with_and_without(desk: Desk) -> None:
 def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many entries each later look at a game has to fold anew."""
     found: list[int] = []
-    read = shared.read_game
+    read = game_file.read_game
 
     def counted(raw: bytes, kept: Any, library: Any) -> Any:
         game = read(raw, kept, library)
         found.append(len(game.fold.entries) - game.source[1])
         return game
 
-    monkeypatch.setattr(shared, "read_game", counted)
+    monkeypatch.setattr(game_file, "read_game", counted)
     monkeypatch.setattr(kept_here, "WORTH_KEEPING", 1)
     return found
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.shared import next_lines
 from pbem.desk.session import GameAndDraft, Sent, Session
 from pbem.gamefile.compose import Proposal, propose_solo
 from pbem.messages import Said
 from pbem.play.answer import answer
 from pbem.play.game import TOOL, Game, opening, with_fold
+from pbem.play.next_steps import next_lines
 from pbem.play.systems import SHIPPED
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source

@@ -1,0 +1,58 @@
+"""Orders files, and the standing orders beside a game."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from pbem.cli import files, kinds
+from pbem.cli.files import StrPath
+from pbem.cli.request import Misused
+from pbem.messages import say
+from pbem.play.game import STANDING_FILE, Game
+
+if TYPE_CHECKING:
+    from pbem.orders.parse import OrdersFile
+    from pbem.text.source import Source
+
+
+def read_source(path: StrPath) -> Source:
+    """The text of an orders file."""
+    from pbem.text.source import Source
+
+    raw = kinds.read_as(kinds.ORDERS, path, files.ORDERS_LIMIT, say("the orders file"))
+    return Source.decode(str(path), raw)
+
+
+def standing_path(path: StrPath) -> str:
+    """The path of the standing orders next to a game file."""
+    return os.path.join(os.path.dirname(path), STANDING_FILE)
+
+
+def standing_beside(path: StrPath) -> Source | None:
+    """The standing orders next to a game file, if any."""
+    beside = standing_path(path)
+    return read_source(beside) if os.path.lexists(beside) else None
+
+
+def orders_needed(orders: StrPath | None, game_file: StrPath) -> StrPath:
+    """The orders file that a command requires.
+
+    Raises Misused without one, and Refused if the only file that was named is neither game nor
+    orders.
+    """
+    if orders is None:
+        if os.path.isfile(game_file):
+            head = files.beginning(game_file, kinds.MOST_LOOKED_AT)
+            kinds.refuse_other(head, game_file, kinds.ORDERS, kinds.GAME)
+        raise Misused(
+            say("Missing argument 'ORDERS': the file with your orders; pbem form writes one")
+        )
+    return orders
+
+
+def read_orders(path: StrPath, game: Game) -> OrdersFile:
+    """An orders file, read as a whole. Raises Refused with everything wrong with its form."""
+    from pbem.play.judged import parsed
+
+    return parsed(read_source(path), game)

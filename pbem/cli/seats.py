@@ -1,0 +1,63 @@
+"""Whose key was given: the seat that it has in a game, and how to name it."""
+
+from __future__ import annotations
+
+from pbem.cli import settings
+from pbem.cli.files import StrPath
+from pbem.cli.keyfiles import load_key, read_key
+from pbem.cli.report import about
+from pbem.cli.request import Request
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import KeyPair, key_fingerprint, public_in
+from pbem.messages import Said, say
+from pbem.play.game import Game
+
+
+def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
+    """The key to view a game with, and the seat of its owner; None without a key.
+
+    The folder's key counts only if it has a seat. Raises Refused for a named key (--key) without
+    one.
+    """
+    path = request.key_file
+    if path is None or (settings.is_usual_key(path) and not _has_seat(game, path)):
+        return None, None
+    key = load_key(path, request)
+    with about(path):
+        return key, player_with(game, key)
+
+
+def _has_seat(game: Game, path: StrPath) -> bool:
+    """Whether a key has a part in a game, as far as can be seen without its passphrase."""
+    if game.fold.is_solo:
+        return False
+    try:
+        return public_in(read_key(path)) in game.fold.machine.keys.publics.values()
+    except FileRefused:
+        return True  # unknown before it is opened
+
+
+def player_with(game: Game, key: KeyPair | None) -> str | None:
+    """The seat of a key, or None without one. Raises FileRefused (E-KEY) for a stranger's key."""
+    return game.fold.player_of(key.public) if key else None
+
+
+def key_words(request: Request) -> str:
+    """How a suggested command names the key: not at all if the folder does."""
+    path = request.key_file
+    if path is None or settings.is_usual_key(path):
+        return ""
+    from shlex import quote
+
+    return f" --key {quote(str(path))}"
+
+
+def told_key(path: StrPath | None, key: KeyPair | None) -> tuple[Said, ...]:
+    """Reports which key signs if the folder names it: its settings may have come with a mail."""
+    if key is None or path is None or not settings.is_usual_key(path):
+        return ()
+    told = say(
+        "your key is {path}, as {settings} says: {fingerprint}",
+        path=str(path), settings=settings.NAME, fingerprint=key_fingerprint(key.public),
+    )  # fmt: skip
+    return (told,)

@@ -1,0 +1,196 @@
+"""The record of what the players on this machine have seen of each game."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from pbem.cli import files, report
+from pbem.cli.files import StrPath
+from pbem.cli.game_file import load_game
+from pbem.cli.request import Request
+from pbem.gamedata import folders
+from pbem.gamefile import witness
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import PLAYERS
+from pbem.messages import Row, Said, say
+from pbem.play.game import Game
+from pbem.problems import Problem, Span
+from pbem.value import replace
+
+HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
+"""Refusals by a record of this machine for a file that is fine in itself."""
+
+
+def check_seen(
+    game: Game, player: str | None, request: Request, *, proof_beside: StrPath | None = None
+) -> Said:
+    """Compares the game with what this player saw of it; returns a note.
+
+    The note says that there is no record, or which entry of the player's own was passed over.
+
+    Raises FileRefused with one of HISTORY. If `proof_beside` is a file, the proof of a fork is
+    written into its folder.
+    """
+    if game.fold.is_solo:
+        return ""
+    seen = _seen(game, player)
+    last, over, crossed = request.last, request.pass_over, None
+    sent = load_game(last, request).fold if last is not None else None
+    stories = []
+    try:
+        if sent is not None:
+            stories.append(sent.entries)
+            crossed = witness.compare_files(sent, game.fold, player=player, passing_over=over)
+        if seen is not None:
+            stories.append(witness.story(seen, game.fold))
+            crossed = witness.compare(seen, game.fold, passing_over=over) or crossed
+    except FileRefused as refused:
+        if proof_beside is None or refused.code not in HISTORY or not stories[-1]:
+            raise
+        from pbem.cli import evidence
+
+        raise evidence.told(
+            refused, game, player, stories[-1], os.path.dirname(proof_beside)
+        ) from None
+    if crossed is not None:
+        from pbem.play import crossed as void
+
+        return say("{notes}", notes=Row(tuple(void.lines(game, crossed)), "; "))
+    if seen is None:
+        is_first = player is None or game.fold.phase == "proposed"
+        return "" if last or is_first else witness.NO_RECORD
+    return ""
+
+
+def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -> Said:
+    """Like `check_seen`, for a command that signs nothing: reports and goes on."""
+    note, against = against_it(game, player, request)
+    warnings = [
+        replace(
+            one,
+            message=say("warning: {message}", message=one.message),
+            span=Span(str(path), 0, 0),
+        )
+        for one in against
+    ]
+    report.problems(warnings, as_json=request.as_json)
+    return note
+
+
+def against_it(
+    game: Game, player: str | None, request: Request
+) -> tuple[Said, tuple[Problem, ...]]:
+    """The note of `check_seen`, and the record's objection to a file."""
+    try:
+        if player is not None:
+            return check_seen(game, player, request), ()
+        for anybody in (None, "A", "B"):  # no reader is named: the player who has seen more counts
+            check_seen(game, anybody, request)
+        return "", ()
+    except FileRefused as refused:
+        if refused.code not in HISTORY:
+            raise
+        return "", naming_newer(refused, game, player).problems
+
+
+def check_newest(game: Game) -> None:
+    """Refuses a file that is older than what any player on this machine has written.
+
+    Raises FileRefused (E-ROLLBACK), which names the newer file.
+    """
+    for player in PLAYERS:
+        seen = _seen(game, player)
+        if seen is not None:
+            try:
+                witness.check_not_behind(seen, game.fold)
+            except FileRefused as refused:
+                raise naming_newer(refused, game, player) from None
+
+
+def naming_newer(refused: FileRefused, game: Game, player: str | None) -> FileRefused:
+    """The refusal of an old file, with the name of the newer one if the record knows it."""
+    newer = newer_file(game, player) if refused.code == "E-ROLLBACK" else ""
+    refused.problems = tuple(
+        replace(one, hint=say("{hint} {newer}", hint=one.hint, newer=newer)) if newer else one
+        for one in refused.problems
+    )
+    return refused
+
+
+def newer_file(game: Game, player: str | None) -> Said:
+    """Names the file last written here for a player, if the record knows it."""
+    players = PLAYERS if player is None else (player,)
+    records = [seen for seen in (_seen(game, each) for each in players) if seen]
+    newest = max(records, key=lambda seen: seen["seq"], default=None)
+    name = newest.get("file") if newest else None
+    if newest is None or not isinstance(name, str) or newest["seq"] < len(game.fold.entries):
+        return ""
+    from shlex import quote
+
+    return say("({file}, up to entry {entry})", file=quote(name), entry=newest["seq"])
+
+
+def newer_is_there(game: Game, player: str | None, path: StrPath) -> bool:
+    """Whether the file last written here for a player is a different one beside this one."""
+    name = (_seen(game, player) or {}).get("file")
+    if not isinstance(name, str) or not name or name == os.path.basename(path):
+        return False
+    return os.path.exists(os.path.join(os.path.dirname(path), os.path.basename(name)))
+
+
+def is_same_answer(before: Game, after: Game, player: str | None) -> bool:
+    """Whether the last entry this player saw is exactly the answer now made again."""
+    seen = _seen(before, player)
+    last = after.fold.entries[-1]
+    return seen is not None and (seen["seq"], seen["id"]) == (last.seq, last.id)
+
+
+def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
+    path = _seen_file(game, player)
+    if path is None:
+        return None
+    try:
+        with open(path, encoding="utf-8") as file:
+            seen = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        seen = None
+    # A damaged record counts as none; it is written again.
+    return seen if witness.is_record(seen) else None
+
+
+def answer_kept(game: Game, player: str | None) -> Game | None:
+    """The game with the recorded answer to exactly this position, if any."""
+    from pbem.gamefile.fold import after
+
+    seen = _seen(game, player)
+    story = () if seen is None else witness.story(seen, game.fold)
+    known = len(game.fold.entries)
+    if [each.id for each in story[:known]] != [each.id for each in game.fold.entries]:
+        return None
+    fold = game.fold
+    for entry in story[known:]:
+        if entry.by != player:
+            return None
+        fold = after(fold, entry)
+    return game.after(fold) if len(story) > known else None
+
+
+def remember(game: Game, player: str | None, file: StrPath) -> None:
+    """Records what this player has now seen, and in which file it is.
+
+    Raises OSError on failure.
+    """
+    path = _seen_file(game, player)
+    if path is None:
+        raise FileNotFoundError("HOME is not set")
+    made = {**witness.record(game.fold, player), "file": os.path.basename(file)}
+    content = json.dumps(made, sort_keys=True).encode()
+    files.replace_own(path, content)
+
+
+def _seen_file(game: Game, player: str | None) -> str | None:
+    folder = folders.config("seen")
+    name = f"{witness.name(game.fold)}-{player or 'anyone'}.json"
+    return os.path.join(folder, name) if folder is not None else None

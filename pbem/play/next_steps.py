@@ -1,0 +1,54 @@
+"""What comes next in a game: what is offered, and who has to write what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.messages import Said, say
+from pbem.play import ending, offers
+from pbem.play.owing import owed_words
+
+
+def next_lines(game: Any, player: str | None) -> list[Said]:
+    """What is offered, who writes next, and what they owe."""
+    if game.fold.phase == "over":
+        over = say("the game is over: {outcome}", outcome=ending.explained(game))
+        return [over, *_audits(game, player), *offers.lines(game, player)]
+    found = offers.lines(game, player)
+    for thing in game.fold.owed:
+        who = _who(game, thing.by, player)
+        verbs = ""
+        is_open = game.fold.machine.pending.halt is None and game.table is not None
+        if thing.code == "answer" and is_open and game.table.decision is not None:
+            verbs = " | ".join(
+                dict.fromkeys(option.order.verb for option in game.table.decision.options)
+            )
+        what = owed_words(thing, game)
+        found.append(
+            say("to write: {who}: {what} [{verbs}]", who=who, what=what, verbs=verbs)
+            if verbs
+            else say("to write: {who}: {what}", who=who, what=what)
+        )
+    return found
+
+
+def _who(game: Any, writer: str, player: str | None) -> Said:
+    """The side of the writer, marked if the writer is this player."""
+    side: Said = game.side_told(writer)
+    return say("{side} (you)", side=side) if writer == player else side
+
+
+def _audits(game: Any, player: str | None) -> list[Said]:
+    """Who still has to show what they kept hidden, and what depends on it."""
+    found: list[Said] = [
+        say("to write: {who}: reveal what was kept hidden", who=_who(game, thing.by, player))
+        for thing in game.fold.owed
+    ]
+    if game.fold.is_provisional:
+        found.append(
+            say("the result is provisional until the winner has revealed what was kept hidden")
+            if game.fold.result.get("winner")
+            else say("the result is provisional until both players have revealed what was kept "
+                     "hidden")
+        )  # fmt: skip
+    return found
