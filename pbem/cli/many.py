@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from pbem.cli import files, kinds, report
 from pbem.cli.request import Request
 from pbem.gamefile.format import read
-from pbem.messages import Row, Said, marked, say
+from pbem.messages import Row, Said, marked, say, say_many
 from pbem.play import season
 from pbem.play.season import BAD, GOOD, LOST, SKIPPED, UNREAD, JudgedFile
 from pbem.problems import Problem, Refused, Span, reason
@@ -207,4 +207,7 @@ def _counted(found: Iterable[JudgedFile]) -> Said:
     told = [say(text, count=states[state]) for state, text in COUNTED.items() if states[state]]
     if not told:
         return say("there are no files here")
-    return say("{count} files: {told}", count=states.total(), told=Row(tuple(told)))
+    return say_many(
+        "count", "{count} file: {told}", "{count} files: {told}",
+        count=states.total(), told=Row(tuple(told)),
+    )  # fmt: skip

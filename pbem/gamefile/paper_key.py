@@ -11,7 +11,7 @@ import re
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import SEED_BYTES, KeyPair, key_fingerprint
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 
 GROUPS = 8
 _DIGITS = 8
@@ -63,7 +63,10 @@ def group_bytes(number: int, text: str) -> bytes:
     if len(digits) != _DIGITS + _CHECKS:
         raise _slip(
             number,
-            say(
+            say_many(
+                "number",
+                "it has {number} digit, and needs {digits}: {digits_2} for the key and "
+                "{checks} to check them",
                 "it has {number} digits, and needs {digits}: {digits_2} for the key and "
                 "{checks} to check them",
                 number=len(digits),

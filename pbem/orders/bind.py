@@ -348,7 +348,7 @@ class _Binder:
             self.problems.append(Problem("not-there", message, span, hint=_several(free)))
         elif free:
             message = say(
-                "{written} could be any of several {kind}s",
+                "{written} fits more than one {kind}",
                 written=quoted(written),
                 kind=say(kind),
             )

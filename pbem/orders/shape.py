@@ -15,7 +15,7 @@ from pbem.engine.codec import full_hints, hints, written_name
 from pbem.messages import Said, say, say_many
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
-from pbem.text.wording import an, did_you_mean, kind_of, quoted, shown
+from pbem.text.wording import did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import MISSING, Field, fields, is_value
 from pbem.words import YES_NO, as_written, closest
@@ -24,6 +24,9 @@ NONE = "none"
 CURLY = "“”„‟‘’‚‛«»"
 OMITTED: Any = object()
 PAIRS = "pairs"
+A_LIST, A_TEXT = say("a list"), say("a text")
+SCALARS = {str: A_TEXT, int: say("a whole number"), bool: say("yes or no")}
+"""What a field of an order may be besides a list or pairs."""
 """Wanted: names or fields, each with a value."""
 
 
@@ -211,7 +214,7 @@ class Shaper:
             hint = (
                 say("':' with a space begins a value: put the text into quotes") if is_key else ""
             )
-            return self.misfit(_wanted(kind), value, name, path, hint)
+            return self.misfit(SCALARS[kind], value, name, path, hint)
         if kind is str and value[:1] and value[0] in CURLY:
             return self.refuse(
                 "curly-quotes",
@@ -235,7 +238,7 @@ class Shaper:
                 say("write {name}: [{texts}]", name=name, texts=shown(", ".join(texts), 60))
                 if texts else ""
             )  # fmt: skip
-            return self.misfit("a list", value, name, path, hint)
+            return self.misfit(A_LIST, value, name, path, hint)
         kinds = [inside[0]] * len(each) if inside[1:] in ((), (Ellipsis,)) else list(inside)
         if len(kinds) != len(each):
             message = say(
@@ -302,9 +305,9 @@ class Shaper:
         self.problems = before + self.problems
         return OMITTED
 
-    def misfit(self, wanted: str, value: Any, name: Said, path: Path, hint: Said = "") -> Any:
+    def misfit(self, wanted: Said, value: Any, name: Said, path: Path, hint: Said = "") -> Any:
         """Notes that something else was expected there; without a hint one is guessed."""
-        if not hint and wanted == "a list" and isinstance(value, str):
+        if not hint and wanted == A_LIST and isinstance(value, str):
             parts = [part.strip() for part in value.split(",")]
             hint = say("write [{parts}]", parts=shown(", ".join(part for part in parts if part)))
         if not hint and wanted == PAIRS and isinstance(value, list):
@@ -312,12 +315,10 @@ class Shaper:
                 "write {name}: {...: {inline}}, with the place of each",
                 name=name, inline=inline(value),
             )  # fmt: skip
-        if not hint and wanted == "a text" and isinstance(value, list):
+        if not hint and wanted == A_TEXT and isinstance(value, list):
             hint = say("only one can be named here")
         said = quoted(value) if isinstance(value, str) else kind_of(value)
-        message = say(
-            "{name} must be {wanted}, not {value}", name=name, wanted=say(wanted), value=said
-        )
+        message = say("{name} must be {wanted}, not {value}", name=name, wanted=wanted, value=said)
         if wanted == PAIRS:
             message = say(
                 "{name} must be written {...: ...}, not as {value}", name=name, value=said
@@ -328,11 +329,6 @@ class Shaper:
 def _meant(key: str, known: list[str]) -> tuple[str, ...]:
     """The fields that an unknown key may mean: misspelt, or without the space after its colon."""
     return (key.split(":")[0],) if ":" in key else closest(key, known)
-
-
-def _wanted(kind: Any) -> str:
-    words = {str: "a text", int: "a whole number", bool: "yes or no"}
-    return words.get(kind) or an(getattr(kind, "__name__", str(kind)))
 
 
 def _nothing(kind: Any) -> Any:

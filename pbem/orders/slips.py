@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
 from pbem.engine.model import Order
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 from pbem.orders.shape import CURLY, fields_of
 from pbem.problems import Problem
 from pbem.text.source import Source
@@ -96,8 +96,19 @@ def _told(written: str, line: str, number: int) -> Said:
     if line.strip() == written.strip():
         spaces = len(line) - len(line.lstrip())
         if number:
-            return say("indent line {line} by {spaces} spaces", line=number, spaces=spaces)
-        return say("indent this line by {spaces} spaces", spaces=spaces)
+            return say_many(
+                "spaces",
+                "indent line {line} by {spaces} space",
+                "indent line {line} by {spaces} spaces",
+                line=number,
+                spaces=spaces,
+            )
+        return say_many(
+            "spaces",
+            "indent this line by {spaces} space",
+            "indent this line by {spaces} spaces",
+            spaces=spaces,
+        )
     if number:
         return say("write line {line} as: {text}", line=number, text=shown(line.strip()))
     return say("write it as: {text}", text=shown(line.strip()))

@@ -1,4 +1,4 @@
-"""Wording: numbers in English, hints, and text safe to print."""
+"""Wording: hints, and text safe to print."""
 
 from __future__ import annotations
 
@@ -37,26 +37,6 @@ def _escape(match: re.Match[str]) -> str:
 def quoted(text: str) -> str:
     """A name as the player wrote it, in quotes, safe to print and not too long."""
     return f"'{shown(text, LONGEST_NAME)}'"
-
-
-def plural(number: int, one: str, many: str = "") -> str:
-    """The noun that fits the number: unit, units; hex, hexes; city, cities."""
-    if number == 1:
-        return one
-    if one.endswith("y") and one[-2:-1] not in tuple("aeiou"):
-        return many or f"{one[:-1]}ies"
-    return many or (f"{one}es" if one.endswith(("s", "x", "z", "ch", "sh")) else f"{one}s")
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: "no units", "1 unit", "3 units"."""
-    return f"{number or 'no'} {plural(number, one, many)}"
-
-
-def an(noun: str) -> str:
-    """The noun with its indefinite article: "a unit type", "an order"."""
-    vowel = noun[:1].lower() in "aeio" or (noun[:2].lower() == "un" and noun[:3].lower() != "uni")
-    return f"{'an' if vowel else 'a'} {noun}"
 
 
 def kind_of(value: object) -> Said:

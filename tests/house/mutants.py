@@ -7,13 +7,14 @@ the parts of each function (parts.py): a number one higher, a condition left out
 out. The tests of a mutant are those of tests/games that call it, of a part those in which the
 change is felt, the ones marked with its number first; each is tried in a forked child of one
 process that has imported and collected everything once, and ends with the first test that fails.
+Of what all games share (`SHARED`) every function is tried, if a word names its package.
 Exit status 1 when a mutant survives, or when EQUIVALENT lists one that is noticed or is none.
 
     python -m tests.house.mutants [WORD...] [FILE...]
 
 WORD: only mutants whose name begins with one of the words, as `rules.movement` or
-`rules.movement.path_is_connected`. FILE: only the tests of these files or folders, which is
-quicker, and only the mutants of the games that they test.
+`rules.movement.path_is_connected`, or `engine.conditions` of what all games share. FILE: only the
+tests of these files or folders, which is quicker, and only the mutants of the games that they test.
 """
 
 from __future__ import annotations
@@ -25,11 +26,12 @@ import resource
 import sys
 import typing
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from types import FunctionType
 from typing import Any
 
@@ -44,6 +46,8 @@ from tests.house.matrix import code_citations, served
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests" / "games"
+SHARED = ("engine", "board")
+"""Packages of pbem whose functions are tried although they cite no rule."""
 SECONDS = 120
 """Of a processor for one mutant; one that runs for ever has been noticed."""
 
@@ -127,16 +131,40 @@ def mutants(slug: str) -> Iterator[Mutant]:
         for where, cited in _functions(path, _found(f"pbem.games.{slug}.{path}")):
             numbers.setdefault(where, []).append(number)
             functions[where] = cited
+    yield from _mutants(functions, numbers)
+
+
+def shared(words: Sequence[str]) -> Iterator[Mutant]:
+    """Every mutant of the shared packages whose name begins with one of the words."""
+    functions: dict[str, FunctionType] = {}
+    for package in SHARED:
+        for each in iter_modules(import_module(f"pbem.{package}").__path__, f"{package}."):
+            if any(word.startswith(each.name) or each.name.startswith(word) for word in words):
+                functions.update(_defined(f"pbem.{each.name}", each.name))
+    yield from _mutants(functions, {})
+
+
+def _defined(path: str, where: str) -> Iterator[tuple[str, FunctionType]]:
+    """The functions that a module defines, and the methods of its classes."""
+    for name, found in vars(import_module(path)).items():
+        if getattr(found, "__module__", "") == path:
+            yield from _functions(f"{where}.{name}", found)
+
+
+def _mutants(
+    functions: Mapping[str, FunctionType], numbers: Mapping[str, list[str]]
+) -> Iterator[Mutant]:
     for where, cited in sorted(functions.items()):
+        cites = tuple(numbers.get(where, ()))
         function = inspect.unwrap(cited)
         if function.__code__.co_freevars:
             continue
         is_check = cited is not function and cited.__code__.co_name == "stamped"
         ways = (("refuses nothing", ()),) if is_check else _ways(function)
         for how, value in ways:
-            yield Mutant(where, tuple(numbers[where]), function, is_check, how, value)
+            yield Mutant(where, cites, function, is_check, how, value)
         for part in parts.changed(function):
-            yield Mutant(where, tuple(numbers[where]), function, is_check, part.how, None, part)
+            yield Mutant(where, cites, function, is_check, part.how, None, part)
 
 
 def _found(path: str) -> Any:
@@ -164,7 +192,10 @@ def _functions(where: str, found: Any) -> Iterator[tuple[str, FunctionType]]:
 
 
 def _ways(function: FunctionType) -> tuple[tuple[str, Any], ...]:
-    kind = typing.get_type_hints(function).get("return")
+    try:
+        kind = typing.get_type_hints(function).get("return")
+    except NameError:  # a type that is imported for the type checker alone
+        return ()
     args = typing.get_args(kind)
     if type(None) in args:
         return (("finds none", None),)
@@ -319,12 +350,14 @@ class Hunt:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         found = {slug: list(mutants(slug)) for slug in sorted(GAMES)}
         names = {mutant.name for game in found.values() for mutant in game}
+        names.update(mutant.name for mutant in shared([f"{each}." for each in SHARED]))
         for name in sorted(EQUIVALENT.keys() - names):
             self._is_wrong(name, "it is no mutant")
         folders = {folder for item in session.items for folder in item.path.parents}
         tested = [slug for slug in found if TESTS / slug in folders] or found
         everything = [mutant for slug in tested for mutant in found[slug]]
         words = tuple(self.words) or ("",)
+        everything += shared(self.words)
         hunted = [mutant for mutant in everything if mutant.name.startswith(words)]
         hunted.sort(key=lambda mutant: not mutant.is_check)
         seen = first_run(session.items, {mutant.where: mutant.function for mutant in hunted})
@@ -355,7 +388,7 @@ class Hunt:
         if status == 0 and mutant.name not in EQUIVALENT:
             self.survivors.append(mutant)
             numbers = ", ".join(mutant.numbers)
-            print(f"survives: {numbers}: {mutant.name} ({mutant.place})", flush=True)
+            print(f"survives: {numbers or 'shared'}: {mutant.name} ({mutant.place})", flush=True)
         elif status != 0 and mutant.name in EQUIVALENT:
             self._is_wrong(mutant.name, "a test notices it")
 

@@ -17,8 +17,8 @@ from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
 
-TOLD = frozenset({"hint", "at", "purpose", "prompt", "message", "note"})
-"""Keywords of texts, and of the place a message points at."""
+TOLD = frozenset({"hint", "at", "purpose", "prompt", "message", "note", "strict"})
+"""Keywords of texts, of the place a message points at, and of what asserts what cannot happen."""
 MESSAGES = frozenset({"say", "say_many", "together"})
 """Functions whose keywords fill the gaps of a text."""
 

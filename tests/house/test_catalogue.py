@@ -80,6 +80,76 @@ def test_no_list_is_put_together_in_english() -> None:
     assert found == []
 
 
+WITHIN_A_WORD = re.compile(r"[A-Za-z]\{|\}[A-Za-z]")
+NO_WORDS = frozenset({"{what} {number}L", "{what} {number}R", "{why} {columns}L [{rule}]",
+                      "{why} {columns}R [{rule}]"})  # fmt: skip
+"""Shifts of columns to the left and to the right, as the tables have them."""
+
+
+def every_text() -> list[str]:
+    """The texts of all messages, each in the singular and in the plural."""
+    ids = (each.id if isinstance(each.id, tuple) else (each.id,) for each in texts() if each.id)
+    return [text for forms in ids for text in forms if "0x{" not in text and text not in NO_WORDS]
+
+
+def test_no_word_is_glued_to_a_gap() -> None:
+    """Nobody can translate "{kind}s" or "step{s}"."""
+    assert [text for text in every_text() if WITHIN_A_WORD.search(text)] == []
+
+
+def plural_nouns() -> frozenset[str]:
+    """The nouns by which the plural form of a message differs from its singular."""
+    pairs = [each.id for each in texts() if isinstance(each.id, tuple)]
+    words_of = [[re.findall("[A-Za-z]+", form) for form in pair] for pair in pairs]
+    even = [pair for pair in words_of if len(pair[0]) == len(pair[1])]
+    both = [each for one, many in even for each in zip(one, many, strict=True)]
+    return frozenset(many for one, many in both if many in (f"{one}s", f"{one}es"))
+
+
+NUMBER_OF = re.compile(r"(?<!at most )(?<!more than )\{(\w+)\} (?:[a-zA-Z-]+ )??(\w+)")
+NAMED = frozenset({
+    "currencies", "currency", "markers_of", "name", "phase", "side", "turned", "type", "unit",
+    "wanted",
+})  # fmt: skip
+"""Gaps before a noun that hold a name and no number."""
+NEVER_ONE = frozenset({
+    "attacks {where}, {ours} against {theirs}: wins {chance}, should lose {lost} steps and cost "
+    "the enemy {cost}",
+    "an area has room for {most} units of a side",
+    "for {number} impulses the Republicans may neither fight nor bombard",
+    "name {count} units that are to be spent",
+    "name {count} units that are to turn fresh",
+    "the cut-off north gets {ration} points of REP a turn and has already had {north}",
+    "{beacons} beacons were completed since entry {to}, so both players know their dice, rolled or "
+    "not",
+    "{phase} adds {cards} cards, but the {side} deck has {found}",
+    "{place} has {number} units",
+    "{side} loses {least} to {most} steps",
+    "{space} has {units} units; the limit is {limit}",
+    "{space} would have {units} units; the limit is {limit}, and none of them could leave",
+    "{space} would have {units} units; the limit is {limit}, and the points left could not change "
+    "that",
+    "{steps} of {full} steps",
+})  # fmt: skip
+"""Texts in one form whose number is a decimal, a fixed number above one, or above a limit."""
+
+
+def in_one_form() -> Iterator[str]:
+    """The texts without a singular in which a number of things is told."""
+    nouns = plural_nouns()
+    for each in texts():
+        if isinstance(each.id, str):
+            found = NUMBER_OF.findall(each.id)
+            if any(noun in nouns and gap not in NAMED for gap, noun in found):
+                yield each.id
+
+
+def test_a_number_of_things_has_a_singular() -> None:
+    """As say_many gives it: no message says "1 units"."""
+    assert {"cards", "points", "units"} <= plural_nouns()
+    assert sorted(set(in_one_form()) ^ NEVER_ONE) == []
+
+
 def told_in(slug: str, scenario: str, seed: int) -> Iterator[Said]:
     """Whatever a random game gives to be told: its events, dice, headings, and its status."""
     rng = random.Random(f"{slug} {scenario} {seed}")

@@ -172,11 +172,3 @@ def test_a_form_names_hexes_as_the_map_does() -> None:
     file = parse(Source("f", "\n".join(["orders:", *freed]) + "\n"), VERBS)
     orders = [bind(file, index, NAMES) for index in range(len(freed))]
     assert default in orders and Assign({"2006": ("77",)}, "7") in orders
-
-
-def test_plurals_of_kinds() -> None:
-    from pbem.text.wording import plural
-
-    assert [plural(2, kind) for kind in ("hex", "city", "box", "chit", "way")] == [
-        "hexes", "cities", "boxes", "chits", "ways"
-    ]  # fmt: skip

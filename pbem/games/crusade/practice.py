@@ -26,7 +26,7 @@ from pbem.games.crusade.rules.cards import NO_CARD, score_of
 from pbem.games.crusade.rules.ground import capture_value
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, SIDES, Card, Tables
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 from pbem.value import replace
 
 FADES = 0.72
@@ -333,7 +333,10 @@ def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
         facts = position.card(card)
         worth = _greedy(facts.ops, wishes)[0]
         title = say(facts.title)
-        why = say("plays {card} for {count} operations", card=title, count=facts.ops)
+        why = say_many(
+            "count", "plays {card} for {count} operation", "plays {card} for {count} operations",
+            card=title, count=facts.ops,
+        )  # fmt: skip
         yield Idea(o.Play(card, "operations"), worth, why)
         worth = 0.5 * min(sum(facts.rp.values()), needed)
         yield Idea(

@@ -102,8 +102,8 @@ def _of_a_crowd(position: Position, stage: Combats, order: Attack) -> Iterator[S
     if len(plan.units) > room:
         yield (
             say(
-                "advance: {space} has room for {room} of these {number} units; the last "
-                "ones named stay behind unless others are lost (9.1.1)",
+                "advance: of {number} named, {space} has room for {room}; the last ones stay "
+                "behind unless others are lost (9.1.1)",
                 space=position.space(space).name,
                 room=room,
                 number=len(plan.units),

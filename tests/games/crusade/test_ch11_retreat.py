@@ -767,7 +767,7 @@ def test_what_is_cut_off_a_planned_advance_is_told_before_and_after():
         fought = Round(position, N, *spaces)
         assert [each for each in map(str, remarks(fought.state, order)) if "9.1.1" in each] == (
             [
-                "advance: Riotinto has room for 3 of these 4 units; the last ones named stay "
+                "advance: of 4 named, Riotinto has room for 3; the last ones stay "
                 "behind unless others are lost (9.1.1)"
             ]
             if crowded

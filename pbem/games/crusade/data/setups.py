@@ -218,8 +218,10 @@ def _decks(folder: Printed, file: str, decks: Mapping[str, Any]) -> Iterator[Pro
         cards = folder.cards.values()
         left = sum(card["side"] == side and card["phase"] in phases for card in cards) - len(placed)
         if hand["random"] > left:
-            message = say(
-                "{random} cards are drawn, but only {left} are left",
+            message = say_many(
+                "random",
+                "{random} card is drawn, but there are only {left}",
+                "{random} cards are drawn, but there are only {left}",
                 random=hand["random"],
                 left=max(left, 0),
             )

@@ -10,7 +10,7 @@ from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules.asks import KnowsNumber
 from pbem.games.crusade.rules.deployment import some_of
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 
 
 def losers(position: Position, side: Side) -> tuple[str, ...]:
@@ -111,7 +111,13 @@ def losses_are_met_by_full_units(
         wrong |= unit not in right or unit in order.steps[:place]
     if not wrong and (taken := worth(position, order.steps)) != owed:
         yield Violation(
-            say("{owed} losses must be taken, not {taken}", owed=owed, taken=taken),
+            say_many(
+                "owed",
+                "{owed} loss must be taken, not {taken}",
+                "{owed} losses must be taken, not {taken}",
+                owed=owed,
+                taken=taken,
+            ),
             ("steps",),
             hint=say(
                 "for example by {some_losses}",

@@ -16,7 +16,7 @@ from pbem.games.crusade.rules.allocations import (
 )
 from pbem.games.crusade.rules.asks import KnowsLossPool
 from pbem.games.crusade.rules.losses import first_duties
-from pbem.messages import Either, Said, either, say
+from pbem.messages import Either, Said, either, say, say_many
 
 
 def _legal(fight: LossPool) -> Said:
@@ -96,11 +96,12 @@ def steps_are_there(stage: KnowsLossPool, position: Position, order: Losses) -> 
         elif losing[unit] > len(fight.steps_of[unit]):
             have = len(fight.steps_of[unit])
             yield Violation(
-                say(
-                    "{unit} has only {have} step{what} to lose",
+                say_many(
+                    "have",
+                    "{unit} has only {have} step to lose",
+                    "{unit} has only {have} steps to lose",
                     unit=unit,
                     have=have,
-                    what="s"[have == 1 :],
                 ),
                 at=("steps", place),
             )

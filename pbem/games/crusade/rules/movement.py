@@ -16,7 +16,7 @@ from pbem.games.crusade.rules.options_supply import are_joined_by_corridor
 from pbem.games.crusade.rules.round_end import NEW_ENEMY_SPACES
 from pbem.games.crusade.rules.stacking import full_words, who_stands_in
 from pbem.games.crusade.tables import ENEMY
-from pbem.messages import marked, say
+from pbem.messages import marked, say, say_many
 from pbem.value import replace
 
 
@@ -174,7 +174,9 @@ def within_movement_factor(stage: object, position: Position, order: Move) -> It
         allowance = position.factors(unit).mf
         if steps > allowance:
             yield Violation(
-                say(
+                say_many(
+                    "allowance",
+                    "{unit} moves at most {allowance} space, and the path has {steps}",
                     "{unit} moves at most {allowance} spaces, and the path has {steps}",
                     unit=unit,
                     allowance=allowance,

@@ -18,7 +18,7 @@ from pbem.games.crusade.rules.options_replacements import (
 )
 from pbem.games.crusade.rules.replacement import GIFT, currencies_for, payment, price_of
 from pbem.games.crusade.tables import REPUBLICAN
-from pbem.messages import either, say
+from pbem.messages import either, say, say_many
 
 Parts = tuple[tuple[str, int], ...]
 """The currencies that pay an order, with the halves of each."""
@@ -146,8 +146,10 @@ def marker_is_paid(stage: KnowsSpending, position: Position, order: Reclaim) -> 
         )
     elif marker_payment(stage, position, order) is None:
         yield Violation(
-            say(
-                "{count} markers take {points} points",
+            say_many(
+                "count",
+                "{count} marker costs {points} RP",
+                "{count} markers cost {points} RP",
                 count=order.count,
                 points=_points(order.count * MARKER_HALVES),
             ),

@@ -27,7 +27,7 @@ from pbem.games.crusade.rules.supply import (
     zone_of,
 )
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import Message, Row, Said, either, say
+from pbem.messages import Message, Row, Said, either, say, say_many
 
 AID: Mapping[str, str] = {"AXIS": "N2", "SOV": "R2"}
 """The event without which a foreign currency is not recorded."""
@@ -462,7 +462,9 @@ def rebuilds_steps_it_has(
     unit_type = position.type_of(order.unit)
     if not 1 <= order.steps <= unit_type.steps:
         yield Violation(
-            say(
+            say_many(
+                "steps",
+                "{unit} has {steps} step, not {order_steps}",
                 "{unit} has {steps} steps, not {order_steps}",
                 unit=order.unit,
                 steps=unit_type.steps,

@@ -233,7 +233,14 @@ def advance_fits(stage: object, position: Position, order: Advance) -> Iterator[
         name = position.space(order.to[-1]).name
         room = room_in(position, order.to[-1])
         yield Violation(
-            say("{name} has room for {room} units", name=name, room=room), at=("units",)
+            say_many(
+                "room",
+                "{name} has room for {room} unit",
+                "{name} has room for {room} units",
+                name=name,
+                room=room,
+            ),
+            at=("units",),
         )
 
 

@@ -29,7 +29,7 @@ from pbem.games.crusade.rules.initial_losses import (
     worth,
 )
 from pbem.games.crusade.tables import ENEMY, PEOPLE
-from pbem.messages import say
+from pbem.messages import say, say_many
 from pbem.value import value
 
 DIE = "attrition/#/die/1"
@@ -78,7 +78,12 @@ class InitialLosses(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="losses before the first turn",
-            prompt=say("take {owed} losses by reducing full units", owed=owed),
+            prompt=say_many(
+                "owed",
+                "take {owed} loss by reducing a full unit",
+                "take {owed} losses by reducing full units",
+                owed=owed,
+            ),
             rule=self.rule,
             options=(Option(Losses, examples=ways),),
             default=Losses(some_losses(position, units, owed)),

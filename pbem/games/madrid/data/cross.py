@@ -12,7 +12,7 @@ from pbem.board.graph import Graph
 from pbem.gamedata.game import Folder
 from pbem.messages import Said, say, say_many
 from pbem.problems import Problem
-from pbem.text.wording import counted, quoted
+from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
 from pbem.words import folded
 
@@ -290,11 +290,12 @@ def _chits(folder: Printed) -> Iterator[Problem]:
         counts[kind["side"]] += kind["count"]
     for side in folder.value("game")["sides"]:
         if counts[side] != CHITS_OF_A_SIDE:
-            found = counted(counts[side], "chit")
-            message = say(
-                "the {side} side has {found}, and must have {chits_of_a_side}",
+            message = say_many(
+                "found",
+                "the {side} side has {found} chit, and must have {chits_of_a_side}",
+                "the {side} side has {found} chits, and must have {chits_of_a_side}",
                 side=side,
-                found=found,
+                found=counts[side],
                 chits_of_a_side=CHITS_OF_A_SIDE,
             )
             yield folder.problem(CHITS, ("chits",), "number-of-chits", message)

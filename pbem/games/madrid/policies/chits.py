@@ -106,7 +106,7 @@ def _chit(never: Judge) -> Shape:
         theirs = _known(position, ENEMY[side])
         if isinstance(written, str) and written in theirs:
             told = say(
-                "{written} is a chit of the {enemy}s",
+                "{written} is a {enemy} chit",
                 written=written,
                 enemy=say(ENEMY[side].capitalize()),
             )

@@ -52,7 +52,7 @@ def _of_the_enemy(position: Position, side: Side, order: Activating) -> Iterator
     for place, unit in enumerate(units_of(order)):
         if position.side_of(unit) != side:
             told = say(
-                "{unit} is a unit of the {enemy}s",
+                "{unit} is a {enemy} unit",
                 unit=position.called(unit),
                 enemy=say(ENEMY[side].capitalize()),
             )

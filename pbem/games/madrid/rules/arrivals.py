@@ -11,7 +11,7 @@ from pbem.games.madrid.position import GONE, RADA, TRACK, Position
 from pbem.games.madrid.rules.asks import Placing
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import MADRID, REPUBLICAN
-from pbem.messages import Either, Row, Said, either, say
+from pbem.messages import Either, Row, Said, either, say, say_many
 from pbem.value import replace
 
 
@@ -216,7 +216,9 @@ def sets_up_no_stack_of_eleven(
     for place in dict.fromkeys(order.units.values()):
         coming = [unit for unit, to in order.units.items() if to == place]
         if len(coming) > position.room(place, stage.side):
-            message = say(
+            message = say_many(
+                "number",
+                "{place} has no room for {number} unit",
                 "{place} has no room for {number} units",
                 place=position.called(place),
                 number=len(coming),

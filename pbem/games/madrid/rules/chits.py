@@ -122,9 +122,7 @@ def chit_fault(
     if chit not in position.held(side):
         told = say("{chit} is not in your hand", chit=chit)
         if chit in position.board.chits and position.board.side_of_chit(chit) != side:
-            told = say(
-                "{chit} is a chit of the {enemy}s", chit=chit, enemy=say(ENEMY[side].capitalize())
-            )
+            told = say("{chit} is a {enemy} chit", chit=chit, enemy=say(ENEMY[side].capitalize()))
         return "6.1", told, say("you hold {hand_told}", hand_told=hand_told(position, side))
     kind = position.board.kinds[position.kind_of(chit)]
     if window is None and not kind.is_impulse:

@@ -11,7 +11,7 @@ from pbem.games.madrid.orders import Lose
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import Suffering
 from pbem.games.madrid.rules.retreat import NO_WISHES, allocate, faults, names_of
-from pbem.messages import say
+from pbem.messages import say, say_many
 
 
 @CITE.rule("9.6.a")
@@ -181,10 +181,18 @@ def takes_all_it_can(stage: Suffering, position: Position, order: Lose) -> Itera
     if told < wanted or told > stage.points:
         hint = say("spent 1, retreat 1 more, eliminated 3 if fresh and 2 if spent")
         yield Violation(
-            say(
-                "this takes {points} points, and {wanted} are required"
-                if wanted == stage.points
-                else "this takes {points} points, and {wanted} can be taken",
+            say_many(
+                "points",
+                "this takes {points} loss point, and it must take {wanted}",
+                "this takes {points} loss points, and it must take {wanted}",
+                points=told,
+                wanted=wanted,
+            )
+            if wanted == stage.points
+            else say_many(
+                "points",
+                "this takes {points} loss point; the most that can be taken is {wanted}",
+                "this takes {points} loss points; the most that can be taken is {wanted}",
                 points=told,
                 wanted=wanted,
             ),

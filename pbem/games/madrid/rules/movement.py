@@ -15,7 +15,7 @@ from pbem.games.madrid.position import BAD_WEATHER, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 from pbem.value import value
 
 Marching = Move | Assault
@@ -295,8 +295,12 @@ def never_overstacks(stage: OfASide, position: Position, order: Marching) -> Ite
     for at, place in enumerate(order.path[1:], 1):
         if position.room(place, stage.side) < len(order.units) and place != order.path[0]:
             there = len(position.units_at(place, stage.side))
-            message = say(
-                "{there} of your units are in {place}", there=there, place=position.called(place)
+            message = say_many(
+                "there",
+                "{there} of your units is in {place}",
+                "{there} of your units are in {place}",
+                there=there,
+                place=position.called(place),
             )
             most = position.board.charts["limits"]["stacking"]
             yield Violation(

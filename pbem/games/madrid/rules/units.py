@@ -109,7 +109,7 @@ def activates_own_units(
         path = (units_field(order), at)
         if unit not in position.board.units or position.side_of(unit) != stage.side:
             message = say(
-                "{unit} is a unit of the {enemy}s",
+                "{unit} is a {enemy} unit",
                 unit=position.called(unit),
                 enemy=say(ENEMY[stage.side].capitalize()),
             )
