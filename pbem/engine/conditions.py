@@ -377,11 +377,18 @@ def meets(position: Any, have: Any, wanted: Any) -> bool:
     return bool(set(have) & set(listed(wanted)))
 
 
-def control(place: Shape, told: Said, places: Said, sides: Sequence[Side], example: str) -> Sort:
-    """The side that controls each of some places, for positions with `control` by place.
+def control(
+    holds: Callable[[Any, Side, str], bool],
+    place: Shape,
+    told: Said,
+    places: Said,
+    sides: Sequence[Side],
+    example: str,
+) -> Sort:
+    """The side that controls each of some places.
 
-    `told` is the message for a word that is not a side, `places` the word for such places, and
-    `example` one of them.
+    `holds` says of a position whether a side controls a place. `told` is the message for a word
+    that is not a side, `places` the word for such places, and `example` one of them.
     """
     each = Each(
         place,
@@ -389,11 +396,10 @@ def control(place: Shape, told: Said, places: Said, sides: Sequence[Side], examp
         say("control lists {places} and the side that controls each", places=places),
         say("{{example}: {side}}", example=example, side=sides[0]),
     )
-    return Sort(each, _all_held)
-
-
-def _all_held(position: Any, _: Any, wanted: Sequence[Sequence[str]]) -> bool:
-    return all(position.control.get(place) == side for place, side in wanted)
+    return Sort(
+        each,
+        lambda position, _, wanted: all(holds(position, side, place) for place, side in wanted),
+    )
 
 
 A_NUMBER = number(lambda position: range(MOST + 1), or_more)

@@ -11,7 +11,6 @@ from pbem.engine.clock import Clock
 from pbem.engine.hidden import Hidden
 from pbem.engine.model import Event, Order, Side, State
 from pbem.engine.policies import Policies
-from pbem.engine.rules import Citations
 from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
 from pbem.messages import Message, Said
@@ -92,7 +91,6 @@ class GameSystem(Protocol):
     sides: tuple[Side, ...]
     verbs: Mapping[str, type[Order]]
     words: Words
-    citations: Citations
 
     def scenarios(self) -> tuple[Scenario, ...]: ...
 

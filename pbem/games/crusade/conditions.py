@@ -141,7 +141,12 @@ SPACES = Sort(SPACE.shape, meets)
 
 
 CONTROL = control(
-    SPACE_NAME, say("control needs a space and a side"), say("spaces"), SIDES, "madrid"
+    Position.controls,
+    SPACE_NAME,
+    say("control needs a space and a side"),
+    say("spaces"),
+    SIDES,
+    "madrid",
 )
 """The side that controls each of some spaces."""
 

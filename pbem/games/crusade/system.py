@@ -18,7 +18,6 @@ from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
 from pbem.games.crusade import capabilities
 from pbem.games.crusade import options as agreed
-from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.names import vocabulary
 from pbem.games.crusade.orders import VERBS
 from pbem.games.crusade.position import (
@@ -54,7 +53,6 @@ class Crusade:
     slug = "crusade"
     title = "Crusade and Revolution"
     sides: tuple[Side, ...] = SIDES
-    citations = CITE
     verbs = VERBS
     words = Words(span=marked("round"), pile=marked("draw pile"), sides=PEOPLE)
     version = "1"

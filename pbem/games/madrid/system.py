@@ -77,7 +77,6 @@ class StormOverMadrid:
         pieces=marked("chits"),
         by_name=frozenset({"unit"}),
     )
-    citations = CITE
     hidden: Hidden = hidden
     policies: Policies = STANDING
     waiting: Waiting = NOTHING_WAITS

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from pbem.games.toy.citations import CITE
 from pbem.games.toy.narration import NARRATION
 from pbem.games.toy.orders import VERBS
 from pbem.games.toy.picture import TwoHillsPicture
@@ -46,7 +45,6 @@ class TwoHills:
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
     words = Words(span=marked("impulse"), sides=PEOPLE)
-    citations = CITE
     hidden: Hidden = NOTHING_HIDDEN
     policies: Policies = NO_POLICIES
     waiting: Waiting = WAITING

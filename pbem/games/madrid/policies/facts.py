@@ -122,7 +122,13 @@ def _losses(position: Position, stage: Any) -> tuple[int, int]:
     return (ours, theirs) if begun else (theirs, ours)
 
 
-CONTROL = control(AREA, say("control needs an area and a side"), say("areas"), SIDES, "E")
+def _is_friendly(position: Position, side: Side, area: str) -> bool:
+    return position.is_friendly(area, side)
+
+
+CONTROL = control(
+    _is_friendly, AREA, say("control needs an area and a side"), say("areas"), SIDES, "E"
+)
 TURN = number(
     lambda position: range(position.turn, position.card.last_turn + 1),
     lambda turns: (

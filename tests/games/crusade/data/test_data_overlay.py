@@ -348,7 +348,7 @@ SPOILT = [
      "N1 is in two places: removed and discards"),
     ("retained: {nationalist: [N10]", "retained: {nationalist: [R5]",
      "R5 is not a nationalist card"),
-    ("fixed: [N11], random: 3", "fixed: [N11], random: 12", "12 cards are drawn, but there are only 10"),
+    ("fixed: [N11], random: 3", "fixed: [N11], random: 12", "drawn, but there are only 10"),
     ("{type: AFR, count: 1, reduced: false}", "{type: AFR, count: 9, reduced: false}",
      "there are 7 AFR in all"),
     ("markers: [position]", "markers: [position, trench]", "at most 1 entry"),
