@@ -890,6 +890,47 @@ def test_r7_may_take_the_drm_of_armor():
     assert fought.told(e.FireResolved)[1].drms == ()
 
 
+MILITIA = "R-MIL-1 R-MIL-2 R-MIL-3", 4
+"""A garrison, and the die with which it inflicts one loss; a corps inflicts three."""
+CORPS = "R-I R-II", 1
+
+
+@pytest.mark.rule("card R7", "11.2.5")
+@pytest.mark.parametrize("card, sevilla, huelva, garrison, drms", [
+    ("N36", "(N-MARROQUI) INF-1", "", CORPS, ()),
+    ("N36", "N-MARROQUI INF-1", "", CORPS, (("N36", 1),)),
+    ("N60", "CAV-1 INF-1", "", MILITIA, ()),
+    ("N60", "CAV-1 CAV-2", "", MILITIA, (("N60", 1),)),
+    ("N58", "(INF-1)", "INF-2", MILITIA, ()),
+    ("N58", "INF-1", "INF-2", MILITIA, (("N58", 1),)),
+    ("N10", "(INF-1)", "INF-2", MILITIA, (("N10", 1),)),
+])  # fmt: skip
+def test_cards_for_units_that_r7_took_before_the_die_help_no_more(
+    card, sevilla, huelva, garrison, drms
+):
+    defenders, die = garrison
+    position = field(3, sevilla=sevilla, huelva=huelva, riotinto=defenders, reserve="INF-9",
+                     hand={N: [card], R: ["R7"]})  # fmt: skip
+    fired = after_r7(position, card, die).roll(3).told(e.FireResolved)
+    assert fired[1].drms == drms
+
+
+@pytest.mark.rule("card R7", "card N57")
+@pytest.mark.parametrize("sevilla, dice", [("(MIL-NAV-1)", 1), ("MIL-NAV-1", 2)])
+def test_two_dice_are_for_those_of_navarre_who_are_left(sevilla, dice):
+    position = field(3, sevilla=sevilla, huelva="INF-2", riotinto=MILITIA[0],
+                     hand={N: ["N57"], R: ["R7"]})  # fmt: skip
+    assert len(after_r7(position, "N57", MILITIA[1]).asks.draws) == dice
+
+
+def after_r7(position, card, die):
+    """An attack from Sevilla and Huelva with a card, up to the die that R7 has put off."""
+    stacks = {space: position.units_in(space) for space in ("sevilla", "huelva")}
+    stacks = {space: units for space, units in stacks.items() if units}
+    order = Attack("riotinto", stacks, (card,), losses=("N-MARROQUI", "MIL-NAV", "INF-1"))
+    return Round(position, N, *stacks).say(order).say(CombatCards(("R7",))).roll(die)
+
+
 @pytest.mark.rule("card N57", "card R59", "CC.N57", "CC.R59")
 @pytest.mark.parametrize("mine, other, dice, die", [
     ("N57", "", (2, 5, 3), 5), ("", "R59", (2, 5, 3), 2), ("N57", "R59", (4, 3), 4),

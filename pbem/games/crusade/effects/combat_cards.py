@@ -7,7 +7,7 @@ refused (`is_built`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.model import Side
@@ -212,7 +212,6 @@ def why_not(position: Position, combat: Combat, side: Side, card: str) -> Said:
     return next(_obstacles(position, combat, side, card), "")
 
 
-@CITE.rule("card N36", "card N54", "card R36", "card R53")
 def _obstacles(position: Position, combat: Combat, side: Side, card: str) -> Iterator[Said]:
     yield from _obstacles_anywhere(position, card)
     params = position.card(card).params
@@ -220,6 +219,14 @@ def _obstacles(position: Position, combat: Combat, side: Side, card: str) -> Ite
     if params.get("role", "any") not in ("any", role):
         yield say(ONLY[params["role"]])
     yield from _not_its_time(position, combat, card)
+    yield from _unfit(position, combat, side, params)
+
+
+@CITE.rule("card N36", "card N54", "card R36", "card R53")
+def _unfit(
+    position: Position, combat: Combat, side: Side, params: Mapping[str, Any]
+) -> Iterator[Said]:
+    """What a card of a side misses in the combat: its unit, or what it says after `when`."""
     unit = params.get("unit", "")
     if unit and unit not in combat.units_of(position, side):
         yield say("{unit} must take part", unit=say(position.type_of(unit).name))
@@ -318,9 +325,21 @@ def card_drms(position: Position, combat: Combat, side: Side) -> Iterator[tuple[
         drm = params.get("drm", 0)
         if target != side or not drm or (bad_weather and position.card(card).air):
             continue
+        if not _still_helps(position, combat, user, params):
+            continue
         if params.get("when") == "full_t26" and armor_counts(position, combat):
             continue  # R6 and the DRM of 16.6 are together never more than one
         yield card, drm
+
+
+@CITE.serves("card R7")
+def _still_helps(
+    position: Position, combat: Combat, side: Side, params: Mapping[str, Any]
+) -> bool:
+    """Whether the units that a card is for are still in the fight when the die is rolled."""
+    # reading: card R7, a card for a unit or a kind of attack changes the die only if what is left
+    # of the attackers would still allow it, as with the DRM for armor (CC.R7).
+    return not any(True for _ in _unfit(position, combat, side, params))
 
 
 @CITE.rule("card N33", "card N59")
@@ -421,5 +440,11 @@ def first_loss_tags(position: Position, combat: Combat) -> tuple[tuple[str, str]
 @CITE.rule("card R59", "CC.N57", "CC.R59")
 def dice_rule(position: Position, combat: Combat, side: Side) -> str:
     """`keep_high` or `keep_low` of two dice; empty for one die."""
-    rules = {rule for _, rule in _param(position, combat, "dice")} if side == NATIONALIST else set()
+    if side != NATIONALIST:
+        return ""
+    rules = {
+        params["dice"]
+        for user, _, params in in_force(position, combat)
+        if "dice" in params and _still_helps(position, combat, user, params)
+    }
     return rules.pop() if len(rules) == 1 else ""
