@@ -333,9 +333,7 @@ def card_drms(position: Position, combat: Combat, side: Side) -> Iterator[tuple[
 
 
 @CITE.serves("card R7")
-def _still_helps(
-    position: Position, combat: Combat, side: Side, params: Mapping[str, Any]
-) -> bool:
+def _still_helps(position: Position, combat: Combat, side: Side, params: Mapping[str, Any]) -> bool:
     """Whether the units that a card is for are still in the fight when the die is rolled."""
     # reading: card R7, a card for a unit or a kind of attack changes the die only if what is left
     # of the attackers would still allow it, as with the DRM for armor (CC.R7).
