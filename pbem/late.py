@@ -4,9 +4,9 @@ A table that names the functions of each of its rows would otherwise load all of
 Type checkers see the module itself:
 
     if TYPE_CHECKING:
-        from pbem.games.some import policy
+        from pbem.games.some.policies import cards, combat
     else:
-        policy = Late("pbem.games.some.policy")
+        cards, combat = late("pbem.games.some.policies", "cards", "combat")
 """
 
 from __future__ import annotations
@@ -42,3 +42,8 @@ class LateName:
         if name.startswith("__"):  # code that inspects its kind does not mean what it names
             raise AttributeError(name)
         return getattr(self.found(), name)
+
+
+def late(package: str, *modules: str) -> tuple[Late, ...]:
+    """Modules of a package."""
+    return tuple(Late(f"{package}.{module}") for module in modules)

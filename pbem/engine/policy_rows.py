@@ -8,13 +8,13 @@ beside the functions that answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.model import Decision, Order, PlayerStage, Side, Violation
 from pbem.engine.shapes import Judge, Shape
 from pbem.messages import Said, say
-from pbem.value import field, value
+from pbem.value import field, replace, value
 
 Document = Mapping[str, Any]
 """A policy in the form that a game file holds."""
@@ -101,6 +101,23 @@ def is_legal(stage: PlayerStage[Any], position: Any, asked: Decision, order: Ord
 def first_of(orders: Callable[[Any, Any, Any], Iterable[Order]]) -> AnswerTo:
     """The answer by a list: the first of its orders that is legal, else the default."""
     return lambda position, stage, said: first_legal(stage, position, orders(position, stage, said))
+
+
+def best_by(
+    first: Callable[[Any, Sequence[str], Sequence[str]], str],
+) -> AnswerTo:
+    """The answer by a ranking: of what the question offers for the one field of its order, what
+    comes `first` by the position and the words said.
+    """
+
+    def best(position: Any, stage: Any, said: Sequence[str]) -> Order | None:
+        asked = stage.ask(position)
+        if asked is None:
+            return None
+        ((name, offered),) = asked.options[0].fields.items()
+        return replace(asked.default, **{name: first(position, said, offered.values)})
+
+    return best
 
 
 def unless(

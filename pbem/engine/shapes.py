@@ -104,18 +104,17 @@ def bound_fields(fields: Mapping[str, Shape], names: NameFinder, written: Any) -
     }
 
 
+NO_FIELD = marked("no field {key} here")
+
+
 def unknown_keys(
-    written: Mapping[str, Any], known: Sequence[str], path: Path
+    written: Iterable[str], known: Iterable[str], path: Path, told: str = NO_FIELD
 ) -> Iterator[Violation]:
-    """The unknown fields of a mapping."""
+    """The unknown fields of a mapping; `told` is the message, with a gap for the field."""
     for key in written:
         if key not in known:
-            yield Violation(
-                say("no field {key} here", key=repr(key)),
-                at=(*path, key),
-                hint=meant(key, known, ", ".join(known)),
-                is_key=True,
-            )
+            hint = meant(key, known, ", ".join(known))
+            yield Violation(say(told, key=repr(key)), (*path, key), hint=hint, is_key=True)
 
 
 def meant(written: Any, known: Iterable[str], told: Said) -> Said:
@@ -392,12 +391,12 @@ class Fields:
     text: Said
     hint: Said = ""
     needs: tuple[str, ...] = ()
-    unknown: Callable[[str], Violation] | None = None
-    """What is said of another field, its path inside the mapping; else what all fields say."""
-    behind: Shape | None = None
-    """The shape of the value of such a field."""
+    unknown: str = NO_FIELD
+    """The message about another field, `{key}`."""
     looks_on: bool = False
     """Whether the others are judged while none of `needs` is there."""
+    whole: Judge | None = None
+    """Finds more faults, where those of `needs` that are there have none."""
     never: Judge | None = None
     """Says what of it does nothing, besides what its fields say."""
 
@@ -418,18 +417,15 @@ class Fields:
             yield Violation(self.text, path, hint=self.hint)
             if not self.looks_on:
                 return
-        if self.unknown is None:
-            yield from unknown_keys(written, tuple(self.fields), path)
-        else:
-            for key in written:
-                if key not in self.fields:
-                    yield moved(self.unknown(key), (*path, key))
-                    if self.behind is not None:
-                        here = (*path, key)
-                        yield from self.behind.faults(position, side, written[key], here)
+        yield from unknown_keys(written, self.fields, path, self.unknown)
+        is_sound = True
         for key, shape in self.fields.items():
             if key in written:
-                yield from shape.faults(position, side, written[key], (*path, key))
+                found = list(shape.faults(position, side, written[key], (*path, key)))
+                yield from found
+                is_sound &= not found or key not in self.needs
+        if is_sound and self.whole is not None:
+            yield from at(path, self.whole(position, side, written))
 
     def _bare(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         """The fault of a value without its field: its own, where that can be told by itself."""
@@ -462,8 +458,8 @@ class OneField:
     fields: Mapping[str, Shape]
     text: Said
     hint: Said = ""
-    unknown: Callable[[str], Violation] | None = None
-    """What is said of a field that there is not; else it is no such mapping at all."""
+    unknown: str = ""
+    """The message about another field, `{key}`; else it is no such mapping at all."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         return bound_fields(self.fields, names, written)
@@ -476,8 +472,8 @@ class OneField:
         key = next(iter(written)) if isinstance(written, Mapping) and len(written) == 1 else None
         if key is not None and key in self.fields:
             yield from self.fields[key].faults(position, side, written[key], (*path, key))
-        elif key is not None and self.unknown is not None:
-            yield moved(self.unknown(key), (*path, key))
+        elif key is not None and self.unknown:
+            yield from unknown_keys(written, self.fields, path, self.unknown)
         else:
             hint = self.hint if key is None else meant(key, self.fields, self.hint)
             yield Violation(self.text, path, hint=hint)
@@ -611,15 +607,10 @@ class ByKind:
 
 @value
 class Also:
-    """A shape and a function that finds more faults; with `first` the function goes first, and the
-    shape is tried only where it finds none.
-    """
+    """A shape and a function that finds more faults, asked where the shape finds none."""
 
     shape: Shape
     judge: Judge
-    first: bool = False
-    always: bool = False
-    """Whether the function is asked whatever is wrong with the shape."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         return self.shape.bound(names, written)
@@ -628,15 +619,8 @@ class Also:
         return self.shape.vain(position, side, written, path)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        parts = [
-            lambda: self.shape.faults(position, side, written, path),
-            lambda: at(path, self.judge(position, side, written)),
-        ]
-        for part in reversed(parts) if self.first else parts:
-            found = list(part())
-            yield from found
-            if found and not self.always:
-                return
+        found = list(self.shape.faults(position, side, written, path))
+        yield from found or at(path, self.judge(position, side, written))
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         return self.shape.schema(shared)
@@ -670,16 +654,6 @@ def moved(fault: Violation, path: Path) -> Violation:
 def at(path: Path, faults: Iterable[Violation]) -> Iterator[Violation]:
     """Faults of a value that is at a path."""
     return (moved(fault, path) for fault in faults)
-
-
-def each(judge: Judge) -> Judge:
-    """What is wrong with one value or with each of a list of them, at its place."""
-
-    def of_all(position: Any, side: Side, written: Any) -> Iterator[Violation]:
-        for place, one in enumerate(listed(written)):
-            yield from at((place,), judge(position, side, one))
-
-    return of_all
 
 
 def any_of(*schemas: Schema) -> Schema:

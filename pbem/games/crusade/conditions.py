@@ -36,7 +36,6 @@ from pbem.engine.shapes import (
     Many,
     Shape,
     listed,
-    meant,
     name,
     ranked_word,
 )
@@ -102,13 +101,6 @@ def _units_are(position: Position, units: Sequence[str], wanted: Mapping[str, An
     )
 
 
-def _not_asked(key: str) -> Violation:
-    hint = meant(key, ("has", "only", "count"), say("has, only, count"))
-    return Violation(
-        say("{key} is not a condition on units", key=repr(key)), hint=hint, is_key=True
-    )
-
-
 def _none_of_them(position: Position, side: Side, wanted: Mapping[str, Any]) -> Iterator[Violation]:
     """The fault of a condition that requires a unit excluded by its own `only`."""
     if "has" not in wanted or "only" not in wanted:
@@ -130,7 +122,7 @@ UNITS = Sort(
     Fields(
         {"has": A_UNIT, "only": A_UNIT, "count": amount(lambda position: FROM_ONE, or_more)},
         say("a condition on units needs has, only or count"),
-        unknown=_not_asked,
+        unknown=marked("{key} is not a condition on units"),
         never=_none_of_them,
     ),
     _units_are,

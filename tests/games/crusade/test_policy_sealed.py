@@ -285,7 +285,8 @@ def test_a_policy_is_split_by_fronts_to_show_less() -> None:
     ({"turn_end": {"discard": ["R55"]}}, ("turn_end", "discard", 0)),
     ({"turn_end": {"redraw": "always"}}, ("turn_end", "redraw")),
     ({"turn_end": {"guerrilla": ["dance"]}}, ("turn_end", "guerrilla", 0)),
-    ({"turn_end": {"guerrilla": [{"guerrilla": "atlantis"}]}}, ("turn_end", "guerrilla", 0)),
+    ({"turn_end": {"guerrilla": [{"guerrilla": "atlantis"}]}},
+     ("turn_end", "guerrilla", 0, "guerrilla")),
 ])  # fmt: skip
 @pytest.mark.rule("8.5.3.1")
 def test_faults_have_a_place(written: dict[str, Any], path: tuple[str | int, ...]) -> None:
@@ -600,7 +601,8 @@ def test_the_form_offers_a_policy_that_can_be_given(number: int) -> None:
 def test_names_in_standing_orders_are_bound_as_in_orders() -> None:
     """Printed names, short ids and small letters, wherever a policy names something."""
     game = system("crusade")
-    position = table(3, hand={R: ["R7", "R29"]}, round=6, active=R)
+    options = frozenset({"18.1.9"})
+    position = table(3, hand={R: ["R7", "R29"]}, round=6, active=R, options=options)
     names = game.names(State(position, ()), R, None, answering=False)
     said = {
         "losses": ["MIL-7", {"lose_last": ["INT"]}], "combat_card": ["r29"],
@@ -608,7 +610,8 @@ def test_names_in_standing_orders_are_bound_as_in_orders() -> None:
         "retreat": {"sequence": ["mil-8"], "prefer": [{"toward": "Málaga"}, {"into": "supply"}]},
         "scope": {"ask": [{"from": "Mérida"}]},
         "slots": {"north": {"losses": ["mil-9"]}},
-        "turn_end": {"returning": ["Cuenca"], "replacements": [{"replace": {"unit": "mil-7"}}]},
+        "turn_end": {"returning": ["Cuenca"], "replacements": [{"replace": {"unit": "mil-7"}}],
+                     "guerrilla": ["sabotage", {"guerrilla": "Cádiz"}]},
     }  # fmt: skip
     bound = {
         "losses": ["R-MIL-7", {"lose_last": ["INT"]}], "combat_card": ["R29"],
@@ -618,7 +621,8 @@ def test_names_in_standing_orders_are_bound_as_in_orders() -> None:
         },
         "scope": {"ask": [{"from": "merida"}]},
         "slots": {"north": {"losses": ["R-MIL-9"]}},
-        "turn_end": {"returning": ["cuenca"], "replacements": [{"replace": {"unit": "R-MIL-7"}}]},
+        "turn_end": {"returning": ["cuenca"], "replacements": [{"replace": {"unit": "R-MIL-7"}}],
+                     "guerrilla": ["sabotage", {"guerrilla": "cadiz"}]},
     }  # fmt: skip
     assert game.policies.bound(names, said) == bound
     assert faults(position, R, said) != () == faults(position, R, bound)

@@ -611,7 +611,7 @@ def test_every_part_of_a_policy_is_looked_at():
 @pytest.mark.parametrize(("written", "rule", "is_key"), [
     ({"combat_card": ["R55"]}, "8.5.3.1", False),
     ({"combat_card": ["R17"]}, "11.2.4", False),
-    ({"withdraw_first": True}, "18.3.1", False),
+    ({"withdraw_first": True}, "18.3.1", True),
     ({"turn_end": {"discard": ["R1"]}}, "8.5.3.6", False),
     ({"forced": {"R47": ["full"]}}, "", True),
     ({"forced": {"discard": "lowest_ops"}}, "18.1.9", True),

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine import shapes
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document, Example, Written
-from pbem.engine.shapes import (
-    NAME,
-    SLOT,
-    Also,
-    Fields,
-    Judged,
-    Many,
-    OrWord,
-    Shape,
-    at,
-    each,
-    listed,
-    name,
-)
+from pbem.engine.shapes import NAME, SLOT, Also, Fields, Many, OrWord, Shape, at, listed
 from pbem.games.crusade.conditions import FACTS, WHEN_CARDS
 from pbem.games.crusade.effects.combat_cards import defectors, names_a_target
 from pbem.games.crusade.orders import CombatCards
@@ -35,34 +23,24 @@ if TYPE_CHECKING:
 # --- what names a card --------------------------------------------------------------------------
 
 
-def _mine(position: Position, side: Side, card: str) -> Iterator[Violation]:
-    known = position.card(card)
-    if known.side != side or known.kind != "combat":
-        yield Violation(
-            say("{card} ({known}) is not one of your combat cards", card=card, known=known.title)
-        )
+def _not_held(card: str, held: Sequence[str], rule: str = "") -> Iterator[Violation]:
+    if card not in held:
+        hint = say("you hold {cards}", cards=", ".join(held)) if held else say("your hand is empty")
+        yield Violation(say("{card} is not in your hand", card=card), rule=rule, hint=hint)
 
 
 def _held(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     """A hidden card is named by its slot, so its author must hold it when they write."""
-    held = (*position.hand_cards(side), *position.decks[side].table)
-    if not position.option("open_hands") and card not in held:
-        yield Violation(
-            say("{card} is not in your hand", card=card), rule="8.5.3.1", hint=_what_is_held(held)
-        )
+    if not position.option("open_hands"):
+        held = (*position.hand_cards(side), *position.decks[side].table)
+        yield from _not_held(card, held, "8.5.3.1")
 
 
-def _in_hand(position: Position, side: Side, card: Any) -> Iterator[Violation]:
-    """A card of the player's own hand, whatever it is."""
-    if card not in position.hand_cards(side):
-        yield Violation(
-            say("{card} is not in your hand", card=card),
-            hint=_what_is_held(position.hand_cards(side)),
-        )
-
-
-def _what_is_held(cards: tuple[str, ...]) -> Said:
-    return say("you hold {cards}", cards=", ".join(cards)) if cards else say("your hand is empty")
+def _mine(position: Position, side: Side, card: str) -> Iterator[Violation]:
+    known = position.card(card)
+    if known.side != side or known.kind != "combat":
+        told = say("{card} ({known}) is not one of your combat cards", card=card, known=known.title)
+        yield Violation(told)
 
 
 def _serves_a_defender(position: Position, card: str) -> bool:
@@ -72,27 +50,22 @@ def _serves_a_defender(position: Position, card: str) -> bool:
 
 def _for_attackers(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     if not _serves_a_defender(position, card):
-        told = say(
-            "{card} ({card_title}) serves only attackers",
-            card=card,
-            card_title=say(position.card(card).title),
-        )
-        yield Violation(
-            told, rule="11.2.4", hint=say("write cards: [{card}] in your attack", card=card)
-        )
+        title, hint = _title(position, card), say("write cards: [{card}] in your attack", card=card)
+        told = say("{card} ({card_title}) serves only attackers", card=card, card_title=title)
+        yield Violation(told, rule="11.2.4", hint=hint)
 
 
-COMBAT_CARD = Also(
-    name(
-        "card",
-        lambda position: position.tables.cards,
-        say("write a card by its id, such as R7"),
-        _for_attackers,
-        json=NAME,
-    ),
-    _mine,
+def _title(position: Position, card: str) -> Said:
+    return say(position.card(card).title)
+
+
+BY_ID = say("write a card by its id, such as R7")
+CARD = shapes.name("card", lambda position: position.tables.cards, BY_ID, _for_attackers, json=NAME)
+COMBAT_CARD = Also(CARD, _mine)
+HELD_CARD = Also(COMBAT_CARD, _held)
+IN_HAND = shapes.Judged(
+    lambda position, side, card: _not_held(card, position.hand_cards(side)), NAME, "card"
 )
-IN_HAND = Judged(_in_hand, NAME, "card")
 SLOTS: Shape = Many(SLOT)
 
 
@@ -110,54 +83,40 @@ def cards_in(position: Position, side: Side, slots: Any) -> list[str]:
 # --- as written ---------------------------------------------------------------------------------
 
 
-def _place(position: Position, side: Side, clause: Any) -> Iterator[Violation]:
-    """The place of a card in a clause, in the hand or on the table."""
-    if not isinstance(clause, Mapping) or "card" not in clause:
-        return
+def _misplaced(position: Position, side: Side, clause: Written) -> Iterator[Violation]:
+    """The fault of a card that is not held, or does not lie where its clause says."""
     card, slot = clause["card"], clause.get("slot")
-    if any(True for _ in COMBAT_CARD.faults(position, side, card, ())):
-        return
     if slot is None:
         yield from at(("card",), _held(position, side, card))
-    elif slot != "table" and slot not in position.decks[side].hand:
-        yield Violation(
+    elif slot not in ("table", *position.decks[side].hand):
+        told, hint = (
             say("your hand has no slot {slot}", slot=repr(slot)),
-            ("slot",),
-            hint=say("table for a kept card"),
+            say("table for a kept card"),
         )
-    elif position.card_in(slot) not in (None, card):
-        lies_there = position.slot_of(side, card)
-        hint = say("it is in {lies_there}", lies_there=lies_there) if lies_there else ""
-        yield Violation(
-            say("{slot} does not contain {card}", slot=slot, card=card), ("slot",), hint=hint
+        yield Violation(told, ("slot",), hint=hint)
+    elif slot != "table" and position.card_in(slot) not in (None, card):
+        there = position.slot_of(side, card)
+        told = say("{slot} does not contain {card}", slot=slot, card=card)
+        yield Violation(told, ("slot",), hint=say("it is in {there}", there=there) if there else "")
+
+
+def _misaimed(position: Position, side: Side, clause: Written) -> Iterator[Violation]:
+    """The fault of a target for a card that takes none, or takes others."""
+    card, target = clause["card"], clause.get("target")
+    if target and not names_a_target(position, card):
+        told = say(
+            "{card} ({card_title}) takes no unit", card=card, card_title=_title(position, card)
         )
+        yield Violation(told, ("target",), hint=say("leave the target out"))
+    elif target and not _is_enemy_police(position, target):
+        told = say(
+            "{card} takes an enemy police unit, which {target} is not", card=card, target=target
+        )
+        yield Violation(told, ("target",))
 
 
-def _by_name(position: Position, side: Side, clause: Any) -> Iterator[Violation]:
-    if isinstance(clause, Mapping) and clause.get("slot") == "table" and "card" not in clause:
-        yield Violation(say("write a card on the table by its name"))
-
-
-LIES_THERE = Judged(lambda *_: iter(()), {"type": ["string", "null"]})
-"""The place of a card is judged by the card there."""
-TARGET = name("unit", lambda position: ("", *position.tables.units), json=NAME)
-
-
-def _clause(text: Said, hint: Said, slot: Shape, *needs: str) -> Shape:
-    fields = {"card": COMBAT_CARD, "slot": slot, "when": WHEN_CARDS, "target": TARGET}
-    return Fields(fields, text, hint, needs)
-
-
-WRITTEN = _clause(
-    say("a clause must name a card"), say("{card: R7, when: {any: true}}"), LIES_THERE, "card"
-)
-SEALED = _clause(say("a clause must name a slot"), "", SLOT, "card", "slot")
-
-
-def _none_beside_clauses(position: Position, side: Side, policy: Written) -> Iterator[Violation]:
-    if policy["combat_card"] == "none" and policy.get("cards"):
-        told = say("none cannot be combined with clauses for cards")
-        yield Violation(told, hint=say("leave one of them out"))
+def _is_enemy_police(position: Position, unit: str) -> bool:
+    return position.type_of(unit).has("police") and position.side_of(unit) == REPUBLICAN
 
 
 def _used_already(position: Position, side: Side, policy: Written) -> Iterator[Violation]:
@@ -166,30 +125,43 @@ def _used_already(position: Position, side: Side, policy: Written) -> Iterator[V
     for place, clause in enumerate(listed(policy["cards"])):
         card = clause["card"]
         if card in always:
-            yield Violation(
-                say("{card} is already used whenever possible", card=card), (place, "card")
-            )
+            told = say("{card} is already used whenever possible", card=card)
+            yield Violation(told, (place, "card"))
         if FACTS.always(clause.get("when", {})) and not clause.get("target"):
             always.add(card)
-        yield from at((place, "target"), _targets(position, card, clause.get("target", "")))
 
 
-def _targets(position: Position, card: str, target: str) -> Iterator[Violation]:
-    if not target:
-        return
-    if not names_a_target(position, card):
-        told = say(
-            "{card} ({card_title}) takes no unit",
-            card=card,
-            card_title=say(position.card(card).title),
-        )
-        yield Violation(told, hint=say("leave the target out"))
-    elif not position.type_of(target).has("police") or position.side_of(target) != REPUBLICAN:
-        yield Violation(
-            say(
-                "{card} takes an enemy police unit, which {target} is not", card=card, target=target
-            )
-        )
+def _none_beside_clauses(position: Position, side: Side, policy: Written) -> Iterator[Violation]:
+    if policy["combat_card"] == "none" and policy.get("cards"):
+        told = say("none cannot be combined with clauses for cards")
+        yield Violation(told, hint=say("leave one of them out"))
+
+
+def _without_its_name(position: Position, side: Side, clause: Document) -> Iterator[Violation]:
+    if clause.get("slot") == "table" and "card" not in clause:
+        yield Violation(say("write a card on the table by its name"))
+
+
+TARGET = shapes.name("unit", lambda position: ("", *position.tables.units), json=NAME)
+REST: Mapping[str, Shape] = {"when": WHEN_CARDS, "target": TARGET}
+A_PLACE = shapes.Judged(lambda *_: iter(()), {"type": ["string", "null"]})
+"""The slot of a card, which is judged by the card there."""
+
+
+WRITTEN = Fields(
+    {"card": COMBAT_CARD, "slot": A_PLACE, **REST},
+    say("a clause must name a card"),
+    say("{card: R7, when: {any: true}}"),
+    needs=("card",),
+    whole=_misplaced,
+    never=_misaimed,
+)
+SEALED = Fields(
+    {"card": COMBAT_CARD, "slot": SLOT, **REST},
+    say("a clause must name a slot"),
+    needs=("card", "slot"),
+    whole=_without_its_name,
+)
 
 
 def _could_be_named(position: Position, side: Side) -> Example:
@@ -215,24 +187,26 @@ def _seal(position: Position, side: Side, clauses: Iterable[Document]) -> list[D
 
 
 def _by_slot(position: Position, side: Side, clause: Document) -> Document:
-    rest = {key: said for key, said in clause.items() if key in ("when", "target")}
-    card = clause["card"]
-    on_table = "table" if card in position.decks[side].table else None
+    card, table = clause["card"], position.decks[side].table
+    on_table = "table" if card in table else None
     slot = clause.get("slot") or on_table or position.slot_of(side, card)
-    if slot is None:  # hands are open, and the card is still to be drawn
-        return {"card": card, **rest}
-    return {"slot": slot, **({"card": card} if slot == "table" else {}), **rest}
+    place = {"slot": slot} if slot else {}  # else hands are open, and it is still to be drawn
+    named = {"card": card} if slot in (None, "table") else {}
+    return {**place, **named, **_rest(clause)}
 
 
 def _by_card(position: Position, side: Side, clauses: Any) -> list[Written]:
     """The clauses of a document with their cards, as far as they are known."""
-    return [
-        {
-            "card": clause.get("card") or position.card_in(clause["slot"]) or clause["slot"],
-            **{key: said for key, said in clause.items() if key in ("when", "target")},
-        }
-        for clause in clauses
-    ]
+
+    def card(clause: Document) -> str:
+        name: str = clause.get("card") or position.card_in(clause["slot"]) or clause["slot"]
+        return name
+
+    return [{"card": card(clause), **_rest(clause)} for clause in clauses]
+
+
+def _rest(clause: Document) -> Document:
+    return {key: said for key, said in clause.items() if key in REST}
 
 
 # --- the answer ---------------------------------------------------------------------------------
@@ -268,17 +242,16 @@ def _shown(position: Position, stage: object, policy: Document) -> Iterator[str]
 def _card_of(position: Position, side: Side, clause: Document) -> str | None:
     """The card of a clause, if it is there: in that slot of the hand, or on the table."""
     slot, card, deck = clause.get("slot"), clause.get("card"), position.decks[side]
-    if slot == "table":
-        return card if card in deck.table else None
-    if slot is None:
-        return card if card in (*position.shown_cards(side), *deck.table) else None
+    if slot in (None, "table"):
+        hand = () if slot else position.shown_cards(side)
+        return card if card in (*hand, *deck.table) else None
     lies_there = position.known.get(slot) if slot in deck.hand else None
     return lies_there if card in (None, lies_there) else None
 
 
 CARDS = {"cards": Answer(_played, _shown)}
 ALWAYS_USED: Clause = Clause(
-    OrWord(("none",), Also(Many(COMBAT_CARD, once=True, needed=True), each(_held))),
+    OrWord(("none",), Many(HELD_CARD, once=True, needed=True)),
     answers=CARDS,
     sealed=OrWord(("none",), Many(COMBAT_CARD)),
     seal=lambda position, side, said: _seal(position, side, _short(said)),
@@ -286,9 +259,9 @@ ALWAYS_USED: Clause = Clause(
     example=_could_be_named,
 )
 CLAUSES: Clause = Clause(
-    Many(Also(WRITTEN, _place, always=True), needed=True),
+    Many(WRITTEN, needed=True),
     answers=CARDS,
-    sealed=Many(Also(SEALED, _by_name, always=True)),
+    sealed=Many(SEALED),
     seal=lambda position, side, said: _seal(position, side, listed(said)),
     unseal=_by_card,
     vain=_used_already,

@@ -2,51 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.conditions import clauses_of
-from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, Example, unless
-from pbem.engine.shapes import TRUE, Also, ByKind, Fields, ListOf, OneField, OrWord
+from pbem.engine.model import Order, Side
+from pbem.engine.policy_rows import Answer, Clause, Document, Example, best_by, unless
+from pbem.engine.shapes import TRUE, ByKind, Fields, ListOf, OneField, OrWord
 from pbem.games.crusade.conditions import FACTS, LOSS_RANKING, LOSS_WORD, RANKING, WHEN, WHEN_ROLLED
 from pbem.games.crusade.effects.combat_cards import restoring_cards
-from pbem.games.crusade.orders import CancelRetreat, Losses, Replace, Spare, WithdrawFirst
+from pbem.games.crusade.orders import CancelRetreat, Losses, WithdrawFirst
 from pbem.games.crusade.policies.moment import as_both_see
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, Combat, Position
 from pbem.games.crusade.rules import ranking
 from pbem.games.crusade.rules.allocations import Allocation
-from pbem.games.crusade.rules.options_combat import possible_survivors, steps_to_stay
+from pbem.games.crusade.rules.options_combat import steps_to_stay
 from pbem.games.crusade.rules.ranking import FLIP, LAST, ORDER, first_named
 from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers_in_order
 from pbem.messages import say
 from pbem.value import replace
 
 if TYPE_CHECKING:
-    from pbem.games.crusade.stages.combat.losses import Casualties
     from pbem.games.crusade.stages.combat.staying import StandFast
-    from pbem.games.crusade.stages.initial_losses import InitialLosses
 
 # --- losses, in a combat and before the first turn ----------------------------------------------
 
 
-def _losing(
-    position: Position, stage: Casualties | InitialLosses, policy: Document
-) -> Order | None:
+def _losing(position: Position, stage: Any, policy: Document) -> Order | None:
     """The legal losses that best match the ranked lines of a policy."""
     written = policy.get("losses", ())
     words = [word for word in written if isinstance(word, str)]  # short for one order of words
-    rest = [line for line in written if not isinstance(line, str)]
-    lines: list[ranking.Line] = [{ORDER: words}, *rest] if words else rest
-    if position.combat is not None:
-        return _in_combat(position, stage, lines, policy.get("successor", ()))
-    return _before_the_first_turn(position, stage, lines) if lines else None
-
-
-def _in_combat(
-    position: Position, stage: Any, lines: Sequence[ranking.Line], successors: Sequence[str]
-) -> Order:
+    lines = [line for line in written if not isinstance(line, str)]
+    if words:
+        lines = [{ORDER: words}, *lines]
+    if position.combat is None:
+        return _before_the_first_turn(position, stage, lines) if lines else None
+    successors = policy.get("successor", ())
     said = (words for line in lines for words in line.values() if words is not True)
     named = {word for words in (*said, successors) for word in words}
     best = stage.fight(position, named).best
@@ -77,21 +69,14 @@ def _own_types(position: Position, side: Side) -> Example:
     return f"[{', '.join((FLIP, *types))}]", say("what is lost first")
 
 
+A_LINE = OneField(
+    {ORDER: LOSS_RANKING, LAST: RANKING, FLIP: TRUE},
+    say("a line of losses has {order}, {last} or {flip}", order=ORDER, last=LAST, flip=FLIP),
+    say("{lose_last: [AFR]}"),
+)
 LOSSES: Clause = Clause(
     ListOf(
-        ByKind(
-            mapping=OneField(
-                {ORDER: LOSS_RANKING, LAST: RANKING, FLIP: TRUE},
-                say(
-                    "a line of losses has {order}, {last} or {flip}",
-                    order=ORDER,
-                    last=LAST,
-                    flip=FLIP,
-                ),
-                say("{lose_last: [AFR]}"),
-            ),
-            other=LOSS_WORD,
-        ),
+        ByKind(mapping=A_LINE, other=LOSS_WORD),
         say("losses must be a list"),
         "[MIL, POL, INF]",
         once=True,
@@ -143,13 +128,12 @@ def _successor(position: Position, combat: Combat, payer: str, policy: Document)
     return first_named(position, policy.get("successor", ()), heirs) if heirs else ""
 
 
+A_CLAUSE = Fields({"when": WHEN_ROLLED, "from": LOSS_RANKING}, say("a clause needs when and from"))
 CANCEL_RETREAT: Clause = Clause(
     OrWord(
         ("never", "always"),
         ListOf(
-            Fields(
-                {"when": WHEN_ROLLED, "from": LOSS_RANKING}, say("a clause needs when and from")
-            ),
+            A_CLAUSE,
             say("cancel_retreat must be never, always or a list of clauses"),
             say("[{when: {space: [madrid]}, from: [MIL]}]"),
             never=partial(FACTS.unreached, narrows="from"),
@@ -162,42 +146,31 @@ CANCEL_RETREAT: Clause = Clause(
 # --- withdrawing, a step that a card restores, a unit that is spared ----------------------------
 
 
-def _may_withdraw(position: Position, side: Side, written: object = None) -> Iterator[Violation]:
-    if not position.option("18.3.1"):
-        yield Violation(say("withdrawal before combat needs option 18.3.1"), rule="18.3.1")
-
-
 def _restorable(position: Position, side: Side) -> bool:
     return side in {position.card(card).side for card in restoring_cards(position)}
 
 
+def _withdraws(position: Position, side: Side) -> bool:
+    return position.option("18.3.1")
+
+
 WITHDRAW_FIRST: Clause = Clause(
-    Also(
-        ByKind(
-            say("withdraw_first must be yes, no, or a when"),
-            mapping=Fields({"when": WHEN}, ""),
-            flag=True,
-        ),
-        _may_withdraw,
-        first=True,
+    ByKind(
+        say("withdraw_first must be yes, no, or a when"),
+        mapping=Fields({"when": WHEN}, ""),
+        flag=True,
     ),
     lambda position, stage, said: WithdrawFirst(FACTS.allows(position, position.fought, said)),
-    unasked=lambda position, side: next(_may_withdraw(position, side), None),
+    unasked=unless(_withdraws, say("withdrawal before combat needs option 18.3.1"), "18.3.1"),
     example=("false", say('true, or {when: {odds_column: ">=6"}}')),
 )
 RALLY: Clause = Clause(
     RANKING,
-    lambda position, stage, words: Replace(first_named(position, words, position.fought.worn)),
+    best_by(first_named),
     unasked=unless(_restorable, say("none of your cards restores a step")),
 )
 SPARE: Clause = Clause(
     RANKING,
-    lambda position, stage, words: Spare(
-        first_named(position, words, possible_survivors(position, position.fought))
-    ),
-    unasked=unless(
-        lambda position, side: position.option("18.3.1"),
-        say("no unit is spared without option 18.3.1"),
-        "18.3.1",
-    ),
+    best_by(first_named),
+    unasked=unless(_withdraws, say("no unit is spared without option 18.3.1"), "18.3.1"),
 )

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.codec import pairs
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document, Example
-from pbem.engine.shapes import Fields, Many, OrWord, Pairs, Shape, listed, meant
+from pbem.engine.shapes import Fields, Many, OrWord, Pairs, Shape, listed
 from pbem.games.crusade.conditions import RANKING
 from pbem.games.crusade.orders import Discard, Remove
 from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, cards_in, slots_of
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ranking import first_named
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import say
+from pbem.messages import marked, say
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.event_units import ForcedRemoval
@@ -95,34 +95,20 @@ def _line(position: Position, side: Side) -> Example | None:
     return told if _loses_cards(position, side) else None
 
 
-def _takes_nothing(card: str) -> Violation:
-    known = (*TAKES_OF, DISCARD)
-    hint = meant(card, known, ", ".join(known))
-    return Violation(
-        say("{card} takes no unit of your choice", card=repr(card)), hint=hint, is_key=True
+def _takes(discard: Shape, **more: Any) -> Fields:
+    return Fields(
+        {**dict.fromkeys(TAKES_OF, RANKING), DISCARD: discard},
+        say("forced lists cards and what they take"),
+        say("{N31: [reduced]}"),
+        unknown=marked("{key} takes no unit of your choice"),
+        **more,
     )
 
 
-def _takes(discard: Shape, **more: Any) -> Fields:
-    fields: Mapping[str, Shape] = {**dict.fromkeys(TAKES_OF, RANKING), DISCARD: discard}
-    text, hint = say("forced lists cards and what they take"), say("{N31: [reduced]}")
-    return Fields(fields, text, hint, **more)
-
-
 FORCED: Clause = Clause(
-    _takes(
-        OrWord((LOWEST,), Many(IN_HAND, once=True)),
-        unknown=_takes_nothing,
-        behind=RANKING,
-        never=_never_taken,
-    ),
+    _takes(OrWord((LOWEST,), Many(IN_HAND, once=True)), never=_never_taken),
     answers={"forced": Answer(_taken), "lost_card": Answer(_lost_card, _lost_slot)},
-    sealed=Pairs(
-        _takes(
-            SLOTS, unknown=lambda card: Violation(say("{card} takes nothing", card=repr(card[:40])))
-        ),
-        "forced",
-    ),
+    sealed=Pairs(_takes(SLOTS), "forced"),
     seal=_seal,
     unseal=_unseal,
     example=_line,

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from pbem.board.zones import outward
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document
-from pbem.engine.shapes import NAME, TRUE, ByKind, Fields, Many, OneField, listed, meant, name
+from pbem.engine.shapes import NAME, TRUE, ByKind, Fields, Many, OneField, listed, name
 from pbem.games.crusade.conditions import RANKING
 from pbem.games.crusade.orders import Retreat
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.advance import after_the_advance
 from pbem.games.crusade.rules.ranking import first_named
 from pbem.games.crusade.rules.supply import is_supplied, supply_ends
-from pbem.messages import say
+from pbem.messages import marked, say
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.combat.retreat import FallBack
@@ -108,15 +108,6 @@ WAY = name(
 )
 
 
-def _no_preference(key: str) -> Violation:
-    hint = meant(
-        key,
-        PREFERENCES,
-        say("the preferences are {preferences}", preferences=", ".join(PREFERENCES)),
-    )
-    return Violation(say("no preference is named {key}", key=repr(key)), hint=hint, is_key=True)
-
-
 def _says_nothing(position: Position, side: Side, said: Document) -> Iterator[Violation]:
     if not said:
         yield Violation(say("this says nothing about a retreat"), hint=say("leave it out"))
@@ -126,7 +117,7 @@ PREFER = OneField(
     {key: GOALS if key in WITH_GOALS else TRUE for key in PREFERENCES},
     say("a preference has one key"),
     say("{toward: madrid}"),
-    _no_preference,
+    marked("no preference is named {key}"),
 )
 RETREAT: Clause = Clause(
     ByKind(

@@ -15,17 +15,14 @@ from pbem.games.crusade.conditions import FACTS
 from pbem.games.crusade.policies.moment import as_both_see, now
 from pbem.games.crusade.position import ROUNDS
 from pbem.games.crusade.rules.ranking import FLIP, GENERAL
-from pbem.late import Late
+from pbem.late import late
 from pbem.messages import marked, say
 
 if TYPE_CHECKING:
     from pbem.games.crusade.policies import cards, combat, demands, retreat, turn_end
 else:  # asking whether a policy applies needs neither its form nor its answers
-    cards = Late("pbem.games.crusade.policies.cards")
-    combat = Late("pbem.games.crusade.policies.combat")
-    demands = Late("pbem.games.crusade.policies.demands")
-    retreat = Late("pbem.games.crusade.policies.retreat")
-    turn_end = Late("pbem.games.crusade.policies.turn_end")
+    names = ("cards", "combat", "demands", "retreat", "turn_end")
+    cards, combat, demands, retreat, turn_end = late("pbem.games.crusade.policies", *names)
 
 TURN_END = "turn_end"
 """The slot of what a side does between its last round of a turn and its first of the next."""

@@ -9,26 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine import shapes
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, Example, first_of, unless
-from pbem.engine.shapes import (
-    NAME,
-    Also,
-    ByKind,
-    Fields,
-    Judged,
-    ListOf,
-    Many,
-    OneField,
-    Shape,
-    Word,
-    fitting,
-    listed,
-    one_of,
-    unreached,
-)
+from pbem.engine.policy_rows import Answer, Clause, Document, Example, best_by, first_of, unless
+from pbem.engine.shapes import NAME, ByKind, Fields, ListOf, Many, OneField, Shape, Word, listed
 from pbem.games.crusade import orders as o
-from pbem.games.crusade.conditions import A_LIST, SPACE_NAME, UNIT_WORD, stranger, unit_word
+from pbem.games.crusade.conditions import A_LIST, SPACE_NAME, stranger, unit_word
 from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, cards_in, slots_of
 from pbem.games.crusade.policies.moment import now
 from pbem.games.crusade.position import ELIMINATED, ROUNDS, Position
@@ -38,12 +24,10 @@ from pbem.games.crusade.rules.reinforcement import corps_spaces
 from pbem.games.crusade.rules.stacking import owner_thins_out
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 from pbem.messages import marked, say
-from pbem.value import replace, value
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.draw import Discards
     from pbem.games.crusade.stages.replacements import ReturningCorps, Spending
-    from pbem.games.crusade.stages.war_status import Overflow, Surplus
 
 
 def is_last_move(position: Position, side: Side) -> bool:
@@ -58,6 +42,7 @@ def is_last_move(position: Position, side: Side) -> bool:
 # --- replacement points -------------------------------------------------------------------------
 
 Line = Mapping[str, Any]
+"""What points are spent on, by its verb; or one purchase, by the names of its fields."""
 
 
 def _own(position: Position, side: Side, word: str) -> Iterator[str]:
@@ -68,9 +53,8 @@ def _own(position: Position, side: Side, word: str) -> Iterator[str]:
 
 
 def _replacing(position: Position, side: Side, line: Line) -> Iterator[Order]:
-    for unit in _own(position, side, line["unit"]):
-        if position.is_reduced(unit):
-            yield o.Replace(unit, line.get("using", ""))
+    worn = filter(position.is_reduced, _own(position, side, line["unit"]))
+    return (o.Replace(unit, line.get("using", "")) for unit in worn)
 
 
 def _rebuilding(position: Position, side: Side, line: Line) -> Iterator[Order]:
@@ -84,26 +68,20 @@ def _rebuilding(position: Position, side: Side, line: Line) -> Iterator[Order]:
                     yield o.Rebuild(unit, steps, line.get("using", ""), space)
 
 
-def _never_replaced(position: Position, side: Side, line: Line) -> Iterator[Violation]:
-    """The fault of a word for units that can never take replacements."""
-    kinds = [position.type_of(unit) for unit in _own(position, side, line["unit"])]
+def _supplying(position: Position, side: Side, line: Line) -> Iterator[Order]:
+    yield o.Supply(line["name"])
+
+
+def _reclaiming(position: Position, side: Side, line: Line) -> Iterator[Order]:
+    yield o.Reclaim(line["count"], line.get("using", ""))
+
+
+def _never_replaced(position: Position, side: Side, word: str) -> Iterator[Violation]:
+    """The fault of a word for no unit of the side, or for units that never take replacements."""
+    yield from stranger(position, side, word)
+    kinds = [position.type_of(unit) for unit in _own(position, side, word)]
     if kinds and not any(kind.rp for kind in kinds):
-        yield Violation(
-            say("{unit} never takes replacements", unit=line["unit"]), ("unit",), rule="14.1.6"
-        )
-
-
-def _no_siege(position: Position, side: Side, line: Line) -> Iterator[Violation]:
-    known = position.sieges if side == NATIONALIST else ()
-    if line["name"] not in known:
-        told = say("you have no siege {name} to supply", name=repr(line["name"]))
-        yield Violation(told, rule="16.1.8", hint=", ".join(known))
-
-
-def _none_rebuilt(position: Position, side: Side, line: Line) -> Iterator[Violation]:
-    if not position.option("18.2.10"):
-        told = say("markers are not rebuilt without option 18.2.10")
-        yield Violation(told, rule="18.2.10", is_key=True)
+        yield Violation(say("{unit} never takes replacements", unit=word), rule="14.1.6")
 
 
 def _siege(position: Position, side: Side, written: Any) -> Iterator[Violation]:
@@ -111,99 +89,70 @@ def _siege(position: Position, side: Side, written: Any) -> Iterator[Violation]:
         yield Violation(say("expected a siege"), hint=", ".join(position.sieges))
 
 
-USING = one_of(
+def _no_siege(position: Position, side: Side, name: str) -> Iterator[Violation]:
+    known = position.sieges if side == NATIONALIST else ()
+    if name not in known:
+        told = say("you have no siege {name} to supply", name=repr(name))
+        yield Violation(told, rule="16.1.8", hint=", ".join(known))
+
+
+def _none_rebuilt(position: Position, side: Side, lines: Sequence[Line]) -> Iterator[Violation]:
+    for place, line in enumerate(lines):
+        if "reclaim" in line and not position.option("18.2.10"):
+            told = say("markers are not rebuilt without option 18.2.10")
+            yield Violation(told, (place, "reclaim"), rule="18.2.10", is_key=True)
+
+
+SPACES, UNIT = Many(SPACE_NAME, numbered=False), unit_word(never=_never_replaced)
+USING = shapes.one_of(
     lambda position, side: position.tables.currencies[side], marked("you have no {name} points")
 )
-COUNT = fitting(
+COUNT = shapes.fitting(
     lambda said: type(said) is int and 1 <= said <= 99,
     say("expected a number of markers"),
     {"type": "integer", "minimum": 1, "maximum": 99},
 )
-
-
-@value
-class Purchase:
-    """A purchase: its fields, of which the first may stand alone, the orders it may mean now, and
-    why it may never mean any.
-    """
-
-    fields: Mapping[str, Shape]
-    orders: Callable[[Position, Side, Line], Iterable[Order]]
-    never: Callable[[Position, Side, Line], Iterator[Violation]]
-
-    def shape(self, verb: str) -> Shape:
-        """How a line is written."""
-        first, alone = next(iter(self.fields.items()))
-        whole = Fields(
-            self.fields,
-            say("{verb} needs {first}", verb=verb, first=first),
-            "",
-            (first,),
-            looks_on=True,
-        )
-        return ByKind(mapping=whole, other=alone)
-
-    def line(self, said: Any) -> Line:
-        """A line with its fields."""
-        return said if isinstance(said, Mapping) else {next(iter(self.fields)): said}
-
-
-PURCHASES: Mapping[str, Purchase] = {
-    "replace": Purchase({"unit": UNIT_WORD, "using": USING}, _replacing, _never_replaced),
-    "rebuild": Purchase(
-        {
-            "unit": UNIT_WORD,
-            "steps": Word((1, 2), say("steps must be 1 or 2")),
-            "using": USING,
-            "to": Many(SPACE_NAME, numbered=False),
-        },
-        _rebuilding,
-        _never_replaced,
-    ),
-    "siege": Purchase(
-        {"name": Judged(_siege, NAME)},
-        lambda position, side, line: (o.Supply(line["name"]),),
-        _no_siege,
-    ),
-    "reclaim": Purchase(
-        {"count": COUNT, "using": USING},
-        lambda position, side, line: (o.Reclaim(line["count"], line.get("using", "")),),
-        _none_rebuilt,
-    ),
+STEPS = Word((1, 2), say("steps must be 1 or 2"))
+Orders = Callable[[Position, Side, Line], Iterable[Order]]
+PURCHASES: Mapping[str, tuple[Orders, Mapping[str, Shape]]] = {
+    "replace": (_replacing, {"unit": UNIT, "using": USING}),
+    "rebuild": (_rebuilding, {"unit": UNIT, "steps": STEPS, "using": USING, "to": SPACES}),
+    "siege": (_supplying, {"name": shapes.Judged(_siege, NAME, never=_no_siege)}),
+    "reclaim": (_reclaiming, {"count": COUNT, "using": USING}),
 }
+"""What points are spent on: the orders that a line may mean now, and its fields."""
 MOST_LINES = 60
 
 
-def _spending(
-    position: Position, stage: Spending, lines: Sequence[Mapping[str, Any]]
-) -> Iterator[Order]:
+def _purchase(verb: str) -> Shape:
+    """How a line is written: its first field may stand alone."""
+    _, fields = PURCHASES[verb]
+    first = next(iter(fields))
+    told = say("{verb} needs {first}", verb=verb, first=first)
+    whole = Fields(fields, told, needs=(first,), looks_on=True)
+    return ByKind(mapping=whole, other=fields[first])
+
+
+def _spending(position: Position, stage: Spending, lines: Sequence[Line]) -> Iterator[Order]:
     for verb, said in (purchase for line in lines for purchase in line.items()):
-        yield from PURCHASES[verb].orders(position, stage.side, PURCHASES[verb].line(said))
+        orders, fields = PURCHASES[verb]
+        line = said if isinstance(said, Mapping) else {next(iter(fields)): said}
+        yield from orders(position, stage.side, line)
 
 
-def _in_vain(
-    position: Position, side: Side, lines: Sequence[Mapping[str, Any]]
-) -> Iterator[Violation]:
-    """The faults of purchases that are never legal: of a missing siege, or without their option."""
-    for place, line in enumerate(lines):
-        ((verb, said),) = line.items()
-        for fault in PURCHASES[verb].never(position, side, PURCHASES[verb].line(said)):
-            inside = fault.at if isinstance(said, Mapping) else ()
-            yield replace(fault, at=(place, verb, *inside))
-
-
+PURCHASE = OneField(
+    {verb: _purchase(verb) for verb in PURCHASES},
+    say("a line must say what points are spent on"),
+    ", ".join(PURCHASES),
+)
 REPLACEMENTS: Clause = Clause(
     ListOf(
-        OneField(
-            {verb: purchase.shape(verb) for verb, purchase in PURCHASES.items()},
-            say("a line must say what points are spent on"),
-            ", ".join(PURCHASES),
-        ),
+        PURCHASE,
         say("replacements must be a list of at most {most_lines} lines", most_lines=MOST_LINES),
         say("[{replace: INF}, {rebuild: {unit: POL, steps: 1}}]"),
         MOST_LINES,
         needed=False,
-        never=_in_vain,
+        never=_none_rebuilt,
     ),
     first_of(_spending),
     example=("[]", say("in order: [{replace: INF}, {rebuild: POL}]")),
@@ -220,13 +169,6 @@ def _returning(position: Position, stage: ReturningCorps, spaces: Any) -> Iterat
     return (o.Deploy(unit, space) for space in listed(spaces))
 
 
-def _leaving(position: Position, stage: Overflow | Surplus, words: Sequence[str]) -> Order | None:
-    """The first unit of the list that is in play leaves the game, or goes to the Reserve."""
-    asked = stage.ask(position)
-    leaver = first_named(position, words, position.units_in(stage.space))
-    return replace(asked.default, unit=leaver) if asked else None
-
-
 def _never_leaves(position: Position, side: Side, word: str) -> Iterator[Violation]:
     """The fault of a word for no unit of the enemy, where a side never thins out its own."""
     if side == NATIONALIST or not owner_thins_out(position):
@@ -241,7 +183,7 @@ MARKERS: Clause = Clause(
     example=("[]", say("spaces whose Position or Trench you give up")),
 )
 SURPLUS: Clause = Clause(
-    ListOf(unit_word(never=_never_leaves), A_LIST, once=True, needed=False), _leaving
+    ListOf(unit_word(never=_never_leaves), A_LIST, once=True, needed=False), best_by(first_named)
 )
 
 # --- cards --------------------------------------------------------------------------------------
@@ -255,25 +197,22 @@ def _may_go(position: Position, side: Side, card: Any) -> Iterator[Violation]:
 
 def _discarding(position: Position, stage: Discards, policy: Document) -> Order:
     """The listed cards that are still in the hand, as far as they may be discarded."""
-    slots = _slots_to_discard(position, stage, policy)
-    if discards_lie_face_down(position):
-        going: tuple[str, ...] = tuple(slots)
-    else:
-        cards = (position.known.get(slot) for slot in slots)
-        going = tuple(card for card in cards if card is not None and may_discard(position, card))
-    return o.Discard(going) if going else o.Done()
+    going = _slots_to_discard(position, stage, policy)
+    if not discards_lie_face_down(position):
+        cards = [position.known.get(slot) for slot in going]
+        going = [card for card in cards if card is not None and may_discard(position, card)]
+    return o.Discard(tuple(going)) if going else o.Done()
 
 
-def _slots_to_discard(position: Position, stage: Discards, policy: Document) -> Iterator[str]:
+def _slots_to_discard(position: Position, stage: Discards, policy: Document) -> list[str]:
     hand = position.decks[stage.side].hand
-    wished = dict.fromkeys(listed(policy.get("discard", ())))
-    return (slot for slot in wished if slot in hand)
+    return [slot for slot in dict.fromkeys(listed(policy.get("discard", ()))) if slot in hand]
 
 
 def _slots_to_show(position: Position, stage: Discards, policy: Document) -> Iterator[str]:
     """The slots that a discard opens: none if discards are face down."""
     is_dark = discards_lie_face_down(position)
-    return iter(()) if is_dark else _slots_to_discard(position, stage, policy)
+    return iter(() if is_dark else _slots_to_discard(position, stage, policy))
 
 
 def _could_be_discarded(position: Position, side: Side) -> Example:
@@ -284,7 +223,7 @@ def _could_be_discarded(position: Position, side: Side) -> Example:
 
 
 DISCARD: Clause = Clause(
-    Many(Also(IN_HAND, _may_go), once=True),
+    Many(shapes.Also(IN_HAND, _may_go), once=True),
     answers={"discard": Answer(_discarding, _slots_to_show)},
     sealed=SLOTS,
     seal=slots_of,
@@ -305,17 +244,10 @@ REDRAW: Clause = Clause(
 # --- guerrillas ---------------------------------------------------------------------------------
 
 EFFECTS = ("sabotage", "intelligence", "none")
-
-
-def _wish(position: Position, side: Side, wish: Any) -> Iterator[Violation]:
-    if isinstance(wish, Mapping) and set(wish) == {"guerrilla"}:
-        if isinstance(wish["guerrilla"], str):
-            yield from SPACE_NAME.judge(position, side, wish["guerrilla"])
-        else:
-            yield Violation(say("guerrillas go to a single space"))
-    elif not isinstance(wish, str) or wish not in EFFECTS:
-        hint = say("{effects}, {guerrilla: burgos}", effects=", ".join(EFFECTS))
-        yield Violation(say("that is not something guerrillas can do"), hint=hint)
+ODD, USUAL = (
+    say("that is not something guerrillas can do"),
+    say("{effects}, {guerrilla: burgos}", effects=", ".join(EFFECTS)),
+)
 
 
 def _raid(wish: Any) -> Order:
@@ -326,24 +258,17 @@ def _raid(wish: Any) -> Order:
 
 
 def _behind_none(position: Position, side: Side, wishes: Sequence[Any]) -> Iterator[Violation]:
-    yield from [*unreached(wishes, lambda wish: wish == "none", say("none comes before it"))][:1]
+    told = say("none comes before it")
+    yield from [*shapes.unreached(wishes, lambda wish: wish == "none", told)][:1]
 
 
 GUERRILLA: Clause = Clause(
     Many(
-        Judged(
-            _wish,
-            {
-                "anyOf": [
-                    {"enum": list(EFFECTS)},
-                    {
-                        "type": "object",
-                        "properties": {"guerrilla": {"type": "string"}},
-                        "required": ["guerrilla"],
-                        "additionalProperties": False,
-                    },
-                ]
-            },
+        ByKind(
+            ODD,
+            USUAL,
+            mapping=OneField({"guerrilla": SPACE_NAME}, ODD, USUAL),
+            word=Word(EFFECTS, ODD, USUAL),
         ),
         once=True,
         never=_behind_none,
