@@ -284,6 +284,8 @@ def _renamed(book: Contacts, owner: Contact, name: str) -> Met:
         return Met()
     others = book.without(owner.name)
     kept = others.met(name, owner.key)
+    if owner.mail:
+        kept = kept.reached(kept.wanted(name), owner.mail)
     called = say("{before} is called {name} in your contacts now", before=owner.name, name=name)
     return Met((called, *others.doubts(name)), kept)
 

@@ -20,7 +20,7 @@ from pbem.gamefile.keys import public_in
 from pbem.gamefile.rotation import first_key
 from pbem.messages import Message, Row, Said, indented, say, say_many
 from pbem.play.game import Game
-from pbem.play.next_steps import next_lines
+from pbem.play.next_steps import next_lines, writes_next
 from pbem.play.season import where_it_stands
 from pbem.play.titles import title
 from pbem.problems import Problem, Refused
@@ -42,10 +42,7 @@ class Overview:
     @property
     def is_yours(self) -> bool:
         """Whether the owner of the key must write."""
-        game = self.game
-        return game is not None and (
-            game.fold.is_solo or (self.player is not None and game.fold.pen == self.player)
-        )
+        return self.game is not None and writes_next(self.game, self.player)
 
 
 def tell(where: StrPath, request: Request) -> bool:
@@ -129,7 +126,7 @@ def _lines(told: Overview) -> Iterator[Said]:
             )
         )  # fmt: skip
         yield from map(indented, next_lines(game, told.player))
-        if told.is_yours and game.fold.phase != "over":
+        if told.is_yours:
             yield indented(say("your turn: pbem turn {file}", file=shlex.quote(told.path)))
         for each in told.problems:
             fault = say("stale or forked: {reason}; {hint}", reason=each.message, hint=each.hint)

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from pbem.cli import choices
 from pbem.cli.options import takes
-from pbem.cli.request import SIGNING, Request
+from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
 from pbem.messages import say
+from pbem.play.game import Game
+from pbem.play.titles import title
+
+if TYPE_CHECKING:
+    from pbem.gamefile.keys import KeyPair
+    from pbem.play.answer import AnsweredGame
 
 
 @click.command("resign")
 @takes("game_file", *SIGNING)
-def command(request: Request) -> None:
-    """Resign: the game ends, and your opponent has won.
+@click.option("--yes", is_flag=True, help="Resign without asking.")
+def command(request: Request, yes: bool) -> None:
+    """Resign: the game ends, and your opponent has won. You are asked first.
 
     You may resign at any time, even while you owe something. In your own turn this ends the game
     for good. Beside the turn it counts once your opponent has written on it; until then they may
@@ -24,8 +34,18 @@ def command(request: Request) -> None:
     """
     from pbem.play.answer import agreed
 
-    entry_by_key(
-        request,
-        lambda game, key, _: agreed(game, key, None, resign=True, time=time_to_write()),
-        what=say("a resignation"),
-    )
+    def resigned(game: Game, key: KeyPair, _: str) -> AnsweredGame:
+        made = agreed(game, key, None, resign=True, time=time_to_write())
+        if not yes:
+            _ask(game, request)
+        return made
+
+    entry_by_key(request, resigned, what=say("a resignation"))
+
+
+def _ask(game: Game, request: Request) -> None:
+    """Raises Misused unless the player at the terminal means it: nobody resigns by a slip."""
+    if request.as_json or not choices.is_attended():
+        raise Misused(say("a resignation cannot be taken back; if you mean it, write --yes"))
+    if not choices.agreed(say("Resign {title}? It cannot be taken back", title=title(game))):
+        raise Misused(say("nothing was signed"))

@@ -30,7 +30,7 @@ from pbem.play.answer import sealed_with
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, has_standing, present_form
 from pbem.play.game import Game
-from pbem.play.next_steps import next_lines
+from pbem.play.next_steps import next_lines, writes_next
 from pbem.play.story import story, story_ahead
 from pbem.play.terms import terms
 from pbem.play.titles import title
@@ -81,7 +81,7 @@ def command(
         raise Misused(say("a game between two needs your key: --key FILE"))
     if path == given:  # what came by mail was reported when it was read
         _tell(game, player)
-    if not _is_to_write(game, player):
+    if not writes_next(game, player):
         _tell_nothing(game, player, request, path, to)
         return
     _refuse_if_answered(game, key, player, replace(request, game_file=path), chosen)
@@ -111,17 +111,11 @@ def command(
         if game.fold.is_solo:
             return
         game = load_game(path, request)
-        if not _is_to_write(game, player):
+        if not writes_next(game, player):
             break
         report.tell(say("it is still your turn"))
         chosen = None  # the next question has its own orders
     mail.command.called({"game_file": path, "data": request.data, "to": to})
-
-
-def _is_to_write(game: Game, player: str | None) -> bool:
-    """Whether the next entry is this player's."""
-    fold = game.fold
-    return fold.phase != "over" and (fold.is_solo or fold.pen == player)
 
 
 def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, to: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.gamefile.notes import not_taken
 from pbem.messages import Said, say
 from pbem.play import ending, offers
 from pbem.play.owing import owed_words
@@ -30,6 +31,17 @@ def next_lines(game: Any, player: str | None) -> list[Said]:
             else say("to write: {who}: {what}", who=who, what=what)
         )
     return found
+
+
+def writes_next(game: Any, player: str | None) -> bool:
+    """Whether the next entry is this player's: after the end, the one that reveals their hand.
+
+    A resignation out of turn waits for a choice, which no entry makes by itself.
+    """
+    fold = game.fold
+    if fold.phase == "over":
+        return fold.pen is not None and fold.pen == player and not_taken(fold.machine) is None
+    return fold.is_solo or (player is not None and fold.pen == player)
 
 
 def _who(game: Any, writer: str, player: str | None) -> Said:

@@ -13,7 +13,7 @@ from tests.cli.desk import CHAPTER24, Desk, begin
 @pytest.fixture
 def over(desk: Desk) -> Desk:
     """A game that the Republican has given up: `end.json`."""
-    desk.done("resign", "g4.json", "--key", "beto.key", "-o", "end.json")
+    desk.done("resign", "g4.json", "--yes", "--key", "beto.key", "-o", "end.json")
     return desk
 
 
@@ -59,6 +59,26 @@ def test_both_show_and_the_last_closes_the_game(over: Desk):
     assert "2 audits" in over.done("verify", "both.json")
 
 
+def test_turn_shows_it_when_the_pen_is_theirs(over: Desk):
+    """The one command for each mail goes on to the end, and the list of games names it."""
+    over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
+    (over.folder / "end.json").unlink()
+    for name in ("solo.json", "g0.json", "g1.json", "g2.json", "g3.json", "g4.json"):
+        (over.folder / name).unlink(missing_ok=True)
+    assert "your turn: pbem turn ana.json\n" in over.done("status", ".", "--key", "beto.key")
+    told = over.done("turn", "ana.json", "--key", "beto.key", "--yes")
+    assert "The Republican player reveals what they kept hidden; all was in order." in told
+    assert "written: crusade" in told and ".eml" in told
+    assert "your turn" not in over.done("status", ".", "--key", "beto.key")
+    told = over.done("turn", "--key", "ana.key", "--yes")
+    assert "there is nothing for you to write now" in told
+
+
+def test_turn_leaves_a_resignation_out_of_turn_to_a_choice(over: Desk):
+    told = over.done("turn", "end.json", "--key", "ana.key", "--yes")
+    assert "there is nothing for you to write now" in told and str(TAKE_OR_PLAY_ON) in told
+
+
 def test_nobody_shows_twice(over: Desk):
     over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
     used = over.pbem("audit", "ana.json", "--key", "ana.key")
@@ -70,7 +90,7 @@ FIRST = CHAPTER24 / "01-nationalist.yaml"
 
 def test_a_resignation_beside_the_turn_is_taken_or_passed_over_with_open_hands(keys: Desk):
     begin(keys, "--option", "example_hands", "--option", "open_hands")
-    keys.done("resign", "g2.json", "--key", "beto.key", "-o", "r3.json")
+    keys.done("resign", "g2.json", "--yes", "--key", "beto.key", "-o", "r3.json")
     for words in (("apply", "r3.json"), ("apply", "r3.json", FIRST), ("claim", "r3.json")):
         assert keys.refused(1, *words, "--key", "ana.key") == (
             "r3.json: the Republican player has resigned out of turn, and you have not accepted it "
@@ -86,7 +106,7 @@ def test_a_resignation_beside_the_turn_is_taken_or_passed_over_with_open_hands(k
 
 def test_the_game_goes_on_over_a_resignation(keys: Desk):
     begin(keys, "--option", "example_hands", "--option", "open_hands")
-    keys.done("resign", "g2.json", "--key", "beto.key", "-o", "r3.json")
+    keys.done("resign", "g2.json", "--yes", "--key", "beto.key", "-o", "r3.json")
     out = keys.done("apply", "r3.json", FIRST, "--key", "ana.key", "--pass-over", "-o", "m3.json")
     assert "the game is over" not in out
 

@@ -22,7 +22,7 @@ SIGNED = {
     "apply": ("g2.json", str(CHAPTER24 / "01-nationalist.yaml"), "--key", "ana.key"),
     "offer": ("g2.json", "draw", "--key", "ana.key"),
     "answer": ("g2.json", "yes", "--key", "ana.key"),
-    "resign": ("g4.json", "--key", "ana.key"),
+    "resign": ("g4.json", "--yes", "--key", "ana.key"),
     "audit": ("g4.json", "--key", "ana.key"),
     "claim": ("g4.json", "--key", "ana.key"),
     "rotate": ("g2.json", "--key", "ana.key", "--to", "eve.key"),

@@ -213,9 +213,10 @@ def test_accepting_pins_the_key_of_who_proposed(keys: Desk):
     told = keys.done("apply", "h0.json", "--key", "beto.key", "-o", "h1.json")
     assert known in told and "pinned" not in told
     keys.done("contacts", "forget", "beto")
+    keys.done("contacts", "mail", "player-zDG6WLy6", "ana@example.org")
     words = ("apply", "g0.json", "--key", "beto.key", "--opponent", "Ana", "-o", "k1.json")
     assert "note: player-zDG6WLy6 is called Ana in your contacts now\n" in keys.done(*words)
-    assert keys.done("contacts") == f"Ana  {ANA}\n"
+    assert keys.done("contacts") == f"Ana  {ANA}  ana@example.org\n", "and keeps the address"
 
 
 def test_a_full_list_of_contacts_does_not_stop_an_acceptance(keys: Desk):

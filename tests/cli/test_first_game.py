@@ -20,7 +20,7 @@ KEY = ("--key", "ana.key")
     "words",
     [
         ("claim", "g3.json"), ("offer", "g3.json", "takeback", "--known-randomness"),
-        ("resign", "g3.json"), ("rotate", "g3.json", "--to", "eve.key"),
+        ("resign", "g3.json", "--yes"), ("rotate", "g3.json", "--to", "eve.key"),
     ],
 )  # fmt: skip
 def test_nothing_is_laid_beside_an_old_turn(desk: Desk, words: tuple[str, ...]) -> None:
@@ -135,7 +135,7 @@ def test_an_entry_without_a_roll_is_told_from_a_game_without_one(desk: Desk) -> 
 
 
 def test_orders_after_the_end_are_told_that_it_is_the_end(desk: Desk) -> None:
-    desk.done("resign", "g2.json", *KEY, "-o", "r3.json")
+    desk.done("resign", "g2.json", "--yes", *KEY, "-o", "r3.json")
     err = desk.refused(1, "apply", "r3.json", FIRST, "--key", "beto.key", "-o", "x.json")
     assert err.startswith("r3.json: the game is over, so no more orders can be given\n")
     assert "send what you owe" not in err

@@ -77,7 +77,7 @@ def test_the_game_goes_on_to_the_audits(two):
     renewed(two)
     beto.done("apply", "w6.json", "--key", "new.key", "-o", "w7.json")
     mail(beto, ana, "w7.json")
-    ana.done("resign", "w7.json", "--key", "ana.key", "-o", "w8.json")
+    ana.done("resign", "w7.json", "--yes", "--key", "ana.key", "-o", "w8.json")
     mail(ana, beto, "w8.json")
     err = beto.refused(1, "audit", "w8.json", "--key", "new.key", "-o", "x.json")
     assert err == (
@@ -119,7 +119,7 @@ def test_a_stolen_key_shows_what_is_owed_and_everything_at_the_end(two):
     assert kinds(beto, "s6.json")[0] == "reveal" and "renew" in kinds(beto, "s6.json")
     assert "# Beacon 1 gives" in out and "burnt" not in out
     mail(beto, ana, "s6.json")
-    ana.done("resign", "s6.json", "--key", "ana.key", "-o", "s7.json")
+    ana.done("resign", "s6.json", "--yes", "--key", "ana.key", "-o", "s7.json")
     mail(ana, beto, "s7.json")
     beto.done("audit", "s7.json", *both, "-o", "s8.json")
     step = entries(beto, "s8.json")[-1].steps[0]
@@ -146,7 +146,7 @@ def test_a_spare_key_and_new_secrets(keys: Desk):
     err = keys.refused(1, "status", "s9.json", "--key", "third.key")
     assert "give the key that was yours in entry 6, too: --key NEW --secrets OLD" in flat(err)
     keys.done("status", "s9.json", "--key", "third.key", "--secrets", "new.key")
-    keys.done("resign", "s9.json", "--key", "beto.key", "-o", "s10.json")
+    keys.done("resign", "s9.json", "--yes", "--key", "beto.key", "-o", "s10.json")
     all_keys = ("--key", "third.key", "--secrets", "ana.key", "--secrets", "new.key")
     keys.done("audit", "s10.json", *all_keys, "-o", "s11.json")
     assert "lost" not in keys.done("verify", "s11.json")

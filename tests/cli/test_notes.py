@@ -52,7 +52,7 @@ CROSSED = {
         "owes nothing now, and it is your turn to write\n",
     ),
     "resignation": (
-        ("resign", "g2.json"),
+        ("resign", "g2.json", "--yes"),
         f"note: your resignation {WHERE}, and the game goes on; you can resign again, and in your "
         "own "
         "turn that is final\n",

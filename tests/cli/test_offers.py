@@ -10,6 +10,7 @@ import pytest
 
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry
+from pbem.cli import choices
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys
 
@@ -157,7 +158,7 @@ def test_an_offer_in_turn_goes_with_orders(two):
 @pytest.mark.parametrize("words, said", [
     (("offer", "g4.json", "draw"), "an offer needs your key: --key FILE"),
     (("answer", "g4.json", "yes"), "an answer needs your key: --key FILE"),
-    (("resign", "g4.json"), "a resignation needs your key: --key FILE"),
+    (("resign", "g4.json", "--yes"), "a resignation needs your key: --key FILE"),
     (("claim", "g4.json"), "a claim needs your key: --key FILE"),
     (("rotate", "g4.json", "--key", "ana.key"), "a new key needs --to FILE, the new key"),
     (("offer", "g4.json", "draw", "--to", "2", "--key", "ana.key"),
@@ -166,7 +167,7 @@ def test_an_offer_in_turn_goes_with_orders(two):
      "--until is for adjourn, not for draw"),
     (("offer", "g4.json", "peace", "--key", "ana.key"), "or renew, not 'peace'"),
     (("answer", "g4.json", "maybe", "--key", "ana.key"), "yes or no, not 'maybe'"),
-    (("resign", "solo.json", "--key", "ana.key"), "a solo game has nobody to agree with"),
+    (("resign", "solo.json", "--yes", "--key", "ana.key"), "a solo game has nobody to agree with"),
 ])  # fmt: skip
 def test_wrong_usage(two, words, said):
     assert said in two[0].refused(2, *words)
@@ -182,7 +183,7 @@ def test_wrong_usage(two, words, said):
      "the Nationalist player has no open offer"),
     (("claim", "g3.json", "--key", "beto.key"),
      "only the player who is waiting can claim, and it is your turn to write (roll the dice"),
-    (("resign", "g4.json", "--key", "eve.key"), "this key belongs to neither player"),
+    (("resign", "g4.json", "--yes", "--key", "eve.key"), "this key belongs to neither player"),
 ])  # fmt: skip
 def test_what_is_not_possible_now(two, words, said):
     assert said in two[1].refused(1, *words)
@@ -193,7 +194,7 @@ def test_what_is_not_possible_now(two, words, said):
 
 def test_a_resignation_in_turn_and_beside_it(two):
     ana, beto = two
-    out = ana.done("resign", "g4.json", "--key", "ana.key", "-o", "r5.json")
+    out = ana.done("resign", "g4.json", "--yes", "--key", "ana.key", "-o", "r5.json")
     assert "the game is over: the Republican player wins (resignation)" in out
     assert kinds(ana, "r5.json") == ["resign"]
     mail(ana, beto, "r5.json")
@@ -201,9 +202,29 @@ def test_a_resignation_in_turn_and_beside_it(two):
     assert "the game is over" in err
 
 
+def test_nobody_resigns_by_a_slip(two, monkeypatch):
+    """A command typed to see what it does must not end a game."""
+    ana, _ = two
+    words = ("resign", "g4.json", "--key", "ana.key")
+    assert "if you mean it, write --yes" in ana.refused(2, *words)
+    asked: list[str] = []
+    answers = [False, True]
+
+    def agreed(question, **_):
+        asked.append(str(question))
+        return answers.pop(0)
+
+    monkeypatch.setattr(choices, "is_attended", lambda: True)
+    monkeypatch.setattr(choices, "agreed", agreed)
+    assert "if you mean it, write --yes" in ana.refused(2, *words, "--json")
+    assert "nothing was signed" in ana.refused(2, *words)
+    assert asked == ["Resign Crusade and Revolution: Campaign? It cannot be taken back"]
+    assert "the game is over" in ana.done(*words, "-o", "r5.json") and not answers
+
+
 def test_a_resignation_instead_of_the_value_that_is_owed(two):
     _, beto = two
-    out = beto.done("resign", "g3.json", "--key", "beto.key", "-o", "r4.json")
+    out = beto.done("resign", "g3.json", "--yes", "--key", "beto.key", "-o", "r4.json")
     assert "the Nationalist player wins" in out and kinds(beto, "r4.json") == ["resign"]
 
 
@@ -236,14 +257,14 @@ def test_what_is_not_possible_before_the_beginning_and_after_the_end(keys: Desk)
     begin(keys)
     shutil.rmtree(keys.folder / ".home")
     for words, said in (
-        (("resign", "g0.json", "--key", "ana.key"),
+        (("resign", "g0.json", "--yes", "--key", "ana.key"),
          "the game has not begun: there is nothing to resign"),
         (("claim", "g0.json", "--key", "ana.key"), "the game has not begun: nothing is claimed"),
         (("check", "g0.json", FIRST, "--key", "beto.key"),
          "the game has not begun: the Republican player must accept it first"),
     ):  # fmt: skip
         assert said in keys.refused(1, *words)
-    keys.done("resign", "g2.json", "--key", "beto.key", "-o", "r3.json")
+    keys.done("resign", "g2.json", "--yes", "--key", "beto.key", "-o", "r3.json")
     err = keys.refused(1, "claim", "r3.json", "--key", "ana.key")
     assert "the game is over: nothing is claimed" in err
 
@@ -325,7 +346,7 @@ def test_two_stories_with_other_data_are_told_by_who_has_only_the_folder(two):
     (director / "season").mkdir()
     for desk, words in (
         (ana, ("answer", "u5.json", "yes", "--data", "own")),
-        (twin, ("resign", "u5.json")),
+        (twin, ("resign", "u5.json", "--yes")),
     ):
         desk.pbem(*words, "--key", "ana.key", "-o", director / "season" / f"{words[0]}.json")
     judged = AtHome(director, ana.patch).pbem(

@@ -38,7 +38,7 @@ REPORTS = (
     "bbcode", "journal")), ("mail", "-o", "m.eml"), ("mail", "--json"), ("mail", "--armor"),
     ("status", "--key", "beto.key"), ("status", "--key", "beto.key", "--json"), ("verify",),
     ("verify", "--json"), ("dice",), ("dice", "--json"),
-    ("resign", "--key", "beto.key", "-o", "n.json"), ("claim", "--key", "beto.key", "-o", "n.json"),
+    ("resign", "--yes", "--key", "beto.key", "-o", "n.json"), ("claim", "--key", "beto.key", "-o", "n.json"),
     ("offer", "draw", "--key", "beto.key", "-o", "n.json"),
     ("offer", "void", "--key", "beto.key", "-o", "n.json", "--json"),
     ("read", "-o", "n.json"), ("read", "-o", "n.json", "--json"),

@@ -276,7 +276,7 @@ def test_a_packed_file_is_known_by_what_it_holds(
 def test_a_game_that_is_over_is_not_verified_twice_and_its_audits_are_judged(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.done("resign", "g4.json", "--key", "beto.key", "-o", "o5.json")
+    desk.done("resign", "g4.json", "--yes", "--key", "beto.key", "-o", "o5.json")
     found = folded(monkeypatch)
     first = desk.done("status", "o5.json")
     assert desk.done("status", "o5.json") == first

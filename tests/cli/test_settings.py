@@ -120,7 +120,7 @@ def test_entries_are_dated_for_who_wants_that(keys: Desk) -> None:
     ]
     (dated,) = keys.pbem("luck", "g3.json", "--clock", "--json").json()["entries"]
     assert dated["entry"] == 3 and dated["answers"] is None
-    keys.done("resign", "g3.json", "-o", "g4.json")
+    keys.done("resign", "g3.json", "--yes", "-o", "g4.json")
     assert keys.pbem("luck", "g4.json", "--clock", "--json").json()["entries"][1:]
 
 
@@ -222,7 +222,7 @@ def test_a_key_that_the_folder_names_is_told_where_it_signs(keys: Desk) -> None:
 
 def test_an_audit_is_signed_only_with_a_key_that_is_named(home: Desk) -> None:
     """Without --key the command shows; with it, it reveals."""
-    home.done("resign", "g2.json", "-o", "over.json")
+    home.done("resign", "g2.json", "--yes", "-o", "over.json")
     before = home.files()
     home.done("audit", "over.json")
     assert home.files() == before

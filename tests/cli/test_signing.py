@@ -80,7 +80,7 @@ def test_an_answer_and_a_resignation_at_once_are_one(desk: Desk) -> None:
     done = at_once(
         desk,
         ["apply", "g2.json", str(FIRST), "--key", "ana.key", "-o", "one.json"],
-        ["resign", "g2.json", "--key", "ana.key", "-o", "two.json"],
+        ["resign", "g2.json", "--yes", "--key", "ana.key", "-o", "two.json"],
     )
     assert sorted(each.code for each in done) == [0, 3], done
     assert len(answers(desk, "one.json", "two.json")) == 1
@@ -120,7 +120,7 @@ def killed(child: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("apply", "g2.json", str(FIRST)), ("resign", "g2.json"), ("claim", "g3.json")]
+    "words", [("apply", "g2.json", str(FIRST)), ("resign", "g2.json", "--yes"), ("claim", "g3.json")]
 )
 def test_a_lock_names_its_holder_and_ends_with_it(
     desk: Desk, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -137,7 +137,7 @@ def test_a_lock_names_its_holder_and_ends_with_it(
 def test_a_command_waits_for_a_short_while(desk: Desk) -> None:
     held = holder(desk)
     started = time.monotonic()
-    words = ("resign", "g2.json", "--key", "ana.key", "-o", "new.json")
+    words = ("resign", "g2.json", "--yes", "--key", "ana.key", "-o", "new.json")
     child = forked(lambda: desk.pbem(*words).code)
     time.sleep(0.5)
     killed(held)
@@ -157,7 +157,7 @@ def test_reading_needs_no_lock(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("apply", "g2.json", str(FIRST)), ("resign", "g2.json"), ("claim", "g3.json"),
+        ("apply", "g2.json", str(FIRST)), ("resign", "g2.json", "--yes"), ("claim", "g3.json"),
         ("offer", "g4.json", "draw"), ("rotate", "g2.json", "--to", "eve.key"),
         ("new", "crusade", "campaign", "--side", "nationalist", "--opponent", "beto.key.pub"),
     ],
@@ -201,7 +201,7 @@ def test_an_answer_whose_file_is_lost_is_written_again(desk: Desk) -> None:
 
 
 def test_words_beside_the_turn_made_again_are_the_same(desk: Desk) -> None:
-    words = ("resign", "g2.json", "--key", "beto.key", "-o")
+    words = ("resign", "g2.json", "--yes", "--key", "beto.key", "-o")
     desk.done(*words, "one.json")
     desk.done(*words, "two.json")
     assert (desk.folder / "one.json").read_bytes() == (desk.folder / "two.json").read_bytes()

@@ -62,7 +62,7 @@ WORDS: dict[str, tuple[tuple[str, ...], ...]] = {
                ("answer", GAME, "no", "--key", "ana.key", "-o", "3.json", "--json")),
     "offer": (("offer", "g3.json", "draw", "--key", "beto.key", "-o", "4.json"),
               ("offer", "g3.json", "adjourn", "--until", WORSE, "--key", "beto.key")),
-    "resign": (("resign", "g3.json", "--key", "beto.key", "-o", "5.json"),),
+    "resign": (("resign", "g3.json", "--yes", "--key", "beto.key", "-o", "5.json"),),
     "audit": (("audit", GAME), ("audit", GAME, "--json", "--key", "beto.key")),
     "claim": (("claim", "g3.json", "--key", "beto.key", "-o", "6.json"),
               ("claim", "g3.json", "--key", "beto.key", "-o", "6.json", "--json")),

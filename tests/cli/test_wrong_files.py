@@ -45,7 +45,7 @@ PLACES: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
         ("status",), ("verify",), ("log",), ("dice",), ("form",), ("mail",), ("show",),
         ("cards",), ("summary",), ("luck",),
         ("check", "orders.yaml"), ("odds", "orders.yaml"),
-        ("resign", "--key", "beto.key"), ("offer", "draw", "--key", "beto.key"),
+        ("resign", "--yes", "--key", "beto.key"), ("offer", "draw", "--key", "beto.key"),
         ("answer", "yes", "--key", "beto.key"), ("claim", "--key", "beto.key"),
         ("audit", "--key", "beto.key"), ("rotate", "--key", "beto.key", "--to", "eve.key"),
     )},
@@ -211,7 +211,7 @@ def test_an_old_file_is_noticed_without_a_key(desk: Desk, words: tuple[str, ...]
 
 
 def test_no_form_of_a_finished_game(desk: Desk) -> None:
-    desk.done("resign", "g4.json", "--key", "ana.key", "-o", "over.json")
+    desk.done("resign", "g4.json", "--yes", "--key", "ana.key", "-o", "over.json")
     for key in ((), ("--key", "ana.key"), ("--key", "beto.key")):
         told = desk.refused(1, "form", "over.json", *key)
         assert told.startswith("over.json: the game is over, so no more orders can be given")

@@ -86,7 +86,7 @@ def test_an_attack_by_mail(game: Desk) -> None:
     told = writes(game, "assault: {units: [I Bandera, IV Bandera, N13], path: [D, C], point: N01}")
     assert "The Nationalists assault Parla (C) with I Bandera, IV Bandera and I Tabor" in told
     assert "signed by its author" in game.done("verify", "game.json")
-    game.done("resign", "game.json", "--key", status(game)["key"], "-o", "over.json")
+    game.done("resign", "game.json", "--yes", "--key", status(game)["key"], "-o", "over.json")
     assert "nothing was hidden" in game.done("audit", "over.json")
 
 
@@ -188,7 +188,7 @@ def test_secret_cups_to_the_audit(hidden: Desk) -> None:
     assert "signed by its author" in hidden.done("verify", "game.json")
     assert "1 card opened" in hidden.done("verify", "game.json")
     assert "2 sealed decks" in hidden.done("verify", "game.json", "--without-rules")
-    hidden.done("resign", "game.json", "--key", status(hidden)["key"], "-o", "over.json")
+    hidden.done("resign", "game.json", "--yes", "--key", status(hidden)["key"], "-o", "over.json")
     for key in KEYS.values():
         hidden.done("audit", "over.json", "--key", key, "-o", "next.json")
         shutil.move(hidden.folder / "next.json", hidden.folder / "over.json")

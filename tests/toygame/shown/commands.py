@@ -136,7 +136,7 @@ def test_offers_resignation_and_audit(two):
     beto.sends(ana)
     told = ana.done("log", "game.json")
     assert "The Violet player declines a draw." in told
-    ana.done("resign", "game.json", "--key", ana.key, "-o", "next.json")
+    ana.done("resign", "game.json", "--yes", "--key", ana.key, "-o", "next.json")
     ana.sends(beto)
     assert "the Violet player wins (resignation)" in beto.done("status", "game.json")
     assert "nothing was hidden" in beto.done("audit", "game.json")
