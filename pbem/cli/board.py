@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from pbem.cli import addresses, report
+from pbem.cli.extras import install
 from pbem.cli.languages import language_here
 from pbem.cli.options import takes
 from pbem.cli.request import KEY, Request
@@ -39,7 +40,7 @@ def command(request: Request, to: Any, no_open: bool) -> None:
             Problem(
                 "no-board",
                 say("the board needs Starlette and uvicorn, which are not installed"),
-                hint=say("pip install 'pbem[board]'"),
+                hint=say("{command} installs them", command=install("board")),
             )
         )
     from pbem.cli.board_desk import Desk, serve

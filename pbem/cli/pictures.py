@@ -6,6 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from pbem.cli.extras import install
 from pbem.messages import Language, say
 from pbem.play.game import Game
 from pbem.play.seen import Seen
@@ -30,7 +31,10 @@ def as_png(game: Game, found: Seen, language: Language) -> bytes:
             Problem(
                 "no-renderer",
                 say("a PNG is drawn by resvg-py, which is not installed"),
-                hint=say("pip install 'pbem[picture]', or write the picture with --svg"),
+                hint=say(
+                    "{command} installs it; --svg writes the picture without it",
+                    command=install("picture"),
+                ),
             )
         )
     renderer: Any = import_module(RENDERER)

@@ -83,7 +83,8 @@ def test_programs_get_a_line_of_json_for_each_file(desk: Desk):
 def test_two_stories_of_one_game_are_a_fault_of_their_author(desk: Desk):
     (desk.folder / "season").mkdir()
     shutil.copy(desk.folder / "g4.json", desk.folder / "season")
-    desk.done("resign", "g2.json", "--yes", "--key", "ana.key", "-o", "season/other.json", "--no-record")
+    words = ("resign", "g2.json", "--yes", "--key", "ana.key", "--no-record")
+    desk.done(*words, "-o", "season/other.json")
     result = desk.pbem("verify", "--many", "season")
     assert "player A signed another version of this game, from entry 3 on" in result.err
     assert "pbem prove-fork g4.json other.json" in result.err

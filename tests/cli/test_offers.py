@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import choices
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry
-from pbem.cli import choices
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys
 

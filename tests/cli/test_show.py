@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -223,7 +224,8 @@ def test_a_picture_that_cannot_be_written(
 def test_a_png_is_drawn_where_resvg_is(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.cli.pictures.find_spec", lambda name: None)
     told = desk.refused(1, "show", "g4.json", "--png", "map.png", "--svg", "map.svg")
-    assert "resvg-py, which is not installed" in told and "pip install 'pbem[picture]'" in told
+    assert "resvg-py, which is not installed" in told
+    assert f"{sys.executable} -m pip install 'pbem[picture]'" in told
     monkeypatch.undo()
     pytest.importorskip("resvg_py")
     desk.done("show", "g4.json", "--png", "map.png")

@@ -120,7 +120,8 @@ def killed(child: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("apply", "g2.json", str(FIRST)), ("resign", "g2.json", "--yes"), ("claim", "g3.json")]
+    "words",
+    [("apply", "g2.json", str(FIRST)), ("resign", "g2.json", "--yes"), ("claim", "g3.json")],
 )
 def test_a_lock_names_its_holder_and_ends_with_it(
     desk: Desk, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,9 @@ from pbem.play.systems import opened
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("CONTRIBUTING.md", "pbem/README.md", "pbem/games/README.md")
+STANDING = "examples/standing-orders/README.md"
+LONGEST_README = 18_000
+"""Characters: what only some readers need stands on a page of its own."""
 
 
 def text_of(page: str) -> str:
@@ -35,14 +38,25 @@ def test_every_path_is_there(page: str) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_readme_has_every_word_of_standing_orders(slug: str) -> None:
+def test_their_page_has_every_word_of_standing_orders(slug: str) -> None:
     """Each with what it is for, and what it comes to where it is left out."""
-    readme = text_of("README.md")
+    page = text_of(STANDING)
     table = opened(slug).system.policies
     for row in table.rows:  # type: ignore[attr-defined]
         word = f"{row.slot}: {row.name}" if row.slot not in (ANY_SLOT, row.name) else row.name
         line = f"| `{word}` | {row.told} | {row.otherwise or 'you are asked'} |"
-        assert line in readme, line
+        assert line in page, line
+
+
+def test_the_readme_is_short_and_its_links_lead_somewhere() -> None:
+    """Those of the pages it links to do, too."""
+    readme = text_of("README.md")
+    assert len(readme) <= LONGEST_README and f"]({STANDING})" in readme
+    pages = {"README.md", *re.findall(r"\]\((examples/[\w/-]+/README\.md)\)", readme)}
+    assert len(pages) > 5
+    for page in pages:
+        for link in re.findall(r"\]\(([^)#]+)", text_of(page)):
+            assert ((ROOT / page).parent / link).exists(), f"{page}: there is no {link}"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -372,14 +372,15 @@ def test_the_picture_of_a_scenario(table: tuple[str, str]) -> None:
     assert told == golden.read_text(encoding="utf-8")
 
 
-def test_the_picture_in_the_readme_is_the_one_that_is_drawn() -> None:
+def test_the_pictures_that_are_shown_are_those_that_are_drawn() -> None:
     made = of_scenario("crusade", "campaign")
     if os.environ.get("PBEM_GOLDEN") == "write":
         SHOWN.write_text(made, encoding="utf-8")
     assert SHOWN.read_text(encoding="utf-8") == made
     readme = (HERE.parent / "README.md").read_text(encoding="utf-8")
-    for shown in (SHOWN, MIDGAME):
-        assert shown.relative_to(HERE.parent).as_posix() in readme
+    page = (SHOWN.parent / "README.md").read_text(encoding="utf-8")
+    assert MIDGAME.relative_to(HERE.parent).as_posix() in readme
+    assert all(f"]({shown.name})" in page for shown in (SHOWN, MIDGAME))
 
 
 def test_the_picture_of_a_stored_game_has_the_same_style() -> None:

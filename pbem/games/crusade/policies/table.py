@@ -28,7 +28,7 @@ TURN_END = "turn_end"
 """The slot of what a side does between its last round of a turn and its first of the next."""
 
 PARTS: tuple[PolicyPart, ...] = (
-    PolicyPart("combat_card", "combat cards used whenever possible", cards.ALWAYS_USED,
+    PolicyPart("combat_card", "combat cards to use whenever they can be", cards.ALWAYS_USED,
                on=("cards",), joins="cards", otherwise=marked("none is used")),
     PolicyPart("cards", "combat cards, and when each is used", cards.CLAUSES,
                otherwise=marked("none is used")),

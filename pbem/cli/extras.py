@@ -1,0 +1,15 @@
+"""What is installed only where it is wanted, and the command that installs it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+
+def install(extra: str) -> str:
+    """The command that adds what an extra of this program needs.
+
+    It names the Python that runs: another one's pip would install beside it, or ask a registry for
+    a program of the same name.
+    """
+    return shlex.join([sys.executable, "-m", "pip", "install", f"pbem[{extra}]"])
