@@ -22,6 +22,7 @@ import fsspec
 from distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 
 from pbem.play.season import judge
+from pbem.render.safe import visible
 
 MOST_BYTES = 32 << 20
 AHEAD = 8
@@ -35,6 +36,8 @@ Task = Callable[[str], Outcome]
 
 def judged(url: str) -> dict[str, Any]:
     """What one game is worth. Runs on a worker, and never raises for what is in the file."""
+    if "::" in url:  # which fsspec reads as two addresses, and opens another file
+        return {"state": "unread", "why": "a name must not contain '::'"}
     try:
         with fsspec.open(url, "rb") as file:
             raw = file.read(MOST_BYTES + 1)
@@ -129,7 +132,8 @@ def run(client: Client, folder: str, results: str) -> int:
             out.flush()
             states.append(outcome["state"])
             if outcome["state"] != "good":
-                print(f"{url}: {outcome['state']}: {_why(outcome)}", flush=True)
+                # Whoever sent the file has named it.
+                print(visible(f"{url}: {outcome['state']}: {_why(outcome)}"), flush=True)
             if time.monotonic() - told > EVERY or count == len(urls):
                 told = time.monotonic()
                 print(_progress(count, len(urls), told - begun), flush=True)

@@ -78,3 +78,22 @@ def test_wrong_words_are_answered_with_the_usage(words, monkeypatch, capsys):
     with pytest.raises(SystemExit) as left:
         program().main()
     assert left.value.code == 2 and "usage: league.py" in capsys.readouterr().err
+
+
+def test_a_name_is_never_read_as_an_address(played: Path, tmp_path: Path, monkeypatch, capsys):
+    """A file takes no other file's verdict by its name, nor moves the cursor with it."""
+    league, folder = program(), tmp_path / "season"
+    folder.mkdir()
+    shutil.copy(played / "g2.json", folder / "good.json")
+    names = ("good.json::mine.json", "\x1b[2J.json", os.fsdecode(b"\xff.json"))
+    for name in names:
+        (folder / name).write_bytes(b"{}")
+    monkeypatch.setattr(
+        league, "audit", lambda client, urls: ((url, league.judged(url)) for url in urls)
+    )
+    results = tmp_path / "results.jsonl"
+    assert league.run(None, str(folder), str(results)) == 3
+    found = {url.rpartition("/")[2]: state for (url, _), state in league.known(str(results)).items()}
+    assert found == {"good.json": "good", names[0]: "unread", names[1]: "bad", names[2]: "bad"}
+    told = capsys.readouterr().out
+    assert told.replace("\n", "").isprintable() and "'::'" in told
