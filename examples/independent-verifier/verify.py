@@ -30,6 +30,7 @@ claim_forfeit since owed;resign ;rotate new_pub proof signed_by;seal c box;tell 
 KINDS = {each.split()[0]: "do" + each[each.find(" ") :] for each in re.split("; ?|\n", MEMBERS)}
 ENTRY, BODY = "payload sig sum", "v game seq prev by steps post tool time?"
 DIGESTS = "game|p(rev|ost|roposal)|.*pub(_.)?|data|anchor|x|c|gsec|leaves|s(ibl.*|ince|alt|pare)"
+NUMBERS = "[nmqt]|to|seq|pos|epoch|chain_len"
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 OTHER, ZEROS, SIGNATURE = {"A": "B", "B": "A"}, "0" * 64, "[A-Za-z0-9+/]{85}[AQgw]=="
 FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate", (1 << 255) - 19
@@ -74,8 +75,9 @@ def domain(value: object, level: int = 1) -> None:
 
 def shaped(value: dict, names: str) -> bool:
     must, may = {x for x in names.split() if x[-1] != "?"}, {*names.replace("?", "").split()}
-    told = [x + canonical(value[x]) for x in value if re.fullmatch(DIGESTS, x)]
-    form = r'p(ost|rev)"[0-9a-f]{16}"|(?!post)\w+\[?("[0-9a-f]{64}",?)*\]?'
+    told = [x + canonical(value[x]) for x in value if re.fullmatch(f"nonce|{DIGESTS}|{NUMBERS}", x)]
+    form = r'p(ost|rev)"[0-9a-f]{16}"|(?!post)\w+\[?("[0-9a-f]{64}",?)*\]?|nonce"[0-9a-f]{32}"'
+    form += rf"|({NUMBERS})(0|[1-9]\d*)"
     right = all(re.fullmatch(form, x) for x in told)
     return right and must <= set(value) <= may and not {"doc", "c"} <= set(value)
 
@@ -187,6 +189,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
             on = [*{**terms.options, "seed": True}.values(), terms.m > 0 == 1024 % terms.m]
             need(all(x is True for x in on) and 63 < terms.chain_len < 65537, "E-SCHEMA: terms")
             _ = self.place("A", terms.pub_a), self.place("B", terms.pub_b)
+            names = [deck["deck"] for deck in terms.decks]
+            need(len({*names}) == len(names), "E-DECK: two decks have the same name")
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
         signer = by + " spare" * any(x.get("signed_by") == "spare" for x in steps)
         need(signer in self.keys, "E-KEY: they have named no spare key")

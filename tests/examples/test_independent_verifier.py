@@ -164,7 +164,7 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "program, lines",
-    [(PROGRAM, 335), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 53)],
+    [(PROGRAM, 339), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 53)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
@@ -438,6 +438,8 @@ WITHDRAWN = {"do": "policy", "slot": "all", "scope": None, "until": None, "doc":
 PLAN = WITHDRAWN | {"doc": {"stand": "hold"}}
 PROPOSE, ACCEPT = (ENTRIES[number]["payload"]["steps"][0] for number in (0, 1))
 WORDS = {"do": "say", "text": ["x"]}
+DECK = {"deck": "a", "by": "A", "cards": ["x"]}
+BEGIN, FIRST_VALUE = ENTRIES[2]["payload"]["steps"][:2]
 SMALL = {"pub_a": "01" + "0" * 62}
 SILENT = {
     "deep and whole": (b"[" * 100_000 + b"]" * 100_000, "E-DAMAGED"),
@@ -473,6 +475,18 @@ SILENT = {
     "the number before the lock": (
         file_of(*ENTRIES[:4], again(4, steps=[{"do": "reveal", "n": 3, "x": "a" * 64}])),
         "E-REVEAL",
+    ),
+    "two decks of one name": (
+        file_of(again(0, steps=[PROPOSE | {"decks": [DECK, DECK | {"by": "B"}]}])),
+        "E-DECK",
+    ),
+    "true for the number 1": (
+        file_of(*ENTRIES[:2], again(2, steps=[BEGIN, FIRST_VALUE | {"n": True}])),
+        "E-SCHEMA",
+    ),
+    "a nonce of 30 digits": (
+        file_of(again(0, steps=[PROPOSE | {"nonce": "a" * 30}])),
+        "E-SCHEMA",
     ),
     "m is 3": (file_of(again(0, steps=[PROPOSE | {"m": 3}])), "E-SCHEMA"),
     "game before seq": (file_of(*ENTRIES[:3], again(3, seq=4, game="1" * 64)), "E-GAME"),
