@@ -55,6 +55,7 @@ class Whole(Game):
         self.untold.remove(shown[0])
 
     def do_takeback(self, by: str, it: Step) -> None:
+        super().do_takeback(by, it)
         self.untold = []
 
     def may_stand(self, by: str, it: Step) -> None:
@@ -93,7 +94,6 @@ class Whole(Game):
             salt = H("pbem1/salt", slot, seq, digest, key=gsec).hex()
             right = own.c == commitment(slot, seq, salt, digest)
             need(right, f"E-AUDIT: the box of entry {seq} holds another document")
-
         for own in [each for each in self.chosen if each.by == by]:
             place = f"{own.seq}\n{own.step}"
             text = self.unboxed(gsec, f"pbem1/choicebox\n{place}", own.box, own.seq).rstrip(b" ")

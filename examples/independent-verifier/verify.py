@@ -76,8 +76,9 @@ def domain(value: object, level: int = 1) -> None:
 def shaped(value: dict, names: str) -> bool:
     must, may = {x for x in names.split() if x[-1] != "?"}, {*names.replace("?", "").split()}
     told = [x + canonical(value[x]) for x in value if re.fullmatch(f"nonce|{DIGESTS}|{NUMBERS}", x)]
-    form = r'p(ost|rev)"[0-9a-f]{16}"|(?!post)\w+\[?("[0-9a-f]{64}",?)*\]?|nonce"[0-9a-f]{32}"'
-    form += rf"|({NUMBERS})(0|[1-9]\d*)"
+    form = rf'(?!post)({DIGESTS}|nonce)H|p(ost|rev)"[0-9a-f]{{16}}"|nonce"[0-9a-f]{{32}}"'
+    form += rf"|(leaves|siblings)\[(H,?)*\]|({NUMBERS})(0|[1-9]\d*)"
+    form = form.replace("H", '"[0-9a-f]{64}"')
     right = all(re.fullmatch(form, x) for x in told)
     return right and must <= set(value) <= may and not {"doc", "c"} <= set(value)
 

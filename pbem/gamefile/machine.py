@@ -349,8 +349,12 @@ class Machine:
 
     @property
     def hides_something(self) -> bool:
-        """Whether anything was ever sealed in this game, which makes its result provisional."""
-        return bool(self.terms.proposal["decks"]) or self.hidden.has_sealed
+        """Whether anything was ever sealed in this game, which makes its result provisional.
+
+        A deck need not be in the proposal: a game may lay its first ones behind a roll.
+        """
+        hidden = self.hidden
+        return bool(self.terms.proposal["decks"] or hidden.decks.ever()) or hidden.has_sealed
 
     def due(self, player: str) -> bool:
         """Whether the player owes their value of the locked beacon."""
@@ -472,7 +476,7 @@ class Machine:
         return {"chosen": [each.plain() for each in chosen]} if chosen else {}
 
     def _hands_plain(self) -> list[dict[str, Any]]:
-        """The slots of both hands, where hands are sealed."""
+        """The slots of both hands, where the proposal has sealed decks."""
         if self.in_play is None or not self.terms.proposal["decks"]:
             return []
         return [{"by": player, "slots": list(self.in_play.hand(player))} for player in PLAYERS]

@@ -174,8 +174,10 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     deck, epoch, cards = step["deck"], step["epoch"], tuple(step["cards"])
     proposal = machine.terms.proposal
     owners = {each["deck"]: each["by"] for each in proposal["decks"]}
+    owners |= {each.epoch.deck: each.epoch.by for each in machine.hidden.decks}
     laid = Laid(deck, by, epoch, cards)
-    is_new = owners.get(deck) == by and machine.hidden.decks.lacking((laid,), by)
+    # A deck that is first laid after the first beacon belongs to whoever is bound to it.
+    is_new = owners.get(deck, by) == by and machine.hidden.decks.lacking((laid,), by)
     if not is_new or list(cards) != sorted(cards):
         raise FileRefused(
             "E-DECK",

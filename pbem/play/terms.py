@@ -121,7 +121,7 @@ def _options(game: Game) -> Iterator[Message]:
 
 def _trials(step: Mapping[str, Any]) -> Message:
     if not step["decks"]:
-        return say("no sealed decks")
+        return say("no sealed decks at the beginning")
     return say_many(
         "number", "{number} sealed deck, proven out of {m} trial layouts",
         "{number} sealed decks, each proven out of {m} trial layouts",

@@ -251,7 +251,7 @@ def test_three_mails_begin_a_game(keys: Desk):
         f"{TERMS}"
         "  option open_hands: on (Both players see both hands) [rule 8.1.4]\n"
         "  no other options\n"
-        f"{CHAIN}no sealed decks\n"
+        f"{CHAIN}no sealed decks at the beginning\n"
         "to accept: pbem turn g0.json --key KEY, with the key of the Republican player; to "
         "decline, send nothing\n"
         "to write: Republican: accept the game\n"

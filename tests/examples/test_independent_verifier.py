@@ -29,7 +29,7 @@ from pbem.gamefile.format import write as written
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.problems import Refused
 from tests.conftest import FUZZ
-from tests.gamefile import forks, players, renewed
+from tests.gamefile import cup_cases, forks, players, renewed
 from tests.gamefile import test_rotation as rotation
 from tests.gamefile.make_vectors import FOLDER, rebuilt
 from tests.gamefile.mini_game import mini_game
@@ -40,6 +40,7 @@ from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.test_limits import JUST_RIGHT, ONE_MORE
 from tests.gamefile.toy import open_toy
 from tests.gamefile.tree_games import Game
+from tests.play.test_sealed_by_mail import Sealed, played_to_the_audits
 from tests.replays.campaign import facts_of
 
 ROOT = Path(__file__).parents[2]
@@ -164,7 +165,7 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "program, lines",
-    [(PROGRAM, 339), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 53)],
+    [(PROGRAM, 340), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 53)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
@@ -484,6 +485,14 @@ SILENT = {
         file_of(*ENTRIES[:2], again(2, steps=[BEGIN, FIRST_VALUE | {"n": True}])),
         "E-SCHEMA",
     ),
+    "a number for a value": (
+        file_of(*ENTRIES[:2], again(2, steps=[BEGIN, FIRST_VALUE | {"x": 1}])),
+        "E-SCHEMA",
+    ),
+    "a list for an anchor": (
+        file_of(*ENTRIES[:2], again(2, steps=[BEGIN | {"anchor": []}])),
+        "E-SCHEMA",
+    ),
     "a nonce of 30 digits": (
         file_of(again(0, steps=[PROPOSE | {"nonce": "a" * 30}])),
         "E-SCHEMA",
@@ -568,6 +577,24 @@ def test_a_signed_campaign():
     assert die.stdout.strip().endswith(f"gives {face}") and value in die.stdout
     drawn = run(CAMPAIGN, "--sample", 1, "draw/a/1", 10, 3)
     assert re.search(r"gives \[\d, \d, \d\]", drawn.stdout)
+
+
+def test_decks_that_are_laid_behind_the_first_roll():
+    late = played_to_the_audits(Sealed("late", "campaign", "rule_18_5_random"), 8)
+    assert late.proposal["decks"] == [] and code(written(late.entries)) == GOOD
+
+
+def test_what_a_take_back_has_undone_is_laid_again():
+    """The tags of the epoch that is gone are those of the next one."""
+    fold = cup_cases.mixed(1)
+    asked, to = fold.pen, len(cup_cases.dealt().entries) - 1
+    offer = {"what": "takeback", "to": to, "known_randomness": True}
+    fold = write(write(fold, "AB"[asked == "A"], offer=offer), asked, answer=True)
+    fold = write(fold, "A", cup_cases.back(max(cup_cases.hand(fold, "A"))), cup_cases.DRAW)
+    commits = [step for entry in fold.entries for step in entry.steps if step["do"] == "deck_commit"]
+    assert [step["epoch"] for step in commits] == [2, 3]
+    assert commits[0]["cards"] == commits[1]["cards"] and code(written(fold.entries)) == GOOD
+
 
 
 @pytest.mark.parametrize(

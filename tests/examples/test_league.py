@@ -93,7 +93,8 @@ def test_a_name_is_never_read_as_an_address(played: Path, tmp_path: Path, monkey
     )
     results = tmp_path / "results.jsonl"
     assert league.run(None, str(folder), str(results)) == 3
-    found = {url.rpartition("/")[2]: state for (url, _), state in league.known(str(results)).items()}
+    known = league.known(str(results))
+    found = {url.rpartition("/")[2]: state for (url, _), state in known.items()}
     assert found == {"good.json": "good", names[0]: "unread", names[1]: "bad", names[2]: "bad"}
     told = capsys.readouterr().out
     assert told.replace("\n", "").isprintable() and "'::'" in told

@@ -114,6 +114,8 @@ def suited_decks(told: list[JournalLine], shown: Shown) -> Iterator[str]:
             for player in PLAYERS:
                 drawn = set(one.after.hand(player)) - set(one.before.hand(player))
                 for epoch in sorted({tuple(slot.split("/")[:2]) for slot in drawn}):
+                    if epoch[1] == "0":  # dealt openly: nobody has laid these
+                        continue
                     key = epoch[0], int(epoch[1])
                     place = bound[key].place if key in bound else ALWAYS
                     if knew(player, one.n, place, shown):

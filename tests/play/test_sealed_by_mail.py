@@ -8,6 +8,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
+
 from pbem.engine.codec import to_plain
 from pbem.gamefile.audit import play_again, secrets_shown, stands
 from pbem.gamefile.compose import Proposal, Wish, compose, propose
@@ -16,6 +18,7 @@ from pbem.gamefile.format import read, write
 from pbem.gamefile.in_play import other
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
+from pbem.gamefile.verify import ProvenWithoutRules, examine_without_rules
 from pbem.play.game import TOOL, table_for, with_fold
 from pbem.play.story import story
 from pbem.play.systems import opened
@@ -168,3 +171,15 @@ def agreed(game: Sealed, offer: dict[str, Any]) -> None:
         (other(game.fold.pen or ""), Wish(offer=offer)), (game.fold.pen or "", Wish(answer=True)),
     ):  # fmt: skip
         game.fold = compose(game.fold, game.keys[player], wish, tool=TOOL).fold
+
+
+@pytest.mark.parametrize("option", ["rule_18_3_9", "rule_18_5_random"])
+def test_decks_that_are_laid_behind_the_first_roll_are_audited_too(option: str) -> None:
+    """What is in them is known only then, so that the proposal lists none."""
+    again = played_to_the_audits(Sealed("late", "campaign", option), 8)
+    assert again.proposal["decks"] == []
+    assert [step["do"] for entry in again.entries[-2:] for step in entry.steps] == ["audit"] * 2
+    report = examine_without_rules(write(again.entries))
+    assert report.is_good, report.findings
+    assert isinstance(report.proven, ProvenWithoutRules)
+    assert (report.proven.decks, report.proven.unproven, report.proven.audits) == (2, 0, 2)
