@@ -196,7 +196,8 @@ def table_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Table:
                     without_rules=WITHOUT_RULES,
                 ),
             )
-        if proposal.get("decks") and proposal["m"] < FEWEST_TRIALS:
+        # Whatever decks it names: a game may lay its first ones behind a roll.
+        if proposal.get("m", FEWEST_TRIALS) < FEWEST_TRIALS:
             raise FileRefused(
                 "E-DECK",
                 say(

@@ -156,6 +156,10 @@ REFUSED = {
     "a scenario nobody knows": ({"scenario": "campain"}, "did you mean campaign"),
     "two players on a side": ({"sides": {"a": "nationalist", "b": "nationalist"}}, "side"),
     "rules nobody has": ({"ruleset": "crusade/9"}, "crusade/9"),
+    "one trial layout": ({"options": {}, "m": 1}, "1 trial layouts of a deck"),
+    "one trial layout of decks that are laid behind a roll": (
+        {"options": {"rule_18_5_random": True}, "decks": [], "m": 1}, "1 trial layouts of a deck"
+    ),
     "sealed decks of other cards": (
         {"options": {}, "decks": [{"deck": "n", "by": "A", "cards": ["N1"]}]}, "decks"
     ),
