@@ -139,7 +139,7 @@ def _names(folder: files.StrPath) -> list[str]:
     """The files of a folder, sorted, without hidden files and subfolders."""
     try:
         with os.scandir(folder) as inside:
-            names = sorted(each.name for each in inside if each.name[:1] != "." and each.is_file())
+            names = sorted(each.name for each in inside if each.name[:1] != "." and _is_file(each))
     except OSError as error:
         where = Span(str(folder), 0, 0)
         raise Refused(
@@ -158,6 +158,14 @@ def _names(folder: files.StrPath) -> list[str]:
             )
         )
     return names
+
+
+def _is_file(each: os.DirEntry[str]) -> bool:
+    """Whether it is a file; a link that leads round in a circle is none."""
+    try:
+        return each.is_file()
+    except OSError:
+        return False
 
 
 def _content(path: str) -> bytes:

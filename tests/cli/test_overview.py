@@ -70,6 +70,7 @@ def test_everything_is_named_and_nothing_keeps_the_rest_away(home: Desk) -> None
         home.write(f"{name}.yaml", f"say: {name}\norders:\n  - play: {{card: N1, for: event}}\n")
         home.done("apply", "g2.json", f"{name}.yaml", "--no-record", "-o", f"{name}.json")
     (home.folder / "games").mkdir()
+    (home.folder / "round.json").symlink_to("round.json")
     result = home.pbem("status", ".", "--key", "beto.key")
     assert result.code == 3
     assert "  two.json diverges: pbem prove-fork one.json two.json -o" in result.out

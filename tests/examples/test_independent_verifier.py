@@ -591,10 +591,10 @@ def test_what_a_take_back_has_undone_is_laid_again():
     offer = {"what": "takeback", "to": to, "known_randomness": True}
     fold = write(write(fold, "AB"[asked == "A"], offer=offer), asked, answer=True)
     fold = write(fold, "A", cup_cases.back(max(cup_cases.hand(fold, "A"))), cup_cases.DRAW)
-    commits = [step for entry in fold.entries for step in entry.steps if step["do"] == "deck_commit"]
+    steps = [step for entry in fold.entries for step in entry.steps]
+    commits = [step for step in steps if step["do"] == "deck_commit"]
     assert [step["epoch"] for step in commits] == [2, 3]
     assert commits[0]["cards"] == commits[1]["cards"] and code(written(fold.entries)) == GOOD
-
 
 
 @pytest.mark.parametrize(
