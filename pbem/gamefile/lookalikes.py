@@ -2,7 +2,7 @@
 
 The tables are parts of two files of the Unicode character database, version 15.1: the code points
 that are Default_Ignorable_Code_Point in DerivedCoreProperties.txt, and from confusables.txt (UTS
-#39) Cyrillic, Greek and Armenian letters that look like Latin ones.
+#39) Cyrillic, Greek, Armenian, Lisu and odd Latin letters that look like those of a keyboard.
 """
 
 from __future__ import annotations
@@ -22,28 +22,46 @@ _LOOKS_LIKE = {
     "b": "\u0392\u0412\u0432",
     "c": "\u0421\u0441",
     "d": "\u0501",
-    "e": "\u0395\u0415\u0435",
-    "g": "\u0261\u050c\u050d\u0581",
+    "e": "\u212e\uab32\u0395\u0415\u0435",
+    "f": "\uab35\ua799\u0584",
+    "g": "\u0261\u1d83\u050c\u050d\u0581",
     "h": "\u0397\u041d\u043d\u04bb\u0570",
-    "i": "\u0131\u0399\u03b9\u0406\u0456",
+    "i": "\u0131\u0269\u0399\u03b9\u0406\u0456",
     "j": "\u0408\u0458",
     "k": "\u039a\u03ba\u041a\u043a",
-    "l": "\u04cf",
+    "l": "\u0196\u01c0\u04cf",
     "m": "\u039c\u041c\u043c",
     "n": "\u039d\u0578",
-    "o": "\u039f\u03bf\u03c3\u041e\u043e\u0555\u0585",
+    "o": "\u1d11\uab3d\u039f\u03bf\u03c3\u041e\u043e\u0555\u0585",
     "p": "\u03a1\u03c1\u0420\u0440",
     "q": "\u051a\u051b\u0566",
-    "s": "\u0405\u0455\u054f",
+    "r": "\uab47\uab48\u0433",
+    "s": "\u01bd\u0405\u0455\u054f",
     "t": "\u03a4\u0422\u0442",
-    "u": "\u03c5\u054d\u057d",
+    "u": "\u028b\ua79f\uab4e\uab52\u03c5\u054d\u057d",
     "v": "\u03bd",
-    "w": "\u051c\u051d",
+    "w": "\u026f\u051c\u051d",
     "x": "\u03a7\u03c7\u0425\u0445",
-    "y": "\u03a5\u03b3\u0423\u0443\u04ae\u04af",
+    "y": "\u0263\u1d8c\u1eff\uab5a\u03a5\u03b3\u0423\u0443\u04ae\u04af",
     "z": "\u0396",
 }
+
+
+def _letter_by_letter(signs: str, letters: str) -> dict[int, str]:
+    return dict(zip(map(ord, signs), letters, strict=True))
+
+
 _AS_LATIN = {ord(sign): letter for letter, signs in _LOOKS_LIKE.items() for sign in signs}
+_AS_LATIN |= _letter_by_letter(  # of Lisu
+    "\ua4ee\ua4d0\ua4da\ua4d3\ua4f0\ua4dd\ua4d6\ua4e7\ua4f2\ua4d9\ua4d7\ua4e1"
+    "\ua4df\ua4e0\ua4f3\ua4d1\ua4e3\ua4e2\ua4d4\ua4f4\ua4e6\ua4ea\ua4eb\ua4ec\ua4dc",
+    "abcdefghijklmnoprstuvwxyz",
+)
+_AS_LATIN |= _letter_by_letter(  # small capitals
+    "\u1d00\u0299\u1d04\u1d05\u1d07\ua730\u0262\u029c\u026a\u1d0a\u1d0b\u029f"
+    "\u1d0d\u0274\u1d0f\u1d18\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22",
+    "abcdefghijklmnoprstuvwyz",
+)
 _AS_ONE = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o", "m": "rn"})
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"})
 """Alphabets that are in one name with each other and with Latin letters."""

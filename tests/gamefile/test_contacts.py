@@ -58,7 +58,8 @@ def test_a_letter_that_nobody_sees_makes_no_other_name(letter: str):
 
 @pytest.mark.parametrize("name", [
     "b\u0435to", "\u0412\u0435t\u043e", "\u0392\u0395\u03a4\u039f", "bet0", "be.to", "b\u00e9to",
-    "be\u0332to", "b e t o", "beto_", "bet\u0585",
+    "be\u0332to", "b e t o", "beto_", "bet\u0585", "bet\u1d0f", "\u0299\u1d07\u1d1b\u1d0f",
+    "\ua4d0\ua4f0\ua4d4\ua4f3", "b\uab32to", "bet\u1d11",
 ])  # fmt: skip
 def test_a_new_name_that_looks_like_a_known_one_is_told(name: str):
     assert BOOK.named(name) is None
