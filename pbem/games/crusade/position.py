@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from pbem.engine.model import Side
+from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import AdvancePlan
 from pbem.games.crusade.tables import ENEMY, SIDES, Card, Factors, Space, Tables, UnitType
@@ -408,11 +408,15 @@ class Position:
             return self.tables.spaces[place].name
         return say(BOXES[place]) if place in BOXES else repr(place)
 
-    def not_there(self, space: str) -> Said:
-        """The message for a space that is not in play."""
+    def not_there(self, space: str, *at: str | int) -> Violation:
+        """The violation of an order that names, at this path, a space that is not in play.
+
+        A beach head is a space only while its marker is there; any other name is none.
+        """
         if space in self.tables.spaces:
-            return say("{space} is not on the map now", space=self.called(space))
-        return say("no space is named {space}", space=repr(space))
+            told = say("{space} is not on the map now", space=self.called(space))
+            return Violation(told, at, "2.2.2.11")
+        return Violation(say("no space is named {space}", space=repr(space)), at)
 
     @CITE.rule("2.2.2.11")
     def is_open_for_play(self, space: str) -> bool:

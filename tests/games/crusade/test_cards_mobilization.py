@@ -108,7 +108,7 @@ def test_where_the_map_is_full_a_division_first_makes_room():
             "valladolid": "INF-8 INF-9 INF-10", "la_coruna": "INF-11 INF-12 AFR-1"}  # fmt: skip
     short = {**full, "valladolid": "INF-8 INF-9"}  # one place; corps do not come to Mallorca
     game = with_reserve("N21", units=short | {"burgos": "INF-13"})
-    assert game.faults(Remove("INF-13")) == game.faults(Remove("INF-1")) == ["8.5.2.5"]
+    assert game.faults(Remove("INF-13")) == game.faults(Remove("INF-1")) == ["8.5.2.2"]
     assert game.faults(Remove("INF-5")) == []
     game.say(Deploy("N-GALICIA", "valladolid"), Remove("INF-5"), Deploy("N-CASTILLA", "zaragoza"))
     assert game.question == ""

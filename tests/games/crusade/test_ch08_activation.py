@@ -58,10 +58,10 @@ def test_the_question_offers_none_to_as_many_spaces_as_there_are_points(points, 
     }
 
 
-@pytest.mark.rule("2.1.1")
+@pytest.mark.rule("2.1.1", "2.2.2.11")
 def test_a_space_that_does_not_exist_is_not_activated():
     assert refused(Activate(move=("nowhere",))) == ["2.1.1"]
-    assert refused(Activate(attack=("beach_head_mallorca",))) == ["2.1.1"]
+    assert refused(Activate(attack=("beach_head_mallorca",))) == ["2.2.2.11"]
 
 
 @pytest.mark.rule("8.2.2")

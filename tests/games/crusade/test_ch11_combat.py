@@ -372,9 +372,12 @@ def test_each_space_that_can_be_attacked_is_named_with_its_option():
 @pytest.mark.rule("8.5.5.3", "card N26", "card N46")
 def test_favours_of_an_event_need_that_event_and_work_once():
     fought = south_round()
-    for favour, rule in (("cancel_terrain", "8.5.5.3"), ("air_bonus", "card N26")):
+    for favour, rule in (("cancel_terrain", "card N46"), ("air_bonus", "card N26")):
         order = Attack("riotinto", {"sevilla": ("INF-1",)}, **{favour: True})
         assert fought.faults(order) == [rule]
+    theirs = Attack("sevilla", {"riotinto": ("R-MIL-1",)}, cancel_terrain=True)
+    ours = field(3, sevilla="INF-1", riotinto="R-MIL-1")
+    assert Round(ours, R, "riotinto").faults(theirs) == ["8.5.5.3"]
     again = Attack("santa_olalla", {"sevilla": ("N-POL-1",)}, cancel_terrain=True)
     counterattack = Boost("R35", terrain_free=True, marks_victories=True)
     for boost, rule in ((boost_of(south(), "N46"), "card N46"), (counterattack, "8.5.5.3")):
@@ -585,7 +588,7 @@ def test_a_kept_card_works_once_a_round():
 
 @pytest.mark.parametrize("card, rule", [
     ("N99", "8.5.3"), ("R29", "8.5.3"), ("N1", "8.5.3"), ("N17", "8.5.3.1"),
-    ("N9", "11.2.4"), ("N38", "11.2.4"), ("N5", "11.2.4"),
+    ("N9", "11.2.4"), ("N38", "8.5.1.2"), ("N5", "11.2.4"),
 ])  # fmt: skip
 @pytest.mark.rule("8.5.3", "8.5.3.1", "11.2.4", "8.5.1.2")
 def test_cards_that_may_not_be_committed(card, rule):
@@ -694,13 +697,14 @@ def test_n7_calls_the_attack_off():
     assert "N9" in fought.position.hand_cards(N) and "R17" in fought.position.hand_cards(R)
 
 
-@pytest.mark.rule("card N7")
-@pytest.mark.parametrize("units, turn, ok", [
-    ("R-MIL-1 R-MIL-2", 3, True), ("R-MIL-1 RPA-1", 3, False), ("R-MIL-1 R-MIL-2", 6, False)
+@pytest.mark.rule("card N7", "8.5.1.2")
+@pytest.mark.parametrize("units, turn, rules", [
+    ("R-MIL-1 R-MIL-2", 3, []), ("R-MIL-1 RPA-1", 3, ["11.2.4"]),
+    ("R-MIL-1 R-MIL-2", 6, ["8.5.1.2"]),
 ])  # fmt: skip
-def test_n7_is_for_militia_in_the_first_phase(units, turn, ok):
+def test_n7_is_for_militia_in_the_first_phase(units, turn, rules):
     fought = militia_attack(units, turn=turn)
-    assert fought.faults(CombatCards(("N7",))) == ([] if ok else ["11.2.4"])
+    assert fought.faults(CombatCards(("N7",))) == rules
 
 
 @pytest.mark.rule("card N9", "card R17")

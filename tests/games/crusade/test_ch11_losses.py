@@ -150,9 +150,9 @@ def test_the_owner_chooses_the_kind_of_division_but_not_its_strength():
     stage, position = losing(3, "(R-I) R-II", **facts)
     assert faults(stage, position, "R-I", successors=("RPA-1",)) == []
     assert faults(stage, position, "R-I", successors=("R-MIL-2",)) == []
-    assert faults(stage, position, "R-I", successors=("R-MIL-1",)) == ["11.3.5.2"]
+    assert faults(stage, position, "R-I", successors=("R-MIL-1",)) == ["11.3.5"]
     assert faults(stage, position, "R-I", successors=("INF-1",)) == ["11.3.5.2"]
-    assert faults(stage, position, "R-II", successors=("RPA-1",)) == ["11.3.5.2"]
+    assert faults(stage, position, "R-II", successors=("RPA-1",)) == ["11.3.5"]
 
 
 @pytest.mark.rule("11.3.5")
@@ -286,12 +286,12 @@ def test_the_army_of_africa_never_comes_back():
     (("R-MIL-1",), ""),
     (("R-MIL-9",), "11.1.7"),
     (("INF-99",), "11.1.7"),
-    (("RPA-9",), "11.3.2"),
+    (("RPA-9",), "11.3.5"),
     (("R-MIL-2", "R-MIL-2"), "11.3.2"),
     ((), "11.3.4"),
     (("R-MIL-1", "R-MIL-1"), "11.3.4"),
 ])  # fmt: skip
-@pytest.mark.rule("11.1.7", "11.3.2", "11.3.4")
+@pytest.mark.rule("11.1.7", "11.3.2", "11.3.4", "11.3.5")
 def test_orders_for_losses(steps, rule):
     stage, position = losing(1, "R-MIL-1 (R-MIL-2)", reserve="RPA-9")
     assert faults(stage, position, *steps) == ([rule] if rule else [])

@@ -594,13 +594,13 @@ def test_something_must_be_left_after_paying(units, reserve, ok):
     assert found == ([] if ok else ["11.4.3"])
 
 
-@pytest.mark.rule("11.4.3", "11.3.5.2")
+@pytest.mark.rule("11.4.3", "11.3.5", "11.3.5.2")
 def test_a_corps_that_pays_with_its_last_step_is_replaced():
     stage, position = stand(units="(N-I)", reserve="INF-9 N-MIL-9")
     assert list(stage.check(position, CancelRetreat("N-I", "N-MIL-9"))) == []
     for order in (CancelRetreat("N-I", "RPA-9"), CancelRetreat("N-I", "N-I")):
         assert [violation.rule for violation in stage.check(position, order)] == ["11.3.5.2"]
-    assert [v.rule for v in stage.check(position, CancelRetreat("", "INF-9"))] == ["11.4.3"]
+    assert [v.rule for v in stage.check(position, CancelRetreat("", "INF-9"))] == ["11.3.5"]
     outcome = stage.resolve(position, CancelRetreat("N-I", "N-MIL-9"))
     for event in outcome.events:
         position = event.apply(position)
@@ -633,10 +633,11 @@ def chase(to="riotinto", by=(1, 0), followed=(), sevilla="AFR-1 INF-1", **facts)
     ("", "riotinto", (), "11.5.3"),
     ("AFR-9", "riotinto", (), "11.1.7/a"),
     ("AFR-1 AFR-1", "riotinto", (), "11.1.7/a"),
-    ("AFR-1", "huelva", (), "11.5.3"),
-    ("AFR-1", "riotinto jerez_de_los_caballeros", (), "11.5.3"),
+    ("AFR-1", "huelva", (), "11.5.2"),
+    ("AFR-1", "riotinto jerez_de_los_caballeros", (), "11.5.2"),
+    ("AFR-1", "riotinto zafra", ("jerez_de_los_caballeros",), "11.5.3"),
     ("AFR-1", "riotinto jerez_de_los_caballeros", ("jerez_de_los_caballeros",), ""),
-    ("AFR-1", "riotinto santa_olalla", ("santa_olalla",), "11.5.3"),
+    ("AFR-1", "riotinto santa_olalla", ("santa_olalla",), "11.5.4"),
 ])  # fmt: skip
 @pytest.mark.rule("11.5.1", "11.5.2", "11.5.3", "11.5.4", "11.1.7/a", "11.2.11")
 def test_orders_for_an_advance(units, to, followed, rule):

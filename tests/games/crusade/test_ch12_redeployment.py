@@ -83,10 +83,13 @@ def test_a_unit_redeploys_once():
     assert not violations(state, Redeploy("INF-8", "soria"))
 
 
-def test_a_unit_does_not_redeploy_to_where_it_stands():
-    stays = Redeploy("INF-9", CAMPAIGN.place_of("INF-9"))
+@pytest.mark.rule("12.1.6", "12.1.7")
+@pytest.mark.parametrize("by, rule", [("land", "12.1.6"), ("sea", "12.1.7")])
+def test_a_unit_does_not_redeploy_to_where_it_stands(by, rule):
+    stays = Redeploy("INF-9", CAMPAIGN.place_of("INF-9"), by)
     (found,) = sr(N).check(CAMPAIGN, stays)
     assert (str(found.message), found.at) == ("INF-9 is already there", ("to",))
+    assert found.rule == rule
     assert str(found.hint) == "name another space under to:"
 
 
@@ -493,7 +496,9 @@ def test_the_hint_names_the_sources_that_have_room():
 @pytest.mark.rule("12.1.8", "13.2.4.1")
 def test_badajoz_is_no_source_to_come_to():
     empty = table(units={"badajoz": ""})
-    assert refused(empty, "R-MIL-23", "badajoz", "reserve") == ["12.1.8"]
+    assert refused(empty, "R-MIL-23", "badajoz", "reserve") == ["13.2.4.1"]
+    lost = empty.but(flags=empty.flags | {"badajoz_lost"})
+    assert refused(lost, "R-MIL-23", "badajoz", "reserve") == ["12.1.8"]
     assert refused(CAMPAIGN, "R-MIL-23", "badajoz", "reserve") == []
 
 

@@ -218,11 +218,11 @@ def test_the_hint_names_the_units_that_can_be_restored():
     assert str(found.hint) == "your reduced units: R-MIL-1"
 
 
-@pytest.mark.rule("14.1.3")
+@pytest.mark.rule("14.1.2")
 @pytest.mark.parametrize("at, ok", [("", True), ("sevilla", True), ("cadiz", False)])
 def test_a_place_written_with_the_unit_is_where_it_stands(at, ok):
     position = table(rp=RICH, units={"sevilla": "(INF-1)"})
-    assert refused(position, Replace("INF-1", at=at)) == ([] if ok else ["14.1.3"])
+    assert refused(position, Replace("INF-1", at=at)) == ([] if ok else ["14.1.2"])
 
 
 @pytest.mark.rule("14.1.3")
@@ -353,13 +353,21 @@ def test_what_is_out_for_good_stays_out():
 
 
 @pytest.mark.rule("14.1.5", "8.5.2.4", "8.5.2.4/a", "8.5.2.4/b")
-@pytest.mark.parametrize(
-    "to, ok",
-    [("valencia", True), ("madrid", True), ("badajoz", False), ("albacete", False), ("", False)],
-)
-def test_a_corps_is_rebuilt_at_a_source_or_in_madrid(to, ok):
+@pytest.mark.parametrize("to, rules", [
+    ("valencia", []), ("madrid", []), ("badajoz", ["8.5.2.4/b"]), ("albacete", ["14.1.5"]),
+    ("menorca", ["8.5.2.4/h"]), ("mallorca", ["14.1.5"]), ("", ["14.1.5"]),
+])  # fmt: skip
+def test_a_corps_is_rebuilt_at_a_source_or_in_madrid(to, rules):
     position = table(8, rp=RICH, units={ELIMINATED: "R-V", "badajoz": ""})
-    assert refused(position, Rebuild("R-V", 2, to=to), R) == ([] if ok else ["14.1.5"])
+    assert refused(position, Rebuild("R-V", 2, to=to), R) == rules
+
+
+@pytest.mark.rule("14.1.4", "14.1.5")
+@pytest.mark.parametrize("unit, rule", [("INF-1", "14.1.4"), ("N-V", "14.1.5")])
+def test_nothing_is_rebuilt_with_three_steps(unit, rule):
+    position = table(8, rp=RICH, units={ELIMINATED: unit})
+    to = "zaragoza" if unit == "N-V" else ""
+    assert refused(position, Rebuild(unit, 3, to=to)) == [rule]
 
 
 @pytest.mark.rule("14.1.5")

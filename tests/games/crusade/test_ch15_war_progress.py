@@ -148,7 +148,7 @@ def test_no_corps_comes_in_on_an_island():
 
 @pytest.mark.rule("13.2.4.1")
 def test_no_corps_comes_in_at_badajoz():
-    assert refused(corps(first=R), fifth(), "R-I", "badajoz") == ["15.2.1.2"]
+    assert refused(corps(first=R), fifth(), "R-I", "badajoz") == ["13.2.4.1"]
 
 
 @pytest.mark.rule("15.2.1.2/g")

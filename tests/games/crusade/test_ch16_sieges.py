@@ -50,7 +50,7 @@ def test_some_assault_and_others_attack_elsewhere():
     sieges = {"alcazar": 3, "simancas": 1}
     position = besieged(illescas="INF-1", gijon="R-MIL-3", sieges=sieges)
     fought = Round(position, R, "toledo", "gijon").say(assault("R-MIL-1")).roll(6)
-    assert fought.faults(assault("R-MIL-2")) == ["16.1.4"]  # this siege was assaulted
+    assert fought.faults(assault("R-MIL-2")) == ["11.1.5"]  # this siege was assaulted
     assert fought.faults(attack("illescas", toledo="R-MIL-1")) == ["11.1.5"]
     assert fought.faults(attack("illescas", toledo="R-MIL-2")) == []
 
@@ -62,9 +62,9 @@ def test_some_assault_and_others_attack_elsewhere():
     (assault("R-MIL-1 R-MIL-1"), R, "16.1.4.1"),
     (assault(space="atlantis"), R, "16.1.4.1"),
     (assault(space="madrid"), R, "16.1.4.1"),
-    (assault("R-MIL-9"), R, "16.1.4"),
-    (assault("INF-1"), R, "16.1.4"),
-    (assault("R-MIL-3", "gijon"), R, "16.1.4"),
+    (assault("R-MIL-9"), R, "16.1.4.1"),
+    (assault("INF-1"), R, "16.1.4.1"),
+    (assault("R-MIL-3", "gijon"), R, "16.1.4.1"),
 ])  # fmt: skip
 @pytest.mark.rule("16.1.4", "16.1.4.1", "16.1.2")
 def test_orders_for_an_assault(order, side, rule):

@@ -11,7 +11,11 @@ from pbem.engine.model import Chance, Decision, Side, State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import ChooseCard, Discard, Done, KeepCard, Play
 from pbem.games.crusade.position import Deck, Position
-from pbem.games.crusade.rules.options_decks import agreed_obstacles
+from pbem.games.crusade.rules.options_decks import (
+    fleet_is_free,
+    other_corps_has_come,
+    there_is_time_to_rise,
+)
 from pbem.games.crusade.stages.draw import CheckWarPhase, Discards, hand_size, phase_cards
 from pbem.games.crusade.stages.event_operations import LookAtHand
 from pbem.games.crusade.stages.intelligence import KeepingCard, SomeCards, look_at_hand
@@ -69,7 +73,7 @@ def test_the_blockade_fleet_comes_with_the_mobilization(
 def test_the_fleet_first_has_to_leave_the_atlantic(facts: dict[str, Any], agreed: bool) -> None:
     played = frozenset({"N6"})
     position = table(12, hand={N: ["N49"]}, nationalist=["bilbao"], played=played, **facts)
-    assert refusals(PlayCard(N), position, Play("N49", "event")) == ["8.5.1.2"] * agreed
+    assert refusals(PlayCard(N), position, Play("N49", "event")) == ["18.2.7/a"] * agreed
     fallen = table(12, hand={N: ["N49"]}, nationalist=[
         "bilbao", "gijon", "santander", "santona", "san_vicente", "castropol",
     ], played=played, **facts)  # fmt: skip
@@ -87,9 +91,9 @@ def test_one_republican_port_on_the_atlantic_does_not_keep_the_fleet(held: str, 
     position = table(
         12, nationalist=atlantic, republican=held.split(), played=frozenset({"N6"}), **on("18.2.7")
     )
-    assert bool(list(agreed_obstacles(position, position.card("N49")))) is busy
-    others = [card for card in position.tables.cards.values() if card.id != "N49"]
-    assert [card.id for card in others if list(agreed_obstacles(position, card))] == []
+    assert hindered(position) == (["N49"] if busy else [])
+    order = Play("N49", "operations")
+    assert not list(fleet_is_free(None, position, order)), "only its event waits"
 
 
 @pytest.mark.rule("18.4.2/a")
@@ -101,9 +105,11 @@ def test_the_expeditions_come_with_the_mobilization(side: Side, card: str, numbe
 
 
 def hindered(position: Position) -> list[str]:
-    """The cards that an optional rule keeps back."""
-    cards = position.tables.cards.values()
-    return [card.id for card in cards if list(agreed_obstacles(position, card))]
+    """The cards whose events an optional rule keeps back."""
+    checks = (fleet_is_free, there_is_time_to_rise, other_corps_has_come)
+    plays = [Play(card, "event") for card in position.tables.cards]
+    return [play.card for play in plays
+            if any(True for check in checks for _ in check(None, position, play))]  # fmt: skip
 
 
 @pytest.mark.rule("18.1.10", "18.4.2/a")
@@ -121,7 +127,7 @@ def test_one_expedition_may_have_to_wait_for_the_other() -> None:
     hands = {N: ["N56"], R: ["R56"]}
     units = {"reserve": "INF-1 R-MIL-1"}
     position = table(8, hand=hands, units=units, played=frozenset({"N2", "R2"}), **facts)
-    assert refusals(PlayCard(N), position, Play("N56", "event")) == ["8.5.1.2"]
+    assert refusals(PlayCard(N), position, Play("N56", "event")) == ["18.4.2/b"]
     assert refusals(PlayCard(R), position, Play("R56", "event")) == []
     after = position.but(played=position.played | {"R56"})
     assert refusals(PlayCard(N), after, Play("N56", "event")) == []

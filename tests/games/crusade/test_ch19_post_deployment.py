@@ -111,23 +111,24 @@ def armor(side, unit, where, rule="19.3.5.1", reduced=False):
 
 @pytest.mark.rule("19.3.5.1")
 @pytest.mark.parametrize(
-    "stage, to, ok",
+    "stage, to, rule",
     [
-        (armor(N, "CV-33-1", "controlled"), "zaragoza", True),
-        (armor(N, "CV-33-1", "controlled"), "oviedo", True),
-        (armor(N, "CV-33-1", "controlled"), "madrid", False),
-        (armor(N, "CV-33-1", "controlled"), "mallorca", False),
-        (armor(N, "PZ-I-1", "port"), "cadiz", True),
-        (armor(N, "PZ-I-1", "port"), "zaragoza", False),
-        (armor(R, "T-26-1", "outside_north"), "albacete", True),
-        (armor(R, "T-26-1", "outside_north"), "gijon", False),
-        (armor(R, "T-26-2", "mediterranean_port"), "valencia", True),
-        (armor(R, "T-26-2", "mediterranean_port"), "gijon", False),
-        (armor(R, "T-26-2", "mediterranean_port"), "menorca", False),
+        (armor(N, "CV-33-1", "controlled"), "zaragoza", ""),
+        (armor(N, "CV-33-1", "controlled"), "oviedo", ""),
+        (armor(N, "CV-33-1", "controlled"), "madrid", "19.3.5.1"),
+        (armor(N, "CV-33-1", "controlled"), "mallorca", "8.5.2.4/h"),
+        (armor(N, "CV-33-1", "controlled"), "menorca", "19.3.5.1"),
+        (armor(N, "PZ-I-1", "port"), "cadiz", ""),
+        (armor(N, "PZ-I-1", "port"), "zaragoza", "19.3.5.1"),
+        (armor(R, "T-26-1", "outside_north"), "albacete", ""),
+        (armor(R, "T-26-1", "outside_north"), "gijon", "19.3.5.1"),
+        (armor(R, "T-26-2", "mediterranean_port"), "valencia", ""),
+        (armor(R, "T-26-2", "mediterranean_port"), "gijon", "19.3.5.1"),
+        (armor(R, "T-26-2", "mediterranean_port"), "menorca", "8.5.2.4/h"),
     ],
 )
-def test_where_the_armor_of_turn_6_is_put(stage, to, ok):
-    assert refusals(stage, SPRING, Deploy(stage.unit, to)) == ([] if ok else ["19.3.5.1"])
+def test_where_the_armor_of_turn_6_is_put(stage, to, rule):
+    assert refusals(stage, SPRING, Deploy(stage.unit, to)) == ([rule] if rule else [])
 
 
 @pytest.mark.rule("19.3.5.1", "9.1.1")

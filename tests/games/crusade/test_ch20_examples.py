@@ -179,7 +179,7 @@ def test_the_three_attacks_of_round_five():
     fought = Round(round_five(), N, "sevilla", "riotinto", "caceres")
     fought.say(attack("merida", caceres="INF-2 MIL-NAV-1 MIL-NAV-2")).roll(4, 1)
     assert fires(fought) == [("5", 4, 2), ("1", 1, 0)]
-    assert fought.faults(Advance(("MIL-NAV-1",), ("merida", "zafra"))) == ["11.5.3"]
+    assert fought.faults(Advance(("MIL-NAV-1",), ("merida", "zafra"))) == ["11.5.2"]
     fought.say(Advance(("MIL-NAV-1", "MIL-NAV-2"), ("merida",)), Advance())
 
     fought.say(attack("santa_olalla", sevilla="AFR-1 AFR-2", riotinto="CAV-1")).roll(5, 1)

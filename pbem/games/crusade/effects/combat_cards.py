@@ -254,6 +254,11 @@ def _not_its_time(position: Position, combat: Combat, card: str) -> Iterator[Sai
         yield say("it is played before the dice are rolled")
 
 
+def is_barred_anywhere(position: Position, card: str) -> bool:
+    """Whether a card cannot be used now in any combat."""
+    return any(True for _ in _obstacles_anywhere(position, card))
+
+
 @CITE.serves("8.5.1.2")
 def _obstacles_anywhere(position: Position, card: str) -> Iterator[Said]:
     """The unmet prerequisites that do not depend on the combat."""

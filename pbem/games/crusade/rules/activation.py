@@ -68,7 +68,7 @@ def names_known_spaces(stage: object, position: Position, order: Activate) -> It
     """Every space named exists."""
     for path, space in _named(order):
         if not position.is_open_for_play(space):
-            yield Violation(position.not_there(space), path)
+            yield position.not_there(space, *path)
 
 
 @CITE.check("8.2.2")

@@ -48,7 +48,7 @@ def assault_drm(position: Position, units: tuple[str, ...]) -> int:
 def names_siege_and_units(stage: object, position: Position, order: Assault) -> Iterator[Violation]:
     """An assault names a current siege and units of its space, each once."""
     if not position.is_open_for_play(order.space):
-        yield Violation(position.not_there(order.space), at=("space",))
+        yield position.not_there(order.space, "space")
     elif not siege_in(position, order.space):
         yield Violation(
             say("there is no siege in {space}", space=position.space(order.space).name),
@@ -74,11 +74,14 @@ def assailants_are_ready(
         yield Violation(say("only the Republic may assault sieges"), at=("space",))
         return
     if order.space not in stage.marked:
-        yield Violation(say("{name} is not activated for combat", name=name), at=("space",))
+        yield Violation(
+            say("{name} is not activated for combat", name=name), at=("space",), rule="16.1.4.1"
+        )
     if order.space in stage.struck:
         yield Violation(
             say("the siege in {name} has already been assaulted this round", name=name),
             at=("space",),
+            rule="11.1.5",
         )
     ready = ready_units(stage, position, order.space)
     for place, unit in enumerate(order.units):
@@ -87,13 +90,16 @@ def assailants_are_ready(
             yield Violation(
                 say("{unit} is not one of your units in {name}", unit=unit, name=name),
                 at=("units", place),
+                rule="16.1.4.1",
                 hint=say("ready to attack from {name}: {listed}", name=name, listed=listed)
                 if listed
                 else "",
             )
         elif unit in stage.fought:
             yield Violation(
-                say("{unit} has already fought this round", unit=unit), at=("units", place)
+                say("{unit} has already fought this round", unit=unit),
+                at=("units", place),
+                rule="11.1.5",
             )
 
 

@@ -91,11 +91,11 @@ def _bridge_is_taken(position: Position, order: Attack) -> bool:
 def names_space_and_units(stage: object, position: Position, order: Attack) -> Iterator[Violation]:
     """An attack names a space of the map and at least one unit, each once."""
     if not position.is_open_for_play(order.space):
-        yield Violation(position.not_there(order.space), at=("space",))
+        yield position.not_there(order.space, "space")
     named: set[str] = set()
     for origin, units in order.units.items():
         if not position.is_open_for_play(origin):
-            yield Violation(position.not_there(origin), at=("units", origin))
+            yield position.not_there(origin, "units", origin)
         for place, unit in enumerate(units):
             if unit not in position.counters:
                 yield Violation(
@@ -268,7 +268,11 @@ def armor_may_claim(stage: object, position: Position, order: Attack) -> Iterato
 def boost_allows_it(stage: Boosted, position: Position, order: Attack) -> Iterator[Violation]:
     """A benefit that an event gives to one attack of the round is claimed once."""
     if order.cancel_terrain and not stage.boost.terrain_free:
-        yield Violation(say("no event cancels terrain in this round"), at=("cancel_terrain",))
+        yield Violation(
+            say("no event cancels terrain in this round"),
+            at=("cancel_terrain",),
+            rule="" if stage.side == REPUBLICAN else "card N46",
+        )
     elif order.cancel_terrain and "terrain" in stage.spent:
         yield Violation(
             say("another attack has used this already"),

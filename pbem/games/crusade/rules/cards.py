@@ -15,7 +15,12 @@ from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import USES, Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.asks import OfASide
-from pbem.games.crusade.rules.options_decks import agreed_obstacles
+from pbem.games.crusade.rules.options_decks import (
+    fleet_is_free,
+    not_as_an_event,
+    other_corps_has_come,
+    there_is_time_to_rise,
+)
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
 from pbem.games.crusade.rules.winter import is_severe, winter_effects
 from pbem.games.crusade.tables import PEOPLE, SIDES, Card
@@ -277,12 +282,7 @@ def event_may_be_played(stage: OfASide, position: Position, order: Play) -> Iter
     card = _event(position, order)
     if card and card.kind != "combat":
         for message in unmet(position, stage.side, card):
-            yield Violation(
-                say(
-                    "{card} may not be played as an event: {message}", card=card.id, message=message
-                ),
-                at=("for",),
-            )
+            yield not_as_an_event(card.id, message)
 
 
 def unmet(position: Position, side: Side, card: Card) -> Iterator[Said]:
@@ -310,7 +310,6 @@ def unmet(position: Position, side: Side, card: Card) -> Iterator[Said]:
         yield say(
             "the government it needs ({government}) is not in office", government=card.government
         )
-    yield from agreed_obstacles(position, card)
     if card.source_joined_to and not joins_source_to_border(position, side):
         yield say(
             "none of your sources is connected to {source_joined_to}",
@@ -379,6 +378,9 @@ PLAY_CHECKS: tuple[tuple[Any, ...], ...] = (
         use_is_not_banned,
         combat_cards_wait_for_a_combat,
         event_may_be_played,
+        fleet_is_free,
+        there_is_time_to_rise,
+        other_corps_has_come,
         one_reinforcement_of_a_kind,
         one_counterattack_a_turn,
         first_turn_brings_nobody,

@@ -101,6 +101,7 @@ def conditions_are_met(
                     reason=reason,
                 ),
                 at=("cards", place),
+                rule="8.5.1.2" if effects.is_barred_anywhere(position, card) else "",
                 hint=_choice(usable_cards(position, combat, side)),
             )
 

@@ -38,7 +38,7 @@ def names_builder_in_marked_space(
 ) -> Iterator[Violation]:
     """The builder is one's own unit in a space activated for movement."""
     if not position.is_open_for_play(order.space):
-        yield Violation(position.not_there(order.space), ("space",))
+        yield position.not_there(order.space, "space")
         return
     name = position.space(order.space).name
     if order.space not in stage.move:

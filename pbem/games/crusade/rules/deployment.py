@@ -122,10 +122,11 @@ class Plan:
         return tuple(
             space
             for space in self.ground
-            if space in sources or (self.who_stood_in(space) and not self._is_badajoz(space))
+            if space in sources or (self.who_stood_in(space) and not self.is_badajoz(space))
         )
 
-    def _is_badajoz(self, space: str) -> bool:
+    def is_badajoz(self, space: str) -> bool:
+        """Whether it is Badajoz, which takes no Republican corps."""
         # reading: what 13.2.4.1 bars from Badajoz is barred from it here too, for the Republic.
         return self.side == REPUBLICAN and is_special_source(self.position, space)
 
@@ -446,6 +447,18 @@ def _off_the_islands(position: Position, order: Deploy) -> Iterator[Violation]:
         yield Violation(say("a corps cannot go to the Balearic Islands"), ("to",))
 
 
+def _no_place_for_corps(plan: Plan, space: str, spaces: tuple[str, ...]) -> Violation:
+    """The violation of an order for a space where no corps of most kinds is placed."""
+    told = say(
+        "{to} has none of your units and is neither one of your sources nor Madrid",
+        to=plan.position.called(space),
+    )
+    barred = plan.is_badajoz(space)
+    if barred:
+        told = say("no corps is placed in {to}", to=plan.position.called(space))
+    return Violation(told, ("to",), "13.2.4.1" if barred else "", _some(spaces))
+
+
 @CITE.check("15.2.1.2")
 def ground_can_receive_corps(
     stage: Deploying, position: Position, order: Deploy
@@ -458,14 +471,7 @@ def ground_can_receive_corps(
     if found or unit_type.region:
         return
     if not is_expeditionary(unit_type) and order.to not in plan.ordinary:
-        yield Violation(
-            say(
-                "{to} has none of your units and is neither one of your sources nor Madrid",
-                to=position.called(order.to),
-            ),
-            ("to",),
-            hint=_some(plan.spaces(order.unit)),
-        )
+        yield _no_place_for_corps(plan, order.to, plan.spaces(order.unit))
     for corps in plan.corps_in(order.to):
         yield Violation(
             say(
@@ -649,14 +655,7 @@ def army_finds_its_ground(
         return
     spaces = army_spaces(plan, order.unit)
     if order.to not in plan.ordinary:
-        yield Violation(
-            say(
-                "{to} has none of your units and is neither one of your sources nor Madrid",
-                to=position.called(order.to),
-            ),
-            ("to",),
-            hint=_some(spaces),
-        )
+        yield _no_place_for_corps(plan, order.to, spaces)
     elif order.to not in spaces:
         yield Violation(
             say(

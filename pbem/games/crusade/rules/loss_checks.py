@@ -15,7 +15,7 @@ from pbem.games.crusade.rules.allocations import (
     heirs_that_misfit,
 )
 from pbem.games.crusade.rules.asks import KnowsLossPool
-from pbem.games.crusade.rules.losses import first_duties
+from pbem.games.crusade.rules.losses import first_duties, why_no_replacement
 from pbem.messages import Either, Said, either, say, say_many
 
 
@@ -67,6 +67,7 @@ def successors_may_replace(
             yield Violation(
                 say("{heir} may not replace {corps}", heir=heir, corps=corps),
                 at=("successors", place),
+                rule=why_no_replacement(position, corps, heir),
                 hint=say(
                     "{corps} is replaced by {possible}",
                     corps=corps,
@@ -77,6 +78,7 @@ def successors_may_replace(
             yield Violation(
                 say("these losses eliminate no corps that {heir} could replace", heir=heir),
                 at=("successors", place),
+                rule="11.3.5",
             )
 
 
@@ -91,7 +93,9 @@ def steps_are_there(stage: KnowsLossPool, position: Position, order: Losses) -> 
         losing[unit] = losing.get(unit, 0) + 1
         if unit not in fighting | came:
             yield Violation(
-                say("{unit} does not replace a corps here", unit=unit), at=("steps", place)
+                say("{unit} does not replace a corps here", unit=unit),
+                at=("steps", place),
+                rule="11.3.5",
             )
         elif losing[unit] > len(fight.steps_of[unit]):
             have = len(fight.steps_of[unit])

@@ -81,6 +81,15 @@ def heir_groups(unit_type: UnitType) -> tuple[str, ...]:
     return ("armored", unit_type.side) if unit_type.has("armor") else (unit_type.side,)
 
 
+@CITE.serves("11.3.5", "11.3.5.2")
+def why_no_replacement(position: Position, corps: str, heir: str) -> str:
+    """The rule by which a division does not replace a corps: that of the kinds which may, or that
+    of the Reserve Box, from which full ones come first.
+    """
+    kinds = position.type_of(heir).replaces if heir in position.counters else frozenset()
+    return "11.3.5" if kinds.intersection(heir_groups(position.type_of(corps))) else "11.3.5.2"
+
+
 def spares(position: Position, side: Side, apart: Collection[str] = ()) -> tuple[Division, ...]:
     """The divisions of the Reserve Box that may replace a corps, in stack order."""
     there = ((unit, position.type_of(unit)) for unit in position.units_in(RESERVE, side))

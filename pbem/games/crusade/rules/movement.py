@@ -39,7 +39,7 @@ def names_known_path(stage: object, position: Position, order: Move) -> Iterator
     """The path names the space of the stack and at least one more."""
     for number, space in enumerate(order.path):
         if not position.is_open_for_play(space):
-            yield Violation(position.not_there(space), ("path", number))
+            yield position.not_there(space, "path", number)
     if len(order.path) < 2:
         start = _where_all_stand(position, order.units)
         entered = [space for space in order.path if space != start] or ["..."]

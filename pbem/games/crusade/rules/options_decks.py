@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pbem.engine.model import Side
+from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, Card
 from pbem.messages import Said, say
@@ -83,17 +84,17 @@ def lots_are_due(position: Position) -> str:
 # --- what may be played -------------------------------------------------------------------------
 
 
-def agreed_obstacles(position: Position, card: Card) -> Iterator[Said]:
-    """The obstacles of optional rules or the edition to playing a card as an event."""
-    yield from _fleet_is_busy(position, card)
-    yield from _is_too_late_to_rise(position, card)
-    yield from _other_corps_comes_first(position, card)
+def not_as_an_event(card: str, why: Said) -> Violation:
+    """The violation of an order to play a card as an event."""
+    told = say("{card} may not be played as an event: {message}", card=card, message=why)
+    return Violation(told, at=("for",))
 
 
-@CITE.rule("18.2.7/a")
-def _fleet_is_busy(position: Position, card: Card) -> Iterator[Said]:
+@CITE.check("18.2.7/a")
+def fleet_is_free(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """The fleet leaves the Atlantic when the Republic has at most one port there."""
-    if card.id != BLOCKADE_FLEET or not position.option("18.2.7"):
+    fleet = order.use == "event" and order.card == BLOCKADE_FLEET
+    if not fleet or not position.option("18.2.7"):
         return
     ports = [
         position.space(port).name
@@ -101,14 +102,16 @@ def _fleet_is_busy(position: Position, card: Card) -> Iterator[Said]:
         if position.sea_of(port) == "atlantic" and position.controls(REPUBLICAN, port)
     ]
     if len(ports) > 1:
-        yield say("the fleet still watches {ports}", ports=tuple(ports))
+        yield not_as_an_event(
+            order.card, say("the fleet still watches {ports}", ports=tuple(ports))
+        )
 
 
-@CITE.serves("18.1.10")
-def _is_too_late_to_rise(position: Position, card: Card) -> Iterator[Said]:
+@CITE.refusal("18.1.10")
+def there_is_time_to_rise(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """There is no revolt in the short turn 18."""
-    if card.id == "N48" and ends_early(position):
-        yield say("not in the last turn, which is short")
+    if order.use == "event" and order.card == "N48" and ends_early(position):
+        yield not_as_an_event(order.card, say("not in the last turn, which is short"))
 
 
 def ends_early(position: Position) -> bool:
@@ -117,14 +120,17 @@ def ends_early(position: Position) -> bool:
     return bool(position.turn == row["turn"]) and position.option("18.1.10")
 
 
-@CITE.rule("18.4.2/b")
-def _other_corps_comes_first(position: Position, card: Card) -> Iterator[Said]:
-    """By agreement, one corps waits for the other."""
+@CITE.check("18.4.2/b")
+def other_corps_has_come(stage: object, position: Position, order: Play) -> Iterator[Violation]:
+    """By agreement, one expeditionary corps waits for the other."""
+    card = position.tables.cards.get(order.card)
+    if order.use != "event" or card is None or not (card.corps and card.option):
+        return
     other = {NATIONALIST: "N56", REPUBLICAN: "R56"}[ENEMY[card.side]]
-    waits = bool(card.corps) and position.option(f"18.4.2/{ENEMY[card.side]}")
-    if waits and card.option and other not in position.played:
+    if position.option(f"18.4.2/{ENEMY[card.side]}") and other not in position.played:
         title = say(position.card(other).title)
-        yield say("{card} ({title}) must be played first", card=other, title=title)
+        why = say("{card} ({title}) must be played first", card=other, title=title)
+        yield not_as_an_event(card.id, why)
 
 
 # --- hands --------------------------------------------------------------------------------------

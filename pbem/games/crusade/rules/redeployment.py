@@ -19,6 +19,7 @@ from pbem.games.crusade.rules.options_supply import through_the_corridor
 from pbem.games.crusade.rules.stacking import has_to_stand_in, room_in
 from pbem.games.crusade.rules.supply import (
     deployment_sources,
+    friendly_sources,
     has_limited_supply,
     in_isolated_group,
     is_behind_the_strait,
@@ -115,23 +116,21 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
                 at=("to",),
                 rule=ENDS[order.by],
             )
+    elif not order.to:
+        text = say("the order does not say where the unit goes")
+        yield Violation(text, at=("to",), hint=say("name its space under to:"))
+    elif order.to == RESERVE:
+        text = say("a unit cannot go to the Reserve Box by {by}", by=order.by)
+        yield Violation(text, at=("to",), hint=say("write by: to_reserve"))
     elif not position.is_open_for_play(order.to):
-        text = (
-            position.not_there(order.to)
-            if order.to
-            else say("the order does not say where the unit goes")
-        )
-        if order.to == RESERVE:
-            text = say("a unit cannot go to the Reserve Box by {by}", by=order.by)
-        hint = "" if order.to else say("name its space under to:")
-        if order.to == RESERVE:
-            hint = say("write by: to_reserve")
-        # A beach head is a space only while its marker is there.
-        rule = "2.2.2.11" if order.to in position.tables.spaces else ""
-        yield Violation(text, at=("to",), hint=hint, rule=rule)
+        yield position.not_there(order.to, "to")
     elif position.place_of(order.unit) == order.to:
-        text = say("{unit} is already there", unit=order.unit)
-        yield Violation(text, at=("to",), hint=say("name another space under to:"))
+        yield Violation(
+            say("{unit} is already there", unit=order.unit),
+            at=("to",),
+            rule=ENDS[order.by],
+            hint=say("name another space under to:"),
+        )
 
 
 @CITE.check("12.1.3")
@@ -234,12 +233,17 @@ def keeps_heavy_units_off_the_islands(
 
 def land_zone(position: Position, unit: str) -> frozenset[str]:
     """Where a unit could go by land: its zone, and for divisions what the corridor adds."""
+    if position.type_of(unit).is_corps:
+        return zone_of(position, position.side_of(unit), position.place_of(unit))
+    return division_zone(position, unit)
+
+
+def division_zone(position: Position, unit: str) -> frozenset[str]:
+    """Where a unit could go by land if it were a division."""
     side = position.side_of(unit)
     zone = zone_of(position, side, position.place_of(unit))
     beyond = through_the_corridor(position, side, zone)
-    if beyond and not position.type_of(unit).is_corps:
-        zone |= zone_of(position, side, beyond)
-    return zone
+    return zone | zone_of(position, side, beyond) if beyond else zone
 
 
 @CITE.check("12.1.6")
@@ -251,10 +255,11 @@ def is_joined_by_land(
         return
     if order.to not in land_zone(position, order.unit):
         start, end = (position.called(each) for each in (position.place_of(order.unit), order.to))
-        yield Violation(
-            say("no chain of your spaces leads from {start} to {end}", start=start, end=end),
-            at=("to",),
-        )
+        told = say("no chain of your spaces leads from {start} to {end}", start=start, end=end)
+        corridor = order.to in division_zone(position, order.unit)
+        if corridor:
+            told = say("{unit} is a corps, and corps cannot use the corridor", unit=order.unit)
+        yield Violation(told, at=("to",), rule="18.2.3" if corridor else "")
 
 
 # --- by sea -------------------------------------------------------------------------------------
@@ -348,12 +353,20 @@ def joins_a_friend_or_a_source(
             for each in deployment_sources(position, stage.side)
             if room_in(position, each) > 0
         ]
-        yield Violation(
-            say(
-                "{to} has none of your units and is neither one of your sources nor Madrid",
+        told = say(
+            "{to} has none of your units and is neither one of your sources nor Madrid",
+            to=position.called(order.to),
+        )
+        traces_only = order.to in friendly_sources(position, stage.side)
+        if traces_only:
+            told = say(
+                "{to} has none of your units, and is a source only for supply lines",
                 to=position.called(order.to),
-            ),
+            )
+        yield Violation(
+            told,
             at=("to",),
+            rule="13.2.4.1" if traces_only else "",
             hint=say(
                 "it may go where you have a unit, or to {sources}", sources=Row(tuple(sources))
             )

@@ -10,6 +10,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.north import may_end
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
+from pbem.games.crusade.tables import REPUBLICAN
 from pbem.messages import Said, say
 
 
@@ -127,8 +128,20 @@ def has_to_come_in_at(
         yield Violation(
             say("{unit} cannot come in at {to}", unit=unit, to=position.called(to)),
             at=("to",),
+            rule=_why_never_at(position, unit, to),
             hint=hint,
         )
+
+
+@CITE.serves("8.5.2.4/b", "8.5.2.4/h")
+def _why_never_at(position: Position, unit: str, to: str) -> str:
+    """The rule that closes a space of its side to a unit wherever it comes from, or empty."""
+    side = position.side_of(unit)
+    if not position.controls(side, to):
+        return ""
+    if side == REPUBLICAN and is_special_source(position, to):
+        return "8.5.2.4/b"
+    return "8.5.2.4/h" if is_barred_from_islands(position, unit, to) else ""
 
 
 def corps_spaces(position: Position, corps: str) -> tuple[str, ...]:

@@ -265,7 +265,7 @@ def names_your_unit(
         )
 
 
-@CITE.refusal("14.1.3")
+@CITE.refusal("14.1.2")
 def stands_where_it_is_said(
     stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
@@ -471,6 +471,7 @@ def rebuilds_steps_it_has(
                 order_steps=order.steps,
             ),
             at=("steps",),
+            rule="14.1.5" if unit_type.is_corps else "",
         )
     if not unit_type.is_corps and order.to not in ("", RESERVE):
         yield Violation(say("a rebuilt division goes to the Reserve Box"), at=("to",))

@@ -10,6 +10,7 @@ from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.advance import advance_paths, may_advance, who_may_advance
 from pbem.games.crusade.rules.asks import KnowsWays
+from pbem.games.crusade.rules.losses import why_no_replacement
 from pbem.games.crusade.rules.options_combat import is_safe
 from pbem.games.crusade.rules.retreat import (
     ONE_MORE,
@@ -43,7 +44,9 @@ def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> 
         )
     if order.successor and not order.by:
         yield Violation(
-            say("no corps is eliminated here, so no unit takes its place"), at=("successor",)
+            say("no corps is eliminated here, so no unit takes its place"),
+            at=("successor",),
+            rule="11.3.5",
         )
 
 
@@ -60,6 +63,7 @@ def payer_is_replaced(
         yield Violation(
             say("{successor} may not replace {by}", successor=order.successor, by=order.by),
             at=("successor",),
+            rule=why_no_replacement(position, order.by, order.successor) if dies else "11.3.5",
             hint=say("it could be {heirs}", heirs=", ".join(heirs)) if heirs else "",
         )
 
@@ -107,7 +111,7 @@ def steps_are_open(stage: KnowsWays, position: Position, order: Retreat) -> Iter
     for place, space in enumerate(way):
         where = ("path", place + skipped)
         if not position.is_open_for_play(space):
-            yield Violation(position.not_there(space), at=where)
+            yield position.not_there(space, *where)
             return
         name = position.space(space).name
         if not position.are_adjacent(here, space):
@@ -222,8 +226,18 @@ def follows_the_retreat(stage: object, position: Position, order: Advance) -> It
         yield Violation(
             say("the advance cannot go there"),
             at=("to",),
+            rule=_why_no_further(position, order.to),
             hint=say("it can go to {written}", written=written),
         )
+
+
+@CITE.serves("11.5.2", "11.5.3", "11.5.4")
+def _why_no_further(position: Position, to: tuple[str, ...]) -> str:
+    """The rule by which an advance does not take this path; empty if it strays from the retreat."""
+    combat = position.fought
+    if not combat.followed:
+        return "11.5.2"
+    return "11.5.4" if any(position.units_in(space, combat.defender) for space in to) else ""
 
 
 @CITE.refusal("9.1.1")

@@ -43,7 +43,7 @@ def comes_in_where_the_card_says(
         return
     spaces = spaces_for(position, order.unit, stage.where)
     for violation in has_to_come_in_at(position, spaces, order.unit, order.to):
-        yield replace(violation, rule=entry_rule(position, order.unit))
+        yield replace(violation, rule=violation.rule or entry_rule(position, order.unit))
 
 
 @CITE.serves("8.5.2.3", "8.5.2.4/g")

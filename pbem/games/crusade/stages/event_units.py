@@ -70,6 +70,7 @@ def division_pays_for_corps(
         yield Violation(
             say("removing {unit} still leaves no space for the corps", unit=order.unit),
             at=("unit",),
+            rule="8.5.2.2",
         )
 
 

@@ -79,7 +79,9 @@ def unit_goes_where_the_scenario_says(
     spaces = spaces_open_to(position, stage.unit, stage.where)
     if order.to not in spaces:
         why = say("it is not yours")
-        if position.controls(stage.side, order.to):
+        mine = position.controls(stage.side, order.to)
+        island = mine and is_barred_from_islands(position, stage.unit, order.to)
+        if mine:
             full = room_in(position, order.to) < 1
             why = (
                 say("it is full")
@@ -94,7 +96,7 @@ def unit_goes_where_the_scenario_says(
                 why=why,
             ),
             ("to",),
-            stage.rule,
+            "8.5.2.4/h" if island else stage.rule,
             hint=say("it may be placed in {some}", some=some_of(spaces)),
         )
     if order.to_reserve:
