@@ -111,8 +111,8 @@ class Attacking(OfASide, Protocol):
     def struck(self) -> frozenset[str]: ...
 
 
-class Boosted(Protocol):
-    """The effect of an event on the attacks of the round, and which benefits are used up."""
+class Boosted(OfASide, Protocol):
+    """The effect of an event on a side's attacks of the round, and which benefits are used up."""
 
     @property
     def boost(self) -> Boost: ...
