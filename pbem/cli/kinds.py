@@ -90,7 +90,7 @@ def refuse_other(raw: bytes, path: StrPath, wanted: str, *also: str) -> None:
 
 def is_no_game(raw: bytes) -> bool:
     """Whether no mail can have made this of a game: a picture, notes, a settings file."""
-    return bool(raw) and not kind_of(raw, "")[0] and not _bare(raw).startswith(b"{")
+    return bool(raw) and not _bare(raw).startswith(b"{") and not kind_of(raw, "")[0]
 
 
 def _bare(raw: bytes) -> bytes:
