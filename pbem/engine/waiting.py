@@ -7,12 +7,14 @@ file shows that it was rightly carried out, or passed over.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policies import NameFinder
 from pbem.messages import Said, say
 from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.engine.policies import NameFinder
 
 WHEN = "when"
 """Where players write what an order waits for: next to its verb."""

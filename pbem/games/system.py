@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pbem.board.names import Vocabulary
-from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
-from pbem.engine.hidden import Hidden
 from pbem.engine.model import Event, Order, Side, State
-from pbem.engine.policies import Policies
-from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
 from pbem.messages import Message, Said
 from pbem.value import value
 
 if TYPE_CHECKING:
+    from pbem.board.names import Vocabulary
+    from pbem.engine.advice import Advice
     from pbem.engine.cardbook import Cardbook
+    from pbem.engine.hidden import Hidden
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
+    from pbem.engine.policies import Policies
     from pbem.engine.practice import Practice
+    from pbem.engine.waiting import Waiting
     from pbem.engine.warnings import Warnings
 
 

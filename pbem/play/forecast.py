@@ -14,7 +14,6 @@ from typing import Any
 
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision
-from pbem.engine.policies import NO_POLICIES
 from pbem.engine.words import Words
 from pbem.gamefile.advance import answer_by, carry_out, chose, move
 from pbem.gamefile.beacons import DiceRecord
@@ -129,6 +128,8 @@ def _foretold(
 
 def standing_advice(game: Game, player: str) -> tuple[Message, ...]:
     """Advice to a player about standing orders, their own and their opponent's."""
+    from pbem.engine.policies import NO_POLICIES
+
     system = game.opened.system
     if game.fold.is_solo or game.fold.phase != "running" or system.policies is NO_POLICIES:
         return ()

@@ -7,8 +7,8 @@ slot has which. `position.secret` is what one view of the position knows in addi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from pbem.engine.hidden import Epoch
 from pbem.engine.model import Event, Order, Side, Stage, State, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import (
@@ -23,6 +23,9 @@ from pbem.games.crusade.orders import (
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.showing import ShowingCards, Shown
 from pbem.games.crusade.tables import INITIAL
+
+if TYPE_CHECKING:
+    from pbem.engine.hidden import Epoch
 
 Slots = tuple[str, ...]
 open_option = "open_hands"

@@ -14,7 +14,6 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import ROUNDS, Position
 from pbem.games.crusade.rules.options_decks import ends_early
-from pbem.games.crusade.stages.round import Arrivals, PlayCard, RoundEnd
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.value import value
 
@@ -215,6 +214,8 @@ class ActionRound(AutoStage[Position]):
     number: int
 
     def run(self, position: Position) -> Outcome:
+        from pbem.games.crusade.stages.round import Arrivals, PlayCard, RoundEnd
+
         begun = (e.RoundBegan(self.side, self.number),)
         stages: Stages = (Arrivals(), PlayCard(self.side), RoundEnd(self.side))
         if self.number == ROUNDS:

@@ -6,19 +6,13 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pbem.board.names import Vocabulary
-from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
 from pbem.engine.codec import pairs
-from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
-from pbem.engine.policies import Policies
 from pbem.engine.public import MadeOf
-from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
 from pbem.games.crusade import capabilities
 from pbem.games.crusade import options as agreed
-from pbem.games.crusade.names import vocabulary
 from pbem.games.crusade.orders import VERBS
 from pbem.games.crusade.position import (
     OFF_MAP,
@@ -37,10 +31,15 @@ from pbem.messages import Said, marked, say
 if TYPE_CHECKING:
     import pbem.games.crusade.practice as PRACTICE
     import pbem.games.crusade.warnings as WARNINGS
+    from pbem.board.names import Vocabulary
+    from pbem.engine.advice import Advice
     from pbem.engine.cardbook import Cardbook
+    from pbem.engine.hidden import Hidden
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
+    from pbem.engine.policies import Policies
     from pbem.engine.practice import Practice
+    from pbem.engine.waiting import Waiting
     from pbem.engine.warnings import Warnings
 else:
     PRACTICE = Late("pbem.games.crusade.practice")
@@ -103,6 +102,8 @@ class Crusade:
     def names(
         self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool
     ) -> Vocabulary:
+        from pbem.games.crusade.names import vocabulary
+
         stage = state.agenda[-1] if answering else None
         asked = getattr(stage, "units_in_question", None)
         return vocabulary(
