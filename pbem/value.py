@@ -113,6 +113,16 @@ def replace(given: T, /, **changes: Any) -> T:
     return made
 
 
+def filled(kind: type[T], content: dict[str, Any]) -> T:
+    """The same as `kind(**content)` at half the price, for tables of hundreds of values."""
+    shape: _Shape = kind.__shape__  # type: ignore[attr-defined]
+    made = kind.__new__(kind)
+    _fill(made, shape, (), content)
+    if shape.after is not None:
+        shape.after(made)
+    return made
+
+
 def twin(given: T) -> T:
     """An equal value that is another object, with all that was computed from the first.
 

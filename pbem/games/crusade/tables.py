@@ -11,7 +11,7 @@ from pbem.board.tables import RangeTable
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.messages import marked
-from pbem.value import field, value
+from pbem.value import field, filled, value
 
 NATIONALIST = Side("nationalist")
 REPUBLICAN = Side("republican")
@@ -70,10 +70,10 @@ class UnitType:
     reduced: Factors | None
     count: int
     tags: frozenset[str]
-    region: str
     replaces: frozenset[str]
     rp: frozenset[str]
-    initial: bool
+    region: str = ""
+    initial: bool = False
     from_reserve: str = ""
     """The only place for a redeployment from the Reserve (12.1.8), or empty."""
     deploy: str = ""
@@ -113,13 +113,13 @@ class Card:
     sr: int
     rp: Mapping[str, int]
     asterisk: bool
-    vp: int
-    rm: int
-    needs: tuple[str, ...]
-    only_phases: tuple[str, ...]
-    not_before_turn: int
-    reinforcement: str
-    params: Mapping[str, Any]
+    vp: int = 0
+    rm: int = 0
+    needs: tuple[str, ...] = ()
+    only_phases: tuple[str, ...] = ()
+    not_before_turn: int = 0
+    reinforcement: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
     blocked_by: tuple[str, ...] = ()
     control: Mapping[str, str] = field(default_factory=dict)
     rm_max: int | None = None
@@ -286,74 +286,32 @@ class Tables:
 
 
 def _space(plain: Mapping[str, Any]) -> Space:
-    return Space(
-        id=plain["id"],
-        name=plain["name"],
-        terrain=plain["terrain"],
-        control=plain["control"],
-        main_city=plain.get("main_city", False),
-        vp=plain.get("vp", 0),
-        capital=plain.get("capital", False),
-        source=plain.get("source") or "",
-        region=plain.get("region") or "",
-        coast=plain.get("coast") or "",
-        port=plain.get("port", False),
-        border=plain.get("border") or "",
-        balearic=plain.get("balearic", False),
-        dormant=plain.get("dormant", False),
-        at=tuple(plain["at"]),
-    )
+    return filled(Space, {**plain, "at": tuple(plain["at"])})
 
 
 def _unit_type(plain: Mapping[str, Any]) -> UnitType:
-    return UnitType(
-        id=plain["id"],
-        side=Side(plain["side"]),
-        name=plain["name"],
-        size=plain["size"],
-        steps=plain["steps"],
-        full=Factors(*plain["full"]),
-        reduced=Factors(*plain["reduced"]) if plain.get("reduced") else None,
-        count=plain["count"],
-        tags=frozenset(plain.get("tags", ())),
-        region=plain.get("region") or "",
-        replaces=frozenset(plain.get("replaces", ())),
-        rp=frozenset(plain.get("rp", ())),
-        initial=plain.get("initial", False),
-        from_reserve=plain.get("from_reserve") or "",
-        deploy=plain.get("deploy") or "",
-        attrition_home=plain.get("attrition_home") or "",
-        counts_as=plain.get("counts_as") or "",
-        north_limit=plain.get("north_limit", 0),
-    )
+    reduced = plain["reduced"]
+    content = {
+        **plain,
+        "full": Factors(*plain["full"]),
+        "reduced": Factors(*reduced) if reduced else None,
+        "tags": frozenset(plain["tags"]),
+        "replaces": frozenset(plain.get("replaces", ())),
+        "rp": frozenset(plain["rp"]),
+    }
+    return filled(UnitType, _without(content, "enters", "option", "card"))
 
 
 def _card(plain: Mapping[str, Any]) -> Card:
-    return Card(
-        id=plain["id"],
-        title=plain["title"],
-        side=Side(plain["side"]),
-        phase=plain["phase"],
-        kind=plain["kind"],
-        ops=plain["ops"],
-        sr=plain["sr"],
-        rp=plain["rp"],
-        asterisk=plain.get("asterisk", False),
-        vp=plain.get("vp", 0),
-        rm=plain.get("rm", 0),
-        needs=tuple(plain.get("needs", ())),
-        only_phases=tuple(plain.get("only_phases", ())),
-        not_before_turn=plain.get("not_before_turn", 0),
-        reinforcement=plain.get("reinforcement") or "",
-        params=plain.get("params", {}),
-        blocked_by=tuple(plain.get("blocked_by", ())),
-        control=plain.get("control", {}),
-        rm_max=plain.get("rm_max"),
-        government=plain.get("government") or "",
-        source_joined_to=plain.get("source_joined_to") or "",
-        corps=tuple(plain.get("corps", ())),
-        removes_division=tuple(plain.get("removes_division", ())),
-        winter_ops=plain.get("winter_ops", False),
-        air=plain.get("air", False),
-        option=plain.get("option") or "",
-    )
+    content = {**plain}
+    for name in ("needs", "only_phases", "blocked_by", "corps", "removes_division"):
+        if name in content:
+            content[name] = tuple(content[name])
+    return filled(Card, _without(content, "text", "limits"))
+
+
+def _without(content: dict[str, Any], *names: str) -> dict[str, Any]:
+    """The content without what no rule reads."""
+    for name in names:
+        content.pop(name, None)
+    return content
