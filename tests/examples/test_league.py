@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -98,3 +99,15 @@ def test_a_name_is_never_read_as_an_address(played: Path, tmp_path: Path, monkey
     assert found == {"good.json": "good", names[0]: "unread", names[1]: "bad", names[2]: "bad"}
     told = capsys.readouterr().out
     assert told.replace("\n", "").isprintable() and "'::'" in told
+
+
+def test_a_file_of_the_same_size_and_time_is_another_one(played: Path, tmp_path: Path):
+    league, path = program(), tmp_path / "game.json"
+    shutil.copy(played / "g2.json", path)
+    (before,) = league.season(str(tmp_path)).values()
+    about, raw = path.stat(), path.read_bytes()
+    time.sleep(0.05)
+    path.write_bytes(raw[::-1])
+    os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+    (behind,) = league.season(str(tmp_path)).values()
+    assert behind != before and path.stat().st_mtime_ns == about.st_mtime_ns
