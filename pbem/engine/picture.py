@@ -239,7 +239,10 @@ class Label:
 
 @value
 class Text:
-    """Words on the sheet itself, such as the name of a sea; `kind` is `sea` or `land`."""
+    """Words on the sheet itself, such as the name of a sea; `kind` is `sea`, `land` or `river`.
+
+    The name of a river is in the middle of `at`, of the others it begins there.
+    """
 
     kind: str
     words: Words

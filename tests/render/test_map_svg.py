@@ -37,6 +37,7 @@ from pbem.engine.picture import (
     Wear,
 )
 from pbem.gamedata.load import drawing
+from pbem.games import GAMES
 from pbem.render.maps import lines, signs
 from pbem.render.maps.svg import picture
 from pbem.value import replace
@@ -147,14 +148,41 @@ def test_sides_are_told_by_hatching_too_and_ground_by_patterns() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "classes"),
-    [("plain", ["casing roadside", "road"]), ("narrow", ["road narrow"]),
-     ("road", ["highway", "lane"]), ("side", [])],
-)  # fmt: skip
+    [("plain", ["casing roadside", "road"]), ("narrow", ["road narrow"]), ("side", [])],
+)
 def test_links_are_drawn_where_cells_do_not_say_it(kind: str, classes: list[str]) -> None:
     board = replace(BOARD, links=(Link("ford", "wood", kind),))
     root = ElementTree.fromstring(picture(board, SHEET, SCENE, "A game", "Turn 1"))
     between = [each for each in root.iter() if each.get("d") == "M50 50l0 100"]
     assert [each.get("class") for each in between] == classes
+
+
+BOX = ((2500, 400), (2700, 400), (2700, 600), (2500, 600))
+"""A cell beside the others, to the east of the hill."""
+
+
+@pytest.mark.parametrize(
+    ("link", "kind", "way"),
+    [
+        (Link("hill", "box", "narrow"), "narrow", "M250 50l-50 0-23 0"),
+        (Link("box", "hill", "narrow"), "narrow", "M250 50l-50 0-23 0"),
+        (Link("wood", "box", "narrow"), "narrow", "M250 54.7l-150 70.3-20.6 10.3"),
+        (Link("ford", "box", "narrow"), "narrow", "M250 47.3l-175-47.3-10.3 20.6"),
+        (Link("ford", "wood", "narrow"), "narrow", "M50 50l0 100"),
+        (Link("wood", "box", "plain"), "road", "M50 150l210-100"),
+        (Link("box", "hill", "road"), "lane", "M250 50C233.3 50 166.7 50 150 50"),
+        (Link("box", "ford", "road"), "lane",
+         "M250 47.3C220.8 39.4 108.3 -0.4 75 0C41.7 0.4 54.2 41.7 50 50"),
+    ],
+)  # fmt: skip
+def test_a_way_from_a_cell_apart_goes_round_the_others(link: Link, kind: str, way: str) -> None:
+    """It enters by the outer rim and ends soon after, so that no other space is on it."""
+    spots = (*BOARD.spots, Spot("box", "Box", (2600, 500)))
+    scene = replace(SCENE, places={**SCENE.places, "box": Place(RED)})
+    sheet = replace(SHEET, cells={**SHEET.cells, "box": (BOX,)})
+    board = replace(BOARD, spots=spots, links=(link,))
+    root = ElementTree.fromstring(picture(board, sheet, scene, "A game", "Turn 1"))
+    assert having(root, kind)[0].get("d") == way
 
 
 def test_rivers_between_cells_are_drawn() -> None:
@@ -322,6 +350,11 @@ def test_what_must_be_read_stands_out_even_in_grey(one: str, other: str, least: 
     assert contrast(one, other) >= least
 
 
+def test_signs_need_no_rule_of_the_picture() -> None:
+    """A browser does not apply them to copies of what is defined: they would be left undrawn."""
+    assert "class=" not in signs.definitions()
+
+
 # --- whole pictures -----------------------------------------------------------------------------
 
 
@@ -388,6 +421,30 @@ def test_the_picture_of_a_stored_game_has_the_same_style() -> None:
     told = MIDGAME.read_text(encoding="utf-8")
     (style,) = re.findall("<style>.*?</style>", of_scenario("crusade", "campaign"))
     assert style in told and "Turn 10" in told and len(told.encode()) < LARGEST
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+
+def is_over(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_a_name_is_on_no_other_name_and_on_no_counter(slug: str) -> None:
+    game, plain = system(slug), drawing(slug)
+    board, sheet = game.picture.board(plain), game.picture.sheet(plain)
+    at = {spot.id: spot.at for spot in board.spots}
+    names: dict[str, Box] = {}
+    for space, each in sheet.labels.items():
+        x, y = at[space][0] + each.at[0], at[space][1] + each.at[1]
+        names[space] = x, y, x + max(each.widths), y + each.size * 1.04 * len(each.lines)
+    for space, name in names.items():
+        counters = [each for each, (x, y) in at.items()
+                    if is_over(name, (x - 170, y - 120, x + 170, y + 120))]  # fmt: skip
+        others = [each for each in names if each != space and is_over(name, names[each])]
+        assert not counters and not others, space
 
 
 @pytest.mark.parametrize("table", every_game(), ids="-".join)

@@ -80,8 +80,10 @@ SUPPORT = {
     NATIONALIST: say("Support, Nationalist"),
     REPUBLICAN: say("Support, Republican"),
 }
-ELSEWHERE, SIZE = marked("Elsewhere"), 110
+ELSEWHERE, SIZE = marked("Elsewhere"), 120
 """The heading of areas added by an owner of the game, and the size of a name."""
+BOLD = 108
+"""The width of a bold name, in hundredths of a plain one."""
 MOST_SUPPORT = 30
 ABOVE, LONGEST = 320, 18
 """How far names are above the counters, and the letters per line."""
@@ -175,6 +177,7 @@ class MadridPicture:
             each.id: f"{each.id} {each.name}{TOGETHER}+{each.terrain}"
             for each in tables.areas.values()
         }
+        beside = drawing["names"]
         letters = {each: int(width) for width, row in drawing["letters"].items() for each in row}
         return p.Sheet(
             size=tuple(drawing["size"]),
@@ -186,9 +189,15 @@ class MadridPicture:
                 if b in tables.graph.neighbours(a) and tables.has_river(a, b)
             ),
             labels={
-                **{area: _label(_lines(name), letters) for area, name in names.items()},
-                **{box: _label([_box_name(box)], letters) for box in tables.boxes},
+                **{area: _label(_lines(name, beside.get(area, {}).get("longest", LONGEST)), letters,
+                                beside.get(area, {}).get("at"), is_bold=area == MADRID)
+                   for area, name in names.items()},
+                **{box: _label([_box_name(box)], letters, is_bold=True) for box in tables.boxes},
             },
+            texts=tuple(
+                p.Text(each["kind"], each["words"], tuple(each["at"]), each["turned"])
+                for each in drawing["texts"]
+            ),
             boxes={name: tuple(corner) for name, corner in drawing["corners"].items()},
         )  # fmt: skip
 
@@ -226,18 +235,26 @@ def _box_name(box: str) -> Message:
     return say("Box {number}", number=box)
 
 
-def _lines(name: str) -> list[str]:
-    return [line.replace(TOGETHER, " ") for line in wrap(name, LONGEST)]
+def _lines(name: str, longest: int) -> list[str]:
+    """A name in lines; in a narrow area the terrain may stand alone."""
+    cut = name if longest == LONGEST else name.replace(TOGETHER, " ")
+    return [line.replace(TOGETHER, " ") for line in wrap(cut, longest)]
 
 
-def _label(lines: Sequence[Said], letters: Mapping[str, int]) -> p.Label:
-    """A name above the counters, in lines."""
+def _label(
+    lines: Sequence[Said], letters: Mapping[str, int], at: Sequence[int] | None = None,
+    *, is_bold: bool = False,
+) -> p.Label:  # fmt: skip
+    """A name in lines, whose upper edge has its middle `at` a distance from the place, else above
+    the counters.
+    """
     widths = tuple(
-        sum(letters.get(letter, A_LETTER) for letter in words(line)) * SIZE // 1000
+        sum(letters.get(letter, A_LETTER) for letter in words(line))
+        * SIZE * (BOLD if is_bold else 100) // 100_000
         for line in lines
-    )
-    above = ABOVE + SIZE * (len(lines) - 1)
-    return p.Label(tuple(lines), widths, (-max(widths) // 2, -above), SIZE, "m")
+    )  # fmt: skip
+    middle, top = at or (0, -ABOVE - SIZE * (len(lines) - 1))
+    return p.Label(tuple(lines), widths, (middle - max(widths) // 2, top), SIZE, "m")
 
 
 def _unit(position: Position, unit: str) -> p.Unit:

@@ -120,6 +120,30 @@ def _lengthened(
         chain += line[1:] if _near(line[0]) == _near(chain[-1]) else line[-2::-1]
 
 
+# --- ways -------------------------------------------------------------------------------------
+
+
+def entry(ring: Line, centre: Point, sides: Iterable[tuple[Point, Point]]) -> tuple[Point, Point]:
+    """Where a way leaves a ring around its centre, and where it reaches one of the sides.
+
+    It is reached at a quarter, half or three quarters, where that is nearest.
+    """
+    gate = min(
+        ((a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part)
+         for a, b in sides for part in (0.25, 0.5, 0.75)),
+        key=lambda each: dist(centre, each),
+    )  # fmt: skip
+    wide, high = (max(abs(each[way] - centre[way]) for each in ring) for way in (0, 1))
+    across, down = abs(gate[0] - centre[0]) or 1, abs(gate[1] - centre[1]) or 1
+    far = min(wide / across, high / down) * dist(centre, gate)
+    return whole(towards(centre, gate, far)), whole(gate)
+
+
+def whole(spot: Spot) -> Point:
+    """The nearest point."""
+    return round(spot[0]), round(spot[1])
+
+
 # --- arrows -------------------------------------------------------------------------------------
 
 

@@ -28,6 +28,8 @@ stroke-linejoin:round}}.bold{{font-weight:700}}.small{{font-size:11px;fill:{MUTE
 .end{{text-anchor:end}}.mid{{text-anchor:middle}}.figure{{font-size:10px;font-weight:700;
 text-anchor:middle}}.seaname{{font-size:17px;font-style:italic;fill:#48697c;letter-spacing:3px}}
 .landname{{font-size:20px;fill:#8d8676;letter-spacing:7px}}
+.rivername{{font-size:11px;font-style:italic;fill:{CROSSING};letter-spacing:2px;
+text-anchor:middle}}
 .road{{fill:none;stroke:{ROAD};stroke-width:1.5}}.narrow{{stroke-width:3.4;stroke-dasharray:2 4}}
 .highway,.lane{{fill:none;stroke:{ROAD};stroke-width:5;stroke-linecap:round}}
 .lane{{stroke:{PAPER};stroke-width:2.8}}
@@ -114,13 +116,16 @@ DRAWN_SIGNS: Mapping[str, str] = {
     f'stroke="{INK}" stroke-width="1.4"/>',
     "flag": f'<path d="M-4 7v-14l10 3.5-10 3.5" fill="{WHITE}" stroke="{INK}" '
     'stroke-width="1.5" stroke-linejoin="round"/>',
-    "road": '<path d="M-14 0h28" class="highway"/><path d="M-14 0h28" class="lane"/>',
-    "narrow": '<path d="M-14 0h28" class="road narrow"/>',
+    "road": f'<path d="M-14 0h28" stroke="{ROAD}" stroke-width="5" stroke-linecap="round"/>'
+    f'<path d="M-14 0h28" stroke="{PAPER}" stroke-width="2.8" stroke-linecap="round"/>',
+    "narrow": f'<path d="M-14 0h28" stroke="{ROAD}" stroke-width="3.4" stroke-dasharray="2 4"/>',
     "built": f'<path d="M-12-6h24v12h-24z" fill="url(#blocks)" stroke="{ROAD}"/>',
     "burst": f'<path d="{BURST}" transform="scale(.82)" fill="{WHITE}" stroke="{INK}" '
     'stroke-width="1.8" stroke-linejoin="round"/>',
 }
-"""Signs around their middle, drawn as they are."""
+"""Signs around their middle, drawn as they are. They have no classes: a browser does not apply the
+rules of the picture (`scoped`) to what it copies out of the definitions.
+"""
 
 WALLS = ("wall", "solid_wall")
 WALL = "M-17 8v-7h4v3h4v-3h4v3h4v-3h4v3h4v-3h4v3h4v-3h2v7z"

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from math import dist
 
 from pbem.engine.model import Side
 from pbem.engine.picture import (
     Board,
     Label,
     Line,
+    Link,
     Place,
+    Point,
     Scene,
     Sheet,
     Sign,
@@ -41,6 +44,9 @@ APART = 215
 """Of two stacks in a space, each is so far from its middle."""
 BADGE, MARK = 140, 150
 """How much room a sign takes in a label, and beside a counter."""
+WAY_IN, WAY_ROUND = 230, 900
+"""How far a way from a cell apart is drawn into another, and from where on it is drawn round the
+cells between them."""
 NOT_THERE = ()
 NOBODYS = say("nobody's")
 
@@ -132,6 +138,8 @@ class _Drawing:
         self.spots = [spot for spot in board.spots if spot.id in scene.places]
         self.at = {spot.id: spot.at for spot in board.spots}
         self.numbers = {space: at for at, space in enumerate(sheet.cells)}
+        touching = {cell for a, b, _ in sheet.edges for cell in (a, b)}
+        self.apart = {*sheet.cells} - touching if sheet.grid else set()
 
     def layers(self) -> Iterator[tuple[str, str]]:
         there = tuple(spot.id for spot in self.spots)
@@ -216,14 +224,39 @@ class _Drawing:
 
     def _links(self) -> Iterator[str]:
         found = dict.fromkeys(("plain", "narrow", "road", "side"), "")
+        roads: list[Line] = []
         for link in self.sights.board.links:
             if link.a in self.scene.places and link.b in self.scene.places:
-                found[link.kind] += path((self.at[link.a], self.at[link.b]))
+                way = self._way(link)
+                found[link.kind] += path(way)
+                if link.kind == "road":
+                    roads.append(way)
+        found["road"] = "".join(map(lines.smooth, lines.chains(roads)))
         yield from _drawn(found["plain"], "casing roadside")
         yield from _drawn(found["plain"], "road")
         yield from _drawn(found["narrow"], "road narrow")
         yield from _drawn(found["road"], "highway")
         yield from _drawn(found["road"], "lane")
+
+    def _way(self, link: Link) -> Line:
+        """From middle to middle; out of a cell that lies apart, such as a box, round the others."""
+        a, b = self.at[link.a], self.at[link.b]
+        apart = [each for each in (link.a, link.b) if each in self.apart]
+        if link.kind not in ("road", "narrow") or len(apart) != 1:
+            return a, b
+        (box,), (ring, *_) = apart, self.sheet.cells[apart[0]]
+        other = link.b if box == link.a else link.a
+        begun, gate = lines.entry(ring, self.at[box], self._rim(other))
+        if link.kind == "road":
+            return (begun, *([gate] if dist(begun, gate) > WAY_ROUND else []), self.at[other])
+        return begun, gate, lines.whole(lines.towards(gate, self.at[other], WAY_IN))
+
+    def _rim(self, space: str) -> list[tuple[Point, Point]]:
+        """The sides of a cell that are no borders of another, without short ones."""
+        inner = {frozenset(side) for _, _, line in self.sheet.edges for side in pairwise(line)}
+        sides = [side for ring in self.sheet.cells[space] for side in pairwise((*ring, ring[0]))]
+        outer = [side for side in sides if frozenset(side) not in inner]
+        return [side for side in outer if dist(*side) > WAY_IN] or outer or sides
 
     def _front(self) -> Iterator[str]:
         between: list[Line] = []
@@ -367,7 +400,8 @@ class _Drawing:
             kind = "label bold" if spot.weight else "label"
             yield (
                 f'<text {placed(left, base)} textLength="{number(drawn)}" '
-                f'style="font-size:{number(label.size)}px" class="{kind}">{escaped(words)}</text>'
+                f'lengthAdjust="spacingAndGlyphs" style="font-size:{number(label.size)}px" '
+                f'class="{kind}">{escaped(words)}</text>'
             )
             if is_last and width:
                 yield from _badges(spot, badges, left + drawn + 85, base - label.size * 0.34)
