@@ -284,6 +284,7 @@ def test_a_catalogue_changes_every_word_of_a_board(slug: str, scenario: str) -> 
     known = {str(spot.name) for spot in board.spots} | {
         str(line) for label in sheet.labels.values() for line in label.lines
     }
+    known |= {str(each.words) for each in sheet.texts if each.kind == "river"}
     told_by_names = re.compile(
         "⟦.*⟧|" + "|".join(map(re.escape, sorted(known | names(slug), key=len, reverse=True)))
     )

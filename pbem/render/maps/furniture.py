@@ -24,7 +24,7 @@ FEW = 6
 """On a track so short each number is written, on others every fifth."""
 LEGEND = 2200
 COLUMN, WORDS = 1040, 470
-ROW, UNIT_ROW = 250, 200
+ROW, UNIT_ROW = 240, 200
 
 
 class Furniture:
