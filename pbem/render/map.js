@@ -6,9 +6,18 @@ export function mapView(map, svg) {
   const seen = [];
   let held = null;
   let moved = false;
+  let room = map.getBoundingClientRect();
+  new ResizeObserver(([each]) => { room = each.contentRect; level(); }).observe(map);
+
+  function level() { // what can be read at this distance: paper.css draws less from afar
+    const near = Math.min(room.width / view.width, room.height / view.height);
+    svg.classList.toggle("far", near < 0.65);
+    svg.classList.toggle("middle", near >= 0.65 && near < 1);
+  }
 
   function look() {
     svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
+    level();
     for (const tell of seen) tell(view);
   }
 

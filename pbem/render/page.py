@@ -62,8 +62,8 @@ def page(drawn: Drawn, frames: Sequence[Frame], log: Log, reader: Reader, proof:
         f'<header><h1>{title}</h1><p id="moment" aria-live="polite">{escape(last.words)}</p>',
         "</header>\n<main>\n",
         f'<figure id="map">{drawn.head}<defs>{drawn.defined}</defs>',
-        *(f'<g data-fragment="{at}">{drawing}</g>'
-          for at, drawing in enumerate(last.fragments.values())),
+        *(f'<g data-fragment="{at}" data-layer="{escape(name.partition(" ")[0])}">{drawing}</g>'
+          for at, (name, drawing) in enumerate(last.fragments.items())),
         f"</svg></figure>\n{_controls(len(frames), reader)}",
         *story_blocks(log, reader, proof),
         '</main>\n<script type="text/plain" id="moments">', packed(frames),

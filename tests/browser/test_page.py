@@ -69,8 +69,32 @@ def test_the_map_is_moved_and_seen_from_near(page: Any) -> None:
     assert view() == whole
 
 
+def test_from_afar_only_what_can_be_read_is_drawn(page: Any) -> None:
+    """Large strengths and main cities; nearer also capitals and where units are; then all names."""
+    names = ["Sevilla", "Badajoz", "Riotinto", "Utrera"]
+
+    def seen() -> list[str]:
+        return [each for each in names
+                if page.locator(f"#map text.label:text-is('{each}')").is_visible()]  # fmt: skip
+
+    counter, sign = page.locator(f"{FORCE} [class^=body]"), page.locator(f"{FORCE} [class^=sign]")
+    far = counter.bounding_box()["width"]
+    assert seen() == names[:1] and not sign.is_visible()
+    page.click("#nearer")
+    assert seen() == names[:3] and sign.is_visible()
+    assert counter.bounding_box()["width"] < far, "it was larger than its place"
+    page.click("#nearer")
+    page.click("#nearer")
+    assert seen() == names
+    page.click("#whole")
+    assert seen() == names[:1]
+    page.set_viewport_size({"width": 3000, "height": 1900})
+    page.wait_for_timeout(100)
+    assert seen() == names, "a larger window shows more"
+
+
 def test_what_lies_under_the_pointer_is_named(page: Any) -> None:
-    place = page.locator(f"{FORCE} use").first.bounding_box()
+    place = page.locator(f"{FORCE} [class^=body]").first.bounding_box()
     middle = [place["x"] + place["width"] / 2, place["y"] + place["height"] / 2]
     page.mouse.move(*middle)
     named = page.evaluate(

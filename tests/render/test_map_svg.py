@@ -473,7 +473,8 @@ def is_sound(made: str, sheet: Sheet) -> None:
     assert used <= set(ids)
     styled = set(re.findall(r"\.([\w]+)", made.partition("<style>")[2].partition("</style>")[0]))
     classes = {name for each in root.iter() for name in each.get("class", "").split()}
-    assert classes - styled <= {"labels", "title", "legend", "tracks"}
+    of_pages = {"points", "stack", "manned", "large", "west"}
+    assert classes - styled <= {"title", "legend", "tracks"} | of_pages
     assert len({name.casefold() for name in classes}) == len(classes)
     for each in root.iter(f"{SVG}text"):
         x, y = float(each.get("x", "0")), float(each.get("y", "0"))

@@ -55,7 +55,8 @@ def test_only_what_changes_is_packed() -> None:
 
 def test_the_last_moment_and_the_story_are_there_without_the_script() -> None:
     told = made()
-    assert '<svg><defs><p/></defs><g data-fragment="0"><b/></g><g data-fragment="1"></g>' in told
+    assert '<svg><defs><p/></defs><g data-fragment="0" data-layer="ground"><b/></g>' in told
+    assert '<g data-fragment="1" data-layer="space"></g>' in told
     assert '<section data-entry="4"' in told and "<code>move: x</code>" in told
     assert "</summary><pre>beacon 1 &amp; 4</pre></details>" in told
     assert '<nav id="controls" hidden>' in told and 'max="2" value="2"' in told

@@ -47,6 +47,11 @@ BADGE, MARK = 140, 150
 WAY_IN, WAY_ROUND = 230, 900
 """How far a way from a cell apart is drawn into another, and from where on it is drawn round the
 cells between them."""
+WEIGHTS = ("label", "label bold", "label bold large")
+LARGE = 2
+"""The classes of names by their weight. Those from `large` on, `manned` and `stack` are there for
+pages, which draw less from afar.
+"""
 NOT_THERE = ()
 NOBODYS = say("nobody's")
 
@@ -71,7 +76,7 @@ def head(sheet: Sheet, title: str, told: Iterable[str], name: str = "") -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img" aria-labelledby="{name}title {name}description" '
-        f'class="{SCOPE}">'
+        f'class="{SCOPE}{"" if sheet.grid else " points"}">'
         f'<title id="{name}title">{escaped(title)}</title>'
         f'<desc id="{name}description">{escaped(" ".join(told))}</desc>'
         f"<style>{signs.scoped(signs.STYLE, SCOPE)}</style>"
@@ -352,7 +357,8 @@ class _Drawing:
             left, high = 2 * x - left, 2 * y - high  # at the opposite corner
         for at, sign in enumerate(place.marks):
             found.append(_mark(sign, left + MARK * at, high))
-        return f'<g id="space-{escaped(spot.id)}">{"".join(found)}</g>'
+        kind = ' class="stack"' if stacks else ""
+        return f'<g id="space-{escaped(spot.id)}"{kind}>{"".join(found)}</g>'
 
     def _name_covers(self, spot: Spot, x: float, y: float) -> bool:
         """Whether the name of a space lies where a mark of it would be."""
@@ -392,12 +398,13 @@ class _Drawing:
         badges = [sign for sign in spot.traits if sign.shape in signs.BADGES]
         width = BADGE * (len(badges) + bool(spot.points))
         widest = max(label.widths)
+        kind = WEIGHTS[spot.weight] + (" manned" if place.units else "")
+        kind += " west" if spot.weight == LARGE and right + widest <= 0 else ""
         for at, (words, length) in enumerate(zip(label.lines, label.widths, strict=True)):
             is_last = at == len(label.lines) - 1
             drawn = length - (width + 20 if is_last and width else 0)
             off = {"s": 0, "e": widest - length, "m": (widest - length) / 2}[label.align]
             left, base = x + right + off, y + down + label.size * (1.04 * at + 0.8)
-            kind = "label bold" if spot.weight else "label"
             yield (
                 f'<text {placed(left, base)} textLength="{number(drawn)}" '
                 f'lengthAdjust="spacingAndGlyphs" style="font-size:{number(label.size)}px" '
