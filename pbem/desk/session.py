@@ -638,9 +638,9 @@ class Session:
             if given is True:
                 return self._words(say("yes"))
             if isinstance(given, str):
-                printed = known.get(given, "")
-                if not printed or printed == given:
+                if known.get(given, given) == given:
                     return given
+                printed = self._words(say(known[given]))
                 return f"{given} {printed}" if field.kind != self._board.space else printed
             return in_order(given)
 

@@ -15,6 +15,8 @@ export function mapView(map, svg) {
     svg.classList.toggle("middle", near >= 0.65 && near < 1);
   }
 
+  level();
+
   function look() {
     svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
     level();

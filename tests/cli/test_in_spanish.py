@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from pbem import messages
+from pbem.cli.languages import language
 from tests.cli.desk import Desk
 
 ENGLISH = re.compile(
     r"\b(the|of|with|which|your|you|and|has|have|must|from|than|are|is|to|not|this|that|its|by)\b"
 )
+DATA = Path(__file__).parents[2] / "data"
+TITLE = re.compile(r"\btitle: [\"']?([^\"'\n,}]+)")
 COMMANDS = (
     ("status",), ("show",), ("log",), ("log", "--brief"), ("summary",), ("luck",), ("dice",),
     ("cards",), ("verify",), ("mail", "-o", "-"),
@@ -19,6 +24,14 @@ COMMANDS_AND_HEADERS = re.compile(r"^\s*\$ |^--|^[A-Z][A-Za-z-]+: |boundary=|pbe
 """Lines of other programs, and commands to type, which stay as they are."""
 NAMES = re.compile(r"Crusade and Revolution|\b(from|with)(?=[,:])")
 """A title, and words of the order language."""
+
+
+def english_titles(slug: str) -> list[str]:
+    """The titles of cards and chits that are called otherwise in Spanish."""
+    texts = (DATA / slug).glob("c*.yaml")
+    found = {each for path in texts for each in TITLE.findall(path.read_text(encoding="utf-8"))}
+    spanish = language("es")
+    return sorted(each for each in found if messages.words(messages.say(each), spanish) != each)
 
 
 @pytest.mark.parametrize("game", [("crusade", "campaign"), ("madrid", "scenario_1")])
@@ -44,3 +57,6 @@ def test_nothing_that_a_player_reads_is_english(
         if not COMMANDS_AND_HEADERS.search(line) and ENGLISH.search(NAMES.sub("", line).lower())
     ]
     assert english == []
+    titles = english_titles(game[0])
+    assert len(titles) > 10
+    assert [title for title in titles if any(title in text for text in told)] == []

@@ -243,6 +243,9 @@ def test_a_hand_is_told_in_the_language_of_the_reader(games: dict[str, Game]) ->
     barred = next(card for card in hands["nationalist"] if card["id"] != "N1")
     why = "N1 (Puente aéreo) debe jugarse ahora como evento [regla 4.3.1]"
     assert barred["uses"][0]["why"] == [why]
+    fields = session.begin("play")["fields"]
+    chips = {each["name"]: [chip["words"] for chip in each["chips"]] for each in fields}
+    assert chips["card"] == ["N1 Puente aéreo"] and chips["for"] == ["event"]
 
 
 def test_what_is_wrong_is_told_in_the_language_of_the_reader(games: dict[str, Game]) -> None:

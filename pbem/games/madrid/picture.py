@@ -189,8 +189,7 @@ class MadridPicture:
                 if b in tables.graph.neighbours(a) and tables.has_river(a, b)
             ),
             labels={
-                **{area: _label(_lines(name, beside.get(area, {}).get("longest", LONGEST)), letters,
-                                beside.get(area, {}).get("at"), is_bold=area == MADRID)
+                **{area: _label(_lines(name), letters, beside.get(area), is_bold=area == MADRID)
                    for area, name in names.items()},
                 **{box: _label([_box_name(box)], letters, is_bold=True) for box in tables.boxes},
             },
@@ -235,10 +234,8 @@ def _box_name(box: str) -> Message:
     return say("Box {number}", number=box)
 
 
-def _lines(name: str, longest: int) -> list[str]:
-    """A name in lines; in a narrow area the terrain may stand alone."""
-    cut = name if longest == LONGEST else name.replace(TOGETHER, " ")
-    return [line.replace(TOGETHER, " ") for line in wrap(cut, longest)]
+def _lines(name: str) -> list[str]:
+    return [line.replace(TOGETHER, " ") for line in wrap(name, LONGEST)]
 
 
 def _label(

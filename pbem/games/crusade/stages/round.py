@@ -274,9 +274,8 @@ def worth(position: Position, card: str, uses: Sequence[str]) -> Said:
         "redeployment": f"redeployment {halves // 2}{'.5' * (halves % 2)}",
         "replacements": say("replacements {rp}", rp=rp) if rp else "replacements",
     }
-    return say(
-        "{facts}: {uses}", facts=facts.title, uses=Row(tuple(told.get(use, use) for use in uses))
-    )
+    each = Row(tuple(told.get(use, use) for use in uses))
+    return say("{facts}: {uses}", facts=say(facts.title), uses=each)
 
 
 @value
