@@ -69,7 +69,8 @@ class Clause:
     unasked: Callable[[Any, Side], Violation | None] = lambda position, side: None
     """Why this side is never asked, if so: the game is played without the rule."""
     vain: Judge | None = None
-    """Finds what has no effect because of the rest of the policy, which is given as a whole.
+    """Finds what has no effect because of the rest of the policy, which is given as a whole, but
+    for parts of a wrong form.
 
     A fault's path begins at this part.
     """

@@ -356,17 +356,22 @@ class PolicyTable:
         if not isinstance(written, Mapping) and slot in self.slots:
             lines = [line for line, _ in self._examples(slot, position, side)]
             example = say("{slot}: {{line}}", slot=slot, line=lines[-1]) if lines else ""
+        judged: list[tuple[Any, list[Violation]]] = []
         for key, said in _known(written, tuple(shapes), called, example):
             if isinstance(key, Violation):
-                yield key
-                continue
-            found = list(shapes[key].faults(position, side, said, (key,)))
-            yield from found or self._vain(position, side, written, slot, key, shapes[key])
+                judged.append((key, [key]))
+            else:
+                judged.append((key, [*shapes[key].faults(position, side, said, (key,))]))
+        sound = {key: written[key] for key, found in judged if not found}
+        for key, found in judged:
+            yield from found or self._vain(position, side, sound, slot, key, shapes[key])
 
     def _vain(
         self, position: Any, side: Side, policy: Written, slot: str, key: str, shape: Shape
     ) -> Iterator[Violation]:
-        """The things that can have no effect in a part of the right form."""
+        """The things that can have no effect in a part of the right form; `policy` are all such
+        parts.
+        """
         part = self.within(slot).get(key)
         if part is None:
             yield from shape.vain(position, side, policy[key], (key,))
@@ -702,7 +707,5 @@ def _nearest(key: Any, known: tuple[str, ...]) -> Said:
 
 def scope_only(policy: Written) -> set[str] | None:
     """The questions that a scope names; None where it names none."""
-    scope = policy.get("scope")
-    if not isinstance(scope, Mapping) or "only" not in scope:
-        return None
-    return {kind for kind in listed(scope["only"]) if isinstance(kind, str)}
+    scope = policy.get("scope", {})
+    return set(listed(scope["only"])) if "only" in scope else None

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from pbem.engine.codec import Misfit, from_plain
 from pbem.engine.model import Side, Violation
 from pbem.engine.policies import NameFinder
-from pbem.messages import Either, Row, Said, either, marked, say
+from pbem.messages import Either, Said, either, marked, say
 from pbem.value import replace, value
 from pbem.words import as_written, closest
 
@@ -129,14 +129,18 @@ NAMELESS = marked("no {kind} is named {name}")
 def one_of(
     known: Callable[[Any, Side], Collection[str]], told: str, hint: Said | None = None, *,
     names: str = "", json: Mapping[str, Any] = NAME, never: Judge | None = None, kind: str = "",
+    is_word: Callable[[Any, str], bool] | None = None,
 ) -> Judged:  # fmt: skip
     """One of the words known to a side; `told` is the fault of any other, which fills its gap.
 
     `hint` is shown if no known word is similar; without one, all of them are. `names` is the kind
-    of the thing, if the game has names for it that may be written in several ways.
+    of the thing, if the game has names for it that may be written in several ways. `is_word`
+    recognises words besides those known.
     """
 
     def judge(position: Any, side: Side, written: Any) -> Iterator[Violation]:
+        if is_word is not None and isinstance(written, str) and is_word(position, written):
+            return
         there = known(position, side)
         if not isinstance(written, str) or written not in there:
             gaps = {"kind": say(kind)} if kind else {}
@@ -627,23 +631,25 @@ class Also:
 
 
 def ranked_word(
-    is_word: Callable[[Any, str], bool], known: Callable[[Any], Iterable[str]], noun: Said,
-    told: Said, *, more: tuple[str, ...] = (), names: str = "", never: Judge | None = None,
-) -> Shape:  # fmt: skip
-    """A word that ranks things: `is_word` recognises all, `known` lists the usual ones, `told`
-    describes them, and `more` are words for none. `names` is the kind of the things.
-    """
+    known: Callable[[Any], Collection[str]], told: Said, never: Judge | None = None,
+    is_word: Callable[[Any, str], bool] | None = None,
+) -> Judged:  # fmt: skip
+    """A word that ranks units; `told` describes the known ones, `is_word` recognises others."""
+    kind = marked("unit or kind of unit")
+    return one_of(lambda position, side: known(position), NAMELESS, told, kind=kind,
+                  names="unit", never=never, is_word=is_word)  # fmt: skip
 
-    all_of_them = say("{told}, {more}", told=told, more=Row(more)) if more else told
 
-    def judge(position: Any, side: Side, written: Any) -> Iterator[Violation]:
-        if not isinstance(written, str) or (written not in more and not is_word(position, written)):
-            hint = meant(written, (*known(position), *more), all_of_them)
-            yield Violation(
-                say("no {noun} is named {written}", noun=noun, written=repr(written)), hint=hint
-            )
+def ranking(word: Shape, leads: tuple[str, ...] = (), *, needed: bool = True) -> ListOf:
+    """A list of words that rank units."""
+    told = say("expected a list of units or kinds of units")
+    return ListOf(word, told, once=True, leads=leads, needed=needed)
 
-    return Judged(judge, NAME, names, never)
+
+def matches_none(word: str, side: Side) -> Violation:
+    """The fault of a word that means no unit of a side."""
+    whose = say(side.capitalize())
+    return Violation(say("{word} matches no {side} unit", word=repr(word), side=whose))
 
 
 def moved(fault: Violation, path: Path) -> Violation:

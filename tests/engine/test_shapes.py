@@ -31,8 +31,9 @@ from pbem.engine.shapes import (
 HEXES = {"2006": "Hill", "1e3": "Ford", "true": "Town"}
 NAMES = Vocabulary({"hex": HEXES, "unit": {"3/7Leg": "3/7Leg", "77": "77"}})
 HEX = name("hex", lambda position: HEXES, "a hex is a number")
-UNIT = ranked_word(lambda position, word: word in ("77", "3/7Leg"), lambda position: ("77",),
-                   "unit", "a unit", names="unit")  # fmt: skip
+UNIT = ranked_word(
+    lambda position: ("77",), "a unit", is_word=lambda position, word: word == "3/7Leg"
+)
 
 
 def nothing(position: Any, side: Side, written: Any) -> Iterator[Violation]:
@@ -117,7 +118,7 @@ def test_a_name_that_is_none_is_answered_by_the_nearest() -> None:
 
     assert told(HEX, "2066") == [("no hex is named '2066'", "did you mean 2006?")]
     assert told(HEX, "Elsewhere") == [("no hex is named 'Elsewhere'", "a hex is a number")]
-    assert told(UNIT, "777") == [("no unit is named '777'", "did you mean 77?")]
+    assert told(UNIT, "777") == [("no unit or kind of unit is named '777'", "did you mean 77?")]
     assert told(OrWord(("none",), HEX), "nnoe") == [
         ("no hex is named 'nnoe'", "did you mean none?")
     ]

@@ -32,12 +32,13 @@ from pbem.engine.model import Side, Violation
 from pbem.engine.shapes import (
     Fields,
     Judge,
-    ListOf,
     Many,
     Shape,
     listed,
+    matches_none,
     name,
     ranked_word,
+    ranking,
 )
 from pbem.games.crusade.position import REMOVED, Combat, Position
 from pbem.games.crusade.rules import combat as rules
@@ -53,9 +54,7 @@ from pbem.games.crusade.rules.ranking import (
 )
 from pbem.games.crusade.rules.winter import is_winter, winter_turns
 from pbem.games.crusade.tables import ENEMY, SIDES
-from pbem.messages import marked, say
-
-A_LIST = say("expected a list of units or kinds of units")
+from pbem.messages import Row, marked, say
 
 
 def stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
@@ -65,30 +64,21 @@ def stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
     units = [unit for unit in position.tables.units if means(position, word, unit)]
     theirs = [unit for unit in units if position.tables.units[unit].side == side]
     if not theirs:
-        yield Violation(
-            say("{word} matches no {side} unit", word=repr(word), side=say(side.capitalize()))
-        )
+        yield matches_none(word, side)
     elif all(position.place_of(unit) == REMOVED for unit in theirs):
         yield Violation(say("{word} is out of the game", word=word))
 
 
 def unit_word(*more: str, never: Judge = stranger) -> Shape:
     """A word of a ranking; `never` finds the words without effect."""
-    return ranked_word(
-        is_word,
-        usual_words,
-        say("unit or kind of unit"),
-        UNIT_WORDS,
-        more=more,
-        names="unit",
-        never=never,
-    )
+    told = say("{told}, {more}", told=UNIT_WORDS, more=Row(more)) if more else UNIT_WORDS
+    known = (lambda position: (*usual_words(position), *more)) if more else usual_words
+    return ranked_word(known, told, never, is_word)
 
 
 UNIT_WORD, LOSS_WORD = unit_word(), unit_word(FLIP)
 """A word of a ranking; one of a ranking for losses may also be `flip_before_kill`."""
-RANKING: Shape = ListOf(UNIT_WORD, A_LIST, once=True)
-LOSS_RANKING: Shape = ListOf(LOSS_WORD, A_LIST, once=True, leads=(FLIP,))
+RANKING, LOSS_RANKING = ranking(UNIT_WORD), ranking(LOSS_WORD, leads=(FLIP,))
 
 
 def _units_are(position: Position, units: Sequence[str], wanted: Mapping[str, Any]) -> bool:

@@ -202,6 +202,15 @@ def test_a_fault_in_a_clause_does_not_hide_that_its_card_is_not_held() -> None:
     assert told == ["no condition is named 'wether'", "R7 is not in your hand"]
 
 
+def test_a_fault_in_one_part_does_not_hide_what_another_says_in_vain() -> None:
+    written = {"combat_card": [{"card": "R7"}], "cards": [{"card": "R7", "target": "R-MIL-1"}]}
+    told = [str(each.message) for each in STANDING.faults(table(hand={R: ["R7"]}), R, written)]
+    assert told == [
+        "no card is named {'card': 'R7'}",
+        "R7 (Operation Orders Captured) takes no unit",
+    ]
+
+
 def test_a_scope_where_none_can_stand_is_told_once() -> None:
     written = {"turn_end": {"scope": {"only": ["losses"]}, "markers": ["madrid"]}}
     (fault,) = STANDING.faults(table(), R, written)

@@ -14,7 +14,7 @@ from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document, Example, best_by, first_of, unless
 from pbem.engine.shapes import NAME, ByKind, Fields, ListOf, Many, OneField, Shape, Word, listed
 from pbem.games.crusade import orders as o
-from pbem.games.crusade.conditions import A_LIST, SPACE_NAME, stranger, unit_word
+from pbem.games.crusade.conditions import SPACE_NAME, stranger, unit_word
 from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, cards_in, slots_of
 from pbem.games.crusade.policies.moment import now
 from pbem.games.crusade.position import ELIMINATED, ROUNDS, Position
@@ -183,7 +183,7 @@ MARKERS: Clause = Clause(
     example=("[]", say("spaces whose Position or Trench you give up")),
 )
 SURPLUS: Clause = Clause(
-    ListOf(unit_word(never=_never_leaves), A_LIST, once=True, needed=False), best_by(first_named)
+    shapes.ranking(unit_word(never=_never_leaves), needed=False), best_by(first_named)
 )
 
 # --- cards --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.model import Order, PlayerStage, Side, Violation
+from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import HELD
 from pbem.engine.policy_rows import Answer, AnswerTo, Clause, Document, first_legal, unless
 from pbem.engine.shapes import SLOT, Fields, Judge, Many, OrWord, Shape, listed, one_of
@@ -21,7 +21,7 @@ from pbem.games.madrid.policies.facts import FACTS, WHEN, WHEN_ROLLED
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.tables import ENEMY, NATIONALIST
-from pbem.messages import marked, say
+from pbem.messages import Said, marked, say
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -40,10 +40,12 @@ def in_hand(position: Position, side: Side, written: str) -> Iterator[Violation]
     """The fault of naming a chit that the author does not hold."""
     kind = kind_meant(position, written)
     if not any(position.kind_of(chit) == kind for chit in position.held(side)):
-        hint = say("you hold {hand_told}", hand_told=chits.hand_told(position, side))
-        yield Violation(
-            say("{written} is not in your hand", written=written), rule="6.1", hint=hint
-        )
+        told = say("{written} is not in your hand", written=written)
+        yield Violation(told, rule="6.1", hint=_held_told(position, side))
+
+
+def _held_told(position: Position, side: Side) -> Said:
+    return say("you hold {hand_told}", hand_told=chits.hand_told(position, side))
 
 
 def at_hand(position: Position, side: Side, written: str) -> Iterator[Violation]:
@@ -57,9 +59,8 @@ def claims(position: Position, side: Side, policy: Document) -> Iterator[tuple[s
     hand = position.hands[side]
     known = {position.kind_of(each) for each in hand if each in position.board.chits}
     for kind in {kind_meant(position, said) for said in _names(policy)} - known:
-        there = (each for each in hand if (chit := position.chit_in(each))
-                 and position.kind_of(chit) == kind)  # fmt: skip
-        yield from ((slot, position.chit_in(slot)) for slot in list(there)[:1])
+        there = ((slot, chit) for slot in hand if (chit := position.chit_in(slot)))
+        yield from [each for each in there if position.kind_of(each[1]) == kind][:1]
 
 
 def _names(policy: Document) -> Iterator[str]:
@@ -76,11 +77,8 @@ def with_hand(order: AnswerTo, *, or_asks: bool = False) -> Answer:
     """Wraps an answer that may play chits."""
 
     def shows(position: Position, stage: Any, policy: Document) -> Iterator[str]:
-        lies = {
-            position.followed(slot): chit
-            for slot, chit in policy.get(HELD, ())
-            if chit in position.board.chits
-        }
+        claims, known = policy.get(HELD, ()), position.board.chits
+        lies = {position.followed(slot): chit for slot, chit in claims if chit in known}
         supposed = position.but(secret=lies)
         found = order(supposed, stage, policy)
         for chit in chits_named(found) if found else ():
@@ -103,26 +101,18 @@ def _chit(never: Judge) -> Shape:
     """A chit or a kind of chit of the own side; `never` says what of it does nothing."""
 
     def judge(position: Position, side: Side, written: Any) -> Iterator[Violation]:
-        theirs = _known(position, ENEMY[side])
-        if isinstance(written, str) and written in theirs:
-            told = say(
-                "{written} is a {enemy} chit",
-                written=written,
-                enemy=say(ENEMY[side].capitalize()),
-            )
-            yield Violation(
-                told, hint=say("you hold {hand_told}", hand_told=chits.hand_told(position, side))
-            )
+        if isinstance(written, str) and written in _known(position, ENEMY[side]):
+            enemy = say(ENEMY[side].capitalize())
+            told = say("{written} is a {enemy} chit", written=written, enemy=enemy)
+            yield Violation(told, hint=_held_told(position, side))
         else:
             yield from own.judge(position, side, written)
 
-    own = one_of(
-        _known,
+    told, hint = (
         marked("none of your chits is named {name}"),
         say("write a chit by its number, such as CN10"),
-        names="chit",
-        never=never,
     )
+    own = one_of(_known, told, hint, names="chit", never=never)
     return replace(own, judge=judge)
 
 
@@ -136,16 +126,14 @@ def _answers_nothing(position: Position, side: Side, written: str) -> Iterator[V
     """The fault of naming a chit that is played elsewhere, and where."""
     kind = position.board.kinds[_known(position, side)[written]]
     if kind.is_impulse:
-        hint = say("write play: {chit: ...} among your impulses")
-        yield Violation(say("{kind} is a whole impulse", kind=kind.title), rule="6.5", hint=hint)
+        told = say("{kind} is a whole impulse", kind=kind.title)
+        yield Violation(told, rule="6.5", hint=say("write play: {chit: ...} among your impulses"))
     elif kind.id in chits.REROLL:
-        hint = say("write reroll: always, or with a when")
-        yield Violation(say("{kind} rolls dice again", kind=kind.title), rule="15.CN10", hint=hint)
+        told = say("{kind} rolls dice again", kind=kind.title)
+        yield Violation(told, rule="15.CN10", hint=say("write reroll: always, or with a when"))
     elif kind.id not in SERVED:
-        hint = say("write chits: [...] in that order")
-        yield Violation(
-            say("{kind} goes with one of your impulses", kind=kind.title), rule="6.6", hint=hint
-        )
+        told = say("{kind} goes with one of your impulses", kind=kind.title)
+        yield Violation(told, rule="6.6", hint=say("write chits: [...] in that order"))
     else:
         yield from at_hand(position, side, written)
 
@@ -156,8 +144,8 @@ def _rolls_nothing(position: Position, side: Side, written: str) -> Iterator[Vio
     if kind.id in chits.REROLL:
         yield from at_hand(position, side, written)
     else:
-        told, hint = say("{kind} rolls no dice again", kind=kind.title), say("write it in chits")
-        yield Violation(told, rule="15.CN10", hint=hint)
+        told = say("{kind} rolls no dice again", kind=kind.title)
+        yield Violation(told, rule="15.CN10", hint=say("write it in chits"))
 
 
 # --- chits that answer --------------------------------------------------------------------------
@@ -174,16 +162,23 @@ def _wanted(position: Position, stage: Any, policy: Document, window: chits.Wind
     return list(kinds.values())
 
 
-def with_chits(
-    position: Position, stage: PlayerStage[Position], policy: Document, window: chits.Window,
-    order: Callable[[tuple[str, ...]], Order],
-) -> Order:  # fmt: skip
-    """The order with as many of the named chits as may be played together with it."""
-    found: tuple[str, ...] = ()
-    for chit in _wanted(position, stage, policy, window):
-        if first_legal(stage, position, (order((*found, chit)),)):
-            found = (*found, chit)
-    return order(found)
+WithChits = Callable[[tuple[str, ...]], Order]
+"""An order by the chits that are played with it."""
+
+
+def with_chits(window: chits.Window, order: Callable[[Any, Any, Document], WithChits]) -> Answer:
+    """The answer with as many of the named chits of a window as may be played together; `order`
+    tells, by the policy, what the order is with some of them.
+    """
+
+    def said(position: Position, stage: Any, policy: Document) -> Order:
+        with_them, found = order(position, stage, policy), tuple[str, ...]()
+        for chit in _wanted(position, stage, policy, window):
+            if first_legal(stage, position, (with_them((*found, chit)),)):
+                found = (*found, chit)
+        return with_them(found)
+
+    return with_hand(said)
 
 
 def _one(verb: type[Any], window: chits.Window) -> Answer:
@@ -195,25 +190,19 @@ def _one(verb: type[Any], window: chits.Window) -> Answer:
     return with_hand(said)
 
 
+A_CHIT = Fields(
+    {"chit": _chit(_answers_nothing), "when": WHEN},
+    say("a chit is written with its field"),
+    say("{chit: CR4, when: {urban: true}}"),
+    ("chit",),
+)
 CHITS: Clause = Clause(
-    Many(
-        Fields(
-            {"chit": _chit(_answers_nothing), "when": WHEN},
-            say("a chit is written with its field"),
-            say("{chit: CR4, when: {urban: true}}"),
-            ("chit",),
-        ),
-        once=True,
-    ),
+    Many(A_CHIT, once=True),
     answers={
         "spare": _one(Spare, chits.SPARE),
         "counter": _one(Counter, chits.COUNTER),
         "again": _one(Again, chits.AGAIN),
-        "brace": with_hand(
-            lambda position, stage, policy: with_chits(
-                position, stage, policy, chits.OF_POINT, Brace
-            )
-        ),
+        "brace": with_chits(chits.OF_POINT, lambda *_: Brace),
     },
     example=("[]", say("chits that answer: [{chit: CR4, when: {urban: true}}]")),
 )
@@ -233,23 +222,20 @@ def _rolls_by_a_chit(position: Position, side: Side, policy: Document) -> Iterat
         yield from at_hand(position, side, min(chits.REROLL))
 
 
+A_REROLL = Fields(
+    {"chit": _chit(_rolls_nothing), "when": WHEN_ROLLED},
+    say("reroll must be always, never, or a when"),
+    say("{when: {own_losses: 3+}}"),
+    ("when", "chit"),
+)
+REROLLS = unless(
+    lambda position, side: side == NATIONALIST, say("none of your chits rerolls dice"), "15.CN10"
+)
 REROLL: Clause = Clause(
-    OrWord(
-        ("always", "never"),
-        Fields(
-            {"chit": _chit(_rolls_nothing), "when": WHEN_ROLLED},
-            say("reroll must be always, never, or a when"),
-            say("{when: {own_losses: 3+}}"),
-            ("when", "chit"),
-        ),
-    ),
+    OrWord(("always", "never"), A_REROLL),
     answers={"reroll": with_hand(_rerolling)},
     vain=_rolls_by_a_chit,
-    unasked=unless(
-        lambda position, side: side == NATIONALIST,
-        say("none of your chits rerolls dice"),
-        "15.CN10",
-    ),
+    unasked=REROLLS,
     example=("never", say("or {when: {own_losses: 3+}}")),
 )
 
@@ -258,21 +244,22 @@ REROLL: Clause = Clause(
 
 def _putting_back(position: Position, stage: PuttingBack, said: Any) -> Order:
     held = position.hands[stage.side]
-    if isinstance(said, str):
-        return PutBack(held if said == "all" else ())
-    return PutBack(tuple(each for each in held if each in said))
+    return PutBack(tuple(each for each in held if said == "all" or each in listed(said)))
 
 
 def _as_they_lie(position: Position, side: Side, said: Any) -> Any:
     """Names face-down chits by their slots."""
-    if said in ("all", "none"):
-        return said
-    there = {each: position.chit_in(each) for each in position.hands[side]}
-    return [
-        each
-        for each, chit in there.items()
-        if chit in listed(said) or (chit and position.kind_of(chit) in listed(said))
-    ]
+
+    def is_said(slot: str) -> bool:
+        chit = position.chit_in(slot)
+        return chit != "" and not {chit, position.kind_of(chit)}.isdisjoint(listed(said))
+
+    return said if said in ("all", "none") else list(filter(is_said, position.hands[side]))
+
+
+def _by_chit(position: Position, side: Side, said: Any) -> Any:
+    """Names them by what they are, as far as this is known."""
+    return said if isinstance(said, str) else [position.chit_in(each) or each for each in said]
 
 
 PUT_BACK: Clause = Clause(
@@ -280,7 +267,5 @@ PUT_BACK: Clause = Clause(
     _putting_back,
     sealed=OrWord(("all", "none"), Many(SLOT)),
     seal=_as_they_lie,
-    unseal=lambda position, side, said: (
-        said if isinstance(said, str) else [position.chit_in(each) or each for each in said]
-    ),
+    unseal=_by_chit,
 )

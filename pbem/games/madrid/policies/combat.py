@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.engine.conditions import clauses_of
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document, Written, first_legal
-from pbem.engine.shapes import Each, Fields, ListOf, Many, OrWord, Word, listed
+from pbem.engine.shapes import Each, Fields, Many, OrWord, Word, listed
 from pbem.games.madrid.options import FORCED_FIRE
 from pbem.games.madrid.orders import GROUPS, Defend, Fire, Hold, Keep, Lead, Name, Pick, Retreat
 from pbem.games.madrid.policies import facts
-from pbem.games.madrid.policies.chits import with_chits, with_hand
+from pbem.games.madrid.policies.chits import WithChits, with_chits
 from pbem.games.madrid.policies.facts import FACTS, RANKING, WHEN, in_order
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
@@ -73,17 +74,16 @@ def _best(position: Position, policy: Document, units: Sequence[str]) -> str:
     return in_order(position, policy.get("point", ()), units)[0]
 
 
-def _naming(position: Position, stage: Naming, policy: Document) -> Order:
+def _naming(position: Position, stage: Naming, policy: Document) -> WithChits:
     """Names the point unit by the list, or the unit that defends best."""
     there = position.units_at(stage.shelling.area, stage.side)
     by_defence = sorted(there, key=lambda unit: -position.face(unit).defence)
-    point = _best(position, policy, by_defence)
-    return with_chits(position, stage, policy, chits.OF_POINT, lambda held: Name(point, held))
+    return partial(Name, _best(position, policy, by_defence))
 
 
 POINT: Clause = Clause(
     RANKING,
-    answers={"name": with_hand(_naming)},
+    answers={"name": with_chits(chits.OF_POINT, _naming)},
     example=("[line]", say("your point unit when you may name it; the first of its class")),
 )
 NEW_POINT: Clause = Clause(
@@ -98,24 +98,21 @@ NEW_POINT: Clause = Clause(
 # --- answers to the enemy -----------------------------------------------------------------------
 
 
-def _defending(position: Position, stage: Defending, policy: Document) -> Order:
+def _defending(position: Position, stage: Defending, policy: Document) -> WithChits:
     """The counter-attack of the first clause that holds: all units it names that can."""
-    fight = stage.fight
-    may = combat.may_counterattack(position, fight)
-    clauses = FACTS.holding(position, stage, clauses_of(policy.get("counterattack", "never")))
-    first = next(clauses, None)
-    counter = () if first is None else tuple(facts.named(position, first["with"], may))
-    point = _best(position, policy, combat.may_lead(position, fight, counter))
-    return with_chits(
-        position, stage, policy, chits.OF_DEFENCE, lambda held: Defend(counter, point, held)
-    )
+    may = combat.may_counterattack(position, stage.fight)
+    clauses = clauses_of(policy.get("counterattack", "never"))
+    words = [clause["with"] for clause in FACTS.holding(position, stage, clauses)]
+    counter = tuple(facts.named(position, words[0], may)) if words else ()
+    point = _best(position, policy, combat.may_lead(position, stage.fight, counter))
+    return partial(Defend, counter, point)
 
 
-def _firing(position: Position, stage: Firing, policy: Document) -> Order:
+def _firing(position: Position, stage: Firing, policy: Document) -> WithChits:
     """Fires unless the policy says never, or not now, and fire may be declined."""
     allows = FACTS.allows(position, stage, policy.get("fire", "always"))
     held = None if allows else first_legal(stage, position, (Hold(),))
-    return held or with_chits(position, stage, policy, chits.OF_FIRE, Fire)
+    return (lambda chits: held) if held else Fire
 
 
 def _never_held(position: Position, side: Side, policy: Written) -> Iterator[Violation]:
@@ -125,39 +122,27 @@ def _never_held(position: Position, side: Side, policy: Written) -> Iterator[Vio
         yield Violation(told, rule="9.5.b", hint=say("leave it out"))
 
 
+A_COUNTERATTACK = Fields(
+    {"when": WHEN, "with": RANKING},
+    say("name the units that counter-attack after with:"),
+    say("{when: {urban: true}, with: [shock]}"),
+    ("with",),
+)
 COUNTERATTACK: Clause = Clause(
-    OrWord(
-        ("never",),
-        Many(
-            Fields(
-                {"when": WHEN, "with": RANKING},
-                say("name the units that counter-attack after with:"),
-                say("{when: {urban: true}, with: [shock]}"),
-                ("with",),
-            ),
-            once=True,
-            needed=True,
-            never=FACTS.unreached,
-        ),
-    ),
-    answers={"defend": with_hand(_defending)},
+    OrWord(("never",), Many(A_COUNTERATTACK, once=True, needed=True, never=FACTS.unreached)),
+    answers={"defend": with_chits(chits.OF_DEFENCE, _defending)},
     example=("never", say("or {when: {urban: true, fresh: 4+}, with: [shock, line]}")),
 )
-AT_WILL = (
-    "always",
-    say('over a river; or never, or {when: {fresh: ">=3"}}'),
+AT_WILL = ("always", say('over a river; or never, or {when: {fresh: ">=3"}}'))
+FIRE_WHEN = Fields(
+    {"when": WHEN},
+    say("fire must be always, never, or a when"),
+    say("{when: {fresh: 4+}}"),
+    ("when",),
 )
 FIRE: Clause = Clause(
-    OrWord(
-        ("always", "never"),
-        Fields(
-            {"when": WHEN},
-            say("fire must be always, never, or a when"),
-            say("{when: {fresh: 4+}}"),
-            ("when",),
-        ),
-    ),
-    answers={"fire": with_hand(_firing)},
+    OrWord(("always", "never"), FIRE_WHEN),
+    answers={"fire": with_chits(chits.OF_FIRE, _firing)},
     vain=_never_held,
     example=lambda position, side: None if FORCED_FIRE in position.options else AT_WILL,
 )
@@ -165,7 +150,7 @@ FIRE: Clause = Clause(
 # --- what chits leave to choose -----------------------------------------------------------------
 
 PICK: Clause = Clause(
-    ListOf(facts.ANY_UNIT, say("expected a list of units or kinds of units"), once=True),
+    facts.RANKING_OF_BOTH,
     lambda position, stage, words: Pick(
         tuple(in_order(position, words, stage.units)[: stage.count])
     ),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pbem.board.ranking import ranked
+from pbem.engine import shapes
 from pbem.engine.conditions import (
     A_FLAG,
     A_NUMBER,
@@ -23,7 +24,6 @@ from pbem.engine.conditions import (
     number,
 )
 from pbem.engine.model import Side, Violation
-from pbem.engine.shapes import Judge, ListOf, Many, Shape, name, ranked_word
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK, SIDES
 from pbem.messages import marked, say
@@ -54,47 +54,30 @@ def named(position: Position, words: Sequence[str], units: Iterable[str]) -> lis
     return in_order(position, words, meant)
 
 
-def _factions(position: Position) -> tuple[str, ...]:
-    factions = (unit.faction for unit in position.board.units.values())
-    return tuple(dict.fromkeys(each for each in factions if each))
-
-
-def _is_word(position: Position, word: str) -> bool:
-    return word in KINDS or word in position.board.units or word in _factions(position)
+def _words(position: Position) -> tuple[str, ...]:
+    factions = dict.fromkeys(unit.faction for unit in position.board.units.values())
+    return (*KINDS, *filter(None, factions), *position.board.units)
 
 
 def _stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
     """The fault of a word that means no unit of a side."""
-    units = position.board.units
-    if word in KINDS or any(
-        unit.side == side and word in (unit.id, unit.faction) for unit in units.values()
-    ):
-        return
-    yield Violation(
-        say("{word} matches no {side} unit", word=repr(word), side=say(side.capitalize()))
-    )
+    own = (unit for unit in position.board.units.values() if unit.side == side)
+    if word not in KINDS and not any(word in (unit.id, unit.faction) for unit in own):
+        yield shapes.matches_none(word, side)
 
 
-def _unit_word(never: Judge | None = None) -> Shape:
-    """The shape of a unit or a kind of units; `never` finds words that never match anything."""
-    return ranked_word(
-        _is_word,
-        lambda position: (*KINDS, *_factions(position), *position.board.units),
-        say("unit or kind of unit"),
-        say("a unit, line, shock, artillery, fresh, spent or a faction"),
-        names="unit",
-        never=never,
-    )
-
-
-UNIT_WORD, ANY_UNIT = _unit_word(_stranger), _unit_word()
-"""One of the player's own side, and one of either side."""
-RANKING: Shape = ListOf(UNIT_WORD, say("expected a list of units or kinds of units"), once=True)
+TOLD = say("a unit, line, shock, artillery, fresh, spent or a faction")
+UNIT_WORD = shapes.ranked_word(_words, TOLD, _stranger)
+"""Of the player's own side."""
+RANKING, RANKING_OF_BOTH = (
+    shapes.ranking(UNIT_WORD),
+    shapes.ranking(shapes.ranked_word(_words, TOLD)),
+)
 
 # --- places and chits ---------------------------------------------------------------------------
 
-AREA = name("area", lambda position: position.board.areas)
-PLACE = name("area", lambda position: position.board.graph.spaces)
+AREA = shapes.name("area", lambda position: position.board.areas)
+PLACE = shapes.name("area", lambda position: position.board.graph.spaces)
 """An area or a box."""
 
 # --- facts --------------------------------------------------------------------------------------
@@ -139,7 +122,8 @@ FACTS = Facts(
     {
         "any": Fact(ALWAYS, lambda position, stage: True, always=True),
         "area": Fact(
-            Sort(Many(AREA, numbered=False), is_among), lambda position, stage: area_of(stage)
+            Sort(shapes.Many(AREA, numbered=False), is_among),
+            lambda position, stage: area_of(stage),
         ),
         "urban": Fact(A_FLAG, lambda position, stage: position.is_urban(area_of(stage))),
         "fresh": Fact(A_NUMBER, _fresh),

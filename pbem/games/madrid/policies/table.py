@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING
 from pbem.engine.policy_rows import PolicyPart, Slot, Times
 from pbem.engine.policy_table import PolicyTable
 from pbem.games.madrid.policies.facts import FACTS, KINDS
-from pbem.late import Late
+from pbem.late import late
 from pbem.messages import marked, say
 
 if TYPE_CHECKING:
     from pbem.games.madrid.policies import chits, combat, impulses, turn
 else:  # asking whether a policy applies needs neither its form nor its answers
-    chits = Late("pbem.games.madrid.policies.chits")
-    combat = Late("pbem.games.madrid.policies.combat")
-    impulses = Late("pbem.games.madrid.policies.impulses")
-    turn = Late("pbem.games.madrid.policies.turn")
+    names = ("chits", "combat", "impulses", "turn")
+    chits, combat, impulses, turn = late("pbem.games.madrid.policies", *names)
 
 IMPULSES = "impulses"
 """The slot of impulses ordered ahead: for this turn, and sealed separately."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pbem.board.ranking import place_of
 from pbem.engine.model import Order
 from pbem.engine.policy_rows import Answer, Clause, Document, first_legal, unless
 from pbem.engine.shapes import Each, Fields, ListOf, Many, Word, listed
-from pbem.games.madrid.orders import PAUSE_WORDS, DrawChits, Pause, PlaceUnits, Rebuild, Renewal
+from pbem.games.madrid.orders import PAUSE_WORDS, DrawChits, Pause, Rebuild, Renewal
 from pbem.games.madrid.policies.facts import AREA, PLACE, UNIT_WORD, fits
 from pbem.games.madrid.position import Position
-from pbem.games.madrid.rules.arrivals import arranged
 from pbem.games.madrid.rules.chits import most_to_draw
 from pbem.games.madrid.rules.replacements import homes, pairs
 from pbem.games.madrid.tables import NATIONALIST
@@ -23,16 +23,13 @@ if TYPE_CHECKING:
 
 def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
     """Places each unit in turn at the first open place of its list."""
-    said, found = dict(policy.get("arrivals", ())), dict[str, str]()
-    for unit in stage.units:
-        how = {word: fits(position, word, unit) for word in said}
-        word = max(filter(how.get, how), key=how.__getitem__, default="")
-        wished = listed(said.get(word, ()))
-        ((_, first, places),) = arranged(position, (unit,), {})
-        found[unit] = next((place for place in wished if place in places), first)
-        if places:
-            position = position.with_units((unit,), found[unit])
-    return PlaceUnits(found)
+    said = dict(policy.get("arrivals", ()))
+
+    def wished(unit: str) -> Sequence[str]:
+        how = place_of(tuple(said), lambda word: fits(position, word, unit))
+        return listed((*said.values(), ())[how])
+
+    return stage.by_wishes(position, {unit: wished(unit) for unit in stage.units})
 
 
 def _rebuilding(position: Position, stage: Rebuilding, lines: Sequence[Document]) -> Order:
@@ -77,14 +74,15 @@ ARRIVALS: Clause = Clause(
     ),
     answers={"arrive": Answer(_arriving)},
 )
+RENEWAL = Fields(
+    {"unit": UNIT_WORD, "to": Many(AREA, once=True, needed=True)},
+    say("a line must name a unit to rebuild, and where it arrives"),
+    say("{unit: line, to: [A]}"),
+    ("unit",),
+)
 REBUILD: Clause = Clause(
     ListOf(
-        Fields(
-            {"unit": UNIT_WORD, "to": Many(AREA, once=True, needed=True)},
-            say("a line must name a unit to rebuild, and where it arrives"),
-            say("{unit: line, to: [A]}"),
-            ("unit",),
-        ),
+        RENEWAL,
         say("rebuild must be a list of at most {most_lines} lines", most_lines=MOST_LINES),
         say("[{unit: line, to: [A]}]"),
         MOST_LINES,

@@ -49,17 +49,17 @@ def arrival_places(position: Position, unit: str) -> tuple[str, ...]:
 
 @CITE.serves("7.2")
 def arranged(
-    position: Position, units: Sequence[str], wishes: Mapping[str, str]
+    position: Position, units: Sequence[str], wishes: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Units one after the other, each with where it goes and where it could go.
 
-    A unit goes where it is wished if that place is open, else to the first open place. A unit for
+    A unit goes to the first of its wishes that is open, else to the first open place. A unit for
     which no place is open goes nowhere: it stays on the track, and arrives as soon as one is.
     """
     for unit in units:
         places = arrival_places(position, unit)
-        wished = wishes.get(unit, "")
-        place = wished if wished in places else (places[0] if places else NOWHERE)
+        wished = (place for place in wishes.get(unit, ()) if place in places)
+        place = (*wished, *places, NOWHERE)[0]
         yield unit, place, places
         if places:
             position = position.with_units((unit,), place)
@@ -173,7 +173,8 @@ def sets_up_those_who_begin(
 def arrives_where_it_may(
     stage: Placing, position: Position, order: PlaceUnits
 ) -> Iterator[Violation]:
-    for unit, place, places in arranged(position, stage.units, order.units):
+    wishes = {unit: (place,) for unit, place in order.units.items()}
+    for unit, place, places in arranged(position, stage.units, wishes):
         if place != order.units[unit]:
             name, wished = position.unit(unit).name, order.units[unit]
             hint = say("no place is open to it: write {nowhere}, and it waits", nowhere=NOWHERE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from pbem.engine.choices import Amount, Example, Some, listed
@@ -251,7 +251,7 @@ class Arrivals(AutoStage[Position]):
             return Outcome()
         if arrivals.has_choice(position, units):
             return Outcome(then=(asked,))
-        return asked.resolve(position, asked.default(position))
+        return asked.resolve(position, asked.by_wishes(position, {}))
 
 
 @value
@@ -260,8 +260,9 @@ class Arriving(PlayerStage[Position]):
     side: Side
     units: tuple[str, ...]
 
-    def default(self, position: Position, wishes: Mapping[str, str] | None = None) -> PlaceUnits:
-        found = arrivals.arranged(position, self.units, wishes or {})
+    def by_wishes(self, position: Position, wishes: Mapping[str, Sequence[str]]) -> PlaceUnits:
+        """The arrival of all units, each at the first of its places that is open."""
+        found = arrivals.arranged(position, self.units, wishes)
         return PlaceUnits({unit: place for unit, place, _ in found})
 
     def ask(self, position: Position) -> Decision:
@@ -286,8 +287,8 @@ class Arriving(PlayerStage[Position]):
         """All units to the first open place, then to the second, and so on."""
         found = list(arrivals.arranged(position, self.units, {}))
         for first in some(range(max(len(places) for _, _, places in found))):
-            wishes = {unit: places[first % len(places)] for unit, _, places in found if places}
-            yield Example(self.default(position, wishes))
+            wishes = {unit: (places[first % len(places)],) for unit, _, places in found if places}
+            yield Example(self.by_wishes(position, wishes))
 
     check = checks(*ARRIVAL_CHECKS)
 
