@@ -11,7 +11,7 @@ from pbem.engine.codec import Misfit, from_plain, full_hints, written_name
 from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
-from pbem.engine.shapes import Path, Schema, any_of, meant
+from pbem.engine.shapes import Judge, Path, Schema, any_of, at, meant
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, say
 from pbem.value import MISSING, fields, is_value, value
@@ -29,6 +29,8 @@ class AnOrder:
     when: Condition
     known: Callable[[Any], Mapping[str, Collection[str]]]
     """By the position every id of a kind of names."""
+    never: Judge | None = None
+    """Says what of the order that was read does nothing, its path in what was written."""
 
     def read(self, plain: Mapping[str, Any]) -> Order:
         """The order that was written; it has no faults."""
@@ -61,6 +63,8 @@ class AnOrder:
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if WHEN in written:
             yield from self.when.vain(position, side, written[WHEN], (*path, WHEN))
+        if self.never is not None:
+            yield from at(path, self.never(position, side, self.read(written)))
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         verbs = [key for key in written if key != WHEN] if isinstance(written, Mapping) else []
@@ -84,11 +88,11 @@ class AnOrder:
             yield Violation(misfit.message, (*here, *misfit.path))
             return
         known_names = self.known(position)
-        for kind, name, at in _names(self.verbs[verb], written[verb], here):
+        for kind, name, place in _names(self.verbs[verb], written[verb], here):
             if name and name not in known_names.get(kind, (name,)):
                 near = meant(name, known_names[kind], "")
                 told = say("no {kind} is named {name}", kind=say(kind), name=repr(name))
-                yield Violation(told, at, hint=near)
+                yield Violation(told, place, hint=near)
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         """It refers to the orders of the same file."""

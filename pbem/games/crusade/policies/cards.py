@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine import shapes
@@ -13,9 +13,11 @@ from pbem.games.crusade.conditions import FACTS, WHEN_CARDS
 from pbem.games.crusade.effects.combat_cards import defectors, names_a_target
 from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.cards import not_held
 from pbem.games.crusade.rules.combat_cards import usable_cards
 from pbem.games.crusade.tables import REPUBLICAN
 from pbem.messages import Said, say
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.combat.defence import DefendersCards
@@ -23,17 +25,16 @@ if TYPE_CHECKING:
 # --- what names a card --------------------------------------------------------------------------
 
 
-def _not_held(card: str, held: Sequence[str], rule: str = "") -> Iterator[Violation]:
-    if card not in held:
-        hint = say("you hold {cards}", cards=", ".join(held)) if held else say("your hand is empty")
-        yield Violation(say("{card} is not in your hand", card=card), rule=rule, hint=hint)
+def _in_hand(position: Position, side: Side, card: Any) -> Iterator[Violation]:
+    if card not in position.hand_cards(side):
+        yield not_held(card, position.hand_cards(side))
 
 
 def _held(position: Position, side: Side, card: Any) -> Iterator[Violation]:
     """A hidden card is named by its slot, so its author must hold it when they write."""
-    if not position.option("open_hands"):
-        held = (*position.hand_cards(side), *position.decks[side].table)
-        yield from _not_held(card, held, "8.5.3.1")
+    held = (*position.hand_cards(side), *position.decks[side].table)
+    if not position.option("open_hands") and card not in held:
+        yield replace(not_held(card, held), rule="8.5.3.1")
 
 
 def _mine(position: Position, side: Side, card: str) -> Iterator[Violation]:
@@ -63,9 +64,7 @@ BY_ID = say("write a card by its id, such as R7")
 CARD = shapes.name("card", lambda position: position.tables.cards, BY_ID, _for_attackers, json=NAME)
 COMBAT_CARD = Also(CARD, _mine)
 HELD_CARD = Also(COMBAT_CARD, _held)
-IN_HAND = shapes.Judged(
-    lambda position, side, card: _not_held(card, position.hand_cards(side)), NAME, "card"
-)
+IN_HAND = shapes.Judged(_in_hand, NAME, "card")
 SLOTS: Shape = Many(SLOT)
 
 
@@ -224,13 +223,15 @@ def _played(position: Position, stage: DefendersCards, policy: Document) -> Orde
     chosen: dict[str, str] = {}
     for clause in _holding(position, policy):
         card, target = _card_of(position, stage.side, clause), clause.get("target", "")
-        if card in usable:
-            if not target:
-                chosen.setdefault(card, "")
-            elif names_a_target(position, card) and target in defectors(position, position.fought):
-                chosen.setdefault(card, target)
+        if card in usable and (not target or target in _targets(position, card)):
+            chosen.setdefault(card, target)
     target = next((unit for unit in chosen.values() if unit), "")
     return CombatCards(tuple(chosen), target)
+
+
+def _targets(position: Position, card: str) -> tuple[str, ...]:
+    """The units that a card can take in this combat."""
+    return defectors(position, position.fought) if names_a_target(position, card) else ()
 
 
 def _shown(position: Position, stage: object, policy: Document) -> Iterator[str]:

@@ -18,7 +18,11 @@ from pbem.games.crusade.conditions import SPACE_NAME, stranger, unit_word
 from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, cards_in, slots_of
 from pbem.games.crusade.policies.moment import now
 from pbem.games.crusade.position import ELIMINATED, ROUNDS, Position
-from pbem.games.crusade.rules.options_decks import discards_lie_face_down, may_discard
+from pbem.games.crusade.rules.options_decks import (
+    discards_lie_face_down,
+    may_discard,
+    not_to_discard,
+)
 from pbem.games.crusade.rules.ranking import first_named, fits
 from pbem.games.crusade.rules.reinforcement import corps_spaces
 from pbem.games.crusade.rules.stacking import owner_thins_out
@@ -189,12 +193,6 @@ SURPLUS: Clause = Clause(
 # --- cards --------------------------------------------------------------------------------------
 
 
-def _may_go(position: Position, side: Side, card: Any) -> Iterator[Violation]:
-    if not may_discard(position, card):
-        told = say("{card} is not a combat card and may not be discarded", card=card)
-        yield Violation(told, rule="8.5.3.6")
-
-
 def _discarding(position: Position, stage: Discards, policy: Document) -> Order:
     """The listed cards that are still in the hand, as far as they may be discarded."""
     going = _slots_to_discard(position, stage, policy)
@@ -222,8 +220,9 @@ def _could_be_discarded(position: Position, side: Side) -> Example:
     return "[]", say("some of {cards}", cards=", ".join(cards))
 
 
+DISCARDED = shapes.Also(IN_HAND, lambda position, side, card: not_to_discard(position, card))
 DISCARD: Clause = Clause(
-    Many(shapes.Also(IN_HAND, _may_go), once=True),
+    Many(DISCARDED, once=True),
     answers={"discard": Answer(_discarding, _slots_to_show)},
     sealed=SLOTS,
     seal=slots_of,

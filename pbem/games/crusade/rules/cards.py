@@ -6,7 +6,7 @@ plain facts of its card (`allowed`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.engine.model import Side, Violation
@@ -25,6 +25,7 @@ from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, 
 from pbem.games.crusade.rules.winter import is_severe, winter_effects
 from pbem.games.crusade.tables import PEOPLE, SIDES, Card
 from pbem.messages import Either, Said, marked, say
+from pbem.value import replace
 
 NO_CARD = "none"
 PHASES = {
@@ -62,12 +63,18 @@ def uses_are_known(stage: object, position: Position, order: Play) -> Iterator[V
 def is_in_hand(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     """The card is in the player's hand; without a card there is one automatic operation."""
     if is_card(order) and position.slot_of(stage.side, order.card) is None:
-        hand = ", ".join(position.hand_cards(stage.side))
+        fault = not_held(order.card, position.hand_cards(stage.side), ("card",))
         known = position.tables.cards.get(order.card)
-        told = say("{card} is not in your hand", card=order.card)
         if known is not None and known.side != stage.side:
             told = say("{card} is a {people} card", card=order.card, people=PEOPLE[known.side])
-        yield Violation(told, at=("card",), hint=say("you hold {hand}", hand=hand) if hand else "")
+            fault = replace(fault, message=told)
+        yield fault
+
+
+def not_held(card: str, held: Sequence[str], at: tuple[str | int, ...] = ()) -> Violation:
+    """The fault of naming a card that is not among those held."""
+    hint = say("you hold {cards}", cards=", ".join(held)) if held else say("your hand is empty")
+    return Violation(say("{card} is not in your hand", card=card), at, hint=hint)
 
 
 @CITE.check("7.1.3")

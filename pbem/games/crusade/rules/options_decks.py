@@ -149,6 +149,15 @@ def may_discard(position: Position, card: str) -> bool:
     return position.card(card).kind == "combat" or position.option("18.3.2")
 
 
+@CITE.refusal("8.5.3.6")
+def not_to_discard(
+    position: Position, card: str, at: tuple[str | int, ...] = ()
+) -> Iterator[Violation]:
+    if not may_discard(position, card):
+        told = say("{card} is not a combat card and may not be discarded", card=card)
+        yield Violation(told, at)
+
+
 @CITE.rule("18.3.2/a")
 def discards_lie_face_down(position: Position) -> bool:
     """Whether the enemy does not see the discards of the Draw Phase."""

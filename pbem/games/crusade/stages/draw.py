@@ -25,13 +25,14 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Discard, Done, Redraw
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.cards import must_hold_corps_card
+from pbem.games.crusade.rules.cards import must_hold_corps_card, not_held
 from pbem.games.crusade.rules.morale import test_static_division
 from pbem.games.crusade.rules.options_decks import (
     cards_more,
     discards_lie_face_down,
     kept_cards,
     may_discard,
+    not_to_discard,
     phase_of_card,
 )
 from pbem.games.crusade.stages.showing import opened
@@ -120,17 +121,9 @@ def are_combat_cards_of_the_hand(
     for place, card in enumerate(order.cards):
         slot = slots[place]
         if slot is None or slot in slots[:place]:
-            held = ", ".join(position.hand_cards(stage.side))
-            yield Violation(
-                say("{card} is not in your hand", card=card),
-                at=("cards", place),
-                hint=say("you hold {held}", held=held) if held else "",
-            )
-        elif slot != card and not may_discard(position, card):
-            yield Violation(
-                say("{card} is not a combat card and may not be discarded", card=card),
-                at=("cards", place),
-            )
+            yield not_held(card, position.hand_cards(stage.side), ("cards", place))
+        elif slot != card:
+            yield from not_to_discard(position, card, ("cards", place))
 
 
 @CITE.serves("18.3.2")

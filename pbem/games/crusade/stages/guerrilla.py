@@ -23,6 +23,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import GUERRILLA, Discard, Done, Guerrilla
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.cards import not_held
 from pbem.games.crusade.rules.north import is_cut_off, is_northern
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
@@ -176,12 +177,7 @@ def one_card_is_lost(stage: LosingCard, position: Position, order: Discard) -> I
         yield Violation(say("exactly one card is lost"), at=("cards",))
     for place, card in enumerate(order.cards):
         if position.slot_of(stage.side, card) is None:
-            held = ", ".join(position.hand_cards(stage.side))
-            yield Violation(
-                say("{card} is not in your hand", card=card),
-                at=("cards", place),
-                hint=say("you hold {held}", held=held) if held else "",
-            )
+            yield not_held(card, position.hand_cards(stage.side), ("cards", place))
 
 
 @value

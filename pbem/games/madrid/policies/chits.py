@@ -21,7 +21,7 @@ from pbem.games.madrid.policies.facts import FACTS, WHEN, WHEN_ROLLED
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.tables import ENEMY, NATIONALIST
-from pbem.messages import Said, marked, say
+from pbem.messages import marked, say
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -41,11 +41,7 @@ def in_hand(position: Position, side: Side, written: str) -> Iterator[Violation]
     kind = kind_meant(position, written)
     if not any(position.kind_of(chit) == kind for chit in position.held(side)):
         told = say("{written} is not in your hand", written=written)
-        yield Violation(told, rule="6.1", hint=_held_told(position, side))
-
-
-def _held_told(position: Position, side: Side) -> Said:
-    return say("you hold {hand_told}", hand_told=chits.hand_told(position, side))
+        yield Violation(told, rule="6.1", hint=chits.you_hold(position, side))
 
 
 def at_hand(position: Position, side: Side, written: str) -> Iterator[Violation]:
@@ -104,7 +100,7 @@ def _chit(never: Judge) -> Shape:
         if isinstance(written, str) and written in _known(position, ENEMY[side]):
             enemy = say(ENEMY[side].capitalize())
             told = say("{written} is a {enemy} chit", written=written, enemy=enemy)
-            yield Violation(told, hint=_held_told(position, side))
+            yield Violation(told, hint=chits.you_hold(position, side))
         else:
             yield from own.judge(position, side, written)
 

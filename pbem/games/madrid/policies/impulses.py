@@ -13,7 +13,7 @@ from pbem.engine.model import Order, Side, Violation
 from pbem.engine.order_shape import AnOrder
 from pbem.engine.policy_rows import Clause, Document, first_legal
 from pbem.engine.policy_table import ASK
-from pbem.engine.shapes import ListOf, OrWord, at, unreached
+from pbem.engine.shapes import ListOf, OrWord, unreached
 from pbem.engine.waiting import WHEN as CONDITION
 from pbem.games.madrid.hidden import chits_named
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play
@@ -35,9 +35,21 @@ def _names(position: Position) -> Mapping[str, Collection[str]]:
     return {"unit": board.units, "area": board.graph.spaces, "chit": board.chits}
 
 
-ORDER = AnOrder(
-    {verb.verb: verb for verb in (Move, Bombard, Attack, Assault, Play, Pass)}, WHEN, _names
-)
+def _amiss(position: Position, side: Side, order: Order) -> Iterator[Violation]:
+    """The faults of playing a chit that is not held, and of ordering the enemy's units."""
+    for chit in chits_named(order):
+        yield from at_hand(position, side, chit)
+    if not isinstance(order, Activating):
+        return
+    for place, unit in enumerate(units_of(order)):
+        if position.side_of(unit) != side:
+            enemy = say(ENEMY[side].capitalize())
+            told = say("{unit} is a {enemy} unit", unit=position.called(unit), enemy=enemy)
+            yield Violation(told, (order.verb, units_field(order), place), rule="9.0.1")
+
+
+VERBS = {verb.verb: verb for verb in (Move, Bombard, Attack, Assault, Play, Pass)}
+ORDER = AnOrder(VERBS, WHEN, _names, never=_amiss)
 
 
 def _playing(position: Position, stage: Impulse, policy: Document) -> Order | None:
@@ -45,18 +57,6 @@ def _playing(position: Position, stage: Impulse, policy: Document) -> Order | No
     said = lines[: lines.index(ASK)] if ASK in lines else lines
     clauses = FACTS.holding(position, stage, said)
     return first_legal(stage, position, map(ORDER.read, clauses))
-
-
-def _of_the_enemy(position: Position, side: Side, order: Activating) -> Iterator[Violation]:
-    """The fault of ordering units of the other player."""
-    for place, unit in enumerate(units_of(order)):
-        if position.side_of(unit) != side:
-            told = say(
-                "{unit} is a {enemy} unit",
-                unit=position.called(unit),
-                enemy=say(ENEMY[side].capitalize()),
-            )
-            yield Violation(told, (units_field(order), place), rule="9.0.1")
 
 
 def _behind_the_end(position: Position, side: Side, lines: Sequence[Any]) -> Iterator[Violation]:
@@ -67,14 +67,6 @@ def _behind_the_end(position: Position, side: Side, lines: Sequence[Any]) -> Ite
     def passes(line: Any) -> bool:
         return Pass.verb in line and FACTS.always(line.get(CONDITION, {}))
 
-    for place, line in enumerate(lines):
-        if line == ASK:
-            continue
-        order = ORDER.read(line)
-        for chit in chits_named(order):
-            yield from at((place,), at_hand(position, side, chit))
-        if isinstance(order, Activating):
-            yield from at((place, order.verb), _of_the_enemy(position, side, order))
     yield from unreached(lines, lambda line: line == ASK, say("ask comes before it"))
     yield from unreached(lines, passes, say("a pass comes before it"))
 

@@ -106,12 +106,13 @@ def may_play(position: Position, side: Side, window: Window | None = None) -> bo
     )
 
 
-def hand_told(position: Position, side: Side) -> Said:
+def you_hold(position: Position, side: Side) -> Said:
     """What this view knows about a hand, in words."""
     held = position.held(side)
     unseen = len(position.hands[side]) - len(held)
     known = (*held, say("{number} face down", number=unseen)) if unseen else tuple(held)
-    return say("{chits}", chits=known) if known else say("no chit")
+    told = say("{chits}", chits=known) if known else say("no chit")
+    return say("you hold {hand_told}", hand_told=told)
 
 
 @CITE.serves("6.1", "6.4", "6.5", "6.6", "6.8")
@@ -123,7 +124,7 @@ def chit_fault(
         told = say("{chit} is not in your hand", chit=chit)
         if chit in position.board.chits and position.board.side_of_chit(chit) != side:
             told = say("{chit} is a {enemy} chit", chit=chit, enemy=say(ENEMY[side].capitalize()))
-        return "6.1", told, say("you hold {hand_told}", hand_told=hand_told(position, side))
+        return "6.1", told, you_hold(position, side)
     kind = position.board.kinds[position.kind_of(chit)]
     if window is None and not kind.is_impulse:
         return (
@@ -518,7 +519,7 @@ def puts_back_its_own(stage: OfASide, position: Position, order: PutBack) -> Ite
         there = position.where(stage.side, chit)
         if there not in position.hands[stage.side] or there in seen:
             message = say("{chit} is not in your hand", chit=chit)
-            hint = say("you hold {hand_told}", hand_told=hand_told(position, stage.side))
+            hint = you_hold(position, stage.side)
             yield Violation(message, ("chits", at), hint=hint)
         seen.add(there)
 
