@@ -397,6 +397,8 @@ class Fields:
     needs: tuple[str, ...] = ()
     unknown: str = NO_FIELD
     """The message about another field, `{key}`."""
+    behind: Shape | None = None
+    """The shape of the value of another field, if that is known."""
     looks_on: bool = False
     """Whether the others are judged while none of `needs` is there."""
     whole: Judge | None = None
@@ -422,6 +424,9 @@ class Fields:
             if not self.looks_on:
                 return
         yield from unknown_keys(written, self.fields, path, self.unknown)
+        if self.behind is not None:
+            for key in [key for key in written if key not in self.fields]:
+                yield from self.behind.faults(position, side, written[key], (*path, key))
         is_sound = True
         for key, shape in self.fields.items():
             if key in written:

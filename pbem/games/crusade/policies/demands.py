@@ -106,7 +106,7 @@ def _takes(discard: Shape, **more: Any) -> Fields:
 
 
 FORCED: Clause = Clause(
-    _takes(OrWord((LOWEST,), Many(IN_HAND, once=True)), never=_never_taken),
+    _takes(OrWord((LOWEST,), Many(IN_HAND, once=True)), behind=RANKING, never=_never_taken),
     answers={"forced": Answer(_taken), "lost_card": Answer(_lost_card, _lost_slot)},
     sealed=Pairs(_takes(SLOTS), "forced"),
     seal=_seal,
