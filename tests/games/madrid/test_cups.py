@@ -261,9 +261,9 @@ def test_the_verbs_of_an_impulse_do_not_tell_of_a_hand():
 def test_the_hand_is_told_as_far_as_it_is_known():
     position, cards = face_down(table(hands={N: "CN6a CN7a"}))
     mine = hidden.informed(position, {"n/1/0": cards["n/1/0"]})
-    assert str(chits.hand_told(position, N)) == "2 face down"
-    assert str(chits.hand_told(mine, N)) == "CN6a and 1 face down"
-    assert str(chits.hand_told(position, R)) == "no chit"
+    assert str(chits.you_hold(position, N)) == "you hold 2 face down"
+    assert str(chits.you_hold(mine, N)) == "you hold CN6a and 1 face down"
+    assert str(chits.you_hold(position, R)) == "you hold no chit"
     told = [str(each) for each in NARRATION.own(position, N)[-2:]]
     assert told == ["your chits: none", "and 2 chits face down"]
 
