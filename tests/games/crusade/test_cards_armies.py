@@ -405,6 +405,7 @@ def test_r50_plan_p_reaches_the_coast_within_three_spaces():
     assert not {"motril", "velez_malaga", "malaga"} & from_cartagena
     road = ("cartagena", "aguilas", "garrucha", "huercal_overa", "baza")
     joined = {**LANDING, "nationalist": [space for space in SOUTH if space not in road]}
+    assert played(R, "R50", **LANDING).faults(Land("RPA-1", "motril")) == ["8.5.6.2"]
     from_baza = set(landing_coasts(table(**joined)))
     assert {"motril", "velez_malaga"} <= from_baza and "malaga" not in from_baza
 
@@ -429,6 +430,7 @@ def test_r50_a_popular_army_division_lands_on_its_beach():
     game = played(R, "R50", **LANDING)
     assert game.faults(Land("R-MIL-1", "almeria")) == ["8.5.6.3"]
     assert game.faults(Land("RPA-1", "sevilla")) == ["8.5.6.1"]
+    assert game.faults(Land("RPA-1", "vinaroz")) == ["8.5.6.1"], "it is Republican"
     (inland,) = violations(game.state, Land("RPA-1", "sevilla"))
     assert str(inland.message) == "no landing is possible next to Sevilla"
     assert str(inland.hint) == f"it is next to {', '.join(landing_coasts(game.position))}"

@@ -286,7 +286,20 @@ def test_the_length_of_a_retreat_is_told(by, said):
     combat = beaten("riotinto", {"sevilla": "INF-1"}, by)
     position = field(3, sevilla="INF-1", riotinto="RPA-1").but(combat=combat)
     found = next(iter(FallBack(R).check(position, Retreat("RPA-1", ()))))
-    assert str(found.message) == f"the retreat is {said} long"
+    assert (str(found.message), found.rule) == (f"the retreat is {said} long", "11.4.2")
+
+
+@pytest.mark.rule("card N55", "18.3.1")
+@pytest.mark.parametrize("changes, rule", [
+    ({"attacker_cards": ("N55",)}, "card N55"),
+    ({"attacker_cards": ("N55",), "defender_cards": ("R60",)}, "card R60"),
+    ({"attacker_cards": ("N55",), "withdrawal": True}, "18.3.1"),
+])  # fmt: skip
+def test_a_card_or_a_withdrawal_may_say_how_long_a_retreat_is(changes, rule):
+    combat = replace(beaten("riotinto", {"sevilla": "INF-1"}, (1, 0)), **changes)
+    position = field(13, sevilla="INF-1", riotinto="RPA-1").but(combat=combat)
+    found = next(iter(FallBack(R).check(position, Retreat("RPA-1", ()))))
+    assert found.rule == rule
 
 
 @pytest.mark.rule("11.4.3")

@@ -315,7 +315,7 @@ def test_an_isolated_group_takes_one_point_a_turn_and_no_axis_points():
     again = state.position.but(rp=RICH)
     assert refusals(state.agenda[-1], again, Replace("INF-17")) == ["16.2.4.2"]
     assert refused(position.but(rp={"AXIS": 8}), Replace("INF-17")) == ["14.1.3"]
-    assert refused(position.but(rp={"NAT": 1}), Replace("INF-17")) == ["14.1.3"]
+    assert refused(position.but(rp={"NAT": 1}), Replace("INF-17")) == ["16.2.4.2/a"]
 
 
 @pytest.mark.rule("16.2.4.2", "16.2.4.2/a")

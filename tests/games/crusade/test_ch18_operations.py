@@ -25,7 +25,9 @@ def test_italians_and_spaniards_attack_at_double_price(facts: dict[str, Any], ag
     position = table(7, units={"caceres": "N-CTV INF-1", "zafra": "R-MIL-1"}, **facts)
     assert refusals(Activation(N, 1), position, Activate(move=("caceres",))) == []
     found = refusals(Activation(N, 1), position, Activate(attack=("caceres",)))
-    assert found == ["8.2.1"] * agreed
+    assert found == ["18.1.7"] * agreed
+    two = Activate(move=("zaragoza",), attack=("caceres",))
+    assert refusals(Activation(N, 1), position, two) == ["8.2.1"], "too many spaces anyway"
     assert refusals(Activation(N, 2), position, Activate(attack=("caceres",))) == []
 
 
@@ -51,7 +53,7 @@ def test_a_harassed_space_costs_a_point_more_once(mode: str) -> None:
     order = Activate(**{mode: ("caceres",)})
     (found,) = Activation(N, 1).check(position, order)
     said = "you activate 1 space, which takes 2 points, and have 1 operations point"
-    assert (found.rule, str(found.message)) == ("8.2.1", said)
+    assert (found.rule, str(found.message)) == ("18.1.9/a", said)
     state = kernel.begin(State(position, (Activation(N, 2),))).state
     met = kernel.submit(state, order).state.position
     assert refusals(Activation(N, 1), met, order) == []

@@ -165,7 +165,9 @@ def test_replacements_reach_oviedo_freely(facts: dict[str, Any], agreed: bool) -
     position = table(3, units={**OPEN, "oviedo": "(INF-2)"}, rp={"NAT": 1},
                      nationalist=["pto_de_leitariegos"], **facts)  # fmt: skip
     assert (in_isolated_group(position, "oviedo") == "") is agreed
-    assert refusals(Spending(N), position, Replace("INF-2")) == ["14.1.3"] * (not agreed)
+    assert refusals(Spending(N), position, Replace("INF-2")) == ["16.2.4.2/a"] * (not agreed)
+    nothing = position.but(rp={})
+    assert refusals(Spending(N), nothing, Replace("INF-2")) == ["14.1.3"]
 
 
 @pytest.mark.rule("18.2.3")

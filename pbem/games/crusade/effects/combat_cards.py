@@ -404,9 +404,19 @@ def forbids_cancelling(position: Position, combat: Combat) -> dict[str, str]:
 @CITE.serves("card N55", "card N58", "card R60")
 def retreat_spaces(position: Position, combat: Combat) -> int:
     """The length of a retreat by a card; 0 if the difference decides."""
+    card = retreat_card(position, combat)
+    return int(position.card(card).params["retreat_spaces"]) if card else 0
+
+
+def retreat_card(position: Position, combat: Combat) -> str:
+    """The card that sets the length of a retreat, or empty."""
     # reading: if cards of both sides set the length, the defender's counts (R60).
-    said = dict(_param(position, combat, "retreat_spaces"))
-    return int(said.get(combat.defender) or said.get(combat.attacker, 0))
+    said = {
+        side: card
+        for side, card, params in in_force(position, combat)
+        if "retreat_spaces" in params
+    }
+    return said.get(combat.defender) or said.get(combat.attacker, "")
 
 
 def retreats_freely(position: Position, combat: Combat) -> bool:

@@ -10,7 +10,7 @@ from pbem.games.crusade.orders import Activate
 from pbem.games.crusade.position import OFF_MAP, Control, Position
 from pbem.games.crusade.rules.asks import Activating, OfASide
 from pbem.games.crusade.rules.event_limits import threatened
-from pbem.games.crusade.rules.options_operations import points_needed
+from pbem.games.crusade.rules.options_operations import points_needed, why_dearer
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
 from pbem.messages import Part, either, say, say_many
@@ -127,7 +127,7 @@ def within_points(stage: Activating, position: Position, order: Activate) -> Ite
                 "you activate {spaces}, which take {needed} points, and have {points}",
                 spaces=spaces, needed=needed, points=points, marked=marked,
             )  # fmt: skip
-        yield Violation(told, where)
+        yield Violation(told, where, "" if marked > stage.points else why_dearer(position, order))
 
 
 @CITE.check("13.3.1")

@@ -67,7 +67,8 @@ def is_in_hand(stage: OfASide, position: Position, order: Play) -> Iterator[Viol
         known = position.tables.cards.get(order.card)
         if known is not None and known.side != stage.side:
             told = say("{card} is a {people} card", card=order.card, people=PEOPLE[known.side])
-            fault = replace(fault, message=told)
+            # Each side has a deck of its own.
+            fault = replace(fault, message=told, rule="8.1.2")
         yield fault
 
 

@@ -19,12 +19,21 @@ def landing_coasts(position: Position, side: Side = REPUBLICAN) -> tuple[str, ..
 
     The Republic is limited to the Mediterranean, and lands in the west only before N6.
     """
-    near, taken = _in_range(position, side), position.beach_heads.values()
+    near = _in_range(position, side)
     return tuple(
         space
+        for space in _coasts(position, side)
+        if space in near or (space == MALLORCA and mallorca_is_open(position, side))
+    )
+
+
+def _coasts(position: Position, side: Side) -> Iterator[str]:
+    """Enemy coasts that are open to a landing if they are near enough."""
+    taken = position.beach_heads.values()
+    return (
+        space
         for space in position.spaces_of(ENEMY[side])
-        if (space in near or (space == MALLORCA and mallorca_is_open(position, side)))
-        and is_coast(position, space)
+        if is_coast(position, space)
         and space not in taken
         and (side == NATIONALIST or _is_open_to_the_republic(position, space))
     )
@@ -40,6 +49,12 @@ def has_to_land_next_to(
             at=("space",),
             hint=say("it is next to {coasts}", coasts=", ".join(coasts)),
         )
+
+
+@CITE.serves("8.5.6.1", "8.5.6.2")
+def why_no_plan_p(position: Position, space: str) -> str:
+    """The rule that bars a landing of Plan P next to a space: if the coast is open, the range."""
+    return "8.5.6.2" if space in _coasts(position, REPUBLICAN) else "8.5.6.1"
 
 
 def _is_open_to_the_republic(position: Position, space: str) -> bool:

@@ -60,6 +60,13 @@ def points_needed(stage: Activating, position: Position, order: Activate) -> int
     )
 
 
+@CITE.serves("18.1.7", "18.1.9/a")
+def why_dearer(position: Position, order: Activate) -> str:
+    """The rule by which spaces of an order cost more than a point each."""
+    spaces = (*order.move, *order.attack)
+    return "18.1.9/a" if any(is_harassed(position, space) for space in spaces) else "18.1.7"
+
+
 def meets_guerrillas(position: Position, side: Side, spaces: Iterable[str]) -> bool:
     """Whether a side meets guerrillas in one of these spaces."""
     return side == NATIONALIST and any(is_harassed(position, space) for space in spaces)

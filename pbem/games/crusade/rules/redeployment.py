@@ -155,6 +155,7 @@ def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iter
                 halves=in_points(stage.halves),
             ),
             at=("unit",),
+            rule="13.4.3" if order.by == "border" else "",
         )
 
 

@@ -189,12 +189,17 @@ def _is_over(position: Position, card: str, params: Mapping[str, Any]) -> bool:
 # --- what may be bought -------------------------------------------------------------------------
 
 
+def _plain_step_cost(position: Position, unit: str) -> int:
+    """The halves of a point that a step costs outside isolated groups."""
+    costs = position.tables.tables["costs"]["rp"]
+    corps = position.type_of(unit).is_corps
+    return int(costs["corps_step_halves"] if corps else costs["division_step_halves"])
+
+
 @CITE.rule("14.1.3", "16.2.4.2/a")
 def step_cost(position: Position, unit: str) -> int:
     """A step of a division costs half a point, of a corps a point; twice that if isolated."""
-    costs = position.tables.tables["costs"]["rp"]
-    corps = position.type_of(unit).is_corps
-    price = int(costs["corps_step_halves"] if corps else costs["division_step_halves"])
+    price = _plain_step_cost(position, unit)
     if in_isolated_group(position, position.place_of(unit)):
         price *= int(position.tables.tables["isolated_spaces"]["cost_multiplier"])
     return price
@@ -402,8 +407,18 @@ def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violatio
                 left=left,
             ),
             at=("using",) if order.using else ("unit",),
+            rule=_why_too_dear(position, order),
             hint=say("{reasons}", reasons=passed) if barred else "",
         )
+
+
+@CITE.serves("16.2.4.2/a")
+def _why_too_dear(position: Position, order: Replace | Rebuild) -> str:
+    """The rule of the doubled price, if the points on the track cover the plain one; else empty."""
+    if not in_isolated_group(position, position.place_of(order.unit)):
+        return ""
+    currencies, plain = currencies_for(position, order.unit), _plain_step_cost(position, order.unit)
+    return "" if payment(position, currencies, plain, order.using) is None else "16.2.4.2/a"
 
 
 @CITE.check("16.2.4.2")

@@ -31,6 +31,15 @@ def retreat_length(position: Position, combat: Combat) -> int:
     return cards.retreat_spaces(position, combat) or (1 if combat.difference == 1 else 2)
 
 
+@CITE.serves("18.3.1", "11.4.2")
+def length_rule(position: Position, combat: Combat) -> str:
+    """The rule or card that says how long a retreat is, if not 11.4.2; else empty."""
+    if combat.withdrawal:
+        return "18.3.1"
+    card = cards.retreat_card(position, combat)
+    return f"card {card}" if card else ""
+
+
 @value
 class Ways:
     """The paths open to a retreating unit, all of one kind, and why that kind comes first.

@@ -17,6 +17,7 @@ from pbem.games.crusade.rules.retreat import (
     Ways,
     enemy_spaces,
     heirs_of,
+    length_rule,
     payers,
     retreat_length,
     why_barred,
@@ -147,6 +148,7 @@ def goes_the_distance(stage: KnowsWays, position: Position, order: Retreat) -> I
                 spaces=length,
             ),
             at=("path",),
+            rule=length_rule(position, position.fought),
             hint=_ways(stage, position),
         )
 

@@ -22,7 +22,12 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, Land, Remove
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules.ground import take_space
-from pbem.games.crusade.rules.landing import has_to_land_next_to, landing_coasts, places_of_revolt
+from pbem.games.crusade.rules.landing import (
+    has_to_land_next_to,
+    landing_coasts,
+    places_of_revolt,
+    why_no_plan_p,
+)
 from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
@@ -250,7 +255,8 @@ def landing_divisions(position: Position) -> tuple[str, ...]:
 @CITE.refusal("8.5.6.1")
 def coast_is_open_to_plan_p(stage: PlanP, position: Position, order: Land) -> Iterator[Violation]:
     """The landing is on a Nationalist coast of the Mediterranean within three spaces."""
-    yield from has_to_land_next_to(position, landing_coasts(position), order.space)
+    for violation in has_to_land_next_to(position, landing_coasts(position), order.space):
+        yield replace(violation, rule=why_no_plan_p(position, order.space))
 
 
 @CITE.check("8.5.6.3")
