@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.cli.reply import reply
 from pbem.cli.request import APPLY, Misused, Request, declared
 from pbem.messages import say
 
@@ -18,8 +19,6 @@ def command(request: Request) -> None:
 
     Example: pbem apply game.pbem.json orders.yaml --key ana.key -o reply.pbem.json
     """
-    from pbem.cli.reply import reply
-
     if request.bot and request.orders_file is not None:
         raise Misused(say("--bot chooses the orders: leave ORDERS out"))
     reply(request)

@@ -14,6 +14,8 @@ from pbem.cli.options import is_game, takes
 from pbem.cli.report import about
 from pbem.cli.request import KEY, Request
 from pbem.cli.seats import own_key
+from pbem.games import GAMES
+from pbem.play.cards import nothing_held, of_game, of_system, said
 
 
 @click.command("cards")
@@ -30,9 +32,6 @@ def command(request: Request, game: str | None, card: str | None) -> None:
 
     Example: pbem cards game.pbem.json N14 --key ana.key
     """
-    from pbem.games import GAMES
-    from pbem.play.cards import nothing_held, of_game, of_system, said
-
     if game is None or (card is None and game not in GAMES and not is_game(Path(game))):
         game, card = folder.only_game(), game
     language = language_here()

@@ -12,7 +12,11 @@ import click
 from pbem.cli import report
 from pbem.cli.options import FOLDER, completes_systems, takes
 from pbem.cli.request import Request
+from pbem.gamedata.check import judge, shipped
+from pbem.gamedata.sources import WORDS, sources
+from pbem.games import GAMES
 from pbem.messages import Row, Said, marked, say
+from pbem.play.systems import opened, opened_over
 from pbem.problems import Refused
 
 
@@ -31,8 +35,6 @@ def command(request: Request, system: str, folder: Path | None) -> None:
 
     Example: pbem data crusade my-data
     """
-    from pbem.play.systems import opened
-
     ours = opened(system)
     if folder is None:
         _list(ours, request.as_json)
@@ -50,8 +52,6 @@ COUNTED = {
 
 
 def _list(ours: Any, as_json: bool) -> None:
-    from pbem.gamedata.check import shipped
-
     slug = ours.system.slug
     values = _sourced(slug, shipped(slug))
     if as_json:
@@ -68,10 +68,7 @@ def _list(ours: Any, as_json: bool) -> None:
 
 
 def _check(ours: Any, folder: Path, as_json: bool) -> None:
-    from pbem.gamedata.check import judge
-    from pbem.games import GAMES
     from pbem.play.setup_check import setup_check
-    from pbem.play.systems import opened_over
 
     slug = ours.system.slug
     game = opened_over(slug, folder)
@@ -109,9 +106,6 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
 
 def _sourced(slug: str, documents: Mapping[str, Any]) -> list[Any]:
     """Every value of the files, with its source."""
-    from pbem.gamedata.sources import sources
-    from pbem.games import GAMES
-
     told = GAMES[slug].data.accounts
     return [each for file, found in documents.items() for each in sources(file, found, told)]
 
@@ -140,8 +134,6 @@ def _plain(values: list[Any]) -> dict[str, Any]:
 
 
 def _sum(values: list[Any]) -> Said:
-    from pbem.gamedata.sources import WORDS
-
     counts = Counter(each.word for each in values)
     return say(
         "{counts}",

@@ -6,6 +6,8 @@ from pbem.cli import report
 from pbem.cli.game_file import check_there, load_game
 from pbem.cli.request import NUMBER, OptionRow, Request, declared
 from pbem.messages import say
+from pbem.play.derivation import outcome, reading
+from pbem.play.derivation import rolls as derived
 
 
 @declared(
@@ -18,9 +20,6 @@ def command(request: Request, entry: int | None) -> None:
 
     Example: pbem dice game.pbem.json --entry 5
     """
-    from pbem.play.derivation import outcome, reading
-    from pbem.play.derivation import rolls as derived
-
     game = load_game(request.game_file, request, told="dice")
     if entry is not None:
         check_there(game, entry)

@@ -19,6 +19,7 @@ from pbem.cli.seen import warn_seen
 from pbem.gamedata import folders
 from pbem.gamedata.where import schema_file
 from pbem.messages import say
+from pbem.play.forms import form_after, has_standing, present_form
 from pbem.play.game import Game
 from pbem.problems import Refused
 
@@ -49,8 +50,6 @@ def command(request: Request, after: StrPath | None, path: StrPath | None) -> No
 
     Example: pbem form game.pbem.json --key ana.key -o orders.yaml
     """
-    from pbem.play.forms import form_after, has_standing, present_form
-
     game = load_game(request.game_file, request)
     key, player = own_key(game, request)
     with about(request.game_file):

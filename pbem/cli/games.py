@@ -11,7 +11,9 @@ from click.core import ParameterSource
 from pbem.cli import report
 from pbem.cli.options import completes_systems, takes
 from pbem.cli.request import Misused, Request
+from pbem.games import GAMES
 from pbem.messages import Row, Said, say
+from pbem.play.systems import opened
 
 
 @click.command("games")
@@ -26,9 +28,6 @@ def command(context: click.Context, request: Request, system: str | None) -> Non
 
     Example: pbem games crusade
     """
-    from pbem.games import GAMES
-    from pbem.play.systems import opened
-
     if system is None and context.get_parameter_source("data") == ParameterSource.COMMANDLINE:
         raise Misused(say("say which game --data is for: pbem games SYSTEM --data DIR"))
     games = [request.library.to_begin(system)] if system else [opened(slug) for slug in GAMES]

@@ -9,6 +9,8 @@ import click
 from pbem.cli import choices, keyfiles, report
 from pbem.cli.options import NEW_FILE, takes
 from pbem.cli.request import Request
+from pbem.gamefile.contacts import proper
+from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file, public_line
 from pbem.messages import say
 
 
@@ -25,9 +27,6 @@ def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None
 
     Example: pbem keygen --out ana.key --name Ana
     """
-    from pbem.gamefile.contacts import proper
-    from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file, public_line
-
     keyfiles.check_free(out)
     if not name and choices.is_attended():
         name = click.prompt(

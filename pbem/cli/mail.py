@@ -24,6 +24,7 @@ from pbem.cli.request import (
     is_printed,
 )
 from pbem.cli.seen import warn_seen
+from pbem.mail.eml import written
 from pbem.messages import ENGLISH, say
 
 LONGEST_HEAD = 4096
@@ -79,7 +80,6 @@ def command(
 
     Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
     """
-    from pbem.mail.eml import written
     from pbem.mail.outgoing import letter, newest
 
     to, day = addresses.given("--to", to), _date(date)

@@ -17,7 +17,11 @@ from pbem.cli.reply import put
 from pbem.cli.report import about
 from pbem.cli.request import Request
 from pbem.cli.seats import told_key
+from pbem.gamefile.compose import Proposal, propose
+from pbem.gamefile.errors import FileRefused
 from pbem.messages import say
+from pbem.play.game import TOOL, opening, with_fold
+from pbem.play.systems import known_options, known_side
 
 OWN_KEY = say("ask your opponent for theirs; to play against yourself, use pbem solo")
 
@@ -58,11 +62,6 @@ def command(
 
     Example: pbem new crusade campaign --side nationalist --key ana.key --opponent beto.key.pub
     """
-    from pbem.gamefile.compose import Proposal, propose
-    from pbem.gamefile.errors import FileRefused
-    from pbem.play.game import TOOL, opening, with_fold
-    from pbem.play.systems import known_options, known_side
-
     game, scenario = choices.game_and_scenario(request, system, scenario)
     side = choices.asked(side, "--side", say("Your side"), lambda: choices.sides(game.system.slug),
                          lambda answer: known_side(game, answer))  # fmt: skip

@@ -10,6 +10,8 @@ from pbem.cli.orders_files import orders_needed, read_orders
 from pbem.cli.report import about
 from pbem.cli.request import KEY, ORDERS, Request, declared
 from pbem.cli.seats import own_key
+from pbem.play.judged import judged
+from pbem.play.odds import must_tell_odds, odds_of, said
 
 
 @declared("odds", "game_file", ORDERS, "data", *KEY, "as_json")
@@ -22,9 +24,6 @@ def command(request: Request, orders: StrPath | None) -> None:
 
     Example: pbem odds game.pbem.json orders.yaml --key ana.key
     """
-    from pbem.play.judged import judged
-    from pbem.play.odds import must_tell_odds, odds_of, said
-
     orders = orders_needed(orders, request.game_file)
     game = load_game(request.game_file, request)
     key, _ = own_key(game, request)

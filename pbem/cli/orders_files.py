@@ -10,6 +10,7 @@ from pbem.cli.files import StrPath
 from pbem.cli.request import Misused
 from pbem.messages import say
 from pbem.play.game import STANDING_FILE, Game
+from pbem.text.source import Source
 
 if TYPE_CHECKING:
     from pbem.orders.parse import OrdersFile
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 def read_source(path: StrPath) -> Source:
     """The text of an orders file."""
-    from pbem.text.source import Source
-
     raw = kinds.read_as(kinds.ORDERS, path, files.ORDERS_LIMIT, say("the orders file"))
     return Source.decode(str(path), raw)
 

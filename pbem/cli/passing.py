@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.gamefile import notes
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import replay
 from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.witness import said_beside
 from pbem.messages import Row, Said, say
@@ -24,7 +25,6 @@ def passed_over(game: Game, key: KeyPair, request: Request) -> tuple[Game, tuple
     """
     if not request.pass_over:
         return game, ()
-    from pbem.gamefile.fold import replay
 
     fold = game.fold
     lying = [fold.entries[seq] for seq in notes.trailing(fold.machine)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import files, folder, kinds, replay_cache, report
+from pbem.cli import files, folder, kinds, opponents, replay_cache, report
 from pbem.cli.game_file import file_name, keep_data, load_game
 from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
@@ -19,12 +19,18 @@ from pbem.cli.report import Unverified, about
 from pbem.cli.request import KEY, Request
 from pbem.cli.seats import key_words, own_key, player_with
 from pbem.cli.seen import warn_seen
-from pbem.gamefile.format import inflated
+from pbem.gamefile.format import inflated, read, write
 from pbem.gamefile.in_play import other
 from pbem.messages import say
+from pbem.play.game import read_game
+from pbem.play.next_steps import next_lines
+from pbem.play.story import story
 from pbem.play.systems import DataRefused
+from pbem.play.terms import in_short, terms, to_accept
+from pbem.play.terms import plain as plain_terms
 from pbem.play.titles import title, which_game
 from pbem.problems import Problem, Refused, Span
+from pbem.render.formats import rendered
 
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
@@ -68,15 +74,9 @@ def take(
     `key`: the one that the request names, if it is loaded already: a passphrase is asked for once.
     Raises Refused.
     """
-    from pbem.cli import opponents
     from pbem.mail.inbox import take_in
     from pbem.mail.outgoing import newest
     from pbem.mail.search import GivenFile
-    from pbem.play.next_steps import next_lines
-    from pbem.play.story import story
-    from pbem.play.terms import in_short, terms, to_accept
-    from pbem.play.terms import plain as plain_terms
-    from pbem.render.formats import rendered
 
     sheets = [GivenFile(str(path), _content(path)) for path in given]
     output = Path(request.output) if request.output is not None else None
@@ -133,8 +133,6 @@ def _put(path: Path, game: Game, player: str | None) -> int | None:
     returned. Raises Refused for any other file, and if a key of unknown owner has come into the
     game since.
     """
-    from pbem.gamefile.format import write
-
     entries = game.fold.entries
     content = write(entries)
     there = _game_there(path)
@@ -196,13 +194,11 @@ def _keep_before_a_strange_key(path: Path, game: Game, player: str | None, since
 
 def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
     """The game in an existing file, if it is one."""
-    from pbem.gamefile import format
-
     if not os.path.exists(path):
         return None
     try:
         raw = files.read_bytes(path, files.GAME_LIMIT, say("the file"))
-        return raw, tuple(format.read(raw))
+        return raw, tuple(read(raw))
     except Refused:
         return None
 
@@ -256,8 +252,6 @@ def _placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
 
 def _read(raw: bytes, library: Library) -> Game:
     """The game of a file, packed or not; what was examined before is reported again."""
-    from pbem.play.game import read_game
-
     raw = inflated(raw)
     kept = replay_cache.load(raw)
     game = read_game(raw, kept, library)

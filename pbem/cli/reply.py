@@ -21,6 +21,7 @@ from pbem.cli.seats import key_words, player_with, told_key
 from pbem.cli.settings import time_to_write
 from pbem.cli.signing import one_at_a_time, recorded, signed
 from pbem.messages import Message, Said, say, words
+from pbem.play.answer import answer
 from pbem.play.next_steps import next_lines
 from pbem.value import replace, value
 
@@ -65,8 +66,6 @@ def replied(
     `key` and `orders`: those that the request names, if they were read already. Raises Refused, and
     Misused.
     """
-    from pbem.play.answer import answer
-
     game_file, key_file = request.game_file, request.key_file
     game = load_game(game_file, request)
     key = key or _key(game, request)

@@ -19,6 +19,7 @@ from pbem.cli.languages import language_of_problems
 from pbem.gamefile.errors import FileRefused
 from pbem.messages import Message, Said, say, words
 from pbem.problems import Problem, Refused, UnknownName, reason
+from pbem.text.wording import shown
 
 NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY", "E-CONSENT"})
 """Refusals of what a player wants to write; the file itself may be fine."""
@@ -119,8 +120,6 @@ def _in_english(message: Any) -> str:
 
 def tell(*lines: Said) -> None:
     """Prints lines of a result; control characters are shown, not executed."""
-    from pbem.text.wording import shown
-
     if lines:
         language = language_of_problems()
         _print("\n".join(shown(words(line, language)) for line in lines), sys.stdout)
@@ -140,8 +139,6 @@ def warn(text: Said, code: str = "note") -> None:
     """Prints a note on standard error, control characters shown; for programs a problem with this
     code.
     """
-    from pbem.text.wording import shown
-
     if is_for_programs():
         _HELD.append(Problem(code, text))
         return

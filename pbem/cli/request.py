@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli import settings
 from pbem.cli.files import StrPath
 from pbem.messages import Said, say, words
+from pbem.play.systems import Library
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -90,8 +91,6 @@ class Request:
     @property
     def library(self) -> Library:
         """Where the data of games are searched."""
-        from pbem.play.systems import Library
-
         return Library(self.data)
 
 

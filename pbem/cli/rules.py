@@ -11,8 +11,12 @@ import click
 from pbem.cli import files, report
 from pbem.cli.options import completes_systems, takes
 from pbem.cli.request import Request
+from pbem.gamedata.where import data_folder
+from pbem.games import GAMES
 from pbem.messages import Said, marked, say, say_many
+from pbem.play.systems import opened
 from pbem.problems import Problem, UnknownName
+from pbem.text.wording import did_you_mean, quoted
 
 COVERAGE_LIMIT = 8 << 20
 Rule = dict[str, Any]
@@ -34,8 +38,6 @@ def command(request: Request, system: str, number: str | None, with_code: bool) 
 
     Example: pbem rules crusade 11.3
     """
-    from pbem.play.systems import opened
-
     slug = opened(system).system.slug
     told = _coverage(slug)
     found = told["rules"] if number is None else _found(told["rules"], number)
@@ -51,8 +53,6 @@ def command(request: Request, system: str, number: str | None, with_code: bool) 
 
 def _coverage(slug: str) -> Any:
     """The matrix that `make matrix` combined from rulebook, code, data and tests."""
-    from pbem.gamedata.where import data_folder
-
     raw = files.read_bytes(
         data_folder(slug) / "coverage.json", COVERAGE_LIMIT, say("the list of rules")
     )
@@ -78,8 +78,6 @@ def _found(rules: list[Rule], number: str) -> list[Rule]:
 
 
 def _unknown(rules: list[Rule], number: str) -> Problem:
-    from pbem.text.wording import did_you_mean, quoted
-
     numbers = [rule["number"] for rule in rules]
     parent = number
     while "." in parent:  # the nearest rule above, before any guess
@@ -156,8 +154,6 @@ def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[Said]:
 def _what_it_does(slug: str, place: str) -> str:
     """The first paragraph of a rule function's docstring, or its name in words, after a colon."""
     from importlib import import_module
-
-    from pbem.games import GAMES
 
     package = GAMES[slug].package
     words = place.split(".")

@@ -13,6 +13,7 @@ from pbem.cli.request import Request
 from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import after
 from pbem.gamefile.in_play import PLAYERS
 from pbem.messages import Row, Said, say
 from pbem.play.game import Game
@@ -162,8 +163,6 @@ def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
 
 def answer_kept(game: Game, player: str | None) -> Game | None:
     """The game with the recorded answer to exactly this position, if any."""
-    from pbem.gamefile.fold import after
-
     seen = _seen(game, player)
     story = () if seen is None else witness.story(seen, game.fold)
     known = len(game.fold.entries)

@@ -12,7 +12,11 @@ from pbem.cli.languages import language_here
 from pbem.cli.options import takes
 from pbem.cli.request import Misused, Request
 from pbem.cli.status import lines
+from pbem.gamefile.compose import Proposal, propose_solo
 from pbem.messages import say
+from pbem.play.game import TOOL, opening, with_fold
+from pbem.play.practice import against_side, replied
+from pbem.play.systems import known_options, known_side
 
 
 @click.command("solo")
@@ -44,11 +48,6 @@ def command(
 
     Example: pbem solo madrid scenario_1 --against bot --side republican -o practice.pbem.json
     """
-    from pbem.gamefile.compose import Proposal, propose_solo
-    from pbem.play.game import TOOL, opening, with_fold
-    from pbem.play.practice import against_side, replied
-    from pbem.play.systems import known_options, known_side
-
     game, scenario = choices.game_and_scenario(request, system, scenario)
     options = (*filter(None, [game.system.hidden.open_option]), *options)
     known_options(game, scenario, options)

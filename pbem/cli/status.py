@@ -15,8 +15,11 @@ from pbem.cli.report import about
 from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
 from pbem.cli.seats import own_key, player_with
 from pbem.cli.seen import warn_seen
+from pbem.engine import public
 from pbem.messages import Message, Said, marked, say
 from pbem.play.next_steps import next_lines
+from pbem.play.offers import plain as agreed
+from pbem.play.titles import is_open, notes, title, which_game
 from pbem.value import replace
 from pbem.words import to_lines
 
@@ -73,7 +76,6 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[Said]:
     """The report in lines; `file` is the path of the game."""
     from pbem.gamefile.fingerprint_words import game_words
     from pbem.play.terms import in_short, terms, to_accept
-    from pbem.play.titles import notes, title, which_game
 
     found: list[Said] = [title(game), *notes(game)]
     if game.fold.fingerprint:
@@ -166,11 +168,8 @@ def _ordered_now(game: Any, key: Any) -> list[Said]:
 
 def plain(game: Any, key: Any) -> dict[str, Any]:
     """The report for machines."""
-    from pbem.engine.public import plain
     from pbem.gamefile.fingerprint_words import game_words
-    from pbem.play.offers import plain as agreed
     from pbem.play.terms import plain as terms
-    from pbem.play.titles import is_open
 
     fold = game.fold
     found: dict[str, Any] = {
@@ -195,7 +194,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
     if game.table is not None:
         position = game.table.state.position
         found["heading"] = str(game.opened.system.clock(position).words)
-        found["position"] = plain(game.table.public())
+        found["position"] = public.plain(game.table.public())
         found["asked"] = _asked(game.table.decision)
         found["kept"] = {
             player: [dict(each.order) for each in fold.given(player)] for player in game.seats

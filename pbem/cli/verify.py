@@ -12,7 +12,11 @@ from pbem.cli.exits import Exit
 from pbem.cli.game_file import load_game, read_game_file
 from pbem.cli.options import GAME, takes
 from pbem.cli.request import Misused, Request
+from pbem.gamefile.fingerprint_words import game_words
+from pbem.gamefile.keys import game_fingerprint
+from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.messages import say
+from pbem.play.game import opening
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -55,9 +59,6 @@ def command(
 
 
 def _verify(path: Path, without_rules: bool, request: Request) -> None:
-    from pbem.gamefile.verify import examine, examine_without_rules
-    from pbem.play.game import opening
-
     if without_rules and request.last:
         raise Misused(
             say("--last compares positions, which needs the rules: use only one of the two")
@@ -96,9 +97,6 @@ def _verify(path: Path, without_rules: bool, request: Request) -> None:
 
 def _names(game: str | None) -> dict[str, str | None]:
     """The fingerprint of the game, in digits and in words; the players compare it aloud, once."""
-    from pbem.gamefile.fingerprint_words import game_words
-    from pbem.gamefile.keys import game_fingerprint
-
     if game is None:
         return {"fingerprint": None, "words": None}
     return {"fingerprint": game_fingerprint(game), "words": game_words(game)}

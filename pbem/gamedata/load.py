@@ -28,6 +28,7 @@ from pbem.gamedata.where import (
 )
 from pbem.messages import say
 from pbem.problems import Problem, Refused, UnknownName
+from pbem.text.wording import did_you_mean, may_be, quoted
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -121,8 +122,6 @@ def rules_digest(files: Mapping[str, bytes]) -> str:
 
 
 def _unknown_game(slug: str) -> Problem:
-    from pbem.text.wording import did_you_mean, may_be, quoted
-
     hint = did_you_mean(slug, slugs()) or may_be(slugs())
     return Problem("unknown-game", say("there is no game {slug}", slug=quoted(slug)), hint=hint)
 

@@ -19,6 +19,7 @@ from pbem.gamefile.cards import Bound
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.decks import commitment_of
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import fold_steps, named
 from pbem.gamefile.generations import Generation, Lost, generations
 from pbem.gamefile.journal import (
     Challenged,
@@ -217,8 +218,6 @@ def play_again(
     What they played with lost secrets is folded as everybody saw it. Raises FileRefused (E-AUDIT)
     at the first entry that breaks the rules.
     """
-    from pbem.gamefile.fold import fold_steps, named
-
     knowing = [None if each is None else Secrets(player, each) for each in secrets]
     wanted = {step["to"] for each in entries for step in each.steps if step["do"] == "takeback"}
     kept: dict[int, Machine] = {}

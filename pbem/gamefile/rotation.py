@@ -17,6 +17,7 @@ from pbem.gamefile.chain import Entry, pae
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS, other
 from pbem.gamefile.keys import KeyPair, check_public, signature_holds
+from pbem.gamefile.notes import trailing
 from pbem.messages import say
 from pbem.value import value
 
@@ -238,8 +239,6 @@ def _taken(machine: Machine, made: Rotation) -> FileRefused:
     """The refusal W8: the opponent has given the player's seat a key that the player does not
     have.
     """
-    from pbem.gamefile.notes import trailing
-
     message = say(
         "player {other} replaced your key with another one in entry {entry}",
         other=other(made.of),

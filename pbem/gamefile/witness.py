@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile.chain import Entry
+from pbem.gamefile.consent import NAMES
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import FORMAT, listed, read
@@ -283,8 +284,6 @@ def _held(step: Mapping[str, Any]) -> Message:
     if kind == "say":
         return say('the words "{words}"', words=" / ".join(step["text"]))
     if kind == "offer":
-        from pbem.gamefile.consent import NAMES
-
         return say("an offer ({offer})", offer=say(NAMES[step["what"]]))
     return say(_HOLDS[kind]) if kind in _HOLDS else say("a {kind} step", kind=kind)
 

@@ -10,6 +10,7 @@ from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, sol
 from pbem.gamefile.consent import ASK_BY_MAIL, open_offer
 from pbem.gamefile.draft import Draft, called
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.format import lines
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.notes import lies_on_own_note, not_taken
@@ -277,8 +278,6 @@ def sealed_with(
 def _wish(
     game: Game, key: KeyPair, file: OrdersFile, standing: OrdersFile | None = None
 ) -> tuple[Wish, Prepared | None]:
-    from pbem.gamefile.format import lines
-
     if game.fold.phase in ("proposed", "accepted"):
         if file.orders:
             raise FileRefused(

@@ -14,6 +14,7 @@ from pbem.play.game import Game
 from pbem.play.player_view import player_view
 from pbem.play.titles import is_open
 from pbem.problems import Problem, Refused, UnknownName
+from pbem.text.wording import did_you_mean, quoted
 from pbem.value import value
 from pbem.words import folded, listing
 
@@ -99,8 +100,6 @@ def _faces(system: GameSystem, card: str | None, language: Language) -> tuple[Ca
         if wanted and wanted in map(folded, (*_names(each, language), *each.copies))
     )
     if not named:
-        from pbem.text.wording import did_you_mean, quoted
-
         hint = did_you_mean(card, [name for each in faces for name in _names(each, language)])
         hint = hint or say("pbem cards {slug} lists them all", slug=system.slug)
         what = say("there is no {word} {card}", word=system.cardbook.word, card=quoted(card))

@@ -8,6 +8,7 @@ from typing import Any
 from pbem.gamefile import journal as j
 from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import replay
 from pbem.gamefile.generations import lost_words
 from pbem.gamefile.in_play import other
 from pbem.gamefile.negotiation import completed_since, last_decision, quiet_before
@@ -141,8 +142,6 @@ def why_not_back_to(game: Game, target: int) -> Said:
 
     The state is folded again, so this is only for the text of a refusal.
     """
-    from pbem.gamefile.fold import replay
-
     fold = game.fold
     last = len(fold.entries) - 1
     if target > last:

@@ -25,6 +25,7 @@ from pbem.play.game import Game
 from pbem.play.player_view import player_view
 from pbem.play.titles import title
 from pbem.problems import Problem, Refused, UnknownName
+from pbem.text.wording import did_you_mean, quoted
 from pbem.value import value
 from pbem.words import folded
 
@@ -149,8 +150,6 @@ def spot_named(found: Seen, written: str, language: Language = ENGLISH) -> Spot:
 
     Where a name begins with the id, the rest of it is enough.
     """
-    from pbem.text.wording import did_you_mean, quoted
-
     spots = {
         spot: words(spot.name, language)
         for spot in found.board.spots

@@ -10,6 +10,7 @@ from pbem.games import GAMES
 from pbem.games.system import GameSystem
 from pbem.messages import marked, say
 from pbem.problems import Problem, Refused, UnknownName
+from pbem.text.wording import FEW, did_you_mean, may_be, quoted
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -120,8 +121,6 @@ def opened(slug: str) -> OpenedGame:
     from pbem.gamedata.load import load
 
     if slug not in GAMES:
-        from pbem.text.wording import did_you_mean, may_be, quoted
-
         hint = did_you_mean(slug, GAMES) or may_be(GAMES)
         raise UnknownName(
             Problem("unknown-game", say("there is no game {slug}", slug=quoted(slug)), hint=hint)
@@ -173,7 +172,6 @@ def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> 
 
 def _misfits(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> Iterator[Problem]:
     """The contradictions between a scenario and the options."""
-
     scenarios = {each.id: each for each in game.system.scenarios()}
     played = scenarios[scenario]
     for name in played.excludes:
@@ -215,8 +213,6 @@ ALL = {
 
 
 def _unknown(kind: str, name: str, known: Collection[str], game: OpenedGame) -> Problem:
-    from pbem.text.wording import FEW, did_you_mean, quoted
-
     hint = did_you_mean(name, known)
     if len(known) > FEW:
         lists = say(ALL[kind], game=game.system.slug, number=len(known))

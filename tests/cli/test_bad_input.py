@@ -459,9 +459,9 @@ def broken(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize("words, where", [
-    (send(), "pbem.play.answer.answer"), (send(), "pbem.cli.signing.remember"),
-    (("status", "g2.json"), "pbem.play.titles.notes"), (("log", "g2.json"), "pbem.cli.log.story"),
-    (("form", "g2.json"), "pbem.play.forms.present_form"),
+    (send(), "pbem.cli.reply.answer"), (send(), "pbem.cli.signing.remember"),
+    (("status", "g2.json"), "pbem.cli.status.notes"), (("log", "g2.json"), "pbem.cli.log.story"),
+    (("form", "g2.json"), "pbem.cli.form.present_form"),
 ])  # fmt: skip
 def test_a_fault_of_ours_is_told_as_one(
     desk: Desk, words: tuple[str, ...], where: str, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.gamefile import claims, closing
 from pbem.gamefile.advance import finish
+from pbem.gamefile.audit import check_bound, lost, secrets_shown
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import Audited, Claimed, Concluded, Resigned, Said
@@ -55,8 +56,6 @@ def show_secrets(machine: Machine, step: Step) -> Machine:
 
     Raises FileRefused (E-AUDIT).
     """
-    from pbem.gamefile.audit import check_bound, lost, secrets_shown
-
     by, secrets = machine.entry.by, secrets_shown(step)
     check_bound(machine, by, secrets)
     return machine.put(

@@ -21,6 +21,7 @@ from pbem.games.crusade.orders import (
     ShowHand,
 )
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_decks import LOTS, discards_lie_face_down, is_chosen_unseen
 from pbem.games.crusade.stages.showing import ShowingCards, Shown
 from pbem.games.crusade.tables import INITIAL
 
@@ -92,7 +93,6 @@ def shows(state: State[Position], side: Side, order: Order) -> Slots:
 
 def is_secret(state: State[Position], order: Order) -> bool:
     """Whether the cards an order takes from the hand are never shown to the enemy (18.3.2)."""
-    from pbem.games.crusade.rules.options_decks import discards_lie_face_down
     from pbem.games.crusade.stages.guerrilla import LosingCard
 
     if not isinstance(order, Discard) or isinstance(state.agenda[-1], LosingCard):
@@ -111,7 +111,6 @@ def worded(state: State[Position], side: Side, order: Order) -> Order:
 
 def _choice_worded(state: State[Position], side: Side, order: ChooseCard) -> Order:
     """A card choice that the enemy does not see, written as the cards put aside (18.5)."""
-    from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen
     from pbem.games.crusade.stages.random_setup import ChosenCard, others
 
     stage, position = state.agenda[-1], state.position
@@ -190,7 +189,6 @@ def _not_chosen(position: Position, side: Side) -> tuple[str, ...]:
     """The cards that earlier choices have removed from the game."""
     # reading: 18.5, nobody can tell any more which card was chosen; if none was shown, it is the
     # printed one.
-    from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen
 
     unseen, made = position.decks[side].unseen, len(position.decks[side].retired) // 2
     phases = [phase for phase in LOTS if is_chosen_unseen(position, phase)][:made]

@@ -27,6 +27,7 @@ from pbem.games.crusade.position import (
     RESERVE,
     Position,
 )
+from pbem.games.crusade.rules.options_score import MORALE_GONE
 from pbem.games.crusade.tables import NATIONALIST, PEOPLE, REPUBLICAN
 from pbem.messages import Message, Part, Row, Said, Thing, WrittenNumber, say, say_many
 from pbem.value import replace
@@ -209,7 +210,6 @@ def _(event: e.ActionRecorded, position: Position) -> Message | None:
 
 @line(e.GameEnded)
 def _(event: e.GameEnded, position: Position) -> Message:
-    from pbem.games.crusade.rules.options_score import MORALE_GONE
     from pbem.games.crusade.rules.victory import by_morale
 
     why = _reason(event.reason)

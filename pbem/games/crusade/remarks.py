@@ -10,7 +10,10 @@ from pbem.games.crusade.orders import Activate, Attack, Done, Play
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules.activation import besieged
 from pbem.games.crusade.rules.asks import OfASide
+from pbem.games.crusade.rules.attack import idle_in_ranking
 from pbem.games.crusade.rules.event_limits import threatened
+from pbem.games.crusade.rules.losses import first_duty_rule, overruled
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 from pbem.messages import Said, either, say, say_many
 
@@ -70,10 +73,6 @@ def _of_points(position: Position, order: Play) -> Iterator[Said]:
 
 
 def _of_an_attack(position: Position, stage: Any, order: Attack) -> Iterator[Said]:
-    from pbem.games.crusade.rules.attack import idle_in_ranking
-    from pbem.games.crusade.rules.losses import first_duty_rule, overruled
-    from pbem.games.crusade.stages.combat.attack import Combats
-
     if not isinstance(stage, Combats):
         return
     idle = idle_in_ranking(position, order)

@@ -11,8 +11,10 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.registry import Allowed, effect
 from pbem.games.crusade.position import POOL, Position
 from pbem.games.crusade.rules.engagement import boost_of
+from pbem.games.crusade.rules.reinforcement import spaces_for
 from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.stages.activation import Activation
 from pbem.messages import say
 
 if TYPE_CHECKING:
@@ -83,8 +85,6 @@ def _one_is_left(position: Position, beside: str) -> Iterator[Violation]:
 
 def places_in_all(position: Position, unit: str, where: str) -> int:
     """The number of units like this one that would find a place."""
-    from pbem.games.crusade.rules.reinforcement import spaces_for
-
     spaces = spaces_for(position, unit, where)
     return sum(room_in(position, space) for space in spaces)
 
@@ -144,15 +144,11 @@ def brings_corps(card: str) -> None:
 
 def operations(position: Position, side: Side, card: str) -> Activation:
     """Operations with the card's value, and the event's effect on the attacks of the round."""
-    from pbem.games.crusade.stages.activation import Activation
-
     return Activation(side, position.card(card).ops, boost=boost_of(position, card))
 
 
 def attack_markers(position: Position, side: Side, card: str) -> Activation:
     """A number of attack markers without movement, and the event's effect on these attacks."""
-    from pbem.games.crusade.stages.activation import Activation
-
     markers = position.card(card).params["activate"]["free"]
     return Activation(side, markers, attack_only=True, boost=boost_of(position, card))
 

@@ -22,7 +22,10 @@ from pbem.games.crusade.effects.builders import (
 from pbem.games.crusade.effects.registry import effect
 from pbem.games.crusade.position import RESERVE, Fort, Position
 from pbem.games.crusade.rules.africa import LAST_CALL
+from pbem.games.crusade.rules.ground import after_control_changes
 from pbem.games.crusade.rules.winter import winter_turns
+from pbem.games.crusade.stages.activation import Activation
+from pbem.games.crusade.stages.round import Arrivals
 from pbem.games.crusade.tables import REPUBLICAN
 from pbem.messages import say
 
@@ -33,7 +36,6 @@ from pbem.messages import say
 def air_bridge(position: Position, side: Side) -> Outcome:
     """The Army of Africa begins to arrive, and Sevilla and one other space are activated."""
     # Imported here because operations reach combats, whose cards reach this package.
-    from pbem.games.crusade.stages.activation import Activation
 
     free = position.card("N1").params["activate"]
     named = tuple(free["named"])
@@ -60,8 +62,6 @@ def axis_military_aid(position: Position, side: Side) -> Outcome:
 @effect("N6")
 def end_of_the_strait_blockade(position: Position, side: Side) -> Outcome:
     """The Strait changes control, which opens ports; in time it hurries the Army of Africa."""
-    from pbem.games.crusade.rules.ground import after_control_changes
-
     story: Unfolding[Position] = Unfolding(position)
     story.happen(e.FlagSet("strait_nationalist"))
     after_control_changes(story, position)
@@ -73,7 +73,6 @@ def end_of_the_strait_blockade(position: Position, side: Side) -> Outcome:
     if now != LAST_CALL:
         return story.outcome()
     # reading: Q43, played in round 1 of turn 3, one unit arrives right after it, one in round 2.
-    from pbem.games.crusade.stages.round import Arrivals
 
     return story.outcome(then=(Arrivals(),))
 

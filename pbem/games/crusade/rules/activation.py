@@ -11,7 +11,7 @@ from pbem.games.crusade.position import OFF_MAP, Control, Position
 from pbem.games.crusade.rules.asks import Activating, OfASide
 from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.rules.options_operations import points_needed, why_dearer
-from pbem.games.crusade.rules.supply import supply_map
+from pbem.games.crusade.rules.supply import supply_map, zone_of_all
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
 from pbem.messages import Part, either, say, say_many
 
@@ -191,7 +191,6 @@ def in_northern_zone(position: Position, space: str) -> bool:
     # reading: Q3, captured spaces joined to the zone belong to it too; by agreement the zone is the
     # one of the start of the war.
     from pbem.games.crusade.rules.ground import NORTHERN_ZONE_SOURCES
-    from pbem.games.crusade.rules.supply import zone_of_all
 
     if position.option("Q3"):
         spaces = position.tables.spaces.values()

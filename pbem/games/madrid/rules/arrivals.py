@@ -9,9 +9,9 @@ from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import NOWHERE, PlaceUnits
 from pbem.games.madrid.position import GONE, RADA, TRACK, Position
 from pbem.games.madrid.rules.asks import Placing
-from pbem.games.madrid.rules.retreat import names_of
+from pbem.games.madrid.rules.retreat import all_and_no_other, names_of
 from pbem.games.madrid.tables import MADRID, REPUBLICAN
-from pbem.messages import Either, Row, Said, either, say, say_many
+from pbem.messages import Either, Row, Said, either, marked, say, say_many
 from pbem.value import replace
 
 
@@ -139,19 +139,12 @@ def set_up_rule(position: Position, side: Side) -> str:
 
 
 def _all_and_no_other(stage: Placing, position: Position, order: PlaceUnits) -> Iterator[Violation]:
-    for unit in order.units:
-        if unit not in stage.units:
-            hint = say("the units to place are {names}", names=names_of(position, stage.units))
-            yield Violation(
-                say("{unit} does not have to be placed", unit=position.called(unit)),
-                ("units", unit),
-                hint=hint,
-                is_key=True,
-            )
-    missing = [unit for unit in stage.units if unit not in order.units]
-    if missing:
-        message = say("{names} must be placed too", names=names_of(position, missing))
-        yield Violation(message, ("units",), hint=say("give each unit an area"))
+    yield from all_and_no_other(
+        position, stage.units, ("units", order.units),
+        other=marked("{unit} does not have to be placed"),
+        those=marked("the units to place are {names}"),
+        missing=marked("{names} must be placed too"),
+    )  # fmt: skip
 
 
 @CITE.check("7.1")

@@ -12,7 +12,7 @@ from pbem.games.madrid.orders import NOWHERE, Retreat
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.tables import NATIONALIST
-from pbem.messages import Either, Said, say
+from pbem.messages import Either, Said, marked, say
 
 NO_WISHES: Mapping[str, Sequence[str]] = {}
 
@@ -20,6 +20,34 @@ NO_WISHES: Mapping[str, Sequence[str]] = {}
 def names_of(position: Position, units: Sequence[str]) -> tuple[str, ...]:
     """The printed names of units, for a gap of a message."""
     return tuple(position.unit(unit).name for unit in units)
+
+
+def all_and_no_other(
+    position: Position,
+    units: Sequence[str],
+    given: tuple[str, Mapping[str, str]],
+    *,
+    other: str,
+    those: str,
+    missing: str,
+) -> Iterator[Violation]:
+    """That a field, `given` by its name, has each of these units as a key and no other.
+
+    `other` tells of a `{unit}` that is none of them, `those` of the `{names}` of all of them, and
+    `missing` of those that it lacks.
+    """
+    field, places = given
+    for unit in places:
+        if unit not in units:
+            yield Violation(
+                say(other, unit=position.called(unit)),
+                (field, unit),
+                hint=say(those, names=names_of(position, units)),
+                is_key=True,
+            )
+    if left := [unit for unit in units if unit not in places]:
+        told = say(missing, names=names_of(position, left))
+        yield Violation(told, (field,), hint=say("give each unit an area"))
 
 
 @CITE.rule("9.7.f", "12.1.d")
@@ -173,23 +201,12 @@ def faults(
 
 @CITE.refusal("9.7.a")
 def retreats_all(stage: KnowsUnits, position: Position, order: Retreat) -> Iterator[Violation]:
-    for unit in order.to:
-        if unit not in stage.units:
-            hint = say("the units that retreat are {names}", names=names_of(position, stage.units))
-            yield Violation(
-                say("{unit} does not have to retreat", unit=position.called(unit)),
-                ("to", unit),
-                hint=hint,
-                is_key=True,
-            )
-    missing = [unit for unit in stage.units if unit not in order.to]
-    if missing:
-        names = names_of(position, missing)
-        yield Violation(
-            say("{names} must retreat too", names=names),
-            ("to",),
-            hint=say("give each unit an area"),
-        )
+    yield from all_and_no_other(
+        position, stage.units, ("to", order.to),
+        other=marked("{unit} does not have to retreat"),
+        those=marked("the units that retreat are {names}"),
+        missing=marked("{names} must retreat too"),
+    )  # fmt: skip
 
 
 @CITE.refusal("9.7.a")

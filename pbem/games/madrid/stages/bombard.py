@@ -28,7 +28,7 @@ from pbem.games.madrid.rules.bombardment import bombardment_losses, gun_modifier
 from pbem.games.madrid.rules.combat import defence_value, kept
 from pbem.games.madrid.rules.morale import tested_by_air
 from pbem.games.madrid.rules.naming import is_led_well, names_one_of_those
-from pbem.games.madrid.stages.chit_answers import braces, with_or_without
+from pbem.games.madrid.stages.chit_answers import braces, for_a_chit
 from pbem.games.madrid.stages.combat import morale_draws, morale_outcome
 from pbem.games.madrid.stages.losses import Suffer
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST
@@ -134,15 +134,9 @@ class BracingForShells(PlayerStage[Position]):
         return NATIONALIST
 
     def ask(self, position: Position) -> Decision:
-        held = chits.playable(position, NATIONALIST, chits.OF_POINT)
-        return Decision(
-            side=NATIONALIST,
-            stage="brace",
-            prompt=say("play a chit before the bombardment, or decline"),
-            rule="15.CN12",
-            options=(Option(Brace, examples=with_or_without(position, braces, held)),),
-            default=Brace(),
-            policy="brace",
+        prompt = say("play a chit before the bombardment, or decline")
+        return for_a_chit(
+            position, NATIONALIST, chits.OF_POINT, braces, prompt, "15.CN12", policy="brace"
         )
 
     check = checks((chits.answers_with_chits,))

@@ -40,7 +40,7 @@ from pbem.games.madrid.rules.morale import (
     tested_in_combat,
 )
 from pbem.games.madrid.rules.retreat import names_of
-from pbem.games.madrid.stages.chit_answers import with_or_without
+from pbem.games.madrid.stages.chit_answers import for_a_chit
 from pbem.games.madrid.stages.losses import Retreats, Suffer
 from pbem.games.madrid.stages.rerolls import settled
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
@@ -86,16 +86,10 @@ class Sparing(PlayerStage[Position]):
         return REPUBLICAN
 
     def ask(self, position: Position) -> Decision:
-        held = chits.playable(position, REPUBLICAN, chits.SPARE)
         names = names_of(position, tested(position, self.fight))
-        return Decision(
-            side=REPUBLICAN,
-            stage="spare",
-            prompt=say("choose whether to spare {names} the morale test", names=names),
-            rule="15.CR8",
-            options=(Option(Spare, examples=with_or_without(position, Spare, held)),),
-            default=Spare(),
-            policy="spare",
+        prompt = say("choose whether to spare {names} the morale test", names=names)
+        return for_a_chit(
+            position, REPUBLICAN, chits.SPARE, Spare, prompt, "15.CR8", policy="spare"
         )
 
     check = checks((chits.answers_with_its_chit,))
@@ -270,15 +264,9 @@ class Countering(PlayerStage[Position]):
         return NATIONALIST
 
     def ask(self, position: Position) -> Decision:
-        held = chits.playable(position, NATIONALIST, chits.COUNTER)
-        return Decision(
-            side=NATIONALIST,
-            stage="counter",
-            prompt=say("cancel the Fortification, or decline"),
-            rule="15.CN4",
-            options=(Option(Counter, examples=with_or_without(position, Counter, held)),),
-            default=Counter(),
-            policy="counter",
+        prompt = say("cancel the Fortification, or decline")
+        return for_a_chit(
+            position, NATIONALIST, chits.COUNTER, Counter, prompt, "15.CN4", policy="counter"
         )
 
     check = checks((chits.answers_with_its_chit,))

@@ -27,7 +27,7 @@ from pbem.games.madrid.orders import Brace, Fire, Hold
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.rules.fire import fire_losses, fire_strength
-from pbem.games.madrid.stages.chit_answers import braces, with_or_without
+from pbem.games.madrid.stages.chit_answers import braces, for_a_chit
 from pbem.games.madrid.stages.losses import Suffer
 from pbem.games.madrid.stages.rerolls import settled
 from pbem.games.madrid.tables import ENEMY, NATIONALIST, REPUBLICAN
@@ -126,15 +126,9 @@ class Bracing(PlayerStage[Position]):
         return self.incoming.side
 
     def ask(self, position: Position) -> Decision:
-        held = chits.playable(position, self.side, chits.OF_POINT)
-        return Decision(
-            side=self.side,
-            stage="brace",
-            prompt=say("play a chit before you are fired at, or decline"),
-            rule="15.CN12",
-            options=(Option(Brace, examples=with_or_without(position, braces, held)),),
-            default=Brace(),
-            policy="brace",
+        prompt = say("play a chit before you are fired at, or decline")
+        return for_a_chit(
+            position, self.side, chits.OF_POINT, braces, prompt, "15.CN12", policy="brace"
         )
 
     check = checks((chits.answers_with_chits,))

@@ -46,7 +46,7 @@ from pbem.games.madrid.rules.units import (
     units_of,
 )
 from pbem.games.madrid.stages.bombard import Shelling, shelled
-from pbem.games.madrid.stages.chit_answers import with_or_without
+from pbem.games.madrid.stages.chit_answers import for_a_chit
 from pbem.games.madrid.stages.combat import CombatBegins
 from pbem.games.madrid.stages.march import March
 from pbem.games.madrid.stages.offers import impulse_options
@@ -252,15 +252,9 @@ class GoingOn(PlayerStage[Position]):
         return REPUBLICAN
 
     def ask(self, position: Position) -> Decision:
-        held = chits.playable(position, REPUBLICAN, chits.AGAIN)
-        return Decision(
-            side=REPUBLICAN,
-            stage="again",
-            prompt=say("play a chit for a second impulse, or decline"),
-            rule="15.CR7",
-            options=(Option(Again, examples=with_or_without(position, Again, held)),),
-            default=Again(),
-            policy="again",
+        prompt = say("play a chit for a second impulse, or decline")
+        return for_a_chit(
+            position, REPUBLICAN, chits.AGAIN, Again, prompt, "15.CR7", policy="again"
         )
 
     check = checks((chits.answers_with_its_chit,))

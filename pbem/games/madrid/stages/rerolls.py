@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pbem.engine.model import Decision, Option, Outcome, PlayerStage, Side, Stage
+from pbem.engine.model import Decision, Outcome, PlayerStage, Side, Stage
 from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import Reroll
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
-from pbem.games.madrid.stages.chit_answers import with_or_without
+from pbem.games.madrid.stages.chit_answers import for_a_chit
 from pbem.games.madrid.tables import NATIONALIST
 from pbem.messages import say
 from pbem.value import value
@@ -30,15 +30,9 @@ class Rerolling(PlayerStage[Position]):
         return NATIONALIST
 
     def ask(self, position: Position) -> Decision:
-        held = chits.playable(position, NATIONALIST, chits.REROLL)
-        return Decision(
-            side=NATIONALIST,
-            stage="reroll",
-            prompt=say("reroll {told}, or decline", told=tuple(self.dice)),
-            rule="15.CN10",
-            options=(Option(Reroll, examples=with_or_without(position, Reroll, held)),),
-            default=Reroll(),
-            policy="reroll",
+        prompt = say("reroll {told}, or decline", told=tuple(self.dice))
+        return for_a_chit(
+            position, NATIONALIST, chits.REROLL, Reroll, prompt, "15.CN10", policy="reroll"
         )
 
     check = checks((chits.answers_with_its_chit,))

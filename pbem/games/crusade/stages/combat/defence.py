@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.choices import SomeOf
-from pbem.engine.model import Decision, Option, Order, Outcome, Side, Unfolding
+from pbem.engine.model import Decision, Order, Outcome, Side, Unfolding
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
@@ -12,7 +11,7 @@ from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.attack import called_off
-from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.games.crusade.stages.combat.step import Question, Step, for_cards
 from pbem.messages import say
 from pbem.value import value
 
@@ -32,19 +31,9 @@ class DefendersCards(Question):
     """The defender commits combat cards, knowing those of the attacker."""
 
     def ask(self, position: Position) -> Decision:
-        combat = position.fought
-        playable = combat_cards.usable_cards(position, combat, self.side)
-        return Decision(
-            side=self.side,
-            stage="combat cards",
-            prompt=say(
-                "choose combat cards to defend {space}", space=position.space(combat.space).name
-            ),
-            rule="11.2.4",
-            options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
-            default=CombatCards(),
-            policy="cards",
-        )
+        space = position.space(position.fought.space).name
+        prompt = say("choose combat cards to defend {space}", space=space)
+        return for_cards(position, self.side, prompt, "11.2.4")
 
     def committed(self, position: Position, order: CombatCards) -> tuple[Combat, Side]:
         """The combat with the defender's cards, and the side that commits them."""

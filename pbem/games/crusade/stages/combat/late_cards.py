@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.choices import SomeOf
-from pbem.engine.model import Decision, Option, Order, Outcome, Side, Unfolding, Violation
+from pbem.engine.model import Decision, Order, Outcome, Side, Unfolding, Violation
 from pbem.engine.rules import checks
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.combat import is_beaten
-from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.games.crusade.stages.combat.step import Question, Step, for_cards
 from pbem.messages import say
 from pbem.value import value
 
@@ -42,17 +41,8 @@ class LateCards(Question):
     """The defeated defender commits cards that cancel or ease their retreat, or none."""
 
     def ask(self, position: Position) -> Decision:
-        combat = position.fought
-        playable = combat_cards.usable_cards(position, combat, self.side)
-        return Decision(
-            side=self.side,
-            stage="combat cards",
-            prompt=say("choose cards to help your beaten units, or none"),
-            rule="8.5.3.1",
-            options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
-            default=CombatCards(),
-            policy="cards",
-        )
+        prompt = say("choose cards to help your beaten units, or none")
+        return for_cards(position, self.side, prompt, "8.5.3.1")
 
     def committed(self, position: Position, order: CombatCards) -> tuple[Combat, Side]:
         """The combat with these cards in addition to those committed before."""

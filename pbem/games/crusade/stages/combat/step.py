@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.engine.model import AutoStage, Outcome, PlayerStage, Side, Unfolding
+from pbem.engine.choices import SomeOf
+from pbem.engine.model import AutoStage, Decision, Option, Outcome, PlayerStage, Side, Unfolding
+from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules import combat_cards
+from pbem.messages import Said
 from pbem.value import value
 
 
@@ -29,3 +33,17 @@ class Question(PlayerStage[Position]):
     """A question of a combat to one of its sides."""
 
     side: Side
+
+
+def for_cards(position: Position, side: Side, prompt: Said, rule: str) -> Decision:
+    """Asks a side for the combat cards that it can use now, or none."""
+    playable = combat_cards.usable_cards(position, position.fought, side)
+    return Decision(
+        side=side,
+        stage="combat cards",
+        prompt=prompt,
+        rule=rule,
+        options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
+        default=CombatCards(),
+        policy="cards",
+    )
