@@ -14,8 +14,8 @@ def command(request: Request) -> None:
     Without ORDERS it does only what needs no decision: accept or start a game, roll the dice. What
     you send is final. A solo game needs no key, and against the bot it goes on until you are asked.
 
-    With --bot in place of ORDERS pbem chooses them: in a solo game for whoever is asked, with its
-    reasons in the log; else for the owner of the key, who may be away, without any reasons.
+    With --bot in place of ORDERS pbem chooses them: in a solo game for the side that is asked, with
+    its reasons in the log; by mail for the owner of the key, who may be away, without any reasons.
 
     Example: pbem apply game.pbem.json orders.yaml --key ana.key -o reply.pbem.json
     """

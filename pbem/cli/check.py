@@ -50,7 +50,7 @@ def command(request: Request, orders: StrPath | None, watch: bool) -> None:
     """
     orders = orders_needed(orders, request.game_file)
     if watch and request.as_json:
-        raise Misused(say("--watch prints for people: leave --json out"))
+        raise Misused(say("--watch is for people and --json for programs: use only one of them"))
     game = load_game(request.game_file, request)
     key, player = own_key(game, request)
     with about(request.game_file):

@@ -17,7 +17,7 @@ def command(request: Request) -> None:
     """Record that your opponent owes something and has not sent it.
 
     The claim is signed and lists what they owe according to the file. It decides nothing, because
-    no clock can be trusted; whoever directs the match may use it. It ends when they send what they
+    no clock can be trusted; the organizer of the match may use it. It ends when they send what they
     owe. It is written beside the turn: an entry that crosses it in the mail passes it over, and
     you can claim again.
 

@@ -42,6 +42,8 @@ def told(
         return refused
     way_out = say("answer neither") if refused.code == "E-FORK" else refused.hint
     refused.hint = say(
-        "{way_out}; the proof is in {path}, for whoever has to judge", way_out=way_out, path=path
+        "{way_out}; the proof is in {path}, to show to anyone who has to judge",
+        way_out=way_out,
+        path=path,
     )
     return refused.placed()

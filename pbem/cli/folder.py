@@ -55,7 +55,7 @@ def only_game() -> str:
     found = listing(os.curdir)
     report.problems(found.left_out, as_json=report.is_for_programs())
     if found.unread:
-        hint = say("which game is meant cannot be told: name the GAME, or move this file away")
+        hint = say("it is not clear which game you mean: name the GAME, or move this file away")
         raise Refused(*(replace(one, code="no-game", hint=hint) for one in found.unread))
     if not found.games:
         raise _which(
@@ -72,7 +72,7 @@ def only_game() -> str:
     if game.others[FORKED]:
         names = ", ".join(map(shlex.quote, (game.newest, *game.others[FORKED])))
         raise _which(
-            say("the files of the game in this folder go different ways: name the GAME"),
+            say("this folder has diverging versions of one game: name the GAME"),
             say(
                 "one of {names}; pbem turn with the mail that came says which one counts",
                 names=names,

@@ -26,8 +26,8 @@ from pbem.problems import Problem, Refused, Span
     click.option("--key", "key_file", type=GAME, help="Your private key file."),
     click.option("--name", help="Your name; by default the one in your public key."),
     click.option("--lang", type=click.Choice(settings.LANGUAGES),
-                 help="The language of whatever pbem says here."),
-    click.option("--dated", is_flag=True, help="Your entries shall say when you wrote them."),
+                 help="The language of all output in this folder."),
+    click.option("--dated", is_flag=True, help="Let your entries say when you wrote them."),
     click.option("--mail", metavar="ADDRESS", callback=address_of, help="Your mail address."),
     "as_json", usual_lang=False,
 )  # fmt: skip

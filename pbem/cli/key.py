@@ -72,7 +72,7 @@ def _looked_at(path: Path, request: Request) -> tuple[Said, bytes, str]:
     return kind, public, proper(name)
 
 
-@command.command("export", short_help="Print a private key, to be copied to paper.")
+@command.command("export", short_help="Print a private key to copy it to paper.")
 @takes(
     click.argument("key", metavar="KEY", type=GAME),
     click.option("--paper", is_flag=True, required=True,
@@ -107,7 +107,7 @@ def export(request: Request, key: Path, paper: bool, output: str | None) -> None
     report.tell(say("written: {output} (print it, then delete it)", output=output))
 
 
-@command.command("restore", short_help="Make a key's files again from paper.")
+@command.command("restore", short_help="Restore a key's files from paper.")
 @takes(
     click.argument("paper_file", metavar="[PAPER]", type=GAME, required=False),
     click.option("--out", type=NEW_FILE, required=True,

@@ -73,7 +73,7 @@ def command(
 ) -> None:  # fmt: skip
     """Write an e-mail with GAME attached, for you to send. pbem never sends anything.
 
-    The e-mail tells the newest entry, whose move it is and what each side owes. The address you
+    The e-mail names the newest entry, whose move it is and what each side owes. The address you
     give is kept with your contact, so you give it only once. With --armor and no
     -o only a block of text is printed, to paste into an e-mail of your own. The picture shows what
     both players may see.
@@ -123,7 +123,7 @@ def command(
     report.tell(
         say("to: {address}", address=str(to))
         if to
-        else say("to: nobody yet: your mail program asks, or name them with --to"),
+        else say("to: not filled in yet; your mail program asks for it, or use --to"),
         say("subject: {subject}", subject=made.subject),
         say("attached: {name}", name=made.name),
         say("written: {path}", path=str(path)),

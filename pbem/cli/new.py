@@ -29,7 +29,7 @@ OWN_KEY = say("ask your opponent for theirs; to play against yourself, use pbem 
 def _match(context: click.Context, parameter: click.Parameter, text: str) -> str:
     if len(text) > 100 or "\n" in text:
         raise click.BadParameter(
-            report.for_reader(say("a match is named in one line of at most 100 characters"))
+            report.for_reader(say("the name of a match is one line of at most 100 characters"))
         )
     return text
 

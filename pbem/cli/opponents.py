@@ -159,8 +159,8 @@ def meet(name: str, key: bytes) -> Met:
         return Met(
             (
                 say(
-                    "no name is in this key, so it is not pinned: {fingerprint} (keygen --name "
-                    "puts one in)",
+                    "this key contains no name, so it is not pinned: {fingerprint} "
+                    "(keygen --name puts one in)",
                     fingerprint=key_fingerprint(key),
                 ),
             )
@@ -301,7 +301,7 @@ def unfinished(key: bytes, match: str = "") -> list[Said]:
             continue
         is_known = _is_id(seen.get("game"))
         line = say(
-            "begun with them and not ended: {what}, game {game}, entry {entry}",
+            "you have an unfinished game with them: {what}, game {game}, entry {entry}",
             what=seen.get("what", say("a game")),
             game=game_fingerprint(seen["game"]) if is_known else say("unknown"),
             entry=seen["seq"],

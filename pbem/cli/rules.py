@@ -115,17 +115,17 @@ def _headline(number: str, rule: Rule) -> Said:
 
 KEPT = {
     "data": marked("in the data"), "setup": marked("in the scenarios"),
-    "umpire": marked("for the players"), "omitted": marked("left out"),
+    "umpire": marked("left to the players"), "omitted": marked("left out"),
 }  # fmt: skip
 
 
 def _kept(rule: Rule) -> Said:
     """How a rule is implemented, in a word or two."""
     if rule["kind"] not in KEPT and not rule["code"]:
-        return say("not kept yet")
+        return say("not enforced yet")
     is_heading = rule["why"].startswith("a heading")
-    kept = say("heading") if is_heading else say(KEPT.get(rule["kind"], marked("kept")))
-    return say("{kept}, read", kept=kept) if rule["readings"] else kept
+    kept = say("heading") if is_heading else say(KEPT.get(rule["kind"], marked("enforced")))
+    return say("{kept}, interpreted", kept=kept) if rule["readings"] else kept
 
 
 PLACES = (("code", "code"), ("data", "data"), ("tests", "test"))
@@ -136,18 +136,18 @@ def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[Said]:
     yield _headline(rule["number"], rule)
     if rule["why"]:
         yield say("  why: {why}", why=rule["why"])
-    yield from (say("  read: {reading}", reading=reading) for reading in rule["readings"])
+    yield from (say("  interpretation: {reading}", reading=reading) for reading in rule["readings"])
     if with_code:
         yield from (f"  {word}: {place}" for key, word in PLACES for place in rule[key])
     elif rule["code"] or rule["tests"]:
         for place in rule["code"]:
-            yield say("  kept by {place}", place=f"{place}{_what_it_does(slug, place)}")
+            yield say("  enforced by {place}", place=f"{place}{_what_it_does(slug, place)}")
         if not rule["tests"]:
-            yield say("  shown by no tests (--code names them)")
+            yield say("  no tests (--code names them)")
             return
         yield say_many(
-            "count", "  shown by {count} test (--code names them)",
-            "  shown by {count} tests (--code names them)", count=len(rule["tests"]),
+            "count", "  tested by {count} test (--code names them)",
+            "  tested by {count} tests (--code names them)", count=len(rule["tests"]),
         )  # fmt: skip
 
 

@@ -119,13 +119,13 @@ def _problem(message: Said, line: int, hint: Said = "", *, column: int = 1) -> P
 def written(settings: Settings, language: Language) -> bytes:
     """The content of the file, for its owner to edit; its comments are in the language."""
     told = {
-        "name": say("how mails call you"),
+        "name": say("your name, as your mails give it"),
         "key": say("your private key; then --key can be left out"),
         "mail": say("your mail address, the sender of what pbem mail writes"),
-        "lang": say("the language of whatever pbem says: {languages}", languages=either(LANGUAGES)),
-        "dated": say("yes, if your entries shall say when you wrote them"),
+        "lang": say("the language that pbem uses: {languages}", languages=either(LANGUAGES)),
+        "dated": say("yes, if your entries should say when you wrote them"),
     }
-    begin = say("What pbem knows of you in this folder. Change it as you like.")
+    begin = say("What pbem knows about you in this folder. Change it as you like.")
     lines = [f"# {words(begin, language)}"]
     for setting in SETTINGS:
         given = getattr(settings, setting)

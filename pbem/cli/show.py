@@ -67,12 +67,12 @@ def command(
             say("--since, --svg, --png and --html are for the whole board: leave SPACE out")
         )
     if html and since is not None:
-        raise Misused(say("a page has all moments of the game: leave --since out"))
+        raise Misused(say("a page shows every moment of the game: leave --since out"))
     if digest and (space is not None or side or since is not None or svg or png or html):
         raise Misused(
             say(
-                "a digest is of the whole board and the same for both players: it goes with --entry"
-                " alone"
+                "a digest covers the whole board and is the same for both players: combine it with "
+                "--entry only"
             )
         )
     game = load_game(request.game_file, request, whole=since is not None or html is not None)

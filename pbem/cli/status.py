@@ -33,7 +33,7 @@ WIDTH = 100
 def command(request: Request, given: StrPath | None) -> Exit:
     """Show the turn, the phase, whose move it is and what each side owes; with a key, your hand.
 
-    Of a FOLDER every game is listed: whose turn it is, the date of its newest file, which file is
+    For a FOLDER every game is listed: whose turn it is, the date of its newest file, which file is
     next, and what is wrong with any. Your own turns come first.
 
     Example: pbem status game.pbem.json --key ana.key

@@ -319,7 +319,7 @@ class Session:
         """
         if verb not in self._endings(self.judged()):
             raise Refused(
-                Problem("not-asked", say("{verb} cannot be said ahead here", verb=quoted(verb)))
+                Problem("not-asked", say("{verb} cannot be ordered ahead here", verb=quoted(verb)))
             )
         put = with_order(self._source(self.text), order_lines(verb, {}))
         problems = self._judge(put.text).problems

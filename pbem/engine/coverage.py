@@ -13,10 +13,10 @@ from typing import Any
 from pbem.value import value
 
 KINDS: dict[str, str] = {
-    "engine": "kept by code",
-    "data": "lives in the data",
-    "setup": "lives in a scenario",
-    "umpire": "needs a person",
+    "engine": "enforced by code",
+    "data": "in the data",
+    "setup": "in a scenario",
+    "umpire": "left to the players",
     "omitted": "left out, with the reason",
 }
 
@@ -257,8 +257,8 @@ def page(matrix: Matrix) -> str:
     lines = [
         f"# {matrix.title}: every numbered rule",
         "",
-        "Made by `make matrix`, not to be edited. Each rule has the code that keeps it and the",
-        "tests that show it; *not yet* means that code will implement it but none does so far.",
+        "Made by `make matrix`, not to be edited. For each rule it names the code that enforces it",
+        "and the tests that show it; *not yet* means that code will enforce it, but none does yet.",
         "",
         *_counts(matrix),
     ]
@@ -294,7 +294,7 @@ def _heading(matrix: Matrix, chapter: str, rows: list[CoveredRule]) -> str:
 
 
 def _table(rows: list[CoveredRule]) -> Iterator[str]:
-    yield "| rule | title | kind | kept by | shown by |"
+    yield "| rule | title | kind | enforced by | tested by |"
     yield "|---|---|---|---|---|"
     for row in rows:
         rule = row.rule

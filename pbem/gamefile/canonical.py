@@ -87,7 +87,10 @@ def check_domain(value: Any, depth: int = MAX_DEPTH) -> None:
         if not value.isprintable() and re.search(_OUTLAWED, value):
             raise FileRefused(
                 "E-CANON",
-                say("a control or half a character in {value}", value=format(ascii(value), ".60")),
+                say(
+                    "a control character or half a character in {value}",
+                    value=format(ascii(value), ".60"),
+                ),
             )
     elif kind is int:
         if not -MAX_INTEGER <= value <= MAX_INTEGER:

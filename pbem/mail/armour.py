@@ -206,7 +206,7 @@ def _between(text: str) -> str:
     if begins > 1:
         raise FileRefused(
             "E-TRANSPORT",
-            say("there are {begins} blocks in one text: which one was meant?", begins=begins),
+            say("there are {begins} blocks in one text: which one do you mean?", begins=begins),
             hint=say("keep only the one that you want to read"),
         )
     if not begins:

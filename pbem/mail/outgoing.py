@@ -79,7 +79,11 @@ def _whose(game: Game) -> Message:
     pen = game.fold.pen
     if game.fold.phase == "over":
         return say("the game is over")
-    return say("{side} to write", side=game.side_told(pen)) if pen else say("nobody has to write")
+    return (
+        say("{side} to write", side=game.side_told(pen))
+        if pen
+        else say("neither player has to write")
+    )
 
 
 def _body(game: Game, name: str, language: Language) -> str:

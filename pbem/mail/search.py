@@ -103,7 +103,7 @@ def which_one(named: Iterable[Said]) -> FileRefused:
     return FileRefused(
         "E-TRANSPORT",
         say(
-            "games that differ were found: {named}: which one was meant?",
+            "several different games were found: {named}; which one do you mean?",
             named=Row(tuple(named), "; "),
         ),
         hint=say("choose one; --game FILE says which game you want"),

@@ -306,7 +306,11 @@ class _Binder:
                 self.problems.append(
                     Problem(
                         "doubled-name",
-                        say("{key} is {id}, which is already there", key=quoted(key), id=shown(id)),
+                        say(
+                            "{key} means {id}, which is already there",
+                            key=quoted(key),
+                            id=shown(id),
+                        ),
                         self.file.document.key_span(self.file.orders[self.index].path((*at, key))),
                     )
                 )

@@ -169,7 +169,7 @@ def parse(
     """
     file, found = parsed_in_part(source, verbs, a_when, offered)
     if found and _is_quoted(source):
-        hint = say("take the '>' and the space behind it away from each line")
+        hint = say("delete the '>' and the space after it in each line")
         told = say("every line begins with '>', as in the answer to a mail")
         raise Refused(Problem("quoted", told, source.span(1, 1, 2), hint=hint))
     if found:
@@ -539,7 +539,7 @@ class _OrdersReader:
         elif not hint:
             now = self.offered()
             hint = say(
-                "an order begins now with {verbs}" if now else "orders begin with {verbs}",
+                "an order can now begin with {verbs}" if now else "orders begin with {verbs}",
                 verbs=Either(tuple(now or sorted(self.verbs))),
             )
         self.refuse(

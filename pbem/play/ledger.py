@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.messages import Said, marked, say
+from pbem.messages import Said, marked, say, say_many
 from pbem.play.game import Game
 from pbem.value import value
 
@@ -72,12 +72,18 @@ def lines(game: Game, found: tuple[Dated, ...]) -> Iterator[Said]:
         waits = [each for each in own if each.after is not None and each.minutes >= 0]
         facts = {"side": game.side_told(player), "entries": written, "dated": len(own)}
         if not waits:
-            yield say("the {side} player: entries {entries}, with a time {dated}", **facts)
+            yield say_many(
+                "entries", "the {side} player: {entries} entry, {dated} with a time",
+                "the {side} player: {entries} entries, {dated} with a time", **facts,
+            )  # fmt: skip
             continue
         longest = max(waits, key=lambda each: each.minutes)
-        yield say(
-            "the {side} player: entries {entries}, with a time {dated}; answers {answers} in {all},"
-            " the longest {longest} (entry {entry})",
+        yield say_many(
+            "entries",
+            "the {side} player: {entries} entry, {dated} with a time; all answers ({answers}) took "
+            "{all}, the longest {longest} (entry {entry})",
+            "the {side} player: {entries} entries, {dated} with a time; all answers ({answers}) "
+            "took {all}, the longest {longest} (entry {entry})",
             **facts, answers=len(waits), all=_long(sum(each.minutes for each in waits)),
             longest=_long(longest.minutes), entry=longest.entry,
         )  # fmt: skip

@@ -178,8 +178,8 @@ ANY = {"unit": marked("any unit"), "fort": marked("any work"), "space": marked("
 def lines(game: Game, found: Luck, language: Language = ENGLISH) -> Iterator[str]:
     """The attacks as a table with sums, then the dice; in lines of at most a hundred letters."""
     if found.attacks:
-        yield words(say("attacks (in brackets what was to be expected; last the chance of a result "
-                        "at least as good)"), language)  # fmt: skip
+        yield words(say("attacks (in brackets the expected number; last the chance of a result at "
+                        "least as good)"), language)  # fmt: skip
         heads = (say("entry"), say("attack"), say("won"), say("chance"), say("lost"), say("enemy"),
                  say("as good"))  # fmt: skip
         yield _columns(*(words(each, language) for each in heads))

@@ -304,10 +304,10 @@ function show(found) {
 
 function banners() {
   if (hasEnded) return;
-  if (looksOn) banner(say("Another tab writes the orders. This one looks on."), say("Write here"), () => act("take"));
+  if (looksOn) banner(say("Another tab is writing the orders. This one can only watch."), say("Write here"), () => act("take"));
   else if (view?.stale) {
-    banner(say("The game went on, and this draft was for another moment. It is kept in {file}.", { file: view.draft }),
-      say("Begin anew"), anew);
+    banner(say("The game has moved on, and this draft was for an earlier moment. It is saved in {file}.", { file: view.draft }),
+      say("Start over"), anew);
   } else banner("");
 }
 
@@ -319,7 +319,7 @@ function banner(words, button = "", does = null) {
 
 async function anew() {
   const told = await act("anew");
-  if (told?.kept) note(say("The old draft is kept as {file}.", { file: told.kept }));
+  if (told?.kept) note(say("The old draft is saved as {file}.", { file: told.kept }));
   setText(view.text);
 }
 
@@ -392,7 +392,7 @@ function withKey(button, name) {
 function fieldRow(field) {
   const row = make("div", "", { class: field.name === gesture.wanted ? "row wanted" : "row" });
   const name = make("button", `${field.name}${field.needed ? "" : "?"}`, {
-    type: "button", class: "name", title: say("What is clicked next goes here"),
+    type: "button", class: "name", title: say("The next thing you click goes here"),
     onclick: () => toField(field.name),
   });
   const chips = make("span", "", { class: "chips" });
@@ -729,7 +729,7 @@ async function send() {
   if (find("send").disabled) return;
   if (view.asked && view.ask.verbs.length && !view.ask.ahead && confirmed !== "send") {
     confirmed = "send";
-    find("state").textContent = say("You are still asked to {prompt}. Press once more to send all the same.", { prompt: view.ask.prompt });
+    find("state").textContent = say("You are still asked to {prompt}. Press again to send anyway.", { prompt: view.ask.prompt });
     spoken(find("state").textContent);
     return;
   }

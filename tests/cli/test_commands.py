@@ -478,7 +478,7 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
 def test_a_verb_of_another_language_is_told_the_verbs_of_now(desk: Desk):
     desk.write("es.yaml", "orders:\n  - jugar: {carta: N1}\n")
     err = desk.refused(1, "check", "g2.json", "es.yaml")
-    assert "no order is named 'jugar'" in err and "hint: an order begins now with play\n" in err
+    assert "no order is named 'jugar'" in err and "hint: an order can now begin with play\n" in err
 
 
 def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):

@@ -90,7 +90,7 @@ def test_a_key_without_a_name_and_a_known_key_with_another(keys: Desk):
     line = (keys.folder / "beto.key.pub").read_text()
     keys.write("bare.pub", line.replace(" beto", ""))
     told = propose(keys, "bare.pub")
-    assert f"note: no name is in this key, so it is not pinned: {BETO} (keygen" in told
+    assert f"note: this key contains no name, so it is not pinned: {BETO} (keygen" in told
     assert not book(keys).exists()
     propose(keys, "beto.key.pub", "b.json")
     keys.write("renamed.pub", line.replace(" beto", " Roberto"))
@@ -313,7 +313,7 @@ def test_a_list_that_cannot_be_written(keys: Desk, monkeypatch: pytest.MonkeyPat
 def test_begun_games_are_told_when_another_is_proposed_or_accepted(keys: Desk):
     begin(keys)
     fingerprint = json.loads(keys.done("status", "g2.json", "--json"))["fingerprint"]
-    said = f"begun with them and not ended: crusade campaign, game {fingerprint}, entry "
+    said = f"you have an unfinished game with them: crusade campaign, game {fingerprint}, entry "
     told = propose(keys, "beto.key.pub", "h0.json", "--match", "final")
     assert told.count(f"note: {said}") == 1
     found = json.loads(keys.done(*NEW, "j0.json", "--opponent", "beto.key.pub", "--json"))

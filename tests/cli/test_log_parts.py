@@ -40,7 +40,7 @@ def test_orders_quoted_by_a_mail_program(desk: Desk) -> None:
     assert err == (
         "quoted.yaml:1:1: every line begins with '>', as in the answer to a mail\n"
         "    1 | > orders:\n      | ^\n"
-        "      hint: take the '>' and the space behind it away from each line\n"
+        "      hint: delete the '>' and the space after it in each line\n"
     )
 
 

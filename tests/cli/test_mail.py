@@ -70,7 +70,7 @@ def test_the_same_game_is_the_same_mail(desk: Desk):
 
 def test_the_name_comes_from_the_chain(desk: Desk):
     out = desk.done("mail", "g3.json")
-    assert out.startswith("to: nobody yet: your mail program asks, or name them with --to\n")
+    assert out.startswith("to: not filled in yet; your mail program asks for it, or use --to\n")
     assert re.search(rf"^written: {NAME}\.eml$", out, re.M)
 
 

@@ -64,8 +64,8 @@ def test_attacks_behind_another_one(desk: Desk) -> None:
     assert "earlier attacks" not in first
     assert "  the same however the earlier attacks end\n" in second
     assert second.endswith(
-        "  assumed of earlier attacks: the beaten go where a form would send them first [11.4.5]; "
-        "nobody\n    advances but by order [11.5.1]\n"
+        "  assumed of earlier attacks: beaten units retreat to the first space that a form lists "
+        "[11.4.5];\n    units advance only by order [11.5.1]\n"
     )
     assert "  AFR-1 takes the first loss [11.3.6]\n" in second
     told = desk.done("check", "solo.json", "orders.yaml")

@@ -303,7 +303,7 @@ def test_what_a_block_lacks_is_said(desk: Desk):
     err = is_refused(desk, "p.txt", "--game", "solo.json")
     assert err.startswith("p.txt: the block belongs to another game than solo.json\n")
     put(desk, "two.txt", block(desk) + block(desk, "g3.json"))
-    assert "there are 2 blocks in one text: which one was meant?" in is_refused(
+    assert "there are 2 blocks in one text: which one do you mean?" in is_refused(
         desk, "two.txt", "--game", "g2.json"
     )
 
@@ -347,7 +347,7 @@ def test_several_files_of_one_story_are_the_longest(desk: Desk):
 
 def test_games_that_differ_are_refused_by_name(desk: Desk):
     err = is_refused(desk, "g4.json", "solo.json")
-    for part in ("g4.json (game ", ", entry 4)", "solo.json (game ", "which one was meant?"):
+    for part in ("g4.json (game ", ", entry 4)", "solo.json (game ", "which one do you mean?"):
         assert part in err
     put(desk, "m.eml", attach(attach(message(), raw(desk, "g4.json"), "a"),
                               raw(desk, "solo.json"), "b"))  # fmt: skip

@@ -43,11 +43,11 @@ def test_all_of_them_are_listed(pbem, few):
         0,
         "Crusade and Revolution: 6 rules\n"
         "11.3        Losses (heading)\n"
-        "11.3.1      Loss number owed (kept, read)\n"
+        "11.3.1      Loss number owed (enforced, interpreted)\n"
         "11.3.5.2/a  Who replaces (in the data)\n"
-        "11.30       Another (not kept yet)\n"
+        "11.30       Another (not enforced yet)\n"
         "12.9        Notes (left out)\n"
-        "card N5     Naval Support (kept)\n",
+        "card N5     Naval Support (enforced)\n",
         "",
     )
 
@@ -56,7 +56,7 @@ def test_a_number_lists_its_parts_and_no_other_that_begins_alike(pbem, few):
     assert pbem("rules", "crusade", "11.3") == (
         0,
         "11.3        Losses (heading)\n"
-        "11.3.1      Loss number owed (kept, read)\n"
+        "11.3.1      Loss number owed (enforced, interpreted)\n"
         "11.3.5.2/a  Who replaces (in the data)\n",
         "",
     )
@@ -65,16 +65,16 @@ def test_a_number_lists_its_parts_and_no_other_that_begins_alike(pbem, few):
 def test_one_rule_tells_how_it_is_read_kept_and_shown(pbem, few):
     assert pbem("rules", "crusade", "11.3.1") == (
         0,
-        "11.3.1  Loss number owed (kept, read)\n"
-        "  read: Q1, it is read so.\n"
-        "  kept by rules.losses.owed\n"
-        "  shown by 1 test (--code names them)\n",
+        "11.3.1  Loss number owed (enforced, interpreted)\n"
+        "  interpretation: Q1, it is read so.\n"
+        "  enforced by rules.losses.owed\n"
+        "  tested by 1 test (--code names them)\n",
         "",
     )
     assert pbem("rules", "crusade", "11.3.1", "--code") == (
         0,
-        "11.3.1  Loss number owed (kept, read)\n"
-        "  read: Q1, it is read so.\n"
+        "11.3.1  Loss number owed (enforced, interpreted)\n"
+        "  interpretation: Q1, it is read so.\n"
         "  code: rules.losses.owed\n"
         "  test: tests/a.py::test_owed\n",
         "",
@@ -93,9 +93,9 @@ def test_a_rule_that_is_left_out_says_why(pbem, few):
 def test_a_card_is_called_by_its_id(pbem, few, name):
     assert pbem("rules", "crusade", name) == (
         0,
-        "card N5  Naval Support (kept)\n"
-        "  kept by effects.naval\n"
-        "  shown by no tests (--code names them)\n",
+        "card N5  Naval Support (enforced)\n"
+        "  enforced by effects.naval\n"
+        "  no tests (--code names them)\n",
         "",
     )
 
@@ -151,7 +151,7 @@ def test_the_committed_list_has_every_rule_and_card(pbem):
 def test_a_rule_says_what_keeps_it(pbem):
     code, out, _ = pbem("rules", "madrid", "9.0.1")
     assert code == 0
-    assert "  kept by stages.impulse.Impulse: Asks the active player, player A, for " in out
+    assert "  enforced by stages.impulse.Impulse: Asks the active player, player A, for " in out
 
 
 def test_a_rule_without_a_description_is_told_by_the_name_of_its_function(pbem):

@@ -39,8 +39,8 @@ def test_init_keeps_key_name_and_address(home: Desk) -> None:
     told = (home.folder / "pbem.toml").read_text()
     assert told.endswith(
         '\nname = "ana"\nkey = "ana.key"\nmail = "ana@example.org"\n'
-        '# lang = "..."   # the language of whatever pbem says: en or es\n'
-        '# dated = "..."   # yes, if your entries shall say when you wrote them\n'
+        '# lang = "..."   # the language that pbem uses: en or es\n'
+        '# dated = "..."   # yes, if your entries should say when you wrote them\n'
     )
 
 
@@ -49,7 +49,7 @@ def test_the_language_can_be_set_before_there_is_a_key(keys: Desk) -> None:
     assert 'escribe ahí la línea key = "ARCHIVO"' in told
     assert (keys.folder / "pbem.toml").read_text().splitlines() == [
         "# Lo que pbem sabe de ti en esta carpeta. Cámbialo como quieras.",
-        '# name = "..."   # el nombre que llevas en los correos',
+        '# name = "..."   # tu nombre, como aparece en tus correos',
         '# key = "..."   # tu clave privada; así puedes omitir --key',
         '# mail = "..."   # tu dirección de correo, el remitente de lo que escribe pbem mail',
         'lang = "es"',
@@ -62,12 +62,12 @@ def test_what_init_leaves_out_stands_there_as_a_comment(keys: Desk) -> None:
     (keys.folder / "ana.key.pub").unlink()
     keys.done("init", "--key", "ana.key")
     assert (keys.folder / "pbem.toml").read_text() == (
-        "# What pbem knows of you in this folder. Change it as you like.\n"
-        '# name = "..."   # how mails call you\n'
+        "# What pbem knows about you in this folder. Change it as you like.\n"
+        '# name = "..."   # your name, as your mails give it\n'
         'key = "ana.key"\n'
         '# mail = "..."   # your mail address, the sender of what pbem mail writes\n'
-        '# lang = "..."   # the language of whatever pbem says: en or es\n'
-        '# dated = "..."   # yes, if your entries shall say when you wrote them\n'
+        '# lang = "..."   # the language that pbem uses: en or es\n'
+        '# dated = "..."   # yes, if your entries should say when you wrote them\n'
     )
 
 
@@ -113,8 +113,8 @@ def test_entries_are_dated_for_who_wants_that(keys: Desk) -> None:
     assert keys.done("luck", "g3.json", "--clock").splitlines()[1:] == [
         "times as the players themselves give them: nobody can check them, and how long an answer "
         "took is counted between the times of both",
-        "the Nationalist player: entries 3, with a time 1",
-        "the Republican player: entries 1, with a time 0",
+        "the Nationalist player: 3 entries, 1 with a time",
+        "the Republican player: 1 entry, 0 with a time",
         "only one player dates entries, so no answer can be timed: pbem init --dated makes those "
         "of the Republican player say when they were written",
     ]
@@ -290,7 +290,7 @@ def test_files_that_go_different_ways_are_named(home: Desk) -> None:
         home.write(f"{name}.yaml", f"say: {name}\norders:\n  - play: {{card: N1, for: event}}\n")
         home.done("apply", "g2.json", f"{name}.yaml", "--no-record", "-o", f"{name}.json")
     err = home.refused(2, "log")
-    assert "go different ways" in err and "one.json" in err and "two.json" in err
+    assert "diverging versions" in err and "one.json" in err and "two.json" in err
 
 
 def test_older_files_copies_and_other_layouts_are_one_game(home: Desk) -> None:

@@ -63,7 +63,7 @@ def test_orders_are_checked_again_when_they_change(
 
 def test_a_watch_prints_for_people(desk: Desk) -> None:
     words = ("check", "g2.json", "orders.yaml", "--watch", "--json")
-    assert "--watch prints for people" in desk.pbem(*words).err
+    assert "--watch is for people" in desk.pbem(*words).err
 
 
 def test_a_form_in_a_file_names_its_schema(desk: Desk) -> None:

@@ -114,4 +114,4 @@ def test_the_page_shows_every_rule_and_what_is_not_yet_there() -> None:
     assert "| 8.1 | Hands | engine | `rules.cards.held` | `test_cards::test_hands` |" in text
     assert r"| 8.1.1/a | Too \| many | engine | *not yet* |  |" in text
     assert "| 8.10 | Decks | data | cards.yaml |  |" in text
-    assert "| engine: kept by code | 3 | 1 | 1 | 2 |" in text
+    assert "| engine: enforced by code | 3 | 1 | 1 | 2 |" in text

@@ -160,7 +160,7 @@ DAMAGED: Mapping[str, tuple[Callable[[str], str], str]] = {
         lambda text: text.replace("From: 4  To: 4", "From: 5  To: 5"),
         "the block says that it contains entries 5 to 5, but it contains others"),
     "two blocks": (
-        lambda text: text + text, "there are 2 blocks in one text: which one was meant?"),
+        lambda text: text + text, "there are 2 blocks in one text: which one do you mean?"),
     "the end missing": (
         lambda text: line_of(text, 9, cut_short),
         "the block is cut off: its last line is missing"),

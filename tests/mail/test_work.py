@@ -187,7 +187,7 @@ def test_a_damaged_game_of_the_largest_size_is_still_repaired() -> None:
 
 
 def games(count: int, blanks: int = 0) -> list[bytes]:
-    """Files of games that differ, each honestly proposed and accepted."""
+    """Files of several different games, each honestly proposed and accepted."""
     return [
         format.write(started(replace(TERMS, match=f"m{number}")).entries) + b" " * blanks
         for number in range(count)
@@ -210,7 +210,9 @@ def test_what_is_verified_beside_the_first_game_is_paid_for(
 ) -> None:
     raw = mail(*games(8))
     counted = Counted()
-    assert "games that differ" in str(refused(take_in, [GivenFile("m", raw)], counted).message)
+    assert "several different games" in str(
+        refused(take_in, [GivenFile("m", raw)], counted).message
+    )
     assert len(counted.lengths) == 8, "small ones are all looked at"
     spent = measured(monkeypatch, raw)
     assert spent > work.VERIFYING * sum(counted.lengths[1:])
@@ -238,7 +240,7 @@ def test_eight_large_games_in_one_mail_are_not_all_verified() -> None:
     """What a stranger with a key can do: games of the most bytes, each another one."""
     sheets = [GivenFile(f"g{number}", raw) for number, raw in enumerate(games(8, 1 << 20))]
     counted = Counted()
-    assert "games that differ" in str(refused(take_in, sheets, counted).message)
+    assert "several different games" in str(refused(take_in, sheets, counted).message)
     assert sum(counted.lengths[1:]) <= work.MOST // work.VERIFYING
     assert len(counted.lengths) < 5
 

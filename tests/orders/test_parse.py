@@ -247,7 +247,7 @@ def test_a_verb_that_is_like_no_other_is_told_those_that_can_be_given_now():
     """A list of every verb of a game says nothing to a player who may give five of them."""
     many = {f"verb{chr(97 + n) * 5}": VERBS["play"] for n in range(20)}
     for offered, hint in (
-        (lambda: ("play", "done"), "an order begins now with play or done"),
+        (lambda: ("play", "done"), "an order can now begin with play or done"),
         (tuple, "orders begin with activate, advance, "),
     ):
         with pytest.raises(Refused) as refused:

@@ -43,10 +43,10 @@ def test_an_entry_answers_the_one_before_if_both_have_a_time() -> None:
 def test_what_each_took_and_what_cannot_be_right() -> None:
     assert [*map(words, lines(GAME, ledger(GAME)))] == [
         NOTICE,
-        "the Republican player: entries 5, with a time 4; answers 1 in 2 d 3 h, the longest "
-        "2 d 3 h (entry 4)",
-        "the Nationalist player: entries 3, with a time 3; answers 2 in 2 h 50 min, the longest "
-        "2 h 5 min (entry 6)",
+        "the Republican player: 5 entries, 4 with a time; all answers (1) took 2 d 3 h, the "
+        "longest 2 d 3 h (entry 4)",
+        "the Nationalist player: 3 entries, 3 with a time; all answers (2) took 2 h 50 min, the "
+        "longest 2 h 5 min (entry 6)",
         "entry 6 says 2026-03-09T15:35Z, and entry 7, which answers it, 2026-03-08T15:35Z: they "
         "cannot both be right",
         "entry 7 of the Republican player says 2026-03-08T15:35Z, earlier than their own entry 5, "

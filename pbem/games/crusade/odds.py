@@ -70,8 +70,8 @@ UNSEEN = {
 }
 """The answer assumed to each question that the attack may bring."""
 BETWEEN = {
-    FallBack: Factor(say("the beaten go where a form would send them first"), 0, "11.4.5"),
-    Pursuit: Factor(say("nobody advances but by order"), 0, "11.5.1"),
+    FallBack: Factor(say("beaten units retreat to the first space that a form lists"), 0, "11.4.5"),
+    Pursuit: Factor(say("units advance only by order"), 0, "11.5.1"),
 }
 """The same between two attacks."""
 LEAST_BY_ATTACKER = Factor(say("the attacker chooses the losses that cost least"), 0, "11.3.2")

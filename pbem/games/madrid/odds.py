@@ -67,7 +67,7 @@ SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
     Bracing: Factor(say("no chit is played before the fire"), 0, "15.CN12"),
     BracingForShells: Factor(say("no chit is played before the bombardment"), 0, "15.CN12"),
     Keeping: Factor(say("of two groups in strife the anarchists act"), 0, "15.CN6"),
-    Losing: Factor(say("losses by fire are shared out as a form would"), 0, "9.6.a"),
+    Losing: Factor(say("losses by fire are assigned as a form suggests"), 0, "9.6.a"),
     Leading: Factor(say("the assault stops if its point unit is hit"), 0, "9.5.g"),
     Naming: Factor(say("the point unit is the one that defends best"), 0, "9.3.d"),
 }
@@ -259,7 +259,7 @@ class _ImpulsePlayedOut:
         )
         share = percent(passing, len(stage.units) * len(FACES))
         told = say(
-            "each morale test, at {modifier}, is passed with {share}",
+            "the chance of passing each morale test, at {modifier}: {share}",
             modifier=f"{modifier:+d}", share=share,
         )  # fmt: skip
         self.notes = (Factor(told, 0, "3.4.2.a"),)
@@ -429,7 +429,7 @@ def _countered(leaves: list[Leaf]) -> Factor:
         return known.succeeds if known.countered is None else known.countered[1]
 
     told = say(
-        "if all units that can counter-attack: wins {wins}, loses a point or more {costs}",
+        "if all units that can counter-attack do: wins {wins}, loses a point or more {costs}",
         wins=_share(leaves, wins), costs=_share(leaves, costs),
     )  # fmt: skip
     return Factor(told, 0, "9.4.1.C3")

@@ -174,7 +174,13 @@ def test_chits_are_drawn_for_points_up_to_five():
     ("points", "hand", "cup", "rule", "words"),
     [
         (3, "", 15, "6.2", "up to 3 chits each costs a support point"),
-        (9, "CN1a CN1b CN3a CN4a", 11, "6.3", "up to 1 chit a hand is 5 at most; yours has 4"),
+        (
+            9,
+            "CN1a CN1b CN3a CN4a",
+            11,
+            "6.3",
+            "up to 1 chit a hand has at most 5 chits; yours has 4",
+        ),
         (9, "CN1a", 2, "6.1", "up to 2 chits your cup has no more"),
     ],
 )

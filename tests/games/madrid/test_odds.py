@@ -79,7 +79,7 @@ def test_an_attack_is_told_as_every_fall_of_its_dice_brings_it() -> None:
     assert (told.lost.one, told.where) == ("a point", "Parla (C)")
     found = Counter(rolled(position, N, order, *faces) for faces in product(FACES, repeat=3))
     assert shares(told) == {each: Fraction(ways, 216) for each, ways in found.items()}
-    assert notes(told)[0] == "each morale test, at +2, is passed with 33 %"
+    assert notes(told)[0] == "the chance of passing each morale test, at +2: 33 %"
 
 
 @pytest.mark.rule("9.4.1.C7", "9.6.a")
@@ -120,7 +120,7 @@ def test_an_attack_whose_morale_tests_nobody_can_fail_has_odds() -> None:
     """Good morale and more Republicans: a 6 is still a 3, so the tests change nothing."""
     position = table({"C": "N01 R05 R40"}, nationalist="C", morale="good")
     told = chances(position, N, Attack(("N01",), "N01"))
-    assert notes(told)[0] == "each morale test, at -3, is passed with 100 %"
+    assert notes(told)[0] == "the chance of passing each morale test, at -3: 100 %"
     alone = table({"C": "N01 R40 R41"}, nationalist="C", morale="good")
     assert shares(told) == shares(chances(alone, N, Attack(("N01",), "N01")))
 
@@ -208,7 +208,7 @@ def test_the_strengths_of_the_dossier_are_told_with_a_counter_attack_as_what_if(
     assert at_ten.losses(position) == (1, 8)
     costs = sum(at_ten_loses(faces) for faces in product(FACES, repeat=3))
     loses = f"loses a point or more {percent(costs, 216)}"
-    assert counter == f"if all units that can counter-attack: wins 100 %, {loses}"
+    assert counter == f"if all units that can counter-attack do: wins 100 %, {loses}"
 
 
 def at_ten_loses(faces: tuple[int, ...]) -> bool:
@@ -274,7 +274,8 @@ def test_each_chit_of_the_hand_that_may_go_with_it_is_told() -> None:
     assert more["Surprise (CN3a)"] == Attack(("N01",), "N01", chits=("CN3a",))
     with_one = Attack(("N01",), "N01", chits=("CN3a",))
     assert [str(chit) for chit, _ in odds.with_more(state, with_one)] == ["Stampede (CN8a)"]
-    assert notes(odds.of(state, more["Stampede (CN8a)"]))[0].startswith("each morale test")
+    noted = notes(odds.of(state, more["Stampede (CN8a)"]))[0]
+    assert noted.startswith("the chance of passing each morale test")
     gun = table({"S": "N42", "K": "R06s"}, nationalist="S", hands={N: "CN3a CN4a"})
     assert [*odds.with_more(impulse(gun, N), Bombard(("N42",), "K"))] == []
 

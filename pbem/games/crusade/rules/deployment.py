@@ -611,7 +611,7 @@ def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterato
                 unit=order.to_reserve,
             )
             if order.to_reserve
-            else say("{space} is full, and nobody makes room there", space=full),
+            else say("{space} is full, and no unit makes room there", space=full),
             ("to_reserve",),
             stage.room_rule,
             hint=say("one of {divisions} must go to the Reserve", divisions=", ".join(divisions)),

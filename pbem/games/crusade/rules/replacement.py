@@ -531,7 +531,7 @@ def siege_goes_on(stage: KnowsSpending, position: Position, order: Supply) -> It
     if order.name not in position.sieges:
         yield Violation(
             say(
-                "the siege of {name} is over, and no point renews it",
+                "the siege of {name} is over and cannot be renewed",
                 name=position.tables.sieges[order.name]["name"],
             ),
             at=("name",),

@@ -503,7 +503,7 @@ def draws_what_it_may(stage: OfASide, position: Position, order: DrawChits) -> I
         hints = {
             "6.1": say("your cup has no more"),
             "6.2": say("each costs a support point"),
-            "6.3": say("a hand is 5 at most; yours has {hand}",
+            "6.3": say("a hand has at most 5 chits; yours has {hand}",
                        hand=len(position.hands[stage.side])),
         }  # fmt: skip
         message = say_many(
