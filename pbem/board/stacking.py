@@ -60,7 +60,7 @@ def _chains(
             spent = costs[here] - (fare if here != own else 0)
             for there in (own, *ways(unit)):
                 cost = spent + (fare if there != own else 0)
-                if cost < costs.get(there, cost + 1):
+                if there not in costs or cost < costs[there]:
                     costs[there], came_by[there] = cost, (unit, here)
                     if there not in waiting:
                         waiting.append(there)

@@ -81,3 +81,7 @@ def test_what_is_no_number_of_a_hex(wrong):
 def test_hexes_apart_share_no_side():
     with pytest.raises(ValueError, match="share no hexside"):
         EVEN.side("2006", "2008")
+
+
+def test_a_hex_is_as_high_as_the_root_of_three() -> None:
+    assert EVEN.corners("0101", 20_000)[1][1] - EVEN.centre("0101", 20_000)[1] == -17_320

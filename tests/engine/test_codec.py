@@ -83,6 +83,8 @@ def test_defaults_are_left_out_and_fields_bear_the_name_players_write() -> None:
 def test_sets_and_mappings_are_written_sorted() -> None:
     plain = to_plain(Everything("x", stacks={"b": (), "a": ()}, marks=frozenset("zay")))
     assert plain["stacks"] == [["a", []], ["b", []]] and plain["marks"] == ["a", "y", "z"]
+    written = from_written(Everything, {"name": "x", "marks": ["z", "a", "y"]})
+    assert written.marks == frozenset("zay")  # a player writes them in any order
 
 
 def test_ids_of_any_game_are_keys_and_no_names_of_members() -> None:

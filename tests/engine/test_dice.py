@@ -27,6 +27,12 @@ def test_each_text_in_front_is_counted_by_itself() -> None:
     }  # fmt: skip
 
 
+def test_a_label_without_a_number_is_counted_nowhere() -> None:
+    ordinals = Ordinals()
+    assert ordinals.fill(("war",)) == {"war": "war"}
+    assert ordinals.fill(("war#",)) == {"war#": "war1"}
+
+
 @given(st.lists(st.lists(st.sampled_from(("a/#/x", "a/#/y", "b/#", "c/#/#")), unique=True)))
 def test_no_label_is_ever_given_twice(calls: list[list[str]]) -> None:
     ordinals = Ordinals()
