@@ -120,6 +120,16 @@ def test_r6_adds_one_with_a_full_t26_and_cancels_enemy_armor_in_defence(role, fo
 
 
 @pytest.mark.rule("card R37")
+@pytest.mark.parametrize("fighter", ["R5", "R29", "R54"])
+def test_r37_leaves_the_republic_its_own_fighters(fighter):
+    position, combat = fight("R37", DEFENDER, played=frozenset({"N2", "R2"}))
+    flown = Combat(N, "riotinto", combat.origins, attacker_cards=("N10",),
+                   defender_cards=("R37", fighter))  # fmt: skip
+    assert drm(position, flown, N) == 0
+    assert tuple(cards.card_drms(position, flown, R)) == ((fighter, 1),)
+
+
+@pytest.mark.rule("card R37")
 def test_r37_is_for_the_air_of_the_enemy_and_leaves_the_rest_alone():
     position, combat = fight("R37", ATTACKER)
     own = Combat(R, "riotinto", combat.origins, boost=Boost("N27", 1, air=True))

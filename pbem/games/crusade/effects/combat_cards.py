@@ -298,9 +298,11 @@ def _param(position: Position, combat: Combat, word: str) -> Iterator[tuple[Side
             yield side, params[word]
 
 
-def cancels_air(position: Position, combat: Combat) -> bool:
-    """R37: the air DRMs of the Nationalists do not count."""
-    return any(what == "air" for _, what in _param(position, combat, "cancels"))
+def cancels_air(position: Position, combat: Combat, owner: Side) -> bool:
+    """R37: the air DRMs of the enemy of its player do not count; those of its own side do."""
+    return any(
+        what == "air" and side != owner for side, what in _param(position, combat, "cancels")
+    )
 
 
 @CITE.rule("CC.N18")
@@ -324,11 +326,12 @@ def armor_counts(position: Position, combat: Combat) -> bool:
 )  # fmt: skip
 def card_drms(position: Position, combat: Combat, side: Side) -> Iterator[tuple[str, int]]:
     """The die modifiers of a side by cards: its own, and those its enemy turned on it."""
-    bad_weather = cancels_air(position, combat)
     for user, card, params in in_force(position, combat):
         target = ENEMY[user] if params.get("on") == "enemy" else user
         drm = params.get("drm", 0)
-        if target != side or not drm or (bad_weather and position.card(card).air):
+        if target != side or not drm:
+            continue
+        if position.card(card).air and cancels_air(position, combat, user):
             continue
         if not _still_helps(position, combat, user, params):
             continue
@@ -388,6 +391,8 @@ def defender_fires_first(position: Position, combat: Combat) -> bool:
 @CITE.rule("card N12", "card R55")
 def retreat_is_cancelled(position: Position, combat: Combat) -> bool:
     """Whether a card of the defender lets a defeated stack stay without a price."""
+    # reading: card N52, it bars the choice of 11.4.3 to stay for a step, not R55, which is played in
+    # answer to it.
     return any(True for _ in _param(position, combat, "retreat_cancelled"))
 
 

@@ -88,7 +88,8 @@ def drms(position: Position, combat: Combat, side: Side) -> Ledger:
 @CITE.rule("8.5.5.2")
 def _boost_drm(position: Position, combat: Combat) -> int:
     boost = combat.boost
-    return 0 if boost.air and cards.cancels_air(position, combat) else boost.drm
+    is_grounded = boost.air and cards.cancels_air(position, combat, combat.attacker)
+    return 0 if is_grounded else boost.drm
 
 
 @CITE.rule("16.6.2/c", "CC.R7")
