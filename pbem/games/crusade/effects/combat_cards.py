@@ -391,8 +391,8 @@ def defender_fires_first(position: Position, combat: Combat) -> bool:
 @CITE.rule("card N12", "card R55")
 def retreat_is_cancelled(position: Position, combat: Combat) -> bool:
     """Whether a card of the defender lets a defeated stack stay without a price."""
-    # reading: card N52, it bars the choice of 11.4.3 to stay for a step, not R55, which is played in
-    # answer to it.
+    # reading: card N52, it bars the choice of 11.4.3 to stay for a step, but not R55, which is
+    # played in answer to it.
     return any(True for _ in _param(position, combat, "retreat_cancelled"))
 
 
