@@ -21,6 +21,9 @@ standing:
   cancel_retreat: never
   turn_end: {discard: []}
 """
+ADDRESS = "opponent@example.org"
+ASKED = re.compile(r"^fill in (?P<orders>\S+), then: pbem turn (?P<game>\S+)", re.M)
+MAIL = re.compile(r"^written: (\S+\.eml)$", re.M)
 EXAMPLE = re.compile(r"^  # - (.*?)(?:   #.*)?$", re.M)
 
 
@@ -28,7 +31,7 @@ class Player:
     """A folder with a key, settings and standing orders; and the commands typed there."""
 
     def __init__(self, root: Path, name: str) -> None:
-        self.folder, self.name = root / name, name
+        self.folder, self.name, self.attacks = root / name, name, 0
         self.folder.mkdir()
         self.records = str(root / f"{name}-config")
         self.pbem("keygen", "--out", "my.key", "--name", name, "--no-passphrase")
@@ -49,15 +52,16 @@ class Player:
             raise SystemExit(f"{self.name}: pbem {' '.join(words)}\n{err.getvalue()}")
         return "" if code else out.getvalue()
 
-    def answers(self, game: str, reply: str) -> str:
-        """One mail: orders for a whole round where some are asked for, else what is owed."""
-        you = json.loads(self.pbem("status", game, "--json"))["you"]
-        orders = self._round(game) if you["orders_wanted"] else ()
-        return self.pbem("apply", game, *orders, "-o", reply)
+    def answers(self, mail: str) -> str:
+        """The mail that goes back: pbem turn, and again with a whole round where it asks for it."""
+        told = self.pbem("turn", mail, "--to", ADDRESS, "--yes")
+        while asked := ASKED.search(told):
+            self._round(asked["game"], self.folder / asked["orders"])
+            told = self.pbem("turn", asked["game"], "--to", ADDRESS, "--yes")
+        return str(MAIL.findall(told)[-1])
 
-    def _round(self, game: str) -> tuple[str, ...]:
+    def _round(self, game: str, path: Path) -> None:
         """The first order of the form that is legal, and so on as long as more is asked."""
-        path = self.folder / "orders.yaml"
         kept: list[str] = []
         for _ in range(8):
             after = ("--after", path.name) if kept else ()
@@ -73,8 +77,8 @@ class Player:
                 break
             if kept[-1].startswith("done"):
                 break
-        path.write_text("orders:\n" + "".join(f"  - {each}\n" for each in kept))
-        return (path.name,) if kept else ()
+        self.attacks += sum(each.startswith("attack") for each in kept)
+        path.write_text("orders:" + "".join(f"\n  - {each}" for each in kept or ["[]"]) + "\n")
 
 
 def _liked(order: str) -> int:
@@ -95,26 +99,23 @@ def play(ana: Player, beto: Player, turns: int) -> None:
     shutil.copy(beto.folder / "my.key.pub", ana.folder / "beto.pub")
     ana.pbem("new", "crusade", "campaign", "--side", "nationalist", "--opponent", "beto.pub",
              "-o", "0.pbem.json")  # fmt: skip
-    mails, combats, number, writer = Counter[int](), Counter[int](), 0, beto
-    shutil.copy(ana.folder / "0.pbem.json", beto.folder)
+    ana.pbem("mail", "0.pbem.json", "--to", ADDRESS, "-o", "0.eml")
+    mails, combats, mail, writer, other = Counter[int](), Counter[int](), "0.eml", beto, ana
     while True:
-        other = ana if writer is beto else beto
-        reply = f"{number + 1}.pbem.json"
-        told = writer.answers(f"{number}.pbem.json", reply)
-        number += 1
-        status = json.loads(writer.pbem("status", reply, "--json"))
+        shutil.copy(other.folder / mail, writer.folder)
+        mail = writer.answers(mail)
+        status = json.loads(writer.pbem("status", "--json"))
         turn = int((re.findall(r"[Tt]urn (\d+)", status.get("heading") or "") or ["0"])[0])
         if turn > turns:
             break
         mails[turn] += 1
-        combats[turn] += told.count(" attack ")
-        shutil.copy(writer.folder / reply, other.folder)
+        combats[turn], writer.attacks = combats[turn] + writer.attacks, 0
         print(
-            f"mail {number}, {writer.name.capitalize()}: {status.get('heading') or 'accepted'}",
+            f"mail {mails.total()}, {writer.name.capitalize()}: "
+            f"{status.get('heading') or 'accepted'}",
             flush=True,
         )
-        if status["pen"] != {"ana": "A", "beto": "B"}[writer.name]:
-            writer = other
+        writer, other = other, writer
     for turn in range(turns + 1):
         what = f"turn {turn}" if turn else "before the first turn"
         print(f"{what}: {mails[turn]} mails, {combats[turn]} attacks")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli import COMMANDS, request
 from pbem.cli.request import DASH, DeclaredCommand, OptionRow
+from pbem.cli.settings import LANGUAGES
 
 if TYPE_CHECKING:
     from pbem.cli.exits import Exit
@@ -42,11 +43,11 @@ def fast_call(argv: Sequence[str]) -> Callable[[], Exit | None] | None:
 
 
 def _is_said_aside(command: DeclaredCommand) -> bool:
-    """Whether environment variables add to the words."""
+    """Whether environment variables add to the words: a language that we speak does not."""
+    variables = [row.variable for row in command.rows.values() if row.variable]
+    speaks = os.environ.get(request.LANG.variable or "", "") in ("", *LANGUAGES)
     return any(
-        row.variable in os.environ and row is not request.LANG  # which is looked at where it counts
-        for row in command.rows.values()
-        if row.variable
+        each in os.environ and not (speaks and each == request.LANG.variable) for each in variables
     )
 
 

@@ -418,8 +418,9 @@ class Pointing:
     def _with_place(self, gesture: Gesture, place: str) -> Iterator[Said]:
         """Every meaning of a click on a space, the likeliest first."""
         wanted = self.wanted(gesture)
+        piece = self._table.system.words.piece  # no card lies on the map
         for name in dict.fromkeys((wanted, *self.slots)):
-            if name:
+            if name and self.slots[name].kind != piece:
                 yield from self._in_slot(gesture, self.slots[name], place)
 
     def _in_slot(self, gesture: Gesture, slot: OrderField, place: str) -> Iterator[Said]:

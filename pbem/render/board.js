@@ -333,7 +333,7 @@ function showAsk() {
       type: "button", title: note, "aria-pressed": String(gesture?.verb === verb), class: at ? false : "likeliest",
       onclick: () => (fields ? act("begin", { verb }) : orderAlone(verb)),
     });
-    if (!fields) button.append(key("D"));
+    if (!fields) button.append(" ", key("D"));
     return button;
   }));
 }
@@ -385,7 +385,7 @@ function showGesture() {
 }
 
 function withKey(button, name) {
-  button.append(key(name));
+  button.append(" ", key(name));
   return button;
 }
 
@@ -423,8 +423,9 @@ function plain() { // the gesture as the session takes it
 
 async function click(space) {
   if (!view.asked || looksOn) return look(space);
+  const before = gesture?.line;
   const told = await act("click", { gesture: gesture && plain(), place: space });
-  if (!told) look(space, true);
+  if (told && gesture?.line === before && !gesture?.problems.length) look(space); // it means nothing here
 }
 
 async function order() {
@@ -439,9 +440,9 @@ function leave() {
   messages(view.problems);
 }
 
-function look(space, keep = false) { // what a space is, where nothing is to be done with it
+function look(space) { // what a space is, where nothing is to be done with it
   const told = groups.get(`space ${space}`)?.querySelector("title")?.textContent;
-  if (!told || keep) return;
+  if (!told) return;
   spoken(told);
   const shown = find("tip");
   shown.replaceChildren(...told.split("; ").map((line, at) => make(at ? "p" : "h3", line)));
@@ -559,7 +560,7 @@ function cardOf(camp, card) {
     ondblclick: () => cardSheet(card),
   });
   const name = make("strong", card.title);
-  name.prepend(make("em", card.id));
+  name.prepend(make("em", card.id), " ");
   told.append(name, make("span", card.worth, { class: "worth" }), make("small", card.text.join(" ")),
     make("span", !isMine ? "" : fits ? say("for {uses}", { uses: ways.join(", ") }) : against[0] ?? "", { class: "why" }));
   return told;

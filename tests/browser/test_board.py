@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import http.server
+import os
+import re
 import threading
 import urllib.error
 import urllib.request
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +25,7 @@ pytest.importorskip("starlette", reason="the extra `board` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
 
 __all__ = ["played"]
+GOLDEN = Path(__file__).parents[1] / "golden"
 ROUND = (
     "play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}",
     "attack: {space: riotinto, units: {sevilla: [INF-15, N-POL-4, AFR-1], huelva: [CAV-7]}}",
@@ -100,6 +104,19 @@ def is_as_by_file(page: Any, home: Desk) -> None:
     assert made.read_bytes() == (home.folder / "by-file.json").read_bytes()
 
 
+def is_as_it_was_approved(page: Any, golden: Path) -> None:
+    """The board in use as a screen reader meets it, and the marks on its map.
+
+    PBEM_GOLDEN=write writes the golden file anew.
+    """
+    marks = Counter(each.get_attribute("class") for each in page.locator("#marks > *").all())
+    told = f"{page.locator('body').aria_snapshot()}\n- marks: {dict(marks)}\n"
+    told = re.sub(r"\d{4}( \d{4}){4}", "0000 0000 0000 0000 0000", told)
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        golden.write_text(told, encoding="utf-8")
+    assert told == golden.read_text(encoding="utf-8")
+
+
 def test_a_round_by_clicks_is_the_round_of_a_file(board: Any, home: Desk) -> None:
     board.click("#hands .card:not(.unfit)")
     put_in(board, "#making .likeliest", "play:")
@@ -115,6 +132,7 @@ def test_a_round_by_clicks_is_the_round_of_a_file(board: Any, home: Desk) -> Non
     click(board, "sevilla", 2)
     click(board, "huelva", 3)
     assert "win 9" in board.inner_text("#tip")
+    is_as_it_was_approved(board, GOLDEN / "board.txt")
     put_in(board, "#making .likeliest", "attack: {space")
     put_in(board, "#verbs button", "- done")
     assert board.locator("#gutter .bad").count() == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -139,14 +140,23 @@ def test_a_mail_that_cannot_be_written_undoes_no_signature(
     assert desk.done("verify", sent.files[0])
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="whoever may do everything can write everywhere")
-def test_a_folder_that_cannot_be_written_loses_nothing(sitting: Any, desk: Desk) -> None:
-    desk.folder.chmod(0o500)
-    try:
-        with pytest.raises(Refused, match="cannot be written"):
-            sitting.save("orders:\n")
-    finally:
-        desk.folder.chmod(0o700)
+@pytest.mark.parametrize("call", ["open", "replace"])
+def test_a_folder_that_cannot_be_written_loses_nothing(
+    sitting: Any, desk: Desk, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """The system says so, whoever asks: permissions do not bind everybody."""
+
+    def refused(*given: Any, **more: Any) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    sitting.save("orders:\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, refused)
+        with pytest.raises(Refused, match="cannot be written: read-only file system"):
+            sitting.save("orders: []\n")
+    assert (desk.folder / "solo.orders.yaml").read_text() == "orders:\n"
+    sitting.save("orders: []\n")
+    assert (desk.folder / "solo.orders.yaml").read_text() == "orders: []\n"
 
 
 def test_it_prints_its_address_and_ends_by_an_interrupt(desk: Desk) -> None:

@@ -81,3 +81,15 @@ def test_click_can_fill_each_translation_of_its_texts() -> None:
             told = spanish.ngettext(one, many, number)
             assert told not in (one, many)
             told.format(**GAPS)
+
+
+def test_an_unknown_language_of_the_environment_is_refused_too(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_LANG", "es_ES")
+    for words in (("status", "g2.json"), ("show", "g4.json"), ("games",)):
+        told = desk.refused(2, *words)
+        assert "Invalid value for '--lang': 'es_ES' is not one of 'en', 'es'" in told
+    assert "Turno 1" in desk.done("status", "g2.json", "--lang", "es")
+    monkeypatch.setenv("PBEM_LANG", "")
+    assert "Turn 1" in desk.done("status", "g2.json")

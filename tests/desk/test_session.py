@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from time import process_time
 from typing import Any
@@ -63,6 +64,32 @@ def test_an_illegal_click_is_answered_with_its_rule_and_changes_nothing(sit: Sit
     (problem,) = refused["problems"]
     assert problem["rule"] and "Badajoz" in problem["message"]
     assert refused["said"] == told["said"] and refused["legal"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "lines"),
+    [("crusade", [PLAY]), ("crusade", [PLAY, ACTIVATE]),
+     ("crusade", [PLAY, "activate: {move: [sevilla, huelva]}"]), ("madrid", [])],
+)  # fmt: skip
+def test_every_refusal_of_a_click_shows_its_rule(sit: Sit, slug: str, lines: list[str]) -> None:
+    session, rng = sit(slug, *lines), random.Random(f"clicks {slug} {lines}")
+    verbs = [each["verb"] for each in session.view()["ask"]["verbs"] if each["fields"]]
+    spaces, refused = [*session.sheet()["spots"]], 0
+    for _ in range(40):
+        told = session.begin(rng.choice(verbs))
+        for _ in range(3):
+            lit = told["lit"] if rng.random() < 0.4 else []
+            told = session.click(held(told), rng.choice(lit or spaces))
+            refused += len(told["problems"])
+            assert all(each["rule"] and each["message"] for each in told["problems"])
+    assert refused > 20
+
+
+def test_a_card_is_not_looked_for_on_the_map(sit: Sit) -> None:
+    session = sit()
+    told = session.begin("play")
+    after = session.click(held(told), "sevilla")
+    assert after["problems"] == [] and after["said"] == told["said"] == {}
 
 
 def test_the_chances_of_an_attack_are_told_before_it_is_ordered(sit: Sit) -> None:
