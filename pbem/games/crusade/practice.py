@@ -99,17 +99,20 @@ def pull_of(position: Position, side: Side) -> Mapping[str, float]:
             space: worth_of(position, space) for space, owner in position.control.items()
             if owner != side
         }  # fmt: skip
-        waiting = [(-worth, space) for space, worth in found.items()]
-        heapify(waiting)
-        while waiting:
-            worth, space = heappop(waiting)
-            faded = -worth * FADES
-            if faded <= FAINT:
-                break
-            for near in position.neighbours(space) if -worth >= found[space] else ():
-                if faded > found.get(near, FAINT):
-                    found[near] = faded
-                    heappush(waiting, (-faded, near))
+        by_worth: dict[float, list[str]] = {}
+        for space, worth in found.items():
+            by_worth.setdefault(worth, []).append(space)
+        left = [-worth for worth in by_worth]
+        heapify(left)
+        while left and (faded := (worth := -heappop(left)) * FADES) > FAINT:
+            onward = by_worth.setdefault(faded, [])
+            if not onward:
+                heappush(left, -faded)
+            for space in by_worth[worth]:
+                for near in position.neighbours(space) if worth >= found[space] else ():
+                    if faded > found.get(near, FAINT):
+                        found[near] = faded
+                        onward.append(near)
         memo[key] = found
     pull: Mapping[str, float] = memo[key]
     return pull
@@ -117,7 +120,7 @@ def pull_of(position: Position, side: Side) -> Mapping[str, float]:
 
 def strength(position: Position, units: Iterable[str]) -> int:
     """The combat factors of units."""
-    return sum(position.factors(unit).cf for unit in units)
+    return sum([position.factors(unit).cf for unit in units])
 
 
 Wanted = tuple[float, tuple[str, ...], bool]
@@ -177,15 +180,16 @@ class Campaigner:
 
     def _worked_out(self, space: str, units: tuple[str, ...]) -> Iterator[March]:
         """All units together, and the strongest and the weakest alone."""
-        position = self.position
-        ranked = tuple(sorted(units, key=lambda unit: (-position.factors(unit).cf, unit)))
+        factors = {unit: self.position.factors(unit) for unit in units}
+        ranked = tuple(sorted(units, key=lambda unit: (-factors[unit].cf, unit)))
         number, whole, *_ = self.end(space)
         here = self.safety(space, whole)
         for group in dict.fromkeys((ranked, ranked[:1], ranked[-1:])):
-            strong = strength(position, group)
+            strong = sum([factors[unit].cf for unit in group])
+            points = min([factors[unit].mf for unit in group])
             stays = whole - strong if number > len(group) else 0
             bared = here - self.safety(space, stays)
-            yield from self._marches(group, strong, bared, self.ways(space))
+            yield from self._marches(space, group, strong, points, bared)
 
     def ways(self, start: str) -> Sequence[Way]:
         """The ways past the enemy for whoever is in a space, the shortest first."""
@@ -217,19 +221,19 @@ class Campaigner:
         return self._ends[space]
 
     def _marches(
-        self, group: tuple[str, ...], strong: int, bared: float, ways: Iterable[Way]
+        self, start: str, group: tuple[str, ...], strong: int, points: int, bared: float
     ) -> Iterator[March]:
-        """What it is worth to go each of the ways, where that is worth anything."""
-        points = min(self.position.factors(unit).mf for unit in group)
+        """What it is worth to go each of the ways out, where that is worth anything."""
         room, weight = STACKING_LIMIT - len(group), PULL * min(STRONG, strong) / 2
-        for path, ground in ways:
+        ends, drawn_here = self._ends, self.pull.get(start, 0.0)
+        for path, ground in self.ways(start):
             if len(path) > points + 1:
                 return
             space = path[-1]
-            number, guards, threat, before, pull, is_own = self.end(space)
+            number, guards, threat, before, pull, is_own = ends.get(space) or self.end(space)
             if number > room:
                 continue
-            drawn = pull - self.pull.get(path[0], 0.0)
+            drawn = pull - drawn_here
             if not is_own and drawn < 0.0:
                 drawn = 0.0  # a space already taken attracts no further units
             drawn *= weight
@@ -261,21 +265,23 @@ class Campaigner:
         beside: dict[str, list[str]] = {}
         for space in able:
             for near in position.neighbours(space):
-                if position.occupier(near) == ENEMY[self.side]:
+                if near in self.enemies:
                     beside.setdefault(near, []).append(space)
         for target, spaces in beside.items():
-            defenders = position.units_in(target)
-            against = max(1, strength(position, defenders))
+            against = max(1, self.enemies[target])
             against += (target in position.forts) + (position.space(target).terrain != "clear")
             ours, origins = 0, []
-            for space in sorted(spaces, key=lambda s: -strength(position, position.units_in(s))):
+            for strong, space in sorted(
+                ((self.end(space)[1], space) for space in spaces), key=lambda each: -each[0]
+            ):
                 if ours < 2.5 * against:
-                    ours += strength(position, position.units_in(space))
+                    ours += strong
                     origins.append(space)
             ratio = ours / against
             if ratio >= EVEN:
                 chance = min(0.95, 0.25 + 0.3 * (ratio - EVEN))
-                worth = chance * (worth_of(position, target) + len(defenders)) - (1 - chance)
+                defenders = len(position.units_in(target))
+                worth = chance * (worth_of(position, target) + defenders) - (1 - chance)
                 yield worth, tuple(origins)
 
     def wishes(self, movable: Iterable[str], able: Iterable[str]) -> list[Wanted]:
