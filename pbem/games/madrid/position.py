@@ -215,7 +215,7 @@ class Position:
 
     def is_gun(self, unit: str) -> bool:
         """Whether a unit is artillery by what is printed on it."""
-        return self.board.units[unit].type == ARTILLERY
+        return unit in self.board.guns
 
     # ---------------------------------------------------------------- ground
 

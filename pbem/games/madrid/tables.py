@@ -130,6 +130,10 @@ class Tables:
             side: tuple(unit for unit, its in self.side_of.items() if its == side) for side in SIDES
         }
         """The units of each side."""
+        self.guns = frozenset(unit.id for unit in self.units.values() if unit.type == ARTILLERY)
+        self.garrison = frozenset(
+            unit.id for unit in self.units.values() if unit.black == "garrison"
+        )
         self.rank = {unit: rank for rank, unit in enumerate(self.units)}
         self.kinds: dict[str, ChitKind] = {
             each["id"]: _kind(each) for each in plain["chits"]["chits"]

@@ -100,9 +100,11 @@ def may_play(position: Position, side: Side, window: Window | None = None) -> bo
     It is asked if it could hold such a chit, as far as both players know. Otherwise the question
     would reveal what is in a hand.
     """
+    kinds = position.board.kinds
+    within = kinds.values() if window is None else [kinds[kind] for kind in window]
     return any(
         kind.side == side and fits(position, kind, window) and position.may_hold(side, kind.id)
-        for kind in position.board.kinds.values()
+        for kind in within
     )
 
 

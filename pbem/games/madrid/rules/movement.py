@@ -40,7 +40,7 @@ class Ground:
     def entered(self, place: str) -> Ground:
         """The ground after the stack enters: an empty enemy area is taken at once."""
         # reading: control changes during a move, and the stack may go on.
-        if self.position.has_enemies(place, self.side):
+        if place in self.own or self.position.has_enemies(place, self.side):
             return self
         return Ground(self.position, self.side, self.own | {place})
 

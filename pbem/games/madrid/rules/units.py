@@ -41,7 +41,7 @@ def strength_of(position: Position, unit: str) -> int:
 def is_locked(position: Position, unit: str) -> bool:
     """Whether a unit is of Madrid's garrison, which is not released yet; it may defend and fire."""
     # reading: a bombardment or a Nationalist unit in the city is enough.
-    if position.unit(unit).black != "garrison" or not position.has("garrison"):
+    if unit not in position.board.garrison or not position.has("garrison"):
         return False
     met = {BOMBARDED, ENTERED} & position.facts
     return len(met) < (2 if GARRISON_BOTH in position.options else 1)
@@ -56,7 +56,8 @@ def is_ready(position: Position, unit: str) -> bool:
 
 def ready_units(position: Position, side: Side) -> tuple[str, ...]:
     """The units of a side that may be activated."""
-    return tuple(unit for unit in position.board.army[side] if is_ready(position, unit))
+    fresh = [unit for unit in position.board.army[side] if unit not in position.spent]
+    return tuple([unit for unit in fresh if is_ready(position, unit)])
 
 
 @CITE.serves("4.3.b", "9.0.2")

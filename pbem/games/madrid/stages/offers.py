@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import pairwise
 from typing import Any
 
 from pbem.engine.choices import Example, Some
@@ -20,6 +21,7 @@ from pbem.games.madrid.rules.movement import (
     reachable,
 )
 from pbem.games.madrid.rules.replacements import homes, never_rebuilt, pairs
+from pbem.games.madrid.rules.retreat import is_barred
 from pbem.games.madrid.rules.units import ready_units, strength_of
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SHOCK
 from pbem.value import value
@@ -41,18 +43,22 @@ def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
     }  # fmt: skip
     if _flees(position, side):
         offers = {Move: _moves, Play: _plays}
+    best = _at_best(position, side)
     found = [
         Option(kind, examples=partial(offer, position, side, stacks))
         for kind, offer in offers.items()
-        if _may_be_legal(kind, position, side, ready)
+        if _may_be_legal(kind, position, best, side, ready)
     ]
     return (*found, Option(Pass))
 
 
 def _may_be_legal(
-    kind: type[Order], position: Position, side: Side, ready: tuple[str, ...]
+    kind: type[Order], position: Position, best: Position, side: Side, ready: tuple[str, ...]
 ) -> bool:
-    """Whether a verb is offered, by what both players know: it would reveal a hand otherwise."""
+    """Whether a verb is offered, by what both players know: it would reveal a hand otherwise.
+
+    `best` is the position with all that its owner might add to an attack.
+    """
     if kind is Play:
         return chits.may_play(position, side)
     if kind is Bombard:
@@ -60,12 +66,16 @@ def _may_be_legal(
         return any(_targets(position, side, position.places[gun]) for gun in guns)
     if kind is Move:
         return bool(ready)
-    durruti = chits.may_play(position, side, frozenset({DURRUTI}))
-    best = position.but(durruti=chits.DURRUTI_FIGHTS) if durruti else position
     if kind is Assault:
         return any(best.type_of(unit) == SHOCK for unit in ready)
     meet = (unit for unit in ready if _may_fight(position, side, position.places[unit]))
     return any(strength_of(best, unit) >= 1 for unit in meet)
+
+
+def _at_best(position: Position, side: Side) -> Position:
+    """The position with anarchists as shock units, if both players think that chit possible."""
+    durruti = chits.may_play(position, side, frozenset({DURRUTI}))
+    return position.but(durruti=chits.DURRUTI_FIGHTS) if durruti else position
 
 
 def _may_fight(position: Position, side: Side, area: str) -> bool:
@@ -177,10 +187,11 @@ def _open_to(position: Position, side: Side, units: Stack) -> tuple[Path, ...]:
     if side != NATIONALIST or not position.is_river_banned:
         return reach
     going = Going(side)
-    orders = [Move(units, path) for path in reach]
     return tuple(
-        order.path for order in orders if not any(keeps_to_its_bank(going, position, order))
-    )
+        path for path in reach
+        if not any(is_barred(position, side, *step) for step in pairwise(path))
+        or not any(keeps_to_its_bank(going, position, Move(units, path)))
+    )  # fmt: skip
 
 
 def _ways(
