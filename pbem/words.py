@@ -1,4 +1,4 @@
-"""Words in English, names without accents, near misses: what every part of the house says alike."""
+"""Words in English, names without accents, near misses, what cannot be seen: alike everywhere."""
 
 from __future__ import annotations
 
@@ -39,6 +39,28 @@ def to_lines(
         else:
             line += f" {part}"
     return [*lines, line]
+
+
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode categories of what has no glyph of its own: controls, directions, surrogates, breaks."""
+
+
+def visible(text: str) -> str:
+    """The text with every character written out that cannot be seen, or that moves the cursor:
+    `\\u202e`.
+    """
+    if text.isprintable():  # which leaves out all of UNSEEN, and strange spaces
+        return text
+    from unicodedata import category
+
+    return "".join(_escaped(each) if category(each) in UNSEEN else each for each in text)
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 YES_NO = {"yes": True, "no": False}

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.cli import report
 from pbem.render.maps.text import Row, plain
-from pbem.render.safe import visible
+from pbem.words import visible
 
 STYLES = {
     "first": "bold white on blue",

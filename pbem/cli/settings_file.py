@@ -13,8 +13,7 @@ from pbem.gamefile.contacts import proper
 from pbem.mail.eml import address
 from pbem.messages import Either, Language, Said, either, say, words
 from pbem.problems import Problem, Refused, Span
-from pbem.render.safe import visible
-from pbem.words import YES_NO
+from pbem.words import YES_NO, visible
 
 LIMIT = 16 << 10
 LONGEST = 400

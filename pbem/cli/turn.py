@@ -36,10 +36,10 @@ from pbem.play.terms import terms
 from pbem.play.titles import title
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.render.formats import rendered
-from pbem.render.safe import visible
 from pbem.text.source import Source
 from pbem.text.yamlsource import examine
 from pbem.value import replace
+from pbem.words import visible
 
 
 @click.command("turn")

@@ -20,7 +20,7 @@ from pbem.gamefile import format
 from pbem.gamefile.chain import ZEROS, Entry, check_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
-from pbem.mail.repairs import from_html, from_quoted_printable, unquoted
+from pbem.mail.repairs import NOTHING, from_html, from_quoted_printable, unquoted
 from pbem.mail.work import JUDGING, Work
 from pbem.messages import Said, marked, say
 from pbem.value import replace, value
@@ -43,7 +43,7 @@ _END = re.compile(r"(?:^|(?<=[\s>|]))(?:-\s)?-----END\s{1,4}PBEM\s{1,4}ENTRIES--
 VIEWS = 6
 """The number of times a text is read: as it is, and with each of two repairs."""
 ASK = say("ask for the attachment, or for the block again")
-_NO_MEANING = re.compile(r"[\s>|\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]+")
+_NO_MEANING = re.compile(rf"[\s>|{NOTHING}]+")
 _HEADER = re.compile(
     r"Game:([0-9]{20})From:([0-9]{1,5})To:([0-9]{1,5})Bytes:([0-9]{1,7})Lines:([0-9]{1,5})"
     r"Digest:sha256:([0-9a-f]{64})"

@@ -15,8 +15,8 @@ from email.policy import SMTP
 from email.utils import format_datetime
 
 from pbem.messages import say
-from pbem.render.safe import visible
 from pbem.value import value
+from pbem.words import visible
 
 _CODED = "=?"
 _WIDTH = {True: 200, False: 78}

@@ -19,7 +19,7 @@ from pbem.play.story import telling as story_from
 from pbem.play.terms import in_short, terms, to_accept
 from pbem.play.titles import notes, title
 from pbem.render.formats import rendered
-from pbem.render.safe import visible
+from pbem.words import visible
 
 PLAIN_LIMIT = 100_000
 """A larger game file is packed."""

@@ -19,7 +19,9 @@ _CHARSET = re.compile(r"utf-8|utf-16(?:le|be)?|us-ascii|(?:iso-8859-|windows-)[0
 _QUOTE = re.compile(r"^[ \t]*(?:[>|][ \t]?)+", re.M)
 _SOFT_BREAK = re.compile(r"=(?:3D|[ \t]*\r?$)", re.M | re.I)
 _BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
-_NOTHING = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+NOTHING = "\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff"
+"""Invisible characters that mail programs put in, as a range of a pattern."""
+_NOTHING = re.compile(f"[{NOTHING}]")
 _BREAK = re.compile(r"<(?:br|/p|/div|/tr|/li|/pre)\b[^<>]*>", re.I)
 _TAG = re.compile(r"<(?:!--|/?[a-z])[^<>]*>", re.I)
 _LONG_NUMBER = re.compile(r"&#[xX]?[0-9a-fA-F]{9,}")

@@ -8,7 +8,8 @@ from itertools import groupby
 from pbem.messages import ENGLISH, Language, Message, Row, Said, say, sentence, words
 from pbem.render.grouping import grouped
 from pbem.render.log import NO_ENTRY, Kind, Line, Paragraph
-from pbem.render.safe import visible, visible_lines
+from pbem.render.safe import visible_lines
+from pbem.words import visible
 
 LEADS: Mapping[Kind, Message] = {
     "order": say("Ordered"),

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Unicode categories of what has no glyph of its own: controls, directions, surrogates, breaks."""
-
-
-def visible(text: str) -> str:
-    """The text with every character that cannot be seen written out: `\\u202e`."""
-    if text.isprintable():  # which leaves out all of UNSEEN, and strange spaces
-        return text
-    from unicodedata import category
-
-    return "".join(_escaped(c) if category(c) in UNSEEN else c for c in text)
+from pbem.words import UNSEEN, visible
 
 
 def visible_lines(text: str) -> tuple[str, ...]:
@@ -40,10 +30,3 @@ def _escaped_json(character: str) -> str:
         return character
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
-
-
-def _escaped(character: str) -> str:
-    code = ord(character)
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

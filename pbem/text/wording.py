@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from pbem.messages import Either, Said, say
-from pbem.words import LONGEST_NAME, closest
+from pbem.words import LONGEST_NAME, closest, visible
 
 FEW = 12
-
-# Controls, soft hyphen, zero-width and directional marks, line separators, lone surrogates,
-# byte order mark, tag characters: whatever moves the cursor or hides itself in a terminal.
-_UNSEEN = (
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
 
 
 def shown(text: str, longest: int = 0) -> str:
@@ -24,14 +16,7 @@ def shown(text: str, longest: int = 0) -> str:
     """
     if longest and len(text) > longest:
         text = text[:longest] + "…"
-    return text if text.isprintable() else re.sub(_UNSEEN, _escape, text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return visible(text)
 
 
 def quoted(text: str) -> str:

@@ -19,7 +19,7 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import replay
 from pbem.gamefile.keys import load_private
 from pbem.play.game import table_for
-from pbem.render.safe import UNSEEN
+from pbem.words import UNSEEN
 from tests.cli.conftest import at_home
 from tests.cli.desk import Desk, lay_keys
 

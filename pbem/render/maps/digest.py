@@ -8,8 +8,7 @@ from hashlib import sha256
 from pbem.engine.picture import Board, Camp, Scene, Unit
 from pbem.messages import Said, words
 from pbem.render.maps.sights import Sights, reduced, strength
-from pbem.render.safe import visible
-from pbem.words import to_lines
+from pbem.words import to_lines, visible
 
 WIDTH, NAME = 100, 30
 DIGITS = 8

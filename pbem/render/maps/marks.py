@@ -8,7 +8,7 @@ from pbem.engine.picture import Sign, Unit
 from pbem.render.maps.lines import number
 from pbem.render.maps.sights import reduced, strength
 from pbem.render.maps.signs import WALL
-from pbem.render.safe import visible
+from pbem.words import visible
 
 WIDTH, HEIGHT, BEHIND = 340, 240, 22
 DIVISION, CORPS, BETWEEN = 55, 90, 20

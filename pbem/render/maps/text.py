@@ -14,9 +14,8 @@ from pbem.engine.picture import Board, Camp, Place, Sign, Spot, Track, Unit, Wea
 from pbem.messages import Message, Part, Said, say
 from pbem.messages import Row as Parts
 from pbem.render.maps.sights import HIDDEN, Sights, reduced, strength
-from pbem.render.safe import visible
 from pbem.value import value
-from pbem.words import to_lines
+from pbem.words import to_lines, visible
 
 WIDTH = 100
 UNITS_END = 70
