@@ -122,12 +122,12 @@ class Facts:
     def _groups(
         self, position: Any, said: Sequence[Wanted]
     ) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[Any, ...]], Said]]:
-        """The groups a condition asks about, and each fact it asks for twice."""
+        """The groups a condition asks about, and each fact by itself: it may be asked for twice."""
         asked = [key for key, _, _ in said]
         for keys, tied in self.tied.items():
             if sum(key in keys for key in asked) > 1:
                 yield keys, list(tied.ways(position)), tied.told
-        for key in dict.fromkeys(key for key in asked if asked.count(key) > 1):
+        for key in dict.fromkeys(asked):
             fact = self.fact(key)
             if fact is not None and not any(key in keys for keys in self.tied):
                 wanted = [each for other, each, _ in said if other == key]
@@ -160,7 +160,7 @@ class Facts:
     def always(self, when: Mapping[str, Any]) -> bool:
         """Whether a condition is empty and so always holds."""
         return all(
-            fact is not None and fact.always is not None and fact.always == wanted
+            fact is not None and fact.always == wanted
             for fact, wanted in ((self.fact(key), wanted) for key, wanted in when.items())
         )
 
@@ -189,7 +189,7 @@ class Condition:
             return written
         found = {}
         for key, wanted in written.items():
-            fact = self.facts.early.get(key) or self.facts.late.get(key)
+            fact = self.facts.fact(key)
             shape = self if key == AFTER else fact.sort.shape if fact else None
             found[key] = shape.bound(names, wanted) if shape else wanted
         return found
@@ -234,7 +234,7 @@ class Condition:
                     at=here,
                     is_key=True,
                 )
-            elif fact := facts.early.get(key) or facts.late.get(key):
+            elif fact := facts.fact(key):
                 yield from fact.sort.shape.faults(position, side, wanted, here)
             else:
                 known = (*facts.early, *(facts.late if late else ()))
@@ -318,7 +318,7 @@ Numbers = Callable[[Any], Sequence[int]]
 
 
 def _is_number(written: Any) -> bool:
-    return not isinstance(written, bool) and re.fullmatch(NUMBER, str(written)) is not None
+    return re.fullmatch(NUMBER, str(written)) is not None
 
 
 def amount(could: Numbers, told: Callable[[Sequence[int]], Said]) -> Judged:

@@ -38,7 +38,7 @@ class AnOrder:
         return from_plain(self.verbs[verb], said)
 
     def bound(self, names: NameFinder, written: Any) -> Any:
-        if isinstance(written, str) and written in self._alone():
+        if written in self._alone():
             return {written: {}}
         if not isinstance(written, Mapping):
             return written
