@@ -254,8 +254,7 @@ class OrWord:
     other: Shape
 
     def bound(self, names: NameFinder, written: Any) -> Any:
-        is_word = isinstance(written, str) and written in self.words
-        return written if is_word else self.other.bound(names, written)
+        return written if written in self.words else self.other.bound(names, written)
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, str) or written not in self.words:

@@ -16,7 +16,9 @@ from pbem.engine.policy_table import PolicyTable
 from pbem.engine.shapes import (
     TRUE,
     Also,
+    Bare,
     ByKind,
+    Each,
     Fields,
     ListOf,
     Many,
@@ -27,6 +29,7 @@ from pbem.engine.shapes import (
     name,
     ranked_word,
 )
+from pbem.messages import say
 
 HEXES = {"2006": "Hill", "1e3": "Ford", "true": "Town"}
 NAMES = Vocabulary({"hex": HEXES, "unit": {"3/7Leg": "3/7Leg", "77": "77"}})
@@ -65,6 +68,7 @@ FACTS = Facts(
     (Fields({"at": HEX}, ""), 2006, 2006),
     (OneField({"at": HEX}, ""), {"at": 2006}, {"at": "2006"}),
     (ByKind(word=HEX, flag=True), 2006, "2006"), (ByKind(word=HEX, flag=True), True, True),
+    (ByKind(word=HEX), True, "true"),
     (ByKind(mapping=Fields({"at": HEX}, ""), other=UNIT), 77, "77"),
     (ByKind(mapping=Fields({"at": HEX}, ""), other=UNIT), {"at": 2006}, {"at": "2006"}),
     (ByKind(many=Many(HEX)), [2006], ["2006"]), (ByKind(), 2006, 2006),
@@ -122,3 +126,94 @@ def test_a_name_that_is_none_is_answered_by_the_nearest() -> None:
     assert told(OrWord(("none",), HEX), "nnoe") == [
         ("no hex is named 'nnoe'", "did you mean none?")
     ]
+
+
+Told = tuple[str, tuple[Any, ...], bool, str]
+
+
+def faults(shape: Shape, written: Any) -> list[Told]:
+    """Each fault: message, place, whether a key is meant, hint."""
+    found = shape.faults(None, Side("x"), written, ())
+    return [(str(each.message), each.at, each.is_key, str(each.hint)) for each in found]
+
+
+PAIRS = Each(HEX, TRUE, "pairs of hexes", "{2006: true}")
+NO_PAIRS = [("pairs of hexes", (), False, "{2006: true}")]
+
+
+@pytest.mark.parametrize("written", [{"2006": True}, [5], ["ab"], [[3, True]], [["2006"]]])
+def test_what_are_no_pairs_is_refused_whatever_it_is(written: Any) -> None:
+    assert faults(PAIRS, written) == NO_PAIRS
+
+
+def test_pairs_are_in_order_each_once_and_told_by_their_keys() -> None:
+    assert faults(PAIRS, [["1e3", True], ["2006", True]]) == []
+    told = "'1e3' belongs before '2006'"
+    assert faults(PAIRS, [["2006", True], ["1e3", True]]) == [(told, ("1e3",), True, "")]
+    told = "'1e3' is named twice"
+    assert faults(PAIRS, [["1e3", True], ["1e3", True]]) == [(told, ("1e3",), True, "")]
+    ((_, place, is_key, hint),) = faults(PAIRS, [["2066", True]])
+    assert (place, is_key, hint) == (("2066",), True, "did you mean 2006?")
+
+
+def test_two_names_of_one_thing_are_bound_whatever_is_said_of_them() -> None:
+    assert PAIRS.bound(NAMES, {"Hill": {}, "2006": [], "1e3": True}) == [
+        ["1e3", True], ["2006", {}], ["2006", []]
+    ]  # fmt: skip
+
+
+def test_a_value_without_its_field_is_told_how_it_is_written() -> None:
+    need = Fields({"at": HEX, "n": TRUE}, "a place", needs=("at",), hint="{at: 2006}")
+    assert faults(need, "2006") == [("a place", (), False, "write {at: 2006}")]
+    assert faults(need, 5) == [("a place", (), False, "{at: 2006}")]
+    either = Fields({"at": HEX, "n": HEX}, "a place", needs=("at", "n"), hint="{at: 2006}")
+    assert faults(either, "2006") == [("a place", (), False, "{at: 2006}")]
+
+
+def test_the_whole_is_judged_where_what_it_needs_is_sound() -> None:
+    def whole(position: Any, side: Side, written: Any) -> Iterator[Violation]:
+        yield Violation(say("never"))
+
+    shape = Fields({"at": HEX, "n": TRUE}, "", needs=("at",), whole=whole)
+    assert [told for told, *_ in faults(shape, {"at": "2006"})] == ["never"]
+    assert len(faults(shape, {"at": "2006", "n": 3})) == 2
+    assert [told for told, *_ in faults(shape, {"at": "2066"})] == ["no hex is named '2066'"]
+
+
+def test_one_item_is_told_how_it_becomes_a_list() -> None:
+    shape = ListOf(HEX, "a list of hexes", hint="[2006]")
+    assert faults(shape, "2006") == [("a list of hexes", (), False, "write [2006]")]
+    assert faults(shape, "2066") == [("a list of hexes", (), False, "[2006]")]
+    assert faults(ListOf(TRUE, "a list", hint="[true]"), True)[0][3] == "[true]"
+
+
+def test_an_item_that_comes_again_is_judged_again_unless_that_is_the_fault() -> None:
+    empty = ListOf(HEX, "")
+    often, once = ListOf(empty, ""), ListOf(empty, "", once=True)
+    assert len([*often.vain(None, Side("x"), [[], []], ())]) == 2
+    told = [each.at for each in once.vain(None, Side("x"), [[], []], ())]
+    assert sorted(told) == [(0,), (1,)]
+
+
+def test_a_mapping_of_one_field_has_one() -> None:
+    shape = OneField({"at": HEX, "n": TRUE}, "one field", hint="at or n")
+    assert faults(shape, {"at": "2006"}) == []
+    for written in ({"at": "2006", "n": True}, {}, "at"):
+        assert faults(shape, written) == [("one field", (), False, "at or n")]
+
+
+def test_a_truth_value_is_judged_as_what_may_be_there() -> None:
+    class Vain(Bare):
+        def vain(self, position: Any, side: Side, written: Any, path: Any) -> Iterator[Violation]:
+            yield Violation(say("no effect"), path)
+
+    vain: Any = Vain()
+    assert [*ByKind(flag=True, other=vain).vain(None, Side("x"), True, ())] == []
+    assert len([*ByKind(other=vain).vain(None, Side("x"), True, ())]) == 1
+
+
+def test_a_scope_of_whatever_kind_is_judged() -> None:
+    table = table_of(PolicyPart("goal", "", Clause(HEX)))
+    assert [*table.scope_faults(None, "", {"when": [{"turn": 3}]})] == []
+    for wrong in ({"when": [{"trun": 3}]}, {"what": 1}, [3], "never"):
+        assert [*table.scope_faults(None, "", wrong)]

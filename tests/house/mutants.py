@@ -64,6 +64,10 @@ SUGGESTING: dict[str, tuple[str, ...]] = {
 """Stages that look for orders to suggest, and conditions that only save asking for each."""
 
 EQUIVALENT: dict[str, str] = {
+    "board.movement.cheapest 0 + 1 #2": "nothing that leads back to the start is ever cheaper",
+    "engine.shapes.Bare.vain empty": "it finds nothing",
+    "engine.shapes.OneField.faults without `key is not None`": "no field is called None",
+    "engine.shapes.ByKind.vain without `shape is not None`": "what has no shape has a fault",
     "effects.builders._one_is_left 1 + 1": "of two looked for one is found where one is left",
     "rules.landing._in_range without `kinds=SOLID`": (
         "the one way by sea leads from Mallorca to its beach, next to which no landing is possible"

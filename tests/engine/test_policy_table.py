@@ -1,0 +1,69 @@
+"""The table of standing orders, with rows of no game: what is given twice or never applies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.engine.model import Side
+from pbem.engine.policy_rows import Clause, PolicyPart, Slot, Times
+from pbem.engine.policy_table import PolicyTable
+from tests.engine.test_shapes import FACTS, HEX
+
+TABLE = PolicyTable(
+    rows=(
+        PolicyPart("goal", "", Clause(HEX)), PolicyPart("quiet", "", Clause(HEX), of_nothing=True),
+        PolicyPart("camp", "", Clause(HEX), slot="night"),
+    ),
+    facts=FACTS, slots={"night": Slot("night: {}", lambda *_: False, "", lambda *_: True)},
+    subject=lambda stage: None, times=Times(lambda position: (1, 1)), told="", notes=(),
+    goes_on="fights", for_example="goal: 2006", for_slots="slots: {a: {goal: 2006}}",
+    for_condition="",
+)  # fmt: skip
+ALWAYS_ASKED = "you are always asked, so this policy never answers"
+
+
+def faults(written: Any) -> list[tuple[str, tuple[Any, ...], bool]]:
+    """Each fault: message, place, whether a key is meant."""
+    found = TABLE.faults(None, Side("x"), written)
+    return [(str(each.message), each.at, each.is_key) for each in found]
+
+
+@pytest.mark.parametrize(("written", "told"), [
+    ({"goal": "2006"}, []), ({"night": {"camp": "2006"}}, []), ({"slots": {"night": "none"}}, []),
+    ({"slots": {"north": "none", "left": {"goal": "2006"}}}, []),
+    ([3], [("a standing policy must be a mapping", (), False)]),
+    ({"goal": "2006", "slots": {"standing": {"goal": "1e3"}}},
+     [("the slot standing is given twice: the parts next to slots: belong to it",
+       ("slots", "standing"), True)]),
+    ({"slots": {"standing": {"goal": "1e3"}}}, []),
+    ({"night": {"camp": "2006"}, "slots": {"standing": {"goal": "1e3"}}}, []),
+    ({"slots": {}}, [("no slot is named", ("slots",), False)]),
+    ({"night": {"camp": "2006"}, "slots": {"night": "none"}},
+     [("night is given twice", ("slots", "night"), True)]),
+    ({"slots": {"no slot": "none"}},
+     [("a slot must be a short name of letters and digits", ("slots", "no slot"), True)]),
+    ({"slots": {"night": {"goal": "2006"}}},
+     [("night is already the name of a part", ("slots", "night"), True)]),
+    ({"goal": "2006", "scope": {"only": ["quiet"]}},
+     [("goal never applies: the scope is only for quiet", ("goal",), True)]),
+    ({"goal": "2006", "scope": {"only": ["goal"]}}, []),
+    ({"goal": "2006", "scope": {"ask": [{}]}}, [(ALWAYS_ASKED, ("scope", "ask", 0), False)]),
+    ({"quiet": "2006", "scope": {"ask": [{}]}}, []),
+    ({"goal": "2006", "scope": {"when": [{"turn": 2}], "ask": [{"turn": 2}]}},
+     [("ask excludes everything in when, so this policy never answers", ("scope", "ask"), False)]),
+    ({"quiet": "2006", "scope": {"only": ["quiet"], "when": [{"turn": 2}]}},
+     [("when is about fights, which only excludes, so this policy never answers",
+       ("scope", "when"), False)]),
+    ({"quiet": "2006", "scope": {"only": ["quiet"]}}, []),
+    ({"goal": "2006", "scope": {"only": ["goal"], "when": [{"turn": 2}]}}, []),
+])  # fmt: skip
+def test_what_is_given_twice_or_never_applies(written: Any, told: list[Any]) -> None:
+    assert faults(written) == told
+
+
+@pytest.mark.parametrize("document", [{"gaol": "2006"}, {"goal": "Nowhere"}, [3], "none", None])
+def test_a_document_of_whatever_kind_is_judged(document: Any) -> None:
+    assert [*TABLE.document_faults(None, Side("x"), {"goal": "2006"})] == []
+    assert [*TABLE.document_faults(None, Side("x"), document)]
