@@ -22,7 +22,7 @@ from pbem.cli.languages import language_here
 from pbem.cli.orders_files import standing_beside
 from pbem.cli.pages import beside
 from pbem.cli.reply import happened, keep, replied
-from pbem.cli.request import Misused, Request
+from pbem.cli.request import NEEDS_KEY, Misused, Request
 from pbem.cli.seats import own_key
 from pbem.desk.gate import HOST, Gate
 from pbem.desk.server import BoardServer, path_of
@@ -73,7 +73,7 @@ class Desk:
         if self.key is None:
             self.key, _ = own_key(game, self.request)
         if not game.fold.is_solo and self.key is None:
-            raise Misused(say("a game between two needs your key: --key FILE"))
+            raise Misused(NEEDS_KEY)
         if game.table is None:
             raise Refused(
                 Problem(

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from pbem.cli import report
+from pbem.cli import choices, report
 from pbem.cli.options import FOLDER, completes_systems, takes
 from pbem.cli.request import Request
 from pbem.gamedata.check import judge, shipped
@@ -22,11 +22,11 @@ from pbem.problems import Refused
 
 @click.command("data")
 @takes(
-    click.argument("system", shell_complete=completes_systems),
+    click.argument("system", required=False, shell_complete=completes_systems),
     click.argument("folder", metavar="[DIR]", required=False, type=FOLDER),
     "as_json",
 )  # fmt: skip
-def command(request: Request, system: str, folder: Path | None) -> None:
+def command(request: Request, system: str | None, folder: Path | None) -> None:
     """List every rebuilt value in the data of SYSTEM, or check your own data in DIR.
 
     We had the rulebooks, not the printed game: some values are stated by the texts, some are
@@ -35,7 +35,7 @@ def command(request: Request, system: str, folder: Path | None) -> None:
 
     Example: pbem data crusade my-data
     """
-    ours = opened(system)
+    ours = opened(choices.asked(system, "SYSTEM", say("Which game"), choices.systems, opened))
     if folder is None:
         _list(ours, request.as_json)
     else:

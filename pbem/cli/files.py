@@ -6,17 +6,21 @@ import contextlib
 import os
 import stat
 from collections.abc import Iterator
+from itertools import islice
 
 from pbem.gamedata import folders
-from pbem.messages import Said, say
+from pbem.messages import Either, Said, say
 from pbem.problems import Problem, Refused, Span, reason
-from pbem.text.wording import quoted
+from pbem.text.wording import quoted, shown
+from pbem.words import closest
 
 StrPath = str | os.PathLike[str]
 
 GAME_LIMIT = 32 << 20
 ORDERS_LIMIT = 64 << 10
 KEY_LIMIT = 64 << 10
+MOST_NAMES = 2000
+"""How many files of a folder are compared with a name that is not there."""
 
 
 written: list[str] = []
@@ -43,11 +47,23 @@ def read_bytes(path: StrPath, limit: int, what: Said) -> bytes:
                 "unreadable",
                 say("{what} cannot be read: {reason}", what=what, reason=reason(error)),
                 path,
+                meant(path) if isinstance(error, FileNotFoundError) else "",
             )
         ) from None
     if len(content) > limit:
         raise Refused(_too_large(path, len(content), limit, what))
     return content
+
+
+def meant(path: StrPath) -> Said:
+    """The files next to where one was looked for whose names are nearly the same, as a hint."""
+    folder, name = os.path.split(path)
+    with contextlib.suppress(OSError, ValueError):
+        with os.scandir(folder or os.curdir) as inside:
+            there = sorted(each.name for each in islice(inside, MOST_NAMES) if each.is_file())
+        near = tuple(shown(os.path.join(folder, each)) for each in closest(name, there))
+        return say("did you mean {near}?", near=Either(near)) if near else ""
+    return ""
 
 
 def stamp(path: StrPath) -> tuple[int, ...]:

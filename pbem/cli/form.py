@@ -84,9 +84,11 @@ def modeline(game: Game) -> str:
 
 
 def write_form(output: StrPath, content: bytes) -> None:
-    """Writes a form, also over an earlier one that was not edited. Raises Refused."""
+    """Writes a form, also over an earlier one that was not edited, or that was emptied. Raises
+    Refused.
+    """
     known = _written_before()
-    if _digest_of(output) in known:
+    if is_blank(output) or _digest_of(output) in known:
         os.unlink(output)
     files.write_new(output, content)
     path = folders.cache("forms")
@@ -95,6 +97,14 @@ def write_form(output: StrPath, content: bytes) -> None:
     kept = [*known, hashlib.sha256(content).hexdigest()][-MOST_FORMS:]
     with suppress(OSError):  # if it cannot be remembered, another name is asked for
         files.replace_own(path, ("\n".join(kept) + "\n").encode())
+
+
+def is_blank(path: StrPath) -> bool:
+    """Whether a file is there with nothing in it, as an editor that went wrong leaves it."""
+    try:
+        return not files.read_bytes(path, files.ORDERS_LIMIT, "").strip()
+    except Refused:
+        return False
 
 
 def _written_before() -> list[str]:

@@ -48,7 +48,8 @@ _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
     (GAME, rb'\{\s*"(?:entries"\s*:|format"\s*:\s*"pbem-game/)|\x1f\x8b', marked("a game file"),
      marked("pbem status {file} shows where the game stands")),
     (ORDERS, rb"(?:#[^\n]*\n|\s)*(?:game|entry|orders|standing|say):", marked("an orders file"),
-     marked("pbem turn GAME --orders {file} checks it, and signs it when you confirm")),
+     marked("the game comes first: pbem check GAME {file}; pbem turn GAME --orders {file} also "
+            "signs it when you confirm")),
     (MESSAGE, rb"From \S|(?:[A-Za-z][A-Za-z-]{0,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?"
      rb"(?i:from|date|subject|received|message-id|mime-version|content-type): ",
      marked("a message"), marked("pbem read {file} -o game.pbem.json gets the game out of it")),

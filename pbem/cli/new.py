@@ -69,6 +69,8 @@ def command(
     key_file = choices.asked(request.key_file, "--key", say("Your private key file"), dict,
                              read_key, help=NO_KEY)  # fmt: skip
     known_options(game, scenario, options)
+    if them is not None:
+        opponents.opponent_of(them)  # before a passphrase is asked for
 
     def somebody_else(named: str) -> tuple[str, bytes]:
         found = opponents.opponent_of(named)

@@ -15,11 +15,12 @@ from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
 from pbem.gamefile.rotation import first_key
-from pbem.messages import Said, say
+from pbem.messages import Either, Said, say
 from pbem.play.game import Game
 from pbem.problems import Problem, Refused, Span
 from pbem.text.wording import quoted, shown
 from pbem.value import value
+from pbem.words import closest
 
 if TYPE_CHECKING:
     from pbem.gamefile.contacts import Contact, Contacts
@@ -101,6 +102,8 @@ def opponent_of(named: str) -> tuple[str, bytes]:
         maybe = (f"{named}.pub", f"{named}.key.pub")
         beside = next(filter(os.path.exists, maybe), "")
         known = say("pbem contacts lists your contacts")
+        if near := closest(named, [each.name for each in all_contacts().all]):
+            known = say("did you mean {near}?", near=Either(tuple(map(shown, near))))
         raise Refused(
             Problem(
                 "unreadable",

@@ -83,8 +83,16 @@ def take(
     if base is None and output is not None and _is_block_for(output, sheets):
         base = output  # the block continues the file that it replaces
     continued = (str(base), load_game(base, request)) if base else None
+    verify = partial(_read, library=request.library)
     try:
-        taken = take_in(sheets, partial(_read, library=request.library), continued)
+        try:
+            taken = take_in(sheets, verify, continued)
+        except Refused:
+            here = None if continued else _continued_here(sheets)
+            if here is None:
+                raise
+            continued = str(here), load_game(here, request)
+            taken = take_in(sheets, verify, continued)
     except DataRefused:
         raise
     except Refused as refused:
@@ -209,6 +217,33 @@ def _is_block_for(output: Path, sheets: Sequence[GivenFile]) -> bool:
 
     begin = armour.BEGIN.encode()
     return all(begin in sheet.raw for sheet in sheets) and _game_there(output) is not None
+
+
+def _continued_here(sheets: Sequence[GivenFile]) -> Path | None:
+    """The newest file in this folder of the game that a block is of, where only a block came.
+
+    None where files of the game diverge, or cannot be read: the player says which one is meant.
+    """
+    from pbem.mail import armour, search, work
+
+    begin = armour.BEGIN.encode()
+    if not all(begin in sheet.raw for sheet in sheets):
+        return None
+    budget = work.Work()
+    looked = (search.look_through(sheet, frozenset(), budget)[0] for sheet in sheets)
+    found = [find for finds in looked for find in finds]
+    blocks = {find.block.game for find in found if find.block is not None}
+    if len(blocks) != 1 or any(find.block is None for find in found):
+        return None
+    try:
+        games = folder.listing(os.curdir).games
+    except Refused:
+        return None
+    for each in games:
+        there = _game_there(Path(each.newest))
+        if there is not None and search.digits_of(there[1]) in blocks:
+            return None if each.others[folder.FORKED] else Path(each.newest)
+    return None
 
 
 def _refuse_other_kinds(sheets: Sequence[GivenFile]) -> None:

@@ -16,7 +16,7 @@ from pbem.cli.opponents import NOBODY, Met
 from pbem.cli.orders_files import read_source, standing_beside
 from pbem.cli.passing import passed_over
 from pbem.cli.report import about
-from pbem.cli.request import Misused, Request
+from pbem.cli.request import NEEDS_KEY, Misused, Request
 from pbem.cli.seats import key_words, player_with, told_key
 from pbem.cli.settings import time_to_write
 from pbem.cli.signing import one_at_a_time, recorded, signed
@@ -186,7 +186,7 @@ def _key(game: Any, request: Request) -> Any:
     if game.fold.is_solo:
         return None
     if request.key_file is None:
-        raise Misused(say("a game between two needs your key: --key FILE"))
+        raise Misused(NEEDS_KEY)
     return load_key(request.key_file, request)
 
 

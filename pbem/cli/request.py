@@ -38,6 +38,11 @@ class Misused(Exception):
         self.said = said
 
 
+NEEDS_KEY = say(
+    "a game between two needs your key: --key FILE; pbem init --key FILE keeps it for this folder"
+)
+
+
 class BadValue(Misused):
     """The value of an option cannot be read."""
 

@@ -39,7 +39,9 @@ def entry_by_key(
     `what` is what is sent, with its article. Raises a usage error without a key, and Refused.
     """
     if request.key_file is None:
-        raise Misused(say("{what} needs your key: --key FILE", what=what))
+        raise Misused(
+            say("{what} needs your key: --key FILE; pbem init keeps it for a folder", what=what)
+        )
     game = game_for_two(request)
     key = load_key(request.key_file, request)
     with about(request.game_file):

@@ -13,7 +13,7 @@ import click
 from pbem.cli import choices, files, folder, kinds, mail, read, report
 from pbem.cli.addresses import address_of
 from pbem.cli.files import StrPath
-from pbem.cli.form import modeline, orders_beside, write_form
+from pbem.cli.form import is_blank, modeline, orders_beside, write_form
 from pbem.cli.game_file import load_game
 from pbem.cli.keyfiles import load_key
 from pbem.cli.languages import language_here
@@ -21,7 +21,7 @@ from pbem.cli.options import GAME, takes
 from pbem.cli.orders_files import read_orders, read_source, standing_beside, standing_path
 from pbem.cli.reply import reply
 from pbem.cli.report import about
-from pbem.cli.request import KEY, Misused, Request
+from pbem.cli.request import KEY, NEEDS_KEY, Misused, Request
 from pbem.cli.seats import key_words, own_key, player_with, told_key
 from pbem.cli.seen import against_it, newer_file, newer_is_there, warn_seen
 from pbem.gamefile.keys import KeyPair
@@ -78,7 +78,7 @@ def command(
         game = load_game(path, request)
         player = player_with(game, key)
     if not game.fold.is_solo and key is None:
-        raise Misused(say("a game between two needs your key: --key FILE"))
+        raise Misused(NEEDS_KEY)
     if path == given:  # what came by mail was reported when it was read
         _tell(game, player)
     if not writes_next(game, player):
@@ -103,7 +103,7 @@ def command(
         with about(path):
             _tell_standing(game, key, request)
         report.tell(*told_key(request.key_file, key))
-        if not (yes or _agreed()):
+        if not (yes or _agreed(game)):
             again = f"{_again(request, to, chosen)} --yes"
             report.tell(say("nothing was signed; to sign: {command}", command=again))
             return
@@ -197,7 +197,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
 
     Raises Refused with what is wrong with them, where no editor can fix it.
     """
-    is_new = not os.path.exists(orders)
+    is_new = not os.path.exists(orders) or is_blank(orders)
     if is_new:
         with_last = not has_standing(game, standing_beside(request.game_file))
         form = present_form(game, key, with_last=with_last, language=language_here())
@@ -274,10 +274,12 @@ def _edit(orders: Path) -> None:
         )
 
 
-def _agreed() -> bool:
+def _agreed(game: Game) -> bool:
     """Whether the player says that it is to be signed; nobody does where nobody can be asked."""
     return choices.is_attended() and choices.agreed(
-        say("Sign and write the mail? What you send is final")
+        say("Carry this out?")
+        if game.fold.is_solo
+        else say("Sign and write the mail? What you send is final")
     )
 
 

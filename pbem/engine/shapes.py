@@ -650,10 +650,11 @@ def ranking(word: Shape, leads: tuple[str, ...] = (), *, needed: bool = True) ->
     return ListOf(word, told, once=True, leads=leads, needed=needed)
 
 
-def matches_none(word: str, side: Side) -> Violation:
+def matches_none(word: str, side: Side, hint: Said = "") -> Violation:
     """The fault of a word that means no unit of a side."""
     whose = say(side.capitalize())
-    return Violation(say("{word} matches no {side} unit", word=repr(word), side=whose))
+    told = say("{word} matches no {side} unit", word=repr(word), side=whose)
+    return Violation(told, hint=hint)
 
 
 def moved(fault: Violation, path: Path) -> Violation:

@@ -15,6 +15,7 @@ from pbem.gamefile import negotiation
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.claims import owed_by
 from pbem.gamefile.closing import outcomes
+from pbem.gamefile.consent import open_offer
 from pbem.gamefile.draft import Draft, not_now
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after
@@ -207,10 +208,11 @@ def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None)
         raise FileRefused("E-TURN", say("only the player who is waiting can claim a forfeit"))
     _begin(draft, fresh, spare)
     agreed = negotiation.agrees_to(draft.machine, draft.player, wish.answer)
+    was_open = open_offer(draft.machine, other(draft.player)) is not None
     if agreed != "renew":  # that is in place of the head, where it cannot be paid
         draft.pay(is_undone=agreed == "takeback")
     if wish.answer is not None:
-        negotiation.add_answer(draft, wish.answer)
+        negotiation.add_answer(draft, wish.answer, was_open=was_open)
         if wish.answer and draft.machine.terms.phase == "running" and wish.orders:
             raise FileRefused(
                 "E-TURN",

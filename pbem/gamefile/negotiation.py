@@ -53,15 +53,23 @@ def add_offer(draft: Draft, offer: Mapping[str, Any] | None) -> None:
     draft.add({"do": "offer", **offer})
 
 
-def add_answer(draft: Draft, yes: bool) -> None:
+def add_answer(draft: Draft, yes: bool, *, was_open: bool = False) -> None:
     """Adds the answer to the other player's open offer, and carries out what it agrees to.
 
-    Raises FileRefused (E-CONSENT) when no offer is open.
+    `was_open`: one was open before what the player owes was paid. Raises FileRefused (E-CONSENT)
+    when no offer is open.
     """
     asked = open_offer(draft.machine, other(draft.player))
     if asked is None:
         from pbem.gamefile.draft import called
 
+        if was_open:
+            raise FileRefused(
+                "E-CONSENT",
+                say("what you owe comes first, dice follow it, and an offer lapses before dice"),
+                rule="offers",
+                hint=say("send what you owe; the offer can be made again after the dice"),
+            )
         raise FileRefused(
             "E-CONSENT",
             say(

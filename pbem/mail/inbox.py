@@ -40,7 +40,7 @@ class HeldGame:
     game: Game
 
     @property
-    def where(self) -> str:
+    def where(self) -> Said:
         """Where it was found: a file, or a part of one."""
         return self.find.where
 
@@ -176,7 +176,7 @@ def _described(held: HeldGame) -> Said:
     )  # fmt: skip
 
 
-def _held_against(known: Game, game: Game, where: str) -> None:
+def _held_against(known: Game, game: Game, where: Said) -> None:
     """Refuses a game that does not continue a known one: older, another game, or another story."""
     try:
         witness.compare_files(known.fold, game.fold)
@@ -296,18 +296,25 @@ def _not_used(miss: Miss) -> Said:
 def _nothing(sheets: Sequence[GivenFile], misses: Sequence[Miss]) -> FileRefused:
     if misses:
         return _at(misses[0].where, misses[0].refused)
-    names = ", ".join(sheet.name for sheet in sheets)
+    if not any(sheet.raw.strip() for sheet in sheets):
+        return FileRefused(
+            "E-TRANSPORT", say("there is nothing in it"), hint=say("save the mail again")
+        )
+    names = ", ".join(sheet.name for sheet in sheets[1:])
     return FileRefused(
         "E-TRANSPORT",
-        say("no game and no block of entries was found in {names}", names=names),
+        say("no game and no block of entries was found in it, nor in {names}", names=names)
+        if names
+        else say("no game and no block of entries was found in it"),
         hint=say(
-            "a game is a file named .pbem.json or .pbem.json.gz; a block begins with {begin}",
+            "save the whole mail, with its attachment (.pbem.json); if that was lost on the way, "
+            "ask for it again, or for a block (pbem mail --armor), which begins with {begin}",
             begin=armour.BEGIN,
         ),
     )
 
 
-def _at(where: str, refused: FileRefused) -> FileRefused:
+def _at(where: Said, refused: FileRefused) -> FileRefused:
     """The refusal with its place."""
-    refused.problems = tuple(each.placed_at(where) for each in refused.problems)
+    refused.problems = tuple(each.placed_at(str(where)) for each in refused.problems)
     return refused

@@ -94,7 +94,7 @@ def _body(game: Game, name: str, language: Language) -> str:
         "",
         *_which(game),
         say("The game file is attached: {name}", name=name),
-        say("Save the attachment, or this whole message, and: pbem read FILE -o game.pbem.json"),
+        say("Save this message, or only the attachment, and: pbem turn FILE"),
         "",
     )
     # Nothing that was said can pass for an armour below.

@@ -17,7 +17,7 @@ from pbem.mail import armour, mime, repairs
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
 from pbem.mail.work import JUDGING, MOST, Work
-from pbem.messages import Row, Said, say, say_many
+from pbem.messages import Message, Row, Said, say, say_many
 from pbem.value import value
 
 MAX_FOUND = 8
@@ -54,7 +54,7 @@ class Find:
     `content` is a whole game file, and `entries` are all of it; or `block` is an armour.
     """
 
-    where: str
+    where: Said
     repairs: tuple[str, ...] = ()
     content: bytes = b""
     entries: tuple[Entry, ...] = ()
@@ -65,7 +65,7 @@ class Find:
 class Miss:
     """Something that seemed to have entries, and why it cannot be used."""
 
-    where: str
+    where: Said
     refused: FileRefused
 
 
@@ -110,7 +110,7 @@ def which_one(named: Iterable[Said]) -> FileRefused:
     )
 
 
-def missed(where: str, refused: FileRefused) -> Miss:
+def missed(where: Said, refused: FileRefused) -> Miss:
     """A refusal to keep, without its traceback, which may be large."""
     refused.__traceback__ = refused.__context__ = refused.__cause__ = None
     return Miss(where, refused)
@@ -344,10 +344,10 @@ def _in_message(name: str, message: mime.MailMessage, work: Work) -> tuple[list[
 
 
 def _in_part(
-    name: str, part: mime.Part, work: Work, *, may_be_message: bool
+    name: Said, part: mime.Part, work: Work, *, may_be_message: bool
 ) -> Iterator[Find | Miss]:
     """The finds in a leaf of a message; a message attached as a file is opened too."""
-    where = f"{name}, {_called(part)}"
+    where = _place(name, part)
     is_file = _is_file(part.content)
     if part.kind == "application/ms-tnef":
         yield Miss(
@@ -370,13 +370,15 @@ def _in_part(
         yield from _in_content(where, part.content, part.charset, work)
 
 
-def _called(part: mime.Part) -> str:
+def _place(name: Said, part: mime.Part) -> Message:
     if part.name:
-        return f"attachment {part.name}"
-    return "the HTML text" if part.kind == "text/html" else "the text"
+        return say("{file}, attachment {name}", file=name, name=part.name)
+    if part.kind == "text/html":
+        return say("{file}, the HTML text", file=name)
+    return say("{file}, the text", file=name)
 
 
-def _in_content(where: str, raw: bytes, charset: str, work: Work) -> Iterator[Find | Miss]:
+def _in_content(where: Said, raw: bytes, charset: str, work: Work) -> Iterator[Find | Miss]:
     """A game file, sound or damaged, or an armour, or both."""
     if len(raw) <= MAX_TEXT and not _is_file(raw) and b"PBEM" in _letters(raw):
         try:

@@ -37,6 +37,11 @@ OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
 """Codes of the problems of orders that the game does not have."""
 ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing", "pass", "done"})
 """Words that players write to end their orders."""
+BESIDE = {
+    "resign": "pbem resign", "offer": "pbem offer", "answer": "pbem answer", "claim": "pbem claim",
+    "draw": "pbem offer draw", "takeback": "pbem offer takeback", "undo": "pbem offer takeback",
+}  # fmt: skip
+"""What players write among their orders, and the command that does it; a game may have the verb."""
 DASHES = "–—−•·*"
 
 
@@ -102,10 +107,13 @@ class OrdersFile:
             violation.hint,
         )
 
-    def meant_for(self, game: str, entry: int) -> tuple[Problem, ...]:
-        """Whether the file names another game or another entry than the one it is used for."""
+    def meant_for(self, game: str, entry: int, *, also: str = "") -> tuple[Problem, ...]:
+        """Whether the file names another game or another entry than the one it is used for.
+
+        `also` is another name of the game. How a name is grouped does not matter.
+        """
         found = []
-        if self.game and self.game != game:
+        if self.game and _grouped(self.game) not in map(_grouped, (game, also)):
             found.append(
                 Problem(
                     "wrong-game",
@@ -132,6 +140,11 @@ class OrdersFile:
                 )
             )
         return tuple(found)
+
+
+def _grouped(game: str) -> str:
+    """The name of a game without what only groups it."""
+    return "".join(game.split()).casefold()
 
 
 def _as_written(document: Document, path: Path) -> Path:
@@ -348,6 +361,7 @@ class _OrdersReader:
             "wrong-type",
             say("entry must be a whole number, not {value}", value=kind_of(value)),
             self.document.span(("entry",)),
+            say("you can leave this line out"),
         )
         return None
 
@@ -522,7 +536,13 @@ class _OrdersReader:
     def refuse_verb(self, item: Mapping[str, Any], path: Path) -> None:
         if not item:
             self.refuse(
-                "no-order", say("there is no order in these brackets"), self.document.span(path)
+                "no-order",
+                say("there is no order here"),
+                self.document.span(path),
+                say(
+                    "write '- ' and an order, such as {verb}; a 'when' goes below it",
+                    verb=(*self.offered(), *sorted(self.verbs))[0],
+                ),
             )
             return
         key = next(iter(item))
@@ -531,6 +551,8 @@ class _OrdersReader:
             hint = say("did you mean {end}?", end=end)
         if key[0] in CURLY:
             hint = say("curly quotes do not work here; use none at all")
+        elif key in BESIDE:
+            hint = say("that is no order but a command: {command}", command=BESIDE[key])
         elif key in FIELDS:
             hint = say(
                 "'{key}:' belongs next to 'orders:', not inside it: put it at the start of a line",

@@ -184,12 +184,13 @@ def _begun(body: str, verbs: Mapping[str, type[Order]]) -> tuple[str, ...]:
         is_bare = len(fields) == 1 and ":" not in body and re.fullmatch(r"[\w-]+", rest)
         inside = (f"- {verb}: {{{fields[0]}: {rest}}}",) if is_bare else ()
         return (f"- {verb}{f': {rest}' if rest else ''}", *inside)
-    found = re.fullmatch(r"orders\s*[:;=]?\s*(.*)", body)
+    found = re.fullmatch(r"orders\s*[:：;=]?\s*(.*)", body)
     return (f"orders: {found[1]}".rstrip(),) if found is not None else ()
 
 
 def _rewritten(body: str) -> Iterator[str]:
     yield _spaced(body)
+    yield _spaced(body.replace("：", ": ")).replace(":  ", ": ")  # from a Chinese keyboard
     straight = body.translate(STRAIGHT)
     yield straight
     yield _spaced(body.replace(";", ",").replace("=", ": ").replace(":  ", ": "))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_plain
@@ -21,11 +21,14 @@ from pbem.play.game import TOOL, Game
 from pbem.play.judged import kept_standing, must_be_to_write, parsed, prepared_for
 from pbem.play.offers import TAKE_OR_PLAY_ON
 from pbem.play.order_lines import said
-from pbem.play.owing import what_owes
+from pbem.play.owing import owed_words, what_owes
 from pbem.play.prepare import Prepared, added
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 from pbem.value import replace, value
+
+CHOSEN_OR_NO_DICE = ("answer", "reveal", "deck_reply")
+"""What a player owes that does not end an offer: a choice, the dice themselves, a proof."""
 
 
 @value
@@ -120,7 +123,21 @@ def agreed(
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
     notes = _notes(prepared, composed.unused) if prepared else ()
-    return AnsweredGame(game.after(composed.fold), notes)
+    after = game.after(composed.fold)
+    if offer is not None:
+        notes = (*notes, *_what_comes_first(after, player))
+    return AnsweredGame(after, notes)
+
+
+def _what_comes_first(game: Game, player: str | None) -> Iterator[Said]:
+    """A note where the other player owes something they do not choose: dice may follow it."""
+    owed = next((thing for thing in game.fold.owed if thing.by != player), None)
+    if owed is not None and owed.code not in CHOSEN_OR_NO_DICE:
+        yield say(
+            "{other} must first do this: {owed}; if dice follow it, your offer lapses unanswered, "
+            "and you can make it again",
+            other=game.called(owed.by), owed=owed_words(owed, game),
+        )  # fmt: skip
 
 
 def audited(game: Game, key: KeyPair, *, lost: bool = False) -> AnsweredGame:

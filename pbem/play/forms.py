@@ -38,7 +38,8 @@ def present_form(
         raise FileRefused("E-TURN", say("no orders can be given now"), hint=_instead(game, key))
     blind = key is None and not game.fold.is_solo
     before = behind_what_is_owed(game, table) if key is not None else ""
-    standing = last(game, key, table) if with_last and key and not game.fold.is_solo else ()
+    has_last = with_last and key is not None and not game.fold.is_solo
+    standing = last(game, key, table, language) if has_last and key else ()
     return _form(game, table, blind=blind, before=before, standing=standing, language=language)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fingerprint_words import game_words
 from pbem.gamefile.in_play import Asked
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import Prospect, prospect
@@ -40,11 +41,18 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
                      lambda: _verbs_asked_for(game))  # fmt: skip
     except Refused as refused:
         raise Refused(*_of_another_game(orders, game) or refused.problems) from None
-    name = game.fold.fingerprint or ""
-    problems = file.meant_for(name, len(game.fold.entries))
+    problems = _meant_for(file, game)
     if problems:
         raise Refused(*problems)
     return file
+
+
+def _meant_for(file: OrdersFile, game: Game) -> tuple[Problem, ...]:
+    """Whether the file names another game, by its digits or its words, or another entry."""
+    fold, also = game.fold, ""
+    if file.game and fold.game and not file.game[:1].isdigit():
+        also = game_words(fold.game)
+    return file.meant_for(fold.fingerprint or "", len(fold.entries), also=also)
 
 
 def _verbs_asked_for(game: Game) -> tuple[str, ...]:
@@ -58,8 +66,7 @@ def _of_another_game(orders: Source, game: Game) -> tuple[Problem, ...]:
     """The problem of a file that is for another game, if it is."""
     ours = game.opened.system
     file, problems = parsed_in_part(orders, ours.verbs)
-    named = [each for each in file.meant_for(game.fold.fingerprint or "", len(game.fold.entries))
-             if each.code == "wrong-game"]  # fmt: skip
+    named = [each for each in _meant_for(file, game) if each.code == "wrong-game"]
     if named:
         return tuple(named)
     strange = [each for each in problems if each.code == "unknown-verb"]

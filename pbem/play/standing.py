@@ -11,7 +11,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
-from pbem.messages import Row, Said, say
+from pbem.messages import ENGLISH, Language, Row, Said, marked, say, words
 from pbem.orders.written import block
 from pbem.play.game import STANDING_FILE, Game
 from pbem.play.player_view import document_of
@@ -165,13 +165,15 @@ def answers(table: Table, player: str, parts: Sequence[Part]) -> Iterator[Said]:
 
 # --- in a form ----------------------------------------------------------------------------------
 
-SEALED_AGAIN = "your last standing orders; what is not in a comment is sealed with these orders"
-ALONE = "your last standing orders"
-STILL_IN_FORCE = "still in force, and sealed"
-NO_LONGER = "cannot be sealed again as it was"
+SEALED_AGAIN = marked(
+    "your last standing orders; what is not in a comment is sealed with these orders"
+)
+ALONE = marked("your last standing orders")
+STILL_IN_FORCE = marked("still in force, and sealed")
+NO_LONGER = say("cannot be sealed again as it was")
 
 
-def last(game: Game, key: KeyPair, table: Table) -> tuple[str, ...]:
+def last(game: Game, key: KeyPair, table: Table, language: Language = ENGLISH) -> tuple[str, ...]:
     """The last standing orders of a player in lines of a form, as the table allows them now.
 
     Those to be sealed again are written as they are, the others in comments: what is still in
@@ -195,15 +197,18 @@ def last(game: Game, key: KeyPair, table: Table) -> tuple[str, ...]:
         else:
             _join(kept, written)
         for lost, reason in gone:
-            told += [f"# {reason}:", *block(printed(table, player, lost))]
+            told += [f"# {words(reason, language)}:", *block(printed(table, player, lost))]
     again, kept = (printed(table, player, each) for each in (again, kept))
+    still, of_old, alone = (
+        f"# {words(say(text), language)}" for text in (STILL_IN_FORCE, SEALED_AGAIN, ALONE)
+    )
     if kept:
-        told = [f"# {STILL_IN_FORCE}:", *block(kept), *told]
+        told = [f"{still}:", *block(kept), *told]
     if again:
         beside = (line if line.startswith("# ") else f"# {line}" for line in told)
-        return (f"# {SEALED_AGAIN}", f"{HEADING}:", *(f"  {line}" for line in block(again)),
+        return (of_old, f"{HEADING}:", *(f"  {line}" for line in block(again)),
                 *(f"  {line}" for line in beside))  # fmt: skip
-    return (f"# {ALONE}", f"# {HEADING}:", *(f"#   {line}" for line in told)) if told else ()
+    return (alone, f"# {HEADING}:", *(f"#   {line}" for line in told)) if told else ()
 
 
 def _join(whole: dict[str, Any], written: Part) -> None:

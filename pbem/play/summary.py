@@ -344,6 +344,8 @@ def _scope(found: Summary) -> Iterator[Message]:
     first, last = found.turn.entries
     if found.is_finished:
         yield say("this turn is finished: entries {first} to {last}", first=first, last=last)
+    elif first == last:
+        yield say("this turn is not finished: entry {last} so far", last=last)
     else:
         yield say("this turn is not finished: entries {first} to {last} so far",
                   first=first, last=last)  # fmt: skip

@@ -136,6 +136,13 @@ def syntax_problem(source: Source, error: Any) -> Problem:
             dashed,
             hint=say("write '- ', a plain hyphen and a space"),
         )
+    if fence := _fence(source, begun) or _fence(source, error.problem_mark):
+        return Problem(
+            "yaml-syntax",
+            say("this line is not YAML: a web page or a chat puts it around a text"),
+            fence,
+            hint=say("delete the lines that begin with ```"),
+        )
     for kind, message in UNCLOSED.items():
         if at_end and kind in said:
             span = _span(source, begun)
@@ -157,6 +164,14 @@ def syntax_problem(source: Source, error: Any) -> Problem:
         )
     hinted = say(hint, **words) if hint else ""
     return Problem("yaml-syntax", say(message, **words), _span(source, mark), hint=hinted)
+
+
+def _fence(source: Source, mark: Any) -> Span | None:
+    """The place of a line that begins or ends a block of code in Markdown, if it is one."""
+    line = source.lines[mark.line] if mark.line < len(source.lines) else ""
+    if line.lstrip().startswith("```"):
+        return source.span(mark.line + 1, len(line) - len(line.lstrip()) + 1)
+    return None
 
 
 def _dash(source: Source, mark: Any) -> Span | None:

@@ -179,6 +179,17 @@ def test_what_is_no_file_at_all(desk: Desk):
     assert err == "nowhere/none.yaml: the orders file cannot be read: no such file or directory\n"
 
 
+def test_a_file_whose_name_is_misspelt(desk: Desk):
+    desk.orders("done")
+    for words, near in (
+        (("status", "g44.json"), "g4.json"), (("check", "g4.json", "order.yaml"), "orders.yaml"),
+        (("show", "solo.jsn", "sevilla"), "solo.json"),
+    ):  # fmt: skip
+        told = desk.refused(2, *words)
+        assert "no such file or directory\n      hint: did you mean " in told and near in told
+    assert "hint" not in desk.refused(2, "status", "/nowhere/g4.json")
+
+
 # --- old files and two stories ------------------------------------------------------------------
 
 

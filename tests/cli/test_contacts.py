@@ -77,7 +77,7 @@ def test_a_contact_can_be_named_instead_of_a_file(keys: Desk):
     assert pub_b[0]["pub_b"] == json.loads(keys.done("contacts", "--json"))[0]["key"]
     assert keys.refused(2, *NEW, "x.json", "--opponent", "Bteo") == (
         "Bteo: not one of your contacts, and no such public key file\n"
-        "      hint: pbem contacts lists your contacts\n"
+        "      hint: did you mean beto?\n"
     )
     told = keys.refused(2, *NEW, "x.json", "--opponent", "eve.key.p")
     assert "is it" not in told

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from pbem.cli import keyfiles
@@ -272,9 +273,14 @@ def test_a_file_descriptor_that_is_closed(keys: Desk):
 
 
 def test_an_empty_passphrase_is_not_taken_for_none(keys: Desk, monkeypatch: pytest.MonkeyPatch):
+    """Nor is it asked for again without a word, when it is typed."""
     monkeypatch.setenv("PBEM_PASSPHRASE", "")
-    err = keys.refused(2, "keygen", "--out", "new.key")
-    assert "an empty passphrase protects nothing; use --no-passphrase if you want none" in err
+    told = "an empty passphrase protects nothing; use --no-passphrase if you want none"
+    assert told in keys.refused(2, "keygen", "--out", "new.key")
+    monkeypatch.delenv("PBEM_PASSPHRASE")
+    monkeypatch.setattr(keyfiles, "has_terminal", lambda: True)
+    monkeypatch.setattr(click, "prompt", lambda *words, default=None, **_: default)
+    assert told in keys.refused(2, "keygen", "--out", "new.key")
 
 
 def test_a_passphrase_that_is_no_utf8(keys: Desk, monkeypatch: pytest.MonkeyPatch):

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from pbem.cli import choices
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry
+from pbem.gamefile.pending import Owed
+from pbem.play.answer import _what_comes_first
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys
 
@@ -556,3 +560,21 @@ def test_the_same_words_give_the_same_bytes(two):
     shutil.rmtree(beto.folder / ".home")
     beto.done("offer", "g4.json", "draw", "--key", "beto.key", "-o", "again.json")
     assert (beto.folder / "g5.json").read_bytes() == (beto.folder / "again.json").read_bytes()
+
+
+@pytest.mark.parametrize("code", ["deck_commit", "deck_reply", "answer", "reveal", "anchor"])
+def test_who_offers_is_told_of_dice_that_may_come_first(code: str):
+    """An offer lapses before dice: nobody waits for an answer that cannot come."""
+    words = SimpleNamespace(pile="draw pile", piece="card")
+    game: Any = SimpleNamespace(
+        fold=SimpleNamespace(owed=(Owed("B", "answer"), Owed("A", code))), table=None,
+        opened=SimpleNamespace(system=SimpleNamespace(words=words)),
+        called=lambda player: f"player {player}",
+    )  # fmt: skip
+    told = [str(each) for each in _what_comes_first(game, "B")]
+    assert bool(told) == (code in ("deck_commit", "anchor"))
+    if code == "deck_commit":
+        assert told == [
+            "player A must first do this: seal a new draw pile; if dice follow it, your offer "
+            "lapses unanswered, and you can make it again"
+        ]

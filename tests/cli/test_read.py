@@ -290,19 +290,52 @@ def test_a_block_serves_where_the_attachment_was_damaged(desk: Desk):
     assert lines[1].startswith("not used: m.eml, attachment game.pbem.json: line ")
 
 
+def test_a_block_continues_the_game_in_this_folder(desk: Desk):
+    """Nobody has to name the file: its newest is meant, as everywhere."""
+    put(desk, "p.txt", mail.around(block(desk)))
+    wanted = raw(desk, "g4.json")
+    (desk.folder / "g4.json").unlink()
+    assert "found: p.txt: entry 4, added to g3.json\n" in desk.done("read", "p.txt", "-o", "n.json")
+    assert raw(desk, "n.json") == wanted
+    (desk.folder / "n.json").unlink()
+    made = put(desk, "m.eml", attach(message(), wanted, "x.json"))
+    told = desk.done("read", made, "--lang", "es", "-o", "m.json")
+    assert "encontrado: m.eml, adjunto x.json\n" in told
+    (desk.folder / "m.json").unlink()
+    told = desk.done("turn", "p.txt", "--key", "ana.key")
+    assert "found: p.txt: entry 4, added to g3.json\n" in told
+    (desk.folder / "g3.json").unlink()
+    for path in desk.folder.glob("crusade_*"):
+        path.unlink()
+    assert "g2.json ends with entry 2; missing: entry 3" in is_refused(desk, "p.txt")
+
+
+def test_a_block_does_not_choose_between_files_that_diverge(desk: Desk, monkeypatch):
+    put(desk, "p.txt", block(desk))
+    (desk.folder / "other.json").write_bytes(other_story(desk, monkeypatch))
+    (desk.folder / "g4.json").unlink()
+    assert "name your newest file of that game with --game" in is_refused(desk, "p.txt")
+
+
 def test_what_a_block_lacks_is_said(desk: Desk):
     put(desk, "p.txt", block(desk))
+    put(desk, "three.txt", block(desk, "g3.json"))
+    for name in ("g0.json", "g1.json", "g3.json", "g4.json"):
+        (desk.folder / name).rename(desk.folder / f".{name}")
+    (desk.folder / "g2.json").rename(desk.folder / ".g2.json")
     assert is_refused(desk, "p.txt") == (
         "p.txt: the block contains only entry 4, and there is no game file that it continues\n"
         "      hint: name your newest file of that game with --game FILE\n"
     )
+    (desk.folder / ".g2.json").rename(desk.folder / "g2.json")
     assert is_refused(desk, "p.txt", "--game", "g2.json") == (
         "p.txt: the block contains only entry 4, and g2.json ends with entry 2; missing: entry 3\n"
         "      hint: ask for the whole file\n"
     )
     err = is_refused(desk, "p.txt", "--game", "solo.json")
     assert err.startswith("p.txt: the block belongs to another game than solo.json\n")
-    put(desk, "two.txt", block(desk) + block(desk, "g3.json"))
+    texts = [raw(desk, name).decode() for name in ("p.txt", "three.txt")]
+    put(desk, "two.txt", "".join(texts))
     assert "there are 2 blocks in one text: which one do you mean?" in is_refused(
         desk, "two.txt", "--game", "g2.json"
     )
@@ -479,7 +512,7 @@ def test_what_was_seen_counts(desk: Desk):
 
 
 @pytest.mark.parametrize("content, said", [
-    (b"", "no game and no block"), (b"Hello Ana,\nno file today.\n", "no game and no block"),
+    (b"", "there is nothing in it"), (b"Hello Ana,\nno file today.\n", "no game and no block"),
     (b"\x89PNG\r\n\x1a\n" * 50, "no game and no block"), (b"\x1f\x8b\x08", "the gzip file is"),
     (b"Subject: x\n\nhello", "no game and no block"), (b"{}", "no game and no block"),
     (b"From a\nSubject: x\n\nhello\n", "no game and no block"),

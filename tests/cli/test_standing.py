@@ -160,6 +160,8 @@ def test_a_form_has_the_last_ones_and_seals_the_same(
 def test_what_is_in_force_stands_in_comments(home: Desk) -> None:
     given_before(home, MANY)
     said = home.done("form", "a.json", "--key", "ana.key")
+    spanish = home.done("form", "a.json", "--key", "ana.key", "--lang", "es")
+    assert "\n# tus últimas órdenes permanentes\n# standing:\n#   # siguen en vigor" in spanish
     assert (
         "\n# your last standing orders\n"
         "# standing:\n"

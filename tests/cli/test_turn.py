@@ -202,6 +202,20 @@ def test_in_a_terminal_an_editor_opens_until_the_orders_are_legal(
     assert written(told.out, ".eml")
 
 
+def test_a_form_that_was_emptied_is_written_again(asked: Desk) -> None:
+    """As by an editor that went wrong: nothing is lost, and it is no dead end."""
+    form = asked.folder / asked.write("g2.orders.yaml", " \n\n")
+    told = asked.done("turn", "g2.json", "--key", "ana.key")
+    assert "written: g2.orders.yaml" in told and "- play: " in form.read_text()
+    form.write_text("")
+    asked.done("form", "g2.json", "--key", "ana.key", "-o", "g2.orders.yaml")
+    assert "- play: " in form.read_text()
+    form.write_text("# mine\n")
+    words = ("form", "g2.json", "--key", "ana.key", "-o", "g2.orders.yaml")
+    assert "already exists" in asked.refused(2, *words)
+    assert form.read_text() == "# mine\n"
+
+
 def test_a_practice_game_needs_no_key_and_no_mail(asked: Desk) -> None:
     asked.done("solo", "crusade", "campaign", "--seed", "a", "-o", "solo.json")
     told = asked.done("turn", "solo.json")

@@ -26,12 +26,16 @@ def test_a_warning_stands_at_the_order_that_brings_it_about(desk: Desk) -> None:
         "orders.yaml:4:5: warning: Sevilla, a source, has no unit, and the enemy in Riotinto and "
         "Santa Olalla can take it [rule 10.1.9]\n"
     ) in said
-    assert said.count("warning:") == 1
+    assert (
+        "orders.yaml:3:5: warning: 1 operations point is not used, and could activate another "
+        "space [rule 8.2.4]\n"
+    ) in said
+    assert said.count("warning:") == 2
 
 
 def test_for_programs(desk: Desk) -> None:
     orders = desk.orders(*WALK)
-    (told,) = json.loads(desk.done("check", "g2.json", orders, *KEY, "--json"))["warnings"]
+    _, told = json.loads(desk.done("check", "g2.json", orders, *KEY, "--json"))["warnings"]
     assert (told["code"], told["line"], told["column"]) == ("unwise", 4, 5)
     assert told["rule"] == "10.1.9" and told["file"] == "orders.yaml"
 

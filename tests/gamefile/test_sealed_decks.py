@@ -190,6 +190,19 @@ def test_a_commitment_stands_between_the_orders_and_the_value():
     assert look_aheads(fold) == []
 
 
+def test_an_offer_lapses_before_the_dice_that_follow_a_commitment():
+    """Whoever answers is told why they cannot: what they owe comes first."""
+    fold = to_orders_of(upto(17), "B")
+    fold = tried(fold, "B", [{"do": "orders", "list": [{"gather": {}}, DRAW, PASS]}])
+    assert fold.owed[0].machine == "deck_commit b/2"
+    fold = write(fold, "A", offer={"what": "draw"})
+    for yes in (True, False):
+        found = refused(lambda yes=yes: write(fold, "B", answer=yes))
+        assert found.code == "E-CONSENT" and "an offer lapses before dice" in str(found.message)
+    found = refused(lambda: write(write(fold, "B"), "A", answer=True))
+    assert "has no open offer" in str(found.message)
+
+
 def test_a_deck_laid_behind_a_roll_closes_the_beacon():
     """B gathers and draws behind an attack they ordered with it: the draw needs another beacon."""
     fold = to_orders_of(upto(17), "B")

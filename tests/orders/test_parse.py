@@ -92,6 +92,8 @@ def test_the_rest_of_the_file():
     assert file.standing == {"losses": ["a"]} and file.orders == ()
     assert file.standing_span(("losses", 0)).line == 4
     assert file.meant_for("12345678901234567890", 40) == ()
+    assert file.meant_for("1234 5678 9012 3456 7890", 40) == ()
+    assert file.meant_for("7", 40, also="1234567890 1234567890") == ()
     assert [p.code for p in file.meant_for("7", 41)] == ["wrong-game", "wrong-entry"]
     assert read("game: 77\norders: []\n").game == "77"
 
@@ -253,6 +255,38 @@ def test_a_verb_that_is_like_no_other_is_told_those_that_can_be_given_now():
         with pytest.raises(Refused) as refused:
             parse(Source("f", "orders:\n  - asalto: {}\n"), {**VERBS, **many}, offered=offered)
         assert str(refused.value.problems[0].hint).startswith(hint)
+
+
+@pytest.mark.parametrize("key, hint", [
+    ("resign", "pbem resign"), ("offer", "pbem offer"), ("draw", "pbem offer draw"),
+    ("undo", "pbem offer takeback"),
+])  # fmt: skip
+def test_what_is_a_command_is_no_order(key: str, hint: str):
+    (found,) = problems(f"orders:\n  - {key}: yes\n")
+    assert str(found.hint) == f"that is no order but a command: {hint}"
+
+
+def test_an_entry_that_is_no_number():
+    (found,) = problems("entry: four\norders: []\n")
+    assert str(found.hint) == "you can leave this line out"
+
+
+@pytest.mark.parametrize("item", ["{}", "when: {turn: 3}"])
+def test_a_condition_alone_is_no_order(item: str):
+    (found,) = problems(f"orders:\n  - {item}\n")
+    assert str(found.message) == "there is no order here"
+    assert "such as activate; a 'when' goes below it" in str(found.hint)
+
+
+@pytest.mark.parametrize("text", [
+    "```yaml\norders:\n  - done\n```\n", "```\norders:\n  - done\n",
+    "orders:\n  - done\n```\n", "orders:\n  ```\n  - done\n",
+])  # fmt: skip
+def test_a_text_copied_with_its_fences(text: str):
+    (found,) = problems(text)
+    assert "this line is not YAML" in str(found.message)
+    assert text.split("\n")[found.span.line - 1].lstrip().startswith("```")
+    assert str(found.hint) == "delete the lines that begin with ```"
 
 
 def test_standing_orders_are_not_taken_back_by_one_word():

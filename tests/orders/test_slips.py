@@ -47,6 +47,8 @@ TABLE: dict[str, tuple[str, str, str]] = {
     "round brackets around the fields": (
         f"{HEAD}- move: ({FIELDS[1:-1]})\n", "2:17", AS_MOVE,
     ),
+    "a colon of another keyboard": (f"orders：\n  {MOVE}\n", "2:9", "write line 1 as: orders:"),
+    "such a colon after the verb": (f"{HEAD}- move：{FIELDS}\n", "2:25", AS_MOVE),
     "a tab": ("orders:\n\t- done\n", "2:1", "indent with spaces"),
     "curly quotes": (f"{HEAD}{MOVE.replace('INF-1', '“INF-1”')}\n", "2:20", AS_MOVE),
     "curly quotes around a verb": (f"{HEAD}{MOVE.replace('move', '“move”')}\n", "2:5", AS_MOVE),

@@ -64,9 +64,20 @@ def stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
     units = [unit for unit in position.tables.units if means(position, word, unit)]
     theirs = [unit for unit in units if position.tables.units[unit].side == side]
     if not theirs:
-        yield matches_none(word, side)
+        yield matches_none(
+            word, side, say("on the map it has {types}", types=_types_on_the_map(position, side))
+        )
     elif all(position.place_of(unit) == REMOVED for unit in theirs):
         yield Violation(say("{word} is out of the game", word=word))
+
+
+def _types_on_the_map(position: Position, side: Side) -> tuple[str, ...]:
+    """The types of the units that a side has on the map, in the order of the table."""
+    mine = {
+        position.type_of(unit).id for unit, counter in position.counters.items()
+        if position.side_of(unit) == side and position.is_open_for_play(counter.place)
+    }  # fmt: skip
+    return tuple(id for of, id in position.tables.types if of == side and id in mine)
 
 
 def unit_word(*more: str, never: Judge = stranger) -> Shape:

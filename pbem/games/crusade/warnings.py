@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from pbem.engine import kernel
+from pbem.engine.choices import SomeOf
 from pbem.engine.model import Decision, Order, Side, State, Unfolding
 from pbem.engine.warnings import Danger
-from pbem.games.crusade.orders import Attack, Move
+from pbem.games.crusade.orders import Activate, Attack, Move
 from pbem.games.crusade.position import ROUNDS, Position, in_stack_order
 from pbem.games.crusade.rules.attrition import is_over, lost_units
 from pbem.games.crusade.rules.ground import end_isolation
+from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.ranking import FLIP, place_of
 from pbem.games.crusade.rules.supply import friendly_sources
 from pbem.games.crusade.rules.victory import is_last_turn
@@ -33,7 +36,11 @@ def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
 
 
 def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
-    """A ranking that loses a unit although another could be reduced; a card that lapses unused."""
+    """A ranking that loses a unit although another could be reduced; a card, or operations points,
+    that lapse unused.
+    """
+    if isinstance(order, Activate):
+        return tuple(_unspent(state, order))
     if isinstance(order, Move):
         return tuple(_uncovering(state.position, order))
     if not isinstance(order, Attack):
@@ -161,6 +168,36 @@ def _enemies_near(position: Position, side: Side, space: str) -> list[Said]:
     """The names of the spaces next to one that enemy units are in."""
     return [position.called(each) for each in position.neighbours(space)
             if position.occupier(each) == ENEMY[side]]  # fmt: skip
+
+
+def _unspent(state: Table, order: Activate) -> Iterator[Danger]:
+    """Points that would activate another space, now or never: all are activated at once (8.2.4)."""
+    asked = kernel.waits_for(state)
+    if not isinstance(asked, Decision) or kernel.violations(state, order):
+        return
+    stage: Any = state.agenda[-1]
+    left = stage.points - points_needed(stage, state.position, order)
+    if left > 0 and any(_one_more(state, order, asked)):
+        yield Danger(
+            say_many(
+                "left",
+                "{left} operations point is not used, and could activate another space",
+                "{left} operations points are not used, and could activate other spaces",
+                left=left,
+            ),
+            "8.2.4",
+        )
+
+
+def _one_more(state: Table, order: Activate, asked: Decision) -> Iterator[bool]:
+    """Whether each further space could be activated with those of the order."""
+    for option in asked.options:
+        for way, choice in option.fields.items():
+            assert isinstance(choice, SomeOf)
+            for space in choice.values:
+                if space not in order.move + order.attack:
+                    more = replace(order, **{way: (*getattr(order, way), space)})
+                    yield not kernel.violations(state, more)
 
 
 def _wasting(state: Table, order: Attack) -> Iterator[Danger]:

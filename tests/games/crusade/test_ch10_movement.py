@@ -68,6 +68,9 @@ def test_a_path_names_spaces_of_the_map():
     assert refused("INF-15", "sevilla") == ["10.1.4"]
     (found,) = moving(N, "sevilla").check(CAMPAIGN, Move(("INF-15",), ("sevilla",)))
     assert str(found.hint) == "write path: [sevilla, ...]"
+    for there, hint in (("utrera", "[sevilla, utrera]"), ("leon", "[sevilla, ..., leon]")):
+        (found,) = moving(N, "sevilla").check(CAMPAIGN, Move(("INF-15",), (there,)))
+        assert str(found.hint) == f"write path: {hint}", "nothing that would be refused again"
 
 
 @pytest.mark.rule("10.1.1")

@@ -524,6 +524,9 @@ def test_what_can_be_so_at_once_is_no_fault(said):
     (when(defenders={"hsa": ["MIL"]}), "did you mean has?"),
     (when(att_cards="N77"), "did you mean N7, N17 or N27?"),
     ({"losses": ["MLI"]}, "did you mean MIL?"),
+    ({"losses": ["INF"]}, "on the map it has MIL, MIL-AST, MIL-SAN, MIL-BAS, MIL-CNT, MIL-ERC, "
+     "MIL-PSUC, MIL-POUM, POL and RPA"),
+    ({"combat_card": ["R1"]}, "you hold R7 and R29"),
     ({"losses": ["flip_befor_kill"]}, "did you mean flip_before_kill?"),
     ({"losses": ["R-MIL-177"]}, "did you mean R-MIL-17?"),
     ({"rally": ["milicia"]}, "did you mean militia?"),

@@ -6,8 +6,9 @@ import pytest
 
 from pbem.engine.model import Order, State
 from pbem.games.crusade.effects.columns import BEACH
-from pbem.games.crusade.orders import Attack, Move
+from pbem.games.crusade.orders import Activate, Attack, Move
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.warnings import dangers, unwise
 from tests.games.crusade.board import N, R, table
@@ -263,3 +264,24 @@ def test_a_move_that_ends_an_isolation_makes_a_line_of_supply_needed(cut_off: bo
     )
     (told,) = of(Move(("INF-16",), ("priego_de_cordoba", "loja")), position)
     assert told.endswith("units in Granada are out of supply")
+
+
+# --- operations points ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.2.4")
+@pytest.mark.parametrize("order, points, left", [
+    (Activate(move=("sevilla",)), 2, "1 operations point is not used, and could activate another"),
+    (Activate(), 3, "3 operations points are not used, and could activate other spaces"),
+    (Activate(move=("sevilla",), attack=("huelva",)), 2, ""),
+    (Activate(move=("sevilla", "huelva")), 3, ""),  # nothing else can be activated
+    (Activate(move=("madrid",)), 2, ""),  # the order is refused
+])  # fmt: skip
+def test_points_that_lapse_although_they_could_be_used(
+    order: Activate, points: int, left: str
+) -> None:
+    position = table(1, bare=True, units={"sevilla": "INF-15", "huelva": "CAV-7"},
+                     nationalist=["sevilla", "huelva"])  # fmt: skip
+    state = State(position, (Activation(N, points),))
+    told = [str(each.message) for each in unwise(state, order)]
+    assert len(told) == bool(left) and all(each.startswith(left) for each in told)

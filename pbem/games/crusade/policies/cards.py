@@ -40,8 +40,12 @@ def _held(position: Position, side: Side, card: Any) -> Iterator[Violation]:
 def _mine(position: Position, side: Side, card: str) -> Iterator[Violation]:
     known = position.card(card)
     if known.side != side or known.kind != "combat":
-        told = say("{card} ({known}) is not one of your combat cards", card=card, known=known.title)
-        yield Violation(told)
+        told = say("{card} ({known}) is not one of your combat cards", card=card,
+                   known=say(known.title))  # fmt: skip
+        held = tuple(each for each in position.hand_cards(side)
+                     if position.card(each).kind == "combat")  # fmt: skip
+        hint = say("you hold {cards}", cards=held) if held else say("you hold none; write none")
+        yield Violation(told, hint=hint)
 
 
 def _serves_a_defender(position: Position, card: str) -> bool:

@@ -43,6 +43,8 @@ def names_known_path(stage: object, position: Position, order: Move) -> Iterator
     if len(order.path) < 2:
         start = _where_all_stand(position, order.units)
         entered = [space for space in order.path if space != start] or ["..."]
+        if start and not {*entered, "..."} - {"..."} <= set(position.neighbours(start)):
+            entered = ["...", *entered]
         yield Violation(
             say("a path lists the space where the units are and then each space they enter"),
             ("path",),
