@@ -10,6 +10,7 @@ from pbem.cli import files, kinds, report, settings
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import TAIL, first_id, inflated, read
+from pbem.gamefile.rotation import check_end_signed
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.value import replace, value
@@ -216,12 +217,13 @@ def _ordered(
 
 
 def _faults(entries: Sequence[Entry]) -> tuple[Problem, ...]:
-    """The fault of the first entry that does not fit its own sum, if any.
+    """The fault of the first entry that does not fit its own sum, or that nobody has signed.
 
     Anyone can append entries to a game: such a file must not count as its newest.
     """
     try:
         check_all_intact(entries)
+        check_end_signed(entries)
     except FileRefused as refused:
         return tuple(
             replace(each, message=say("left out: {what}", what=each.message))

@@ -171,9 +171,14 @@ def check_signature(entry: Entry, message: bytes, public: bytes) -> None:
     Raises FileRefused: E-DAMAGED for a signature that is no signature, E-FORGED for a wrong one.
     """
     if not signature_holds(public, _signature(entry.sig), message):
-        raise FileRefused(
-            "E-FORGED", say("is intact but was not signed with the key of player {by}", by=entry.by)
-        )
+        raise not_signed(entry)
+
+
+def not_signed(entry: Entry) -> FileRefused:
+    """The refusal of an entry that its author's key has not signed."""
+    return FileRefused(
+        "E-FORGED", say("is intact but was not signed with the key of player {by}", by=entry.by)
+    )
 
 
 def check_link(entry: Entry, *, seq: int, prev: str, game: str) -> None:

@@ -9,7 +9,7 @@ the game always come from the first key.
 from __future__ import annotations
 
 import binascii
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import canonical, chain
@@ -18,6 +18,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS, other
 from pbem.gamefile.keys import KeyPair, check_public, signature_holds
 from pbem.gamefile.notes import trailing
+from pbem.gamefile.shapes import check_payload
 from pbem.messages import say
 from pbem.value import value
 
@@ -152,6 +153,36 @@ def _has_signed(public: bytes, entry: Entry, message: bytes) -> bool:
     except FileRefused:
         return False
     return True
+
+
+def check_end_signed(entries: Sequence[Entry]) -> None:
+    """Refuses a game that somebody without a key has continued, as far as that takes no rules.
+
+    An entry holds the id of the one before, so it is enough that the last one is signed, and each
+    that names a key. Raises FileRefused with the place: E-FORGED, E-DAMAGED, and E-SCHEMA,
+    E-VERSION for its shape.
+    """
+    keys: dict[str, list[bytes]] = {"A": [], "B": []}
+    for number, entry in enumerate(entries):
+        try:
+            check_payload(entry.payload)
+            if not number:
+                named = entry.steps[0].get("pub_a", ""), entry.steps[0].get("pub_b", "")
+                keys = {of: [bytes.fromhex(key)] for of, key in zip(PLAYERS, named, strict=True)}
+            new = [step for step in entry.steps if "spare" in step or step["do"] == "rotate"]
+            if new or number == len(entries) - 1:
+                _check_signed_by(keys[entry.by], entry)
+        except FileRefused as refused:
+            raise refused.placed(entry=number) from None
+        for step in new:
+            of = seat(entry.by, step["signed_by"]) if step["do"] == "rotate" else entry.by
+            keys[of].append(bytes.fromhex(step.get("new_pub") or step["spare"]))
+
+
+def _check_signed_by(keys: Sequence[bytes], entry: Entry) -> None:
+    message = pae(entry.body)
+    if not any(_has_signed(public, entry, message) for public in reversed(keys) if public):
+        raise chain.not_signed(entry)
 
 
 def spares_named(machine: Machine, player: str, step: dict[str, Any]) -> Mapping[str, bytes]:

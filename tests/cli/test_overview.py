@@ -9,6 +9,8 @@ import shutil
 
 import pytest
 
+from pbem.gamefile import format
+from pbem.gamefile.chain import with_sum
 from tests.cli.desk import Desk, begin
 
 
@@ -98,6 +100,20 @@ def test_what_does_not_fit_its_own_sum_is_never_the_newest(home: Desk, into: str
     told = home.pbem("status")
     assert told.code == 0 and told.err == result.err and "(you): play a card" in told.out
     assert "left out" in home.pbem("status", ".", "--json").out
+
+
+def test_what_nobody_has_signed_is_never_the_newest(home: Desk) -> None:
+    """Whoever has a file, but no key, continues it with an entry whose sum is right."""
+    entries = format.read((home.folder / "g2.json").read_bytes())
+    last = entries[-1]
+    words = {"steps": [{"do": "say", "text": ["x"]}], "by": "A"}
+    payload = {**last.payload, **words, "seq": len(entries), "prev": last.id}
+    raw = format.write([*entries, with_sum(payload, last.sig)])
+    (home.folder / "zz.json").write_bytes(raw)
+    result = home.pbem("status", ".")
+    assert result.code == 3 and result.out.startswith("g2.json\n  Crusade and Revolution: ")
+    assert "left out: entry 3: is intact but was not signed" in result.err
+    assert home.pbem("status").code == 0
 
 
 def test_a_stale_game_is_told(home: Desk) -> None:

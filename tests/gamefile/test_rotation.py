@@ -302,3 +302,21 @@ def test_the_opponent_needs_the_proof_of_the_new_key():
     fold = opened()
     mine = step(fold, signed_by="opponent", proof=step(write(fold, "A", PASS))["proof"])
     assert attack(fold, "B", mine).code == "E-KEY"
+
+
+def test_without_a_key_nobody_continues_a_game_even_by_naming_one():
+    """The last entry must be signed, and each that names a key; the rest follows from the links."""
+    spare = spared()
+    for fold in (opened(), renewed(opened()), for_other(opened(), "B"), spare):
+        rotation.check_end_signed(fold.entries)
+        rotation.check_end_signed(fold.entries[:1])
+    fold, end = opened(), len(opened().entries)
+    naming = sign_entry(THIRD, forge(fold, "A", [step(fold)]).payload)
+    words = {**naming.payload, "steps": [say("x")], "seq": end + 1, "prev": naming.id}
+    for forged in ([naming], [naming, sign_entry(NEW, words)]):
+        found = refused(rotation.check_end_signed, [*fold.entries, *forged])
+        assert (found.code, found.entry, found.whose) == ("E-FORGED", end, None)
+    with_spare = sign_entry(THIRD, {**spare.entries[1].payload, "tool": "x"})
+    assert refused(rotation.check_end_signed, [spare.entries[0], with_spare]).code == "E-FORGED"
+    shapeless = sign_entry(THIRD, {**words, "steps": 5})
+    assert refused(rotation.check_end_signed, [*fold.entries, shapeless]).code == "E-SCHEMA"
