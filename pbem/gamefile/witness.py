@@ -225,7 +225,10 @@ def _fork(
     at: int, told: Sequence[str], here: Sequence[str], by: str, player: str | None, *,
     denies: str = "",
 ) -> FileRefused:  # fmt: skip
-    """The refusal of player `by`, who signed two stories that differ first at a place."""
+    """The refusal of player `by`, who signed two stories that differ first at a place.
+
+    Nobody is accused where the other player named the key that signed one of them.
+    """
     last = _next_main(told, at) if denies else at
     pair = [story[_next_main(story, at) or at] if denies else story[at] for story in (told, here)]
     message = say("player {by} has signed two different entries {at}", by=by, at=at)
@@ -236,7 +239,16 @@ def _fork(
             else "player {by} has written on player {denies}'s entry {at}, and denies it elsewhere",
             by=by, denies=denies, at=at,
         )  # fmt: skip
-    if any(short[1:2] == "=" for short in pair):
+    is_on_word = any(short[1:2] == "=" for short in pair)
+    if is_on_word:
+        message = say(
+            "in the place of player {by} two stories are told from entry {at} on, at least one "
+            "with a key that you named"
+            if player == other(by)
+            else "in the place of player {by} two stories are told from entry {at} on, at least "
+            "one with a key that player {other} named",
+            by=by, other=other(by), at=at,
+        )  # fmt: skip
         hint = say(
             "answer neither; it cannot be proven to others: the key of one rests on your word"
             if player == other(by)
@@ -250,7 +262,7 @@ def _fork(
             "file that goes up to entry {last}",
             last=last,
         )
-    return FileRefused("E-FORK", message, hint=hint).placed(entry=at, by=by)
+    return FileRefused("E-FORK", message, hint=hint).placed(entry=at, by=None if is_on_word else by)
 
 
 def _crossed(note: Entry, by: str, player: str | None) -> FileRefused:

@@ -409,10 +409,19 @@ def test_who_was_named_a_key_and_turns_up_with_the_old_one():
     instead = write(base, "A", DRAW)
     found = refused(held, went_on, instead, "B")
     assert (found.code, str(found.message)) == (
-        "E-FORK", "player A has written on your entry 4, and denies it elsewhere",
-    )  # fmt: skip
+        "E-FORK",
+        "in the place of player A two stories are told from entry 4 on, at least one with a key "
+        "that you named",
+    )
+    assert found.whose is None and refused(held, write(base, "A", DRAW), went_on, "A").whose is None
     assert str(found.problems[0].hint) == (
         "answer neither; it cannot be proven to others: the key of one rests on your word"
+    )
+    found = refused(held, went_on, instead, None)
+    assert (found.whose, str(found.message)) == (
+        None,
+        "in the place of player A two stories are told from entry 4 on, at least one with a key "
+        "that player B named",
     )
 
 
