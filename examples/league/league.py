@@ -21,6 +21,7 @@ from typing import Any
 import fsspec
 from distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 
+from pbem.gamefile.verify import doubts
 from pbem.play.season import judge
 from pbem.render.safe import visible
 
@@ -137,6 +138,8 @@ def run(client: Client, folder: str, results: str) -> int:
             if outcome["state"] != "good":
                 # Whoever sent the file has named it.
                 print(visible(f"{url}: {outcome['state']}: {_why(outcome)}"), flush=True)
+            for each in doubts(outcome["proven"]) if "proven" in outcome else ():
+                print(visible(f"{url}: {each}"), flush=True)
             if time.monotonic() - told > EVERY or count == len(urls):
                 told = time.monotonic()
                 print(_progress(count, len(urls), told - begun), flush=True)

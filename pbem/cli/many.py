@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 from pbem.cli import files, kinds, report
 from pbem.cli.request import Request
 from pbem.gamefile.format import read
-from pbem.messages import Row, Said, marked, say, say_many
+from pbem.gamefile.verify import doubts
+from pbem.messages import Row, Said, indented, marked, say, say_many
 from pbem.play import season
 from pbem.play.season import BAD, GOOD, LOST, SKIPPED, UNREAD, JudgedFile
 from pbem.problems import Problem, Refused, Span, reason
@@ -193,6 +194,8 @@ def _tell(folder: Path, each: JudgedFile, width: int) -> None:
     else:
         what = report.worded(say(TOLD[each.state]))
     report.tell(f"{each.file:<{width}}  {what}")
+    if each.state == GOOD and not each.note:
+        report.tell(*map(indented, doubts(each.facts["proven"])))
     if not each.stands:
         placed = (
             Problem(one.code, one.message, Span(str(folder / each.file), 0, 0), one.rule, one.hint)

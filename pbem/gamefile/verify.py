@@ -6,7 +6,7 @@ serious finding; a good one gets a list of what its two players can no longer de
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.gamefile import witness
@@ -155,6 +155,19 @@ def rests_on_word(player: str, entry: int) -> Message:
         "alone: what is signed with it proves nothing against player {player}",
         entry=entry, player=player, other=other(player),
     )  # fmt: skip
+
+
+def doubts(proven: Mapping[str, Any]) -> Iterator[Said]:
+    """What a reader of a result must know, from the plain form of a Proven: a game against
+    oneself, a key that rests on a word, secrets that were not shown.
+    """
+    if proven["solo"]:
+        yield SOLO
+    for player, entry in proven["on_word"]:
+        yield rests_on_word(player, entry)
+    for each in proven["lost"]:
+        lost = Lost(each["player"], each["since"], each["until"])
+        yield lost_words(lost, say("player {player}", player=lost.of))
 
 
 def _renewed(proven: Proven | ProvenWithoutRules) -> list[Said]:

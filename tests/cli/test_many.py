@@ -49,6 +49,8 @@ def test_each_file_of_a_folder_is_named_with_what_became_of_it(desk: Desk):
     assert rows["pipe"].endswith("skipped: the file is not a regular file")
     assert "Turn 1, August 1936" in rows["round2/late.gz"]
     assert rows["early.json"].endswith("an older state of round2/late.gz, 2 entries behind it")
+    _, behind = result.out.split("solo.json ")
+    assert behind.splitlines()[1].startswith("  a solo game: one person plays both sides")
     assert result.out.endswith("7 files: 3 verified, 1 not good, 3 not a game file\n")
     assert result.err.startswith("season/edited.json: entry 3")
     assert "1 problem" not in result.err

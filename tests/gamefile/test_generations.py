@@ -11,7 +11,7 @@ from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.generations import generations
 from pbem.gamefile.journal import Closed, Completed, Renewed
 from pbem.gamefile.secrets import Secrets
-from pbem.gamefile.verify import examine
+from pbem.gamefile.verify import doubts, examine
 from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import (
@@ -732,6 +732,8 @@ def test_an_audit_says_that_the_old_secrets_are_lost(over):
         "audited"
     ) in map(str, proven.sentences())
     assert proven.plain()["lost"] == [{"player": "A", "since": 0, "until": number}]
+    assert all(each in proven.sentences() for each in doubts(proven.plain()))
+    assert len([*doubts(proven.plain())]) == 1
     assert proven.plain()["renewed"] == [["A", number]]
 
 

@@ -9,7 +9,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.journal import Rotated
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.verify import examine
+from pbem.gamefile.verify import doubts, examine
 from tests.gamefile.mutations import NOBODYS, SMALL, forge, say
 from tests.gamefile.players import (
     KEYS,
@@ -253,6 +253,7 @@ def test_the_opponent_names_a_key_and_everybody_is_told():
         "with it proves nothing against player A"
     )
     assert report.proven.plain()["on_word"] == [["A", 4]]
+    assert [*doubts(report.proven.plain())] == [report.proven.sentences()[-1]]
 
 
 def test_what_such_a_key_signs_is_held_against_nobody():
