@@ -130,9 +130,9 @@ def percent(ways: int, of: int) -> Said:
     """A share to the nearest per cent: never 0 for what is possible, never 100 for what is not
     certain.
     """
-    if 0 < 100 * ways < of:
+    if ways and 100 * ways < of:
         return say("under 1 %")
-    if 0 < 100 * (of - ways) < of:
+    if ways < of and 100 * (of - ways) < of:
         return say("over 99 %")
     return f"{(200 * ways + of) // (2 * of)} %"
 

@@ -132,5 +132,6 @@ def test_what_may_happen_is_never_nothing_and_no_doubtful_thing_is_sure() -> Non
     assert [str(percent(ways, 46_656)) for ways in (0, 1, 233, 467, 46_189, 46_655, 46_656)] == [
         "0 %", "under 1 %", "under 1 %", "1 %", "99 %", "over 99 %", "100 %",
     ]  # fmt: skip
-    assert str(percent(1, 200)) == "under 1 %" and percent(1, 100) == "1 %"
+    assert str(percent(1, 101)) == "under 1 %" and percent(1, 100) == "1 %"
+    assert str(percent(100, 101)) == "over 99 %" and percent(99, 100) == "99 %"
     assert [percent(ways, 8) for ways in (1, 3, 4)] == ["13 %", "38 %", "50 %"]

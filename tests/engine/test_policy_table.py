@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from pbem.engine.model import Side
+from pbem.engine.conditions import A_NUMBER
+from pbem.engine.model import Decision, Side, State
 from pbem.engine.policy_rows import Clause, PolicyPart, Slot, Times
 from pbem.engine.policy_table import PolicyTable
+from pbem.value import replace
 from tests.engine.test_shapes import FACTS, HEX
+from tests.engine.toy import RED, Climb, Ladder, Rest, Step
 
 TABLE = PolicyTable(
     rows=(
@@ -67,3 +71,30 @@ def test_what_is_given_twice_or_never_applies(written: Any, told: list[Any]) -> 
 def test_a_document_of_whatever_kind_is_judged(document: Any) -> None:
     assert [*TABLE.document_faults(None, Side("x"), {"goal": "2006"})] == []
     assert [*TABLE.document_faults(None, Side("x"), document)]
+
+
+@dataclass(frozen=True)
+class Asking(Climb):
+    """A climb whose question standing orders answer."""
+
+    def ask(self, position: Ladder) -> Decision | None:
+        asked = super().ask(position)
+        return replace(asked, policy="climb") if asked else None
+
+
+def steps(position: Ladder, stage: Any, said: int) -> Step:
+    return Step(said)
+
+
+CLIMB = replace(TABLE, rows=(PolicyPart("climb", "", Clause(A_NUMBER.shape, order=steps)),))
+
+
+@pytest.mark.parametrize(("document", "answer"), [
+    ({"climb": 2}, Step(2)), ({"climb": 9}, Rest()), ({}, Rest()), ({"climb": "all"}, Rest()),
+])  # fmt: skip
+def test_an_answer_that_is_not_legal_is_not_given(document: Any, answer: Any) -> None:
+    """The default one is, as where nothing is said."""
+    state = State(Ladder(), (Asking(RED),))
+    asked = state.agenda[-1].ask(state.position)
+    assert asked is not None
+    assert CLIMB.answer(state, asked, document) == answer

@@ -22,7 +22,7 @@ from pbem.cli.settings import LANGUAGES
 from pbem.engine.kernel import waits_for
 from pbem.engine.model import Chance
 from pbem.engine.narration import together
-from pbem.engine.picture import Scene
+from pbem.engine.picture import Scene, worded_board
 from pbem.gamedata.load import drawing
 from pbem.games import GAMES
 from pbem.messages import Row, Said, Thing, in_words, say, sentence, words
@@ -290,6 +290,14 @@ def test_a_catalogue_changes_every_word_of_a_board(slug: str, scenario: str) -> 
     )
     left = (told_by_names.sub("", unescape(each)) for each in told)
     assert [each for each in left if re.search("[a-z]{2}", each)] == []
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_a_side_on_a_board_begins_with_a_capital_in_any_language(slug: str) -> None:
+    board = system(slug).picture.board(drawing(slug))
+    for code in LANGUAGES:
+        told = [str(party.name) for party in worded_board(board, language(code)).parties]
+        assert len(told) == 2 and all(name[0].isupper() for name in told)
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))
