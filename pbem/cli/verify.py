@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import click
+import os
+from typing import TYPE_CHECKING
 
 from pbem.cli import folder as folders
 from pbem.cli import report
 from pbem.cli.exits import Exit
+from pbem.cli.files import StrPath
 from pbem.cli.game_file import load_game, read_game_file
-from pbem.cli.options import GAME, takes
-from pbem.cli.request import Misused, Request
+from pbem.cli.request import (
+    FILE,
+    FLAG,
+    FOLDER,
+    NUMBER,
+    BadValue,
+    Misused,
+    OptionRow,
+    Request,
+    declared,
+)
 from pbem.gamefile.fingerprint_words import game_words
 from pbem.gamefile.keys import game_fingerprint
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.messages import say
 from pbem.play.game import opening
+from pbem.text.wording import quoted
 
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOST_JOBS = 512
 
 
-@click.command("verify")
-@takes(
-    click.argument("game", metavar="[GAME]", type=GAME, required=False),
+@declared(
+    "verify", ("game", OptionRow((), FILE, metavar="[GAME]")),
     "data",
-    click.option("--many", "folder", metavar="FOLDER", type=FOLDER, help="All games of a folder."),
-    click.option("--jobs", type=click.IntRange(1, 512), help="With --many: how many at a time."),
+    ("folder", OptionRow(("--many",), FOLDER, "All games of a folder.", metavar="FOLDER")),
+    ("jobs", OptionRow(("--jobs",), NUMBER, "With --many: how many at a time.", least=1)),
     "last",
-    click.option("--without-rules", is_flag=True,
-                 help="Leave out what needs the game's rules and data, if you do not have them."),
+    ("without_rules", OptionRow(
+        ("--without-rules",), FLAG,
+        "Leave out what needs the game's rules and data, if you do not have them.",
+    )),
     "as_json",
 )  # fmt: skip
 def command(
-    request: Request, game: Path | None, folder: Path | None, jobs: int | None,
+    request: Request, game: StrPath | None, folder: Path | None, jobs: int | None,
     without_rules: bool,
-) -> None:  # fmt: skip
+) -> Exit:  # fmt: skip
     """Check every link, signature, reveal, die and rule of GAME, and name the first fault.
 
     With --many every file of FOLDER and below it is checked, on all cores. Each has a line, which
@@ -48,17 +62,24 @@ def command(
     if folder is not None:
         if game or request.last:
             raise Misused(say("--many takes a folder, without GAME or --last"))
-        from pbem.cli.many import verify_folder
-
-        if not verify_folder(folder, jobs, without_rules, request):
-            raise click.exceptions.Exit(Exit.UNVERIFIED)
-        return
+        return _verify_folder(folder, jobs, without_rules, request)
     if jobs is not None:
         raise Misused(say("--jobs needs --many"))
-    _verify(game or Path(folders.only_game()), without_rules, request)
+    return _verify(game or folders.only_game(), without_rules, request)
 
 
-def _verify(path: Path, without_rules: bool, request: Request) -> None:
+def _verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: Request) -> Exit:
+    from pbem.cli.many import verify_folder
+
+    if not os.path.isdir(folder):
+        raise BadValue("--many", say("there is no folder {folder}", folder=quoted(str(folder))))
+    if jobs is not None and jobs > MOST_JOBS:
+        raise BadValue("--jobs", say("{most} at the most", most=MOST_JOBS))
+    stands = verify_folder(folder, jobs, without_rules, request)
+    return Exit.DONE if stands else Exit.UNVERIFIED
+
+
+def _verify(path: StrPath, without_rules: bool, request: Request) -> Exit:
     if without_rules and request.last:
         raise Misused(
             say("--last compares positions, which needs the rules: use only one of the two")
@@ -91,8 +112,7 @@ def _verify(path: Path, without_rules: bool, request: Request) -> None:
                     )
                 )
         report.problems((finding.problem for finding in found.findings), as_json=False)
-    if not found.is_good:
-        raise click.exceptions.Exit(Exit.UNVERIFIED)
+    return Exit.DONE if found.is_good else Exit.UNVERIFIED
 
 
 def _names(game: str | None) -> dict[str, str | None]:

@@ -52,7 +52,9 @@ def kilobytes(loaded: set[str]) -> int:
     return sum(os.path.getsize(spec.origin) for spec in found if spec and spec.origin) // 1000
 
 
-@pytest.mark.parametrize("words", [("status",), ("log",), ("mail", "-o", "-"), ("luck",)])
+@pytest.mark.parametrize(
+    "words", [("status",), ("log",), ("mail", "-o", "-"), ("luck",), ("verify",)]
+)
 def test_a_look_at_a_game_does_without_click(desk: Desk, words: tuple[str, ...]) -> None:
     loaded_by(desk, "games")  # and keeps a copy of the data
     loaded = loaded_by(desk, words[0], "g2.json", *words[1:])

@@ -130,6 +130,8 @@ def test_an_empty_folder_and_words_that_do_not_fit(desk: Desk):
     for words in (
         ["verify", "g4.json", "--jobs", "2"], ["verify", "--many", "none"],
         ["verify", "--many", "empty", "g4.json"], ["verify", "--many", "g4.json"],
+        ["verify", "--many", "empty", "--jobs", "0"],
+        ["verify", "--many", "empty", "--jobs", "513"],
     ):  # fmt: skip
         assert "Error: " in desk.refused(2, *words)
 
