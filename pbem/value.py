@@ -24,6 +24,8 @@ _PURE: set[type] = set()
 MISSING: Any = object()
 """What a field has for a default that it has not."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+MANY = 200
+"""With so many values of a class, to compile an `__init__` of its own takes less than it saves."""
 
 
 class Field:
@@ -96,11 +98,12 @@ def _holds(kind: type) -> bool:
 
 def replace(given: T, /, **changes: Any) -> T:
     """The same value with other content in some of its fields."""
-    kind, content = type(given), given.__dict__
-    if "__shape__" not in kind.__dict__ or kind.__init__ is not __init__:
+    kind: Any = type(given)
+    content = given.__dict__
+    if "__shape__" not in kind.__dict__ or kind.__init__ is not kind.__shape__.init:
         made: T = kind(**{each.name: content[each.name] for each in fields(kind)} | changes)
         return made
-    shape: _Shape = kind.__shape__  # type: ignore[attr-defined]
+    shape: _Shape = kind.__shape__
     if not changes.keys() <= shape.known:
         raise TypeError(f"{kind.__name__} has no field {', '.join(changes.keys() - shape.known)}")
     made = twin(given)
@@ -205,11 +208,12 @@ class _Shape:
         self.known = frozenset(self.names)
         self.key = _getter(tuple([field.name for field in self.fields if field.compare]))
         self.defaults = {f.name: f.default for f in self.fields if f.default is not MISSING}
-        self.makers: list[tuple[str, Callable[[], Any]]] = [
-            (f.name, f.default_factory) for f in self.fields if f.default_factory is not MISSING
-        ]
+        self.factories: dict[str, Callable[[], Any]] = {
+            f.name: f.default_factory for f in self.fields if f.default_factory is not MISSING
+        }
         self.needed = self._needed()
         self.after = getattr(made, "__post_init__", None)
+        self.kind, self.init, self.made = made, __init__, 0
 
     def _needed(self) -> int:
         """How many fields must be given, in their order, so that constants can fill the others."""
@@ -217,6 +221,29 @@ class _Shape:
         while needed and self.names[needed - 1] in self.defaults:
             needed -= 1
         return needed
+
+    def compile_init(self) -> None:
+        """Gives the class an `__init__` of its own: what the shared one does, its fields by name.
+
+        Not where others derive from it, which would inherit it. Those that do so later have the
+        shared one set.
+        """
+        optional = [name for name in self.names if name in self.defaults or name in self.factories]
+        in_order = self.names[self.size - len(optional) :] == tuple(optional)
+        if self.kind.__init__ is not __init__ or self.kind.__subclasses__() or not in_order:
+            return
+        taken = [f"{name}=None" if name in optional else name for name in self.names]
+        lines = [f"def __init__(_self, {', '.join(taken)}):", "_content = _self.__dict__"]
+        lines += [f"_content[{name!r}] = {name}" for name in self.names]
+        lines += [f"if {name} is _missing: _content[{name!r}] = _made[{name!r}]()"
+                  for name in self.factories]  # fmt: skip
+        lines += ["_after(_self)"] if self.after is not None else []
+        space = {"_missing": MISSING, "_made": self.factories, "_after": self.after}
+        exec("\n ".join(lines), space)
+        made: Any = space["__init__"]
+        made.__defaults__ = tuple([self.defaults.get(name, MISSING) for name in optional])
+        _PURE.discard(self.kind)
+        self.init = self.kind.__init__ = made
 
 
 # --- for those who ask with `dataclasses`
@@ -261,6 +288,9 @@ def _of_dataclass(kind: Any) -> tuple[Field, ...]:
 
 def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
     shape = self.__shape__
+    shape.made += 1
+    if shape.made == MANY:
+        shape.compile_init()
     if not kwargs and shape.needed <= len(args) <= shape.size:
         if len(args) < shape.size:
             self.__dict__.update(shape.defaults)
@@ -280,7 +310,7 @@ def _fill(self: Any, shape: _Shape, args: tuple[Any, ...], kwargs: dict[str, Any
     if args:
         content.update(zip(shape.names, args, strict=False))
     content.update(kwargs)
-    for name, make in shape.makers:
+    for name, make in shape.factories.items():
         if name not in content:
             content[name] = make()
     if len(content) != len(shape.names) or len(args) > len(content):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
 
-from pbem.value import MISSING, field, fields, is_value, replace, twin, value
+from pbem.value import MANY, MISSING, field, fields, is_value, replace, twin, value
 
 
 @value
@@ -108,6 +109,68 @@ def test_it_does_without_dataclasses() -> None:
     with pytest.raises(TypeError, match="has no field w"):
         replace(Point(1), w=2)
     assert is_value(Point) and is_value(Named(1)) and not is_value(3) and not is_value(int)
+
+
+def often(make: Callable[[], object]) -> None:
+    for _ in range(MANY):
+        make()
+
+
+def test_what_is_made_often_has_an_init_of_its_own_which_does_the_same() -> None:
+    @value
+    class Often:
+        x: int
+        tags: tuple[str, ...] = field(default=(), compare=False)
+        notes: dict[str, int] = field(default_factory=dict)
+
+    shared = Often.__init__
+    before = Often(1), Often(1, ("a",)), Often(x=1, notes={"b": 2}, tags=("c",))
+    often(lambda: Often(3))
+    assert Often.__init__ is not shared
+    after = Often(1), Often(1, ("a",)), Often(x=1, notes={"b": 2}, tags=("c",))
+    assert [each.__dict__ for each in before] == [each.__dict__ for each in after]
+    assert Often(1).notes is not Often(1).notes
+    assert replace(Often(1, ("a",)), x=2) == Often(2) and replace(Often(1, ("a",)), x=2).tags
+    for args, kwargs in (((), {}), ((1,), {"w": 2}), ((1, (), {}, 5), {}), ((1,), {"x": 2})):
+        with pytest.raises(TypeError):
+            Often(*args, **kwargs)
+
+    @value
+    class More(Often):
+        y: int = 4
+
+    assert More(1, y=5).y == 5 and More(1).x == 1
+
+
+def test_an_init_of_its_own_is_not_handed_down_and_calls_what_comes_after() -> None:
+    @value
+    class Base:
+        x: int
+
+    @value
+    class Derived(Base):
+        y: int
+
+    often(lambda: Base(1))
+    assert Derived(1, 2) == Derived(x=1, y=2)
+    often(lambda: Even(2))
+    with pytest.raises(ValueError, match="odd"):
+        Even(1)
+    with pytest.raises(ValueError, match="odd"):
+        replace(Even(2), n=3)
+
+
+def test_a_field_without_default_may_stand_behind_one_with() -> None:
+    @value
+    class Base:
+        x: int = 1
+
+    @value
+    class Derived(Base):
+        y: int
+
+    often(lambda: Derived(y=2))
+    assert Derived(y=2) == Derived(1, 2)
 
 
 @value
