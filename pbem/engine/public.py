@@ -6,27 +6,44 @@ from, and the writer keeps the text of a member that is made from the same value
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pbem.value import value
 
-
-@value
 class MadeOf:
     """A member that `make` computes from one frozen value and nothing else."""
 
-    of: Any
-    make: Callable[[Any], Any]
+    __slots__ = ("make", "of")
+
+    def __init__(self, of: Any, make: Callable[[Any], Any]) -> None:
+        self.of, self.make = of, make
 
     def plain(self) -> Any:
         """The member as plain values, computed anew."""
         return self.make(self.of)
 
 
+class ListMadeOf:
+    """A member that is a list: what `make` computes from each entry of a mapping whose values are
+    frozen, and from nothing else, in the order of the mapping. None leaves an entry out.
+    """
+
+    __slots__ = ("make", "of")
+
+    def __init__(self, of: Mapping[str, Any], make: Callable[[str, Any], Any]) -> None:
+        self.of, self.make = of, make
+
+    def plain(self) -> list[Any]:
+        """The member as plain values, computed anew."""
+        items: Iterable[Any] = (self.make(key, each) for key, each in self.of.items())
+        return [item for item in items if item is not None]
+
+
+PARTS = (MadeOf, ListMadeOf)
+
+
 def plain(public: Mapping[str, Any]) -> dict[str, Any]:
     """A public state with its parts made."""
     return {
-        name: member.plain() if type(member) is MadeOf else member
-        for name, member in public.items()
+        name: member.plain() if type(member) in PARTS else member for name, member in public.items()
     }

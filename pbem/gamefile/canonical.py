@@ -60,6 +60,8 @@ def text_of(value: Any) -> str:
 
 def text_with(value: Mapping[str, Any], known: Mapping[str, str]) -> str:
     """The canonical text of an object that also has members whose texts are known."""
+    if not value:
+        return "{" + ",".join([f'"{name}":{known[name]}' for name in sorted(known)]) + "}"
     gaps = text_of({**value, **dict.fromkeys(known, _GAP)}).split(_GAP_TEXT)
     parts = [gaps[0]]
     for name, behind in zip(sorted(known), gaps[1:], strict=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.public import MadeOf
-from pbem.gamefile.canonical import text_of, text_with
+from pbem.engine.public import PARTS, ListMadeOf, MadeOf
+from pbem.gamefile.canonical import text_of, text_of_list, text_with
 
 
 class Texts:
@@ -15,23 +15,46 @@ class Texts:
     A part made of the very same object has the same text, for that object is frozen. Equality is
     not enough: True and 1 are equal, and are written differently. For each name one text is kept
     together with its object, so that no other object can take the same address.
+    Of a list each item's text is kept in the same way.
     """
 
     def __init__(self) -> None:
-        self._last: dict[str, tuple[MadeOf, str]] = {}
+        self._last: dict[str, tuple[MadeOf | ListMadeOf, str]] = {}
+        self._items: dict[str, dict[str, tuple[Any, str]]] = {}
 
     def of(self, public: Mapping[str, Any]) -> str:
         """The canonical text of a public state with members that are plain values or parts."""
         rest, texts = {}, {}
         for name, member in public.items():
-            if type(member) is MadeOf:
+            if type(member) in PARTS:
                 texts[name] = self._text(name, member)
             else:
                 rest[name] = member
         return text_with(rest, texts)
 
-    def _text(self, name: str, part: MadeOf) -> str:
+    def _text(self, name: str, part: MadeOf | ListMadeOf) -> str:
         known = self._last.get(name)
         if known is None or known[0].of is not part.of or known[0].make != part.make:
-            known = self._last[name] = part, text_of(part.plain())
+            if isinstance(part, MadeOf):
+                text = text_of(part.plain())
+            else:
+                before = known and known[0]
+                alike = type(before) is ListMadeOf and before.make == part.make
+                text = self._list(name, part, alike)
+            known = self._last[name] = part, text
         return known[1]
+
+    def _list(self, name: str, part: ListMadeOf, is_made_alike: bool) -> str:
+        """The text of a list, with the texts that are kept where its items are made as before."""
+        kept = self._items.setdefault(name, {})
+        if not is_made_alike:
+            kept.clear()
+        texts = []
+        for key, each in part.of.items():
+            known = kept.get(key)
+            if known is None or known[0] is not each:
+                item = part.make(key, each)
+                known = kept[key] = each, "" if item is None else text_of(item)
+            if known[1]:
+                texts.append(known[1])
+        return text_of_list(texts)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.engine.public import MadeOf, plain
+from pbem.engine.public import ListMadeOf, MadeOf, plain
 from pbem.gamefile import fold
 from pbem.gamefile.canonical import text_of, text_with
 from pbem.gamefile.chain import state_digest
@@ -60,6 +60,35 @@ def test_a_method_of_one_object_makes_a_part_once() -> None:
     for _ in range(2):
         assert texts.of({"marks": MadeOf(thing, lister.listed)}) == '{"marks":[2,1]}'
     assert lister.made == 1
+
+
+def test_an_item_of_a_list_is_made_once_as_long_as_it_is_the_same() -> None:
+    made = []
+
+    def marked(key: str, each: tuple[int, ...]) -> list[object] | None:
+        made.append(key)
+        return [key, *each] if each else None
+
+    texts, first, second = Texts(), (1,), (2,)
+    mapping = {"b": first, "c": (), "a": second}
+    assert texts.of({"x": ListMadeOf(mapping, marked)}) == '{"x":[["b",1],["a",2]]}'
+    assert plain({"x": ListMadeOf(mapping, marked)}) == {"x": [["b", 1], ["a", 2]]}
+    made.clear()
+    assert texts.of({"x": ListMadeOf({**mapping, "c": second}, marked)}) == (
+        '{"x":[["b",1],["c",2],["a",2]]}'
+    )
+    assert made == ["c"]
+    assert texts.of({"x": ListMadeOf({"b": (True,)}, marked)}) == '{"x":[["b",true]]}'
+    assert texts.of({"x": ListMadeOf(mapping, marked)}) == '{"x":[["b",1],["a",2]]}'
+
+
+def test_items_made_in_another_way_are_written_anew() -> None:
+    texts, mapping = Texts(), {"a": 1, "b": 2}
+    assert texts.of({"x": ListMadeOf(mapping, lambda key, each: key)}) == '{"x":["a","b"]}'
+    assert texts.of({"x": ListMadeOf(mapping, lambda key, each: each)}) == '{"x":[1,2]}'
+    assert texts.of({"x": MadeOf(mapping, sorted)}) == '{"x":["a","b"]}'
+    other = ListMadeOf({"a": 1, "b": 2}, lambda key, each: -each)
+    assert texts.of({"x": other}) == '{"x":[-1,-2]}'
 
 
 def scratch(machine: Machine) -> str:

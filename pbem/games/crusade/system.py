@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.clock import Clock
 from pbem.engine.codec import pairs
 from pbem.engine.model import Order, Side, State
-from pbem.engine.public import MadeOf
+from pbem.engine.public import ListMadeOf, MadeOf
 from pbem.engine.words import Words
 from pbem.games.crusade import capabilities
 from pbem.games.crusade import options as agreed
@@ -19,6 +19,8 @@ from pbem.games.crusade.position import (
     POOL,
     STACKING_LIMIT,
     Control,
+    Deck,
+    Fort,
     Position,
     UnitState,
 )
@@ -182,53 +184,64 @@ def public(position: Position) -> Mapping[str, Any]:
         "segment": position.segment,
         "vp": position.vp,
         "rm": position.rm,
-        "units": MadeOf(position.counters, _units),
+        "units": ListMadeOf(position.counters, _unit),
         "control": MadeOf(position.control, Control.by_side),
-        "forts": [
-            [space, fort.kind, fort.owner, *([fort.special] if fort.special else [])]
-            for space, fort in sorted(position.forts.items())
-        ],
-        "digging": pairs(position.digging),
-        "lost_forts": pairs(position.lost_forts),
-        "sieges": pairs(position.sieges),
-        "isolated": sorted(position.isolated),
-        "flags": sorted(position.flags),
+        "forts": MadeOf(position.forts, _forts),
+        "digging": MadeOf(position.digging, pairs),
+        "lost_forts": MadeOf(position.lost_forts, pairs),
+        "sieges": MadeOf(position.sieges, pairs),
+        "isolated": MadeOf(position.isolated, sorted),
+        "flags": MadeOf(position.flags, sorted),
         "turn_marks": sorted(position.turn_marks),
-        "played": sorted(position.played),
-        "rp": pairs(position.rp),
+        "played": MadeOf(position.played, sorted),
+        "rp": MadeOf(position.rp, pairs),
         "actions": {side: list(position.actions.get(side, ())) for side in SIDES},
         "retreated": sorted(position.retreated),
-        "strayed": sorted(position.strayed),
+        "strayed": MadeOf(position.strayed, sorted),
         "used_table": sorted(position.used_table),
-        "beach_heads": pairs(position.beach_heads),
-        "deadlines": pairs(position.deadlines),
-        "bonuses": pairs(position.bonuses),
-        "returning": pairs(position.returning),
-        "decks": {
-            side: {
-                "pile": list(deck.pile),
-                "hand": list(deck.hand),
-                "table": list(deck.table),
-                "discards": list(deck.discards),
-                "removed": list(deck.removed),
-                "epoch": deck.epoch,
-                **({} if position.option("open_hands") else {"unseen": list(deck.unseen)}),
-                **({"face_down": list(deck.face_down)} if deck.face_down else {}),
-                **({"retired": list(deck.retired)} if deck.retired else {}),
-            }
-            for side, deck in position.decks.items()
-        },
+        "beach_heads": MadeOf(position.beach_heads, pairs),
+        "deadlines": MadeOf(position.deadlines, pairs),
+        "bonuses": MadeOf(position.bonuses, pairs),
+        "returning": MadeOf(position.returning, pairs),
+        "decks": MadeOf(position.decks, _open_decks if position.option("open_hands") else _decks),
         "known": MadeOf(position.known, pairs),
         "result": list(position.result) if position.result else None,
     }
 
 
-def _units(counters: Mapping[str, UnitState]) -> list[list[str]]:
+def _unit(unit: str, counter: UnitState) -> list[str] | None:
+    if counter.place == POOL:
+        return None
+    return [unit, counter.place, "reduced"] if counter.reduced else [unit, counter.place]
+
+
+def _forts(forts: Mapping[str, Fort]) -> list[list[str]]:
     return [
-        [unit, counter.place, "reduced"] if counter.reduced else [unit, counter.place]
-        for unit, counter in counters.items()
-        if counter.place != POOL
+        [space, fort.kind, fort.owner, *([fort.special] if fort.special else [])]
+        for space, fort in sorted(forts.items())
     ]
+
+
+def _decks(decks: Mapping[Side, Deck]) -> dict[Side, dict[str, Any]]:
+    found = _open_decks(decks)
+    return {side: {**found[side], "unseen": list(deck.unseen)} for side, deck in decks.items()}
+
+
+def _open_decks(decks: Mapping[Side, Deck]) -> dict[Side, dict[str, Any]]:
+    """The decks where hands are open, and so nothing is unseen."""
+    return {
+        side: {
+            "pile": list(deck.pile),
+            "hand": list(deck.hand),
+            "table": list(deck.table),
+            "discards": list(deck.discards),
+            "removed": list(deck.removed),
+            "epoch": deck.epoch,
+            **({"face_down": list(deck.face_down)} if deck.face_down else {}),
+            **({"retired": list(deck.retired)} if deck.retired else {}),
+        }
+        for side, deck in decks.items()
+    }
 
 
 def _faults(position: Position) -> Iterator[Said]:
