@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @takes("game_file", *SIGNING)
 @click.option("--yes", is_flag=True, help="Resign without asking.")
 def command(request: Request, yes: bool) -> None:
-    """Resign: the game ends, and your opponent has won. You are asked first.
+    """Resign: the game ends, and your opponent has won. In a terminal you are asked first.
 
     You may resign at any time, even while you owe something. In your own turn this ends the game
     for good. Beside the turn it counts once your opponent has written on it; until then they may
@@ -36,16 +36,14 @@ def command(request: Request, yes: bool) -> None:
 
     def resigned(game: Game, key: KeyPair, _: str) -> AnsweredGame:
         made = agreed(game, key, None, resign=True, time=time_to_write())
-        if not yes:
-            _ask(game, request)
+        if not yes and choices.is_attended() and not request.as_json:
+            _ask(game)
         return made
 
     entry_by_key(request, resigned, what=say("a resignation"))
 
 
-def _ask(game: Game, request: Request) -> None:
+def _ask(game: Game) -> None:
     """Raises Misused unless the player at the terminal means it: nobody resigns by a slip."""
-    if request.as_json or not choices.is_attended():
-        raise Misused(say("a resignation cannot be taken back; if you mean it, write --yes"))
     if not choices.agreed(say("Resign {title}? It cannot be taken back", title=title(game))):
         raise Misused(say("nothing was signed"))

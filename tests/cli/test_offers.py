@@ -207,10 +207,9 @@ def test_a_resignation_in_turn_and_beside_it(two):
 
 
 def test_nobody_resigns_by_a_slip(two, monkeypatch):
-    """A command typed to see what it does must not end a game."""
+    """A command typed to see what it does must not end a game. A program says what it means."""
     ana, _ = two
     words = ("resign", "g4.json", "--key", "ana.key")
-    assert "if you mean it, write --yes" in ana.refused(2, *words)
     asked: list[str] = []
     answers = [False, True]
 
@@ -220,10 +219,11 @@ def test_nobody_resigns_by_a_slip(two, monkeypatch):
 
     monkeypatch.setattr(choices, "is_attended", lambda: True)
     monkeypatch.setattr(choices, "agreed", agreed)
-    assert "if you mean it, write --yes" in ana.refused(2, *words, "--json")
     assert "nothing was signed" in ana.refused(2, *words)
     assert asked == ["Resign Crusade and Revolution: Campaign? It cannot be taken back"]
     assert "the game is over" in ana.done(*words, "-o", "r5.json") and not answers
+    monkeypatch.setattr(choices, "is_attended", lambda: False)
+    assert "the game is over" in ana.done(*words, "-o", "r6.json")
 
 
 def test_a_resignation_instead_of_the_value_that_is_owed(two):

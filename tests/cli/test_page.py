@@ -71,7 +71,7 @@ def test_a_page_holds_no_card_of_a_hand(keys: Desk) -> None:
     ("words", "said"),
     [
         (("madrid", "--html", "page.html"), "leave SPACE out"),
-        (("--since", "2", "--html", "page.html"), "a page has all moments of the game"),
+        (("--since", "2", "--html", "page.html"), "a page shows every moment of the game"),
     ],
 )
 def test_what_a_page_cannot_be(desk: Desk, words: tuple[str, ...], said: str) -> None:

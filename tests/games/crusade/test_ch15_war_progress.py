@@ -161,7 +161,7 @@ def test_in_a_full_space_a_division_makes_room():
         for who in ("", "INF-2")
         for each in corps().check(position, Deploy("N-I", "sevilla", who))
     ]
-    assert told == ["nobody makes room there", "INF-2 cannot make room there"]
+    assert told == ["no unit makes room there", "INF-2 cannot make room there"]
     state = deployed(position, corps(), Deploy("N-I", "sevilla", "N-POL-1"))
     assert set(state.position.units_in("sevilla")) == {"AFR-1", "INF-1", "N-I"}
     assert state.position.place_of("N-POL-1") == RESERVE
