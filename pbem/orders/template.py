@@ -116,7 +116,7 @@ def _open_line(decision: Decision, language: Language) -> str:
         told = say("fill in: replace this line by one of the orders below")
         return f"  - {OPEN}   # {words(told, language)}"
     inside = ", ".join(f"{name}: {OPEN}" for name in fields)
-    told = say("fill in, or use one of the lines below")
+    told = say("fill in, or put one of the lines below in its place")
     return f"  - {first.order.verb}: {{{inside}}}   # {words(told, language)}"
 
 

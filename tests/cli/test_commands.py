@@ -440,7 +440,8 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         r"# Turn 1, August 1936 \(War of the Columns\), Nationalist round 1\n"
         r"# action: play a card, or make an automatic operation without one \[rule 7\.1\.3\]\n"
         r"game: '[\d ]{24}'\nentry: 3\norders:\n"
-        r"  - play: \{card: \.\.\., for: \.\.\.\}   # fill in, or use one of the lines below\n"
+        r"  - play: \{card: \.\.\., for: \.\.\.\}   # fill in, or put one of the lines below "
+        r"in its place\n"
         r"\n"
         r"  # after a card for operations, [^#]*\n  # [^#]*\n"
         r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n\n"
@@ -461,12 +462,12 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         line = text[: text.index("  - play")].count("\n") + 1
         assert err == (
             f"form.yaml:{line}:18: fill in card: N1 [rule 7.1.3]\n"
-            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or use one of the lines "
-            "below\n"
+            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or put one of the lines "
+            "below in its place\n"
             "      |                  ^^^\n"
             f"form.yaml:{line}:28: fill in for: event [rule 7.1.3]\n"
-            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or use one of the lines "
-            "below\n"
+            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or put one of the lines "
+            "below in its place\n"
             "      |                            ^^^\n"
         )
     desk.write("filled.yaml", filled(text))
