@@ -82,6 +82,10 @@ def test_from_afar_only_what_can_be_read_is_drawn(page: Any) -> None:
     assert seen() == names[:1] and not sign.is_visible()
     page.click("#nearer")
     assert seen() == names[:3] and sign.is_visible()
+    anchors = page.locator("#map [data-layer=label] [href='#anchor']")
+    for anchor in anchors.all():
+        name = anchor.locator("xpath=..").locator("text.label").first
+        assert anchor.is_visible() == name.is_visible(), "no badge without its name"
     assert counter.bounding_box()["width"] < far, "it was larger than its place"
     page.click("#nearer")
     page.click("#nearer")
@@ -108,6 +112,7 @@ def test_what_lies_under_the_pointer_is_named(page: Any) -> None:
 def test_on_a_telephone_nothing_lies_outside_or_over_another(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+    assert page.evaluate("document.scrollingElement.scrollHeight") <= 844, "the story alone scrolls"
     boxes = [each.bounding_box() for each in page.locator("#controls > *, #map svg").all()]
     for at, one in enumerate(boxes):
         assert one["x"] >= 0 and one["x"] + one["width"] <= 390

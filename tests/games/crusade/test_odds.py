@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 from time import process_time
 from typing import Any
 
@@ -399,9 +399,10 @@ def test_only_who_sees_a_hand_is_told_what_its_cards_would_do() -> None:
 
 
 def random_attacks(seed: int, most: int) -> Iterator[tuple[State[Position], Attack]]:
-    """Attacks of random games; some as they come, some with the losses ranked."""
+    """Attacks of random games, one after another until there are as many."""
     rng = random.Random(f"odds {seed}")
-    for moment in playout("crusade", "campaign", seed):
+    games = (playout("crusade", "campaign", seed + 1000 * game) for game in range(10))
+    for moment in chain.from_iterable(games):
         if isinstance(moment.order, Attack) and rng.random() < 0.5:
             combat = moment.step.state.position.combat
             if combat is None or combat.by_defender is not None:
