@@ -1,12 +1,16 @@
 """Names of a module that is loaded when one of them is first used.
 
 A table that names the functions of each of its rows would otherwise load all of them to use one.
-Type checkers see the module itself:
+Type checkers see the module itself where it is imported for them alone:
 
     if TYPE_CHECKING:
-        from pbem.games.some.policies import cards, combat
+        from pbem.games.some import policy
     else:
-        cards, combat = late("pbem.games.some.policies", "cards", "combat")
+        policy = Late("pbem.games.some.policy")
+
+A long table may do without that, where a test looks up every name in it:
+
+    cards, combat = late("pbem.games.some.policies", "cards", "combat")
 """
 
 from __future__ import annotations
@@ -44,6 +48,6 @@ class LateName:
         return getattr(self.found(), name)
 
 
-def late(package: str, *modules: str) -> tuple[Late, ...]:
-    """Modules of a package."""
+def late(package: str, *modules: str) -> tuple[Any, ...]:
+    """Modules of a package, untyped."""
     return tuple(Late(f"{package}.{module}") for module in modules)

@@ -7,8 +7,6 @@ rounds; `losses` also for those before the first turn.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.engine.policy_rows import PolicyPart, Slot, Times
 from pbem.engine.policy_table import PolicyTable
 from pbem.games.crusade.conditions import FACTS
@@ -18,11 +16,9 @@ from pbem.games.crusade.rules.ranking import FLIP, GENERAL
 from pbem.late import late
 from pbem.messages import marked, say
 
-if TYPE_CHECKING:
-    from pbem.games.crusade.policies import cards, combat, demands, retreat, turn_end
-else:  # asking whether a policy applies needs neither its form nor its answers
-    names = ("cards", "combat", "demands", "retreat", "turn_end")
-    cards, combat, demands, retreat, turn_end = late("pbem.games.crusade.policies", *names)
+# Asking whether a policy applies needs neither the form of a part nor its answers.
+MODULES = ("cards", "combat", "demands", "retreat", "turn_end")
+cards, combat, demands, retreat, turn_end = late("pbem.games.crusade.policies", *MODULES)
 
 TURN_END = "turn_end"
 """The slot of what a side does between its last round of a turn and its first of the next."""

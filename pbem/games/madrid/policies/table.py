@@ -5,19 +5,15 @@ The rows are in the order of the form and the hints. engine/policy_rows.py has w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.engine.policy_rows import PolicyPart, Slot, Times
 from pbem.engine.policy_table import PolicyTable
 from pbem.games.madrid.policies.facts import FACTS, KINDS
 from pbem.late import late
 from pbem.messages import marked, say
 
-if TYPE_CHECKING:
-    from pbem.games.madrid.policies import chits, combat, impulses, turn
-else:  # asking whether a policy applies needs neither its form nor its answers
-    names = ("chits", "combat", "impulses", "turn")
-    chits, combat, impulses, turn = late("pbem.games.madrid.policies", *names)
+# Asking whether a policy applies needs neither the form of a part nor its answers.
+MODULES = ("chits", "combat", "impulses", "turn")
+chits, combat, impulses, turn = late("pbem.games.madrid.policies", *MODULES)
 
 IMPULSES = "impulses"
 """The slot of impulses ordered ahead: for this turn, and sealed separately."""
