@@ -127,6 +127,14 @@ def test_nothing_that_follows_from_a_choice_comes_before_the_other_is_told() -> 
     assert rolled == 3 and state.position[:2] == ("blue ford", "red hill")
 
 
+def test_what_follows_from_a_choice_comes_before_what_lay_below_it() -> None:
+    state = start(Planning(RED), Planning(BLUE, (Planning(GREEN),)))
+    state = kernel.seal(kernel.seal(state).state).state
+    state = kernel.submit(kernel.submit(state, Plan("ford")).state, Plan("hill")).state
+    assert state.position == ("blue ford", "red hill")
+    assert asked(state).side == GREEN  # and no die is rolled yet
+
+
 def test_a_stage_of_another_kind_between_them_parts_them() -> None:
     state = kernel.seal(start(Planning(RED), Die(), Planning(BLUE))).state
     assert asked(state).tells == 1  # nobody else chooses with red

@@ -36,6 +36,7 @@ def test_an_object_that_occurs_twice_is_one() -> None:
     [
         b'[["builtins:print",null]]\n{"!":0,"of":{}}',
         b'[["os:system",null]]\n{"!":0,"of":{}}',
+        b'[["argparse:Namespace",null]]\n{"!":0,"of":{}}',
         b'[["pbem.play.snapshot:json.loads",null]]\n{"!":0,"of":{}}',
         b'[["pbem.games.crusade.tables:os",null]]\n{"!":0,"of":{}}',
         b'[["pbem.play.systems:opened",null]]\n{"!":0,"of":{}}',
