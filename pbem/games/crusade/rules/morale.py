@@ -97,6 +97,15 @@ def northern_sources(position: Position) -> list[str]:
 
 def reached_from_outside_the_north(position: Position) -> frozenset[str]:
     """The spaces that can trace a supply line to a Republican source outside the Northern Front."""
+    memo = position.control.memo
+    key = ("from outside the north", supply_key(position, REPUBLICAN))
+    if key not in memo:
+        memo[key] = _reached_from_outside_the_north(position)
+    found: frozenset[str] = memo[key]
+    return found
+
+
+def _reached_from_outside_the_north(position: Position) -> frozenset[str]:
     held = friendly_sources(position, REPUBLICAN)
     southern = [source for source in held if source not in position.tables.northern_sources]
     reached = zone_of_all(position, REPUBLICAN, southern)
@@ -116,11 +125,12 @@ def _test_division(story: Unfolding[Position], before: Position, side: Side) -> 
     position = story.position
     if position.phase == "columns" or position.has(f"{side}_divided"):
         return
+    # The pieces are counted last: it takes longest, and most captures leave this side whole.
+    if not (position.option("Q4") or lost_ground(before, position, side)):
+        return
     if large_pieces(position, side) < 2:
         return
-    if position.option("Q4") or (
-        lost_ground(before, position, side) and large_pieces(before, side) == 1
-    ):
+    if position.option("Q4") or large_pieces(before, side) == 1:
         rm = 1 if side == NATIONALIST else -1
         story.happen(e.FlagSet(f"{side}_divided"), e.ScoreChanged(0, rm, f"{side} zone divided"))
 
