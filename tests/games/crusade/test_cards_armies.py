@@ -559,7 +559,7 @@ def test_a_space_that_can_attack_nothing_is_told():
 def test_n56_and_r56_bring_an_expeditionary_corps(card, corps, place, vp, payer, barred):
     side = side_of(card)
     game = played(side, card, turn=8, bare=True, units={RESERVE: payer})
-    assert game.faults(Deploy(corps, barred)) == ["8.5.2.4"]
+    assert game.faults(Deploy(corps, barred)) == ["8.5.2.4/f" if barred == "bilbao" else "8.5.2.4"]
     game.say(Deploy(corps, place), Remove(payer))
     assert where(game.position, corps, payer) == [place, REMOVED]
     assert (game.question, game.score) == ("", (vp, 0))

@@ -386,6 +386,10 @@ def test_a_rebuilt_corps_costs_a_point_a_step():
     [("R-EUZKADI", ["bilbao"]), ("R-SANTANDER", ["santander"])],
 )
 def test_regional_corps_come_in_at_home(unit, spaces):
+    position = CAMPAIGN.but(rp=RICH).with_unit(unit, ELIMINATED)
+    rule = {"R-EUZKADI": "8.5.2.4/c", "R-SANTANDER": "8.5.2.4/d"}[unit]
+    assert refused(position, Rebuild(unit, to="madrid"), R) == [rule]
+    assert refused(position, Rebuild(unit, to=spaces[0]), R) == []
     assert list(rules.corps_spaces(CAMPAIGN, unit)) == spaces
 
 

@@ -128,20 +128,32 @@ def has_to_come_in_at(
         yield Violation(
             say("{unit} cannot come in at {to}", unit=unit, to=position.called(to)),
             at=("to",),
-            rule=_why_never_at(position, unit, to),
+            rule=_why_not_at(position, unit, to),
             hint=hint,
         )
 
 
-@CITE.serves("8.5.2.4/b", "8.5.2.4/h")
-def _why_never_at(position: Position, unit: str, to: str) -> str:
-    """The rule that closes a space of its side to a unit wherever it comes from, or empty."""
-    side = position.side_of(unit)
+ONLY_AT: Mapping[str, str] = {
+    "bilbao": "8.5.2.4/c", "santander": "8.5.2.4/d", "asturias": "8.5.2.4/e", "port": "8.5.2.4/g",
+}  # fmt: skip
+"""The rule of the corps that come in only at one place or kind of place."""
+
+
+@CITE.serves("8.5.2.4/b", "8.5.2.4/f", "8.5.2.4/h")
+def _why_not_at(position: Position, unit: str, to: str) -> str:
+    """The exception that closes a space of its side to a unit, or empty."""
+    side, kind = position.side_of(unit), position.type_of(unit)
     if not position.controls(side, to):
         return ""
     if side == REPUBLICAN and is_special_source(position, to):
         return "8.5.2.4/b"
-    return "8.5.2.4/h" if is_barred_from_islands(position, unit, to) else ""
+    if is_barred_from_islands(position, unit, to):
+        return "8.5.2.4/h"
+    if kind.is_corps and kind.deploy in ONLY_AT:
+        fits = WHERE[kind.deploy] if kind.deploy in WHERE else _named(kind.deploy)
+        return "" if fits(position, side, to) else ONLY_AT[kind.deploy]
+    barred = kind.is_corps and may_end(position, unit, to) is not None
+    return "8.5.2.4/f" if barred else ""
 
 
 def corps_spaces(position: Position, corps: str) -> tuple[str, ...]:
