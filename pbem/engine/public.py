@@ -10,7 +10,22 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 
-class MadeOf:
+class Member:
+    """A member that is computed when somebody reads it. Two are equal if they say the same."""
+
+    __slots__ = ()
+
+    def plain(self) -> Any:
+        """What it says, as plain values."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Member) and self.plain() == other.plain()
+
+    __hash__ = None  # type: ignore[assignment]  # plain values have none either
+
+
+class MadeOf(Member):
     """A member that `make` computes from one frozen value and nothing else."""
 
     __slots__ = ("make", "of")
@@ -23,7 +38,7 @@ class MadeOf:
         return self.make(self.of)
 
 
-class ListMadeOf:
+class ListMadeOf(Member):
     """A member that is a list: what `make` computes from each entry of a mapping whose values are
     frozen, and from nothing else, in the order of the mapping. None leaves an entry out.
     """
@@ -39,11 +54,9 @@ class ListMadeOf:
         return [item for item in items if item is not None]
 
 
-PARTS = (MadeOf, ListMadeOf)
-
-
 def plain(public: Mapping[str, Any]) -> dict[str, Any]:
     """A public state with its parts made."""
     return {
-        name: member.plain() if type(member) in PARTS else member for name, member in public.items()
+        name: member.plain() if isinstance(member, Member) else member
+        for name, member in public.items()
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.public import PARTS, ListMadeOf, MadeOf
+from pbem.engine.public import ListMadeOf, MadeOf
 from pbem.gamefile.canonical import text_of, text_of_list, text_with
 
 
@@ -26,7 +26,7 @@ class Texts:
         """The canonical text of a public state with members that are plain values or parts."""
         rest, texts = {}, {}
         for name, member in public.items():
-            if type(member) in PARTS:
+            if isinstance(member, (MadeOf, ListMadeOf)):
                 texts[name] = self._text(name, member)
             else:
                 rest[name] = member

@@ -77,8 +77,9 @@ def cards_told(fold: Fold) -> set[str]:
 
 def without_decks(public: Mapping[str, Any]) -> str:
     """The public table as text; which cards lie unseen somewhere both know."""
-    decks = {side: {**deck, "unseen": []} for side, deck in public["decks"].items()}
-    return json.dumps({**plain(public), "decks": decks})
+    told = plain(public)
+    decks = {side: {**deck, "unseen": []} for side, deck in told["decks"].items()}
+    return json.dumps({**told, "decks": decks})
 
 
 def never_shown(fold: Fold, keys: dict[str, Any]) -> dict[str, set[str]]:

@@ -75,7 +75,7 @@ def test_with_open_hands_nothing_is_sealed() -> None:
         for deck, player, side in (("n", "A", N), ("r", "B", R))
     )
     assert len(open_game.known()) == 1 + 17 + 18 and len(hidden.known()) == 1
-    assert "unseen" not in open_game.public()["decks"][N]
+    assert "unseen" not in plain(open_game.public())["decks"][N]
 
 
 @pytest.mark.rule("8.1.4")
@@ -129,7 +129,7 @@ def test_a_card_is_played_once_it_is_open() -> None:
     with pytest.raises(Illegal, match="is not in your hand"):
         later.submit(order)
     after = later.learn({slots[1]: cards[0]}).submit(order)
-    assert after.public()["decks"][N]["discards"] == [cards[0]]
+    assert plain(after.public())["decks"][N]["discards"] == [cards[0]]
     assert after.public() == later.informed(secret).submit(order).public()
 
 

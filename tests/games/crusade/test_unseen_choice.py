@@ -8,6 +8,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Chance, State, Unfolding
+from pbem.engine.public import plain
 from pbem.games.crusade import events as e
 from pbem.games.crusade.hidden import looks_at, renewed
 from pbem.games.crusade.orders import ChooseCard
@@ -77,7 +78,7 @@ def test_the_order_names_the_slots_of_the_others(chosen: str, aside: tuple[str, 
     assert deck.retired == aside and len(deck.pile) == 3 and not set(aside) & set(deck.pile)
     assert not any(flag.startswith("lot_") for flag in after.flags)
     assert set(LOT) < set(deck.unseen) and deck.removed == ()
-    assert public(after)["decks"][N]["retired"] == list(aside)
+    assert plain(public(after))["decks"][N]["retired"] == list(aside)
     assert system("crusade").faults(after) == () and list(faults(after)) == []
     assert cards(after) == cards(position)
 
@@ -221,7 +222,7 @@ def test_every_view_goes_through_the_same_game(scenario: str) -> None:
                 assert all(slot not in position.known for slot in deck.retired)
                 held = {views.secret[slot] for slot in deck.retired}
                 assert held <= set(owner.decks[side].unseen)
-                assert not any(card in str(public(position)["flags"]) for card in held)
+                assert not any(card in str(plain(public(position))["flags"]) for card in held)
             if decision is not None and is_between_rounds(decision):
                 assert cards(position) == cards_due(position)
         assert chosen == 2
