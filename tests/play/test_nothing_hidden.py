@@ -10,6 +10,7 @@ import json
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from pbem.cli.pages import as_page
 from pbem.cli.pictures import as_svg
 from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.in_play import PLAYERS, other
-from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.keys import KeyPair, private_file
 from pbem.mail.eml import written
 from pbem.mail.outgoing import letter
 from pbem.messages import ENGLISH
@@ -27,6 +28,8 @@ from pbem.play.seen import seen
 from pbem.play.story import story
 from pbem.play.summary import as_log, summary
 from pbem.render.formats import FORMATS, rendered
+from tests.cli.conftest import at_home
+from tests.cli.desk import Desk
 from tests.desk.conftest import Drawer
 from tests.play.test_sealed_by_mail import Sealed
 
@@ -120,6 +123,67 @@ def boards(played: Sealed) -> dict[str, list[bytes]]:
     """What the board of each player is told."""
     game = with_fold(played.fold)
     return {player: [*at_the_board(game, played.keys[player])] for player in PLAYERS}
+
+
+REPORTS = (
+    ("status",), ("status", "--json"), ("show",), ("show", "--json"), ("show", "--digest"),
+    ("log",), ("log", "--json"), ("log", "--format", "journal"), ("summary",),
+    ("summary", "--json"), ("dice",), ("dice", "--json"), ("luck",), ("luck", "--json"),
+    ("verify",), ("verify", "--json"), ("cards",), ("cards", "--json"), ("form",),
+    ("read", "--json", "-o", "read.json"),
+)  # fmt: skip
+"""Commands that report a game, as text and for programs."""
+KEYED = ("status", "show", "summary", "cards", "form")
+"""Those that show more to the owner of a key."""
+
+
+def reported(desk: Desk, key: str | None) -> Iterator[bytes]:
+    """What the commands print of game.json, with a key where they take one."""
+    for name, *words in REPORTS:
+        with_key = ("--key", key) if key and name in KEYED and "--digest" not in words else ()
+        found = desk.pbem(name, "game.json", *words, *with_key)
+        nothing_to_write = name == "form" and "no orders can be given now" in found.err
+        assert not found.code or nothing_to_write, (name, words, found.err)
+        out = found.out
+        if (
+            name in ("status", "read") and "--json" in words
+        ):  # they list decks, and what none has seen
+            out = json.dumps(json.loads(out, object_hook=_without_unseen))
+        yield f"{out}{found.err}".encode()
+
+
+def _without_unseen(read: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in read.items() if name not in ("unseen", "cards")}
+
+
+@pytest.fixture
+def reports(
+    played: Sealed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> dict[str | None, list[bytes]]:
+    """What the commands print for each player, and under None without a key."""
+    desk = at_home(tmp_path, monkeypatch)
+    (tmp_path / "game.json").write_bytes(with_fold(played.fold).bytes())
+    for player in PLAYERS:
+        file = tmp_path / f"{player}.key"
+        file.write_bytes(private_file(played.keys[player]))
+        file.chmod(0o600)
+    found: dict[str | None, list[bytes]] = {}
+    for name in (*PLAYERS, None):
+        found[name] = [*reported(desk, f"{name}.key" if name else None)]
+        (tmp_path / "read.json").unlink()
+    return found
+
+
+def test_no_command_reports_what_is_hidden(played: Sealed, reports: Any) -> None:
+    for player in PLAYERS:
+        cards = {step["card"] for step in hidden_steps(played, player)}
+        sought = re.compile(rf"\b({'|'.join(map(re.escape, cards))})\b".encode())
+        values = [each for value in hidden_values(played, player) for each in written_as(value)]
+        assert any(map(sought.search, reports[player])), "its owner sees it"
+        for reader in (other(player), None):
+            for words, one in zip(REPORTS, reports[reader], strict=True):
+                assert not sought.findall(one), words
+                assert not [each for each in values if each in one], words
 
 
 def test_no_secret_is_in_what_is_sent_or_shown(played: Sealed, made: Any, boards: Any) -> None:
