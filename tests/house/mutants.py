@@ -75,6 +75,9 @@ EQUIVALENT: dict[str, str] = {
     "rules.round_end.stuck_in_movement 0 + 1": "what a way out costs is not asked, only whether",
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
     "rules.movement._cheapest without `crowd`": "no area is without room for nobody",
+    "rules.movement.Ground.entered without `place in self.own`": (
+        "what is own stays own if it is added again: the question saves a copy"
+    ),
     "rules.replacement.isolated_group_takes_one_point 2 + 1": (
         "an isolated division takes 2 halves and a corps 4: a limit of 3 parts them as 2 does"
     ),

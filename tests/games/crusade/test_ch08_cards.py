@@ -330,6 +330,7 @@ def test_n2_opens_the_axis_account_and_brings_the_ctv_when_corps_are_out():
     late = played(N, "N2", turn=6)
     assert not violations(late, waits_for(late).default)
     assert [each.rule for each in violations(late, Deploy("N-CTV", "burgos"))] == ["8.5.2.4/g"]
+    assert [each.rule for each in violations(late, Deploy("N-CTV", "madrid"))] == ["8.5.2.4/g"]
     assert waits_for(late).rule == "8.5.2.4/g"
     tanks = played(N, "N15", turn=6, played=frozenset({"N2"}))
     assert [each.rule for each in violations(tanks, Deploy("CV-33-1", "burgos"))] == ["8.5.2.3"]
@@ -453,9 +454,8 @@ def test_r11_is_no_reinforcement_and_comes_once():
 @pytest.mark.rule("8.5.2.3", "8.5.2.4/f", "card R9")
 def test_r9_brings_one_brigade_to_a_source_and_two_to_the_reserve():
     state = played(R, "R9")
-    assert violations(state, Deploy("INT-XI", "bilbao")) and violations(
-        state, Deploy("INT-XI", "badajoz")
-    )
+    for space, rule in (("bilbao", "8.5.2.3"), ("badajoz", "8.5.2.4/b"), ("burgos", "8.5.2.3")):
+        assert [each.rule for each in violations(state, Deploy("INT-XI", space))] == [rule], space
     state = submit(state, Deploy("INT-XII", "madrid")).state
     assert waits_for(state) is None
     assert {"INT-XI", "INT-XIII"} <= set(state.position.units_in(RESERVE))

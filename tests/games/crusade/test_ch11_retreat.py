@@ -614,6 +614,8 @@ def test_a_corps_that_pays_with_its_last_step_is_replaced():
     for order in (CancelRetreat("N-I", "RPA-9"), CancelRetreat("N-I", "N-I")):
         assert [violation.rule for violation in stage.check(position, order)] == ["11.3.5.2"]
     assert [v.rule for v in stage.check(position, CancelRetreat("", "INF-9"))] == ["11.3.5"]
+    absent = CancelRetreat("N-I", "INF-1")
+    assert [violation.rule for violation in stage.check(position, absent)] == ["11.3.5"]
     outcome = stage.resolve(position, CancelRetreat("N-I", "N-MIL-9"))
     for event in outcome.events:
         position = event.apply(position)

@@ -682,6 +682,13 @@ def test_a_corps_that_crosses_on_turn_10_is_back_on_turn_12(cut_off_at_france):
     assert advance.state.position.place_of("R-V") == ABROAD
 
 
+@pytest.mark.rule("12.1.2", "13.4.3/b")
+@pytest.mark.parametrize("halves, ok", [(3, True), (2, False)])
+def test_points_must_cover_a_corps_that_crosses(cut_off_at_france, halves, ok):
+    found = refused(cut_off_at_france, "R-V", "", "border", halves=halves)
+    assert found == ([] if ok else ["13.4.3"])
+
+
 @pytest.mark.rule("13.4.3")
 def test_only_who_is_out_of_supply_crosses(cut_off_at_france):
     assert refused(cut_off_at_france, "R-V", "", "border") == []

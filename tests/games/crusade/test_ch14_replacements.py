@@ -408,6 +408,14 @@ def test_other_corps_come_to_the_north_only_while_it_is_joined(ok):
     assert ("bilbao" in rules.corps_spaces(position, "R-V")) is ok
 
 
+@pytest.mark.rule("8.5.2.4/b")
+def test_badajoz_is_closed_by_its_rule_to_the_republic_alone():
+    for unit, side, rule in (("R-V", "republican", "8.5.2.4/b"), ("N-I", "nationalist", "")):
+        position = table(8, **{side: ("badajoz",)})
+        found = rules.has_to_come_in_at(position, (), unit, "badajoz")
+        assert [each.rule for each in found] == [rule]
+
+
 @pytest.mark.rule("8.5.2.4/g")
 def test_the_ctv_comes_in_at_a_port():
     spaces = rules.corps_spaces(CAMPAIGN, "N-CTV")

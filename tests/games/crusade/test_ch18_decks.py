@@ -128,6 +128,7 @@ def test_one_expedition_may_have_to_wait_for_the_other() -> None:
     units = {"reserve": "INF-1 R-MIL-1"}
     position = table(8, hand=hands, units=units, played=frozenset({"N2", "R2"}), **facts)
     assert refusals(PlayCard(N), position, Play("N56", "event")) == ["18.4.2/b"]
+    assert refusals(PlayCard(N), position, Play("N56", "operations")) == []
     assert refusals(PlayCard(R), position, Play("R56", "event")) == []
     after = position.but(played=position.played | {"R56"})
     assert refusals(PlayCard(N), after, Play("N56", "event")) == []

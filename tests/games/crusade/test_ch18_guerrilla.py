@@ -189,4 +189,5 @@ def test_nobody_rises_in_the_short_turn(facts: dict[str, Any], agreed: bool) -> 
     position = table(18, hand={N: ["N48"]}, rm=5, units={"almeria": ""}, **facts)
     found = refusals(PlayCard(N), position, Play("N48", "event"))
     assert found == ["18.1.10"] * agreed
+    assert refusals(PlayCard(N), position, Play("N48", "operations")) == []
     assert refusals(PlayCard(N), position.but(turn=17), Play("N48", "event")) == []

@@ -149,7 +149,7 @@ def _why_not_at(position: Position, unit: str, to: str) -> str:
         return "8.5.2.4/b"
     if is_barred_from_islands(position, unit, to):
         return "8.5.2.4/h"
-    if kind.is_corps and kind.deploy in ONLY_AT:
+    if kind.deploy in ONLY_AT:
         fits = WHERE[kind.deploy] if kind.deploy in WHERE else _named(kind.deploy)
         return "" if fits(position, side, to) else ONLY_AT[kind.deploy]
     barred = kind.is_corps and may_end(position, unit, to) is not None
