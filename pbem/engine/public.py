@@ -22,8 +22,6 @@ class Member:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Member) and self.plain() == other.plain()
 
-    __hash__ = None  # type: ignore[assignment]  # plain values have none either
-
 
 class MadeOf(Member):
     """A member that `make` computes from one frozen value and nothing else."""

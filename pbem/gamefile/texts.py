@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.engine.public import ListMadeOf, MadeOf
@@ -20,7 +20,7 @@ class Texts:
 
     def __init__(self) -> None:
         self._last: dict[str, tuple[MadeOf | ListMadeOf, str]] = {}
-        self._items: dict[str, dict[str, tuple[Any, str]]] = {}
+        self._items: dict[str, tuple[Callable[[str, Any], Any], dict[str, tuple[Any, str]]]] = {}
 
     def of(self, public: Mapping[str, Any]) -> str:
         """The canonical text of a public state with members that are plain values or parts."""
@@ -35,20 +35,16 @@ class Texts:
     def _text(self, name: str, part: MadeOf | ListMadeOf) -> str:
         known = self._last.get(name)
         if known is None or known[0].of is not part.of or known[0].make != part.make:
-            if isinstance(part, MadeOf):
-                text = text_of(part.plain())
-            else:
-                before = known and known[0]
-                alike = type(before) is ListMadeOf and before.make == part.make
-                text = self._list(name, part, alike)
+            text = text_of(part.plain()) if isinstance(part, MadeOf) else self._list(name, part)
             known = self._last[name] = part, text
         return known[1]
 
-    def _list(self, name: str, part: ListMadeOf, is_made_alike: bool) -> str:
+    def _list(self, name: str, part: ListMadeOf) -> str:
         """The text of a list, with the texts that are kept where its items are made as before."""
-        kept = self._items.setdefault(name, {})
-        if not is_made_alike:
-            kept.clear()
+        make, kept = self._items.get(name, (None, {}))
+        if make != part.make:
+            kept = {}
+        self._items[name] = part.make, kept
         texts = []
         for key, each in part.of.items():
             known = kept.get(key)

@@ -15,7 +15,7 @@ from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import Game, no_orders_after_the_end
-from pbem.play.owing import what_owes
+from pbem.play.owing import verbs_asked_for, what_owes
 from pbem.play.prepare import Prepared, prepare
 from pbem.play.systems import opened
 from pbem.play.table import Table
@@ -38,7 +38,7 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
     """
     try:
         file = parse(orders, game.opened.system.verbs, lambda: _a_condition(game),
-                     lambda: _verbs_asked_for(game))  # fmt: skip
+                     lambda: verbs_asked_for(game))  # fmt: skip
     except Refused as refused:
         raise Refused(*_of_another_game(orders, game) or refused.problems) from None
     problems = _meant_for(file, game)
@@ -53,13 +53,6 @@ def _meant_for(file: OrdersFile, game: Game) -> tuple[Problem, ...]:
     if file.game and fold.game and not file.game[:1].isdigit():
         also = game_words(fold.game)
     return file.meant_for(fold.fingerprint or "", len(fold.entries), also=also)
-
-
-def _verbs_asked_for(game: Game) -> tuple[str, ...]:
-    """The verbs of the orders that answer the question of the game, if it asks one."""
-    decision = game.table.decision if game.table is not None else None
-    options = decision.options if decision is not None else ()
-    return tuple(dict.fromkeys(option.order.verb for option in options))
 
 
 def _of_another_game(orders: Source, game: Game) -> tuple[Problem, ...]:
@@ -102,7 +95,7 @@ def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:
         return None
     standing_orders.check_heading(standing)
     file = parse(standing, game.opened.system.verbs, lambda: _a_condition(game),
-                     lambda: _verbs_asked_for(game))  # fmt: skip
+                     lambda: verbs_asked_for(game))  # fmt: skip
     return standing_orders.for_game(file, game)
 
 

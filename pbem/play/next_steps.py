@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pbem.gamefile.notes import not_taken
 from pbem.messages import Said, say
 from pbem.play import ending, offers
-from pbem.play.owing import owed_words
+from pbem.play.game import Game
+from pbem.play.owing import owed_words, verbs_asked_for
 
 
-def next_lines(game: Any, player: str | None) -> list[Said]:
+def next_lines(game: Game, player: str | None) -> list[Said]:
     """What is offered, who writes next, and what they owe."""
     if game.fold.phase == "over":
         over = say("the game is over: {outcome}", outcome=ending.explained(game))
         return [over, *_audits(game, player), *offers.lines(game, player)]
     found = offers.lines(game, player)
     for thing in game.fold.owed:
-        who = _who(game, thing.by, player)
-        verbs = ""
-        is_open = game.fold.machine.pending.halt is None and game.table is not None
-        if thing.code == "answer" and is_open and game.table.decision is not None:
-            verbs = " | ".join(
-                dict.fromkeys(option.order.verb for option in game.table.decision.options)
-            )
-        what = owed_words(thing, game)
+        who, what, verbs = _who(game, thing.by, player), owed_words(thing, game), ""
+        if thing.code == "answer" and game.fold.machine.pending.halt is None:
+            verbs = " | ".join(verbs_asked_for(game))
         found.append(
             say("to write: {who}: {what} [{verbs}]", who=who, what=what, verbs=verbs)
             if verbs
@@ -33,7 +27,7 @@ def next_lines(game: Any, player: str | None) -> list[Said]:
     return found
 
 
-def writes_next(game: Any, player: str | None) -> bool:
+def writes_next(game: Game, player: str | None) -> bool:
     """Whether the next entry is this player's: after the end, the one that reveals their hand.
 
     A resignation out of turn waits for a choice, which no entry makes by itself.
@@ -44,19 +38,19 @@ def writes_next(game: Any, player: str | None) -> bool:
     return fold.is_solo or (player is not None and fold.pen == player)
 
 
-def _who(game: Any, writer: str, player: str | None) -> Said:
+def _who(game: Game, writer: str, player: str | None) -> Said:
     """The side of the writer, marked if the writer is this player."""
     side: Said = game.side_told(writer)
     return say("{side} (you)", side=side) if writer == player else side
 
 
-def _audits(game: Any, player: str | None) -> list[Said]:
+def _audits(game: Game, player: str | None) -> list[Said]:
     """Who still has to show what they kept hidden, and what depends on it."""
     found: list[Said] = [
         say("to write: {who}: reveal what was kept hidden", who=_who(game, thing.by, player))
         for thing in game.fold.owed
     ]
-    if game.fold.is_provisional:
+    if game.fold.is_provisional and game.fold.result is not None:
         found.append(
             say("the result is provisional until the winner has revealed what was kept hidden")
             if game.fold.result.get("winner")

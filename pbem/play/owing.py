@@ -34,6 +34,13 @@ def owed_words(thing: Owed, game: Game) -> Said:
     return _said(thing.code, thing.machine, game)
 
 
+def verbs_asked_for(game: Game) -> tuple[str, ...]:
+    """The verbs of the orders that answer the question of the game, if it asks one."""
+    decision = game.table.decision if game.table is not None else None
+    options = decision.options if decision is not None else ()
+    return tuple(dict.fromkeys(option.order.verb for option in options))
+
+
 def what_owes(game: Game, player: str) -> Row:
     """Everything a player owes; empty where it is nothing."""
     return Row(tuple(owed_words(each, game) for each in game.fold.owed if each.by == player), "; ")
