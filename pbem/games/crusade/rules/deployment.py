@@ -122,7 +122,7 @@ class Plan:
         return tuple(
             space
             for space in self.ground
-            if space in sources or (self.who_stood_in(space) and not self.is_badajoz(space))
+            if space in sources or (space in self.stood_in and not self.is_badajoz(space))
         )
 
     def is_badajoz(self, space: str) -> bool:
@@ -130,19 +130,23 @@ class Plan:
         # reading: what 13.2.4.1 bars from Badajoz is barred from it here too, for the Republic.
         return self.side == REPUBLICAN and is_special_source(self.position, space)
 
-    def who_stood_in(self, space: str) -> tuple[str, ...]:
-        """The units in a space; a division that only made room for a corps still counts."""
+    @cached_property
+    def stood_in(self) -> Mapping[str, tuple[str, ...]]:
+        """The units by space; a division that only made room for a corps still counts."""
         # reading: 15.2.1.2, the third figure: a division that made room does not close the space to
         # the others.
-        left = (unit for unit, place in self.bumped if place == space)
-        return (*self.position.units_in(space, self.side), *left)
+        found = {space: units for space in self.ground
+                 if (units := self.position.units_in(space, self.side))}  # fmt: skip
+        for unit, space in self.bumped:
+            if space in self.ground:
+                found[space] = (*found.get(space, ()), unit)
+        return found
 
     @cached_property
     def corps(self) -> Mapping[str, tuple[str, ...]]:
         """The corps on the map, by space."""
         found: dict[str, tuple[str, ...]] = {}
-        for space in self.ground:
-            units = self.position.units_in(space, self.side)
+        for space, units in self.stood_in.items():
             corps = tuple(unit for unit in units if self.position.type_of(unit).is_corps)
             if corps:
                 found[space] = corps
@@ -156,8 +160,8 @@ class Plan:
     def companies(self) -> Mapping[str, frozenset[str]]:
         """The spaces of the units a corps must be next to: those of a region, or Italians."""
         found: dict[str, set[str]] = {}
-        for space in self.ground:
-            for unit_type in map(self.position.type_of, self.who_stood_in(space)):
+        for space, units in self.stood_in.items():
+            for unit_type in map(self.position.type_of, units):
                 kind = unit_type.region or ("italian" if unit_type.has("italian") else "")
                 found.setdefault(kind, set()).add(space)
         return {kind: frozenset(spaces) for kind, spaces in found.items()}
@@ -218,12 +222,10 @@ class Plan:
     def crowding(self, unit: str = "", space: str = "") -> Crowding:
         """The least crowding possible for the regional corps, once this one is placed."""
         types = self.position.tables.units
-        stands, others = [], []
-        for place in self.ground:
-            kinds = [types[corps].region for corps in self.corps_in(place)]
-            kinds += [types[unit].region] if place == space else []
-            stands += [(place, kind) for kind in kinds if kind]
-            others += [place] if not all(kinds) else []
+        placed = {**self.corps, space: (*self.corps_in(space), unit)} if unit else self.corps
+        kinds = {place: [types[each].region for each in corps] for place, corps in placed.items()}
+        stands = [(place, kind) for place, found in kinds.items() for kind in found if kind]
+        others = [place for place, found in kinds.items() if not all(found)]
         waits = self.waiting if self.plans_ahead else ()
         wanderers = (u for u in waits if u != unit and types[u].region)
         waiting = tuple(self._room_for(types[u].region, others) for u in wanderers)
@@ -275,10 +277,15 @@ class Plan:
         return {space: frozenset(found) for space, found in regions.items()}
 
     def _distances(self, region: str) -> Mapping[str, int]:
-        tables = self.position.tables
-        starts = (space.id for space in tables.spaces.values() if space.region == region)
-        found = dict(outward(starts, self.position.neighbours))
-        return {space: found.get(space, len(tables.spaces)) for space in tables.spaces}
+        """How far every space is from a region; kept while nothing is captured."""
+        tables, position = self.position.tables, self.position
+        memo, key = position.control.memo, ("far", region, tuple(position.beach_heads.items()))
+        if key not in memo:
+            starts = (space.id for space in tables.spaces.values() if space.region == region)
+            far = dict.fromkeys(tables.spaces, len(tables.spaces))
+            memo[key] = {**far, **dict(outward(starts, position.neighbours))}
+        found: Mapping[str, int] = memo[key]
+        return found
 
     def shortfall(self, unit: str = "", space: str = "") -> int:
         """How much of the watch must remain undone once this corps is placed."""
