@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from pbem.engine.dice import Draw, Ordinals, Roll
@@ -30,22 +30,22 @@ def mac(key: bytes, text: str) -> bytes:
     return hmac.digest(key, text.encode("ascii"), "sha256")
 
 
-def macs(key: bytes) -> Callable[[str], bytes]:
-    """M of the protocol under one key (32 bytes) for many texts, as a deck has.
+def macs(key: bytes, texts: Iterable[bytes]) -> list[bytes]:
+    """M of the protocol under one key (32 bytes) over many ASCII texts, as a deck has.
 
     The two blocks that the key makes (RFC 2104) are hashed once and not for each text, which is two
     thirds of the work.
     """
     block = key.ljust(64, b"\0")
-    inner, outer = hashlib.sha256(block.translate(_INNER)), hashlib.sha256(block.translate(_OUTER))
-
-    def of(text: str) -> bytes:
-        first, second = inner.copy(), outer.copy()
-        first.update(text.encode("ascii"))
+    inner = hashlib.sha256(block.translate(_INNER)).copy
+    outer = hashlib.sha256(block.translate(_OUTER)).copy
+    found = []
+    for text in texts:
+        first, second = inner(), outer()
+        first.update(text)
         second.update(first.digest())
-        return second.digest()
-
-    return of
+        found.append(second.digest())
+    return found
 
 
 # --- hash chains
@@ -128,35 +128,17 @@ def uniform(value: bytes, label: str, size: int) -> BeaconWord:
     Blocks are read as big-endian words of 1, 2 or 3 bytes. Words at or above the largest multiple
     of `size` are skipped, so no face is more likely than another. 1 <= size <= 2**24.
     """
-    counter, block, raw, word = _first_word(partial(mac, value), label, size)
-    return BeaconWord(label, size, counter, block, raw, word % size)
-
-
-def number(under: Callable[[str], bytes], label: str, size: int) -> int:
-    """The number of `uniform` without its derivation, for decks, which take thousands.
-
-    `under` is `macs` of the beacon's value.
-    """
-    return _first_word(under, label, size)[3] % size
-
-
-def _first_word(
-    under: Callable[[str], bytes], label: str, size: int
-) -> tuple[int, bytes, bytes, int]:
-    """The counter and block of the first word that is not passed over, its bytes, and it."""
     assert 1 <= size <= LARGEST_UNIFORM
     width = 1 if size <= 1 << 8 else 2 if size <= 1 << 16 else 3
     limit = (256**width // size) * size
     counter = 0
     while True:
-        block = under(f"pbem1/roll\n{label}\n{counter}")
-        if width == 1 and block[0] < limit:  # nearly always, for dice and cards
-            return counter, block, block[:1], block[0]
+        block = mac(value, f"pbem1/roll\n{label}\n{counter}")
         for at in range(0, 32 - width + 1, width):
             raw = block[at : at + width]
             word = int.from_bytes(raw, "big")
             if word < limit:
-                return counter, block, raw, word
+                return BeaconWord(label, size, counter, block, raw, word % size)
         counter += 1
 
 

@@ -14,7 +14,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from pbem.gamefile.beacons import mac, macs, number
+from pbem.gamefile.beacons import mac, macs, uniform
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.messages import say
@@ -113,7 +113,7 @@ def layout_of(secret: bytes, epoch: Epoch, trial: int) -> Layout:
 
 def trial_of(value: bytes, epoch: Epoch) -> int:
     """The trial that a beacon's value (32 bytes) picks."""
-    return number(macs(value), epoch.label, epoch.trials)
+    return uniform(value, epoch.label, epoch.trials).value
 
 
 def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None:
@@ -161,12 +161,31 @@ def leaf_of(epoch: Epoch, trial: int, place: int, card: str, nonce: str) -> str:
 
 def layout(seed: bytes, cards: Sequence[str]) -> Layout:
     """The layout a trial's seed gives: sorted cards, shuffled by Fisher and Yates."""
-    order, under = sorted(cards), macs(seed)
-    for last in range(len(order) - 1, 0, -1):
-        other = number(under, f"perm/{last}", last + 1)
+    order, count = sorted(cards), len(cards)
+    shuffling = max(count - 1, 0)
+    blocks = macs(seed, _texts_of_layout(count))
+    for last, block in zip(range(shuffling, 0, -1), blocks, strict=False):
+        first, size = block[0], last + 1
+        # `uniform`, which takes the first byte wherever that favours no place: nearly always.
+        fair = first < 256 - 256 % size
+        other = first % size if fair else uniform(seed, _shuffled(last), size).value
         order[last], order[other] = order[other], order[last]
-    nonces = [under(f"pbem1/nonce\n{place}").hex() for place in range(len(order))]
-    return Layout(tuple(order), tuple(nonces))
+    return Layout(tuple(order), tuple([block.hex() for block in blocks[shuffling:]]))
+
+
+def _shuffled(last: int) -> str:
+    """The label of the place that changes with the last of those not yet shuffled."""
+    return f"perm/{last}"
+
+
+@lru_cache(maxsize=16)
+def _texts_of_layout(count: int) -> tuple[bytes, ...]:
+    """What is hashed under a seed to lay out that many cards: for each place that is shuffled the
+    first block of its number, then the nonces.
+    """
+    shuffled = [f"pbem1/roll\n{_shuffled(last)}\n0" for last in range(count - 1, 0, -1)]
+    nonces = [f"pbem1/nonce\n{place}" for place in range(count)]
+    return tuple([text.encode("ascii") for text in (*shuffled, *nonces)])
 
 
 # --- the tree of seeds

@@ -3,6 +3,7 @@
 import pytest
 
 from pbem.gamefile import decks
+from pbem.gamefile.beacons import mac, uniform
 from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.decks import Epoch
 from pbem.gamefile.errors import FileRefused
@@ -27,6 +28,19 @@ def refused(call, *arguments) -> FileRefused:
 
 
 # --- the hashing
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 55, 256, 257, 300])
+def test_a_layout_is_the_shuffle_of_the_protocol(count):
+    """Also where a first byte would favour a place, and where a number takes two bytes."""
+    cards = [f"card{each:03}" for each in range(count)]
+    for seed in (bytes([each]) * 32 for each in range(8)):
+        order = sorted(cards)
+        for last in range(count - 1, 0, -1):
+            other = uniform(seed, f"perm/{last}", last + 1).value
+            order[last], order[other] = order[other], order[last]
+        nonces = tuple(mac(seed, f"pbem1/nonce\n{place}").hex() for place in range(count))
+        assert decks.layout(seed, cards) == decks.Layout(tuple(order), nonces)
 
 
 @pytest.mark.parametrize("trials", [1, 2, 8, 64])
