@@ -52,7 +52,13 @@ class Entry:
     @cached_property
     def stored_body(self) -> bytes:
         """The canonical bytes of the payload as it is stored."""
-        return canonical.encoded(as_stored(self.payload))
+        stored = as_stored(self.payload)
+        if stored is self.payload:
+            return self.body
+        whole, kept = (b'"prev":"%s"' % each["prev"].encode() for each in (self.payload, stored))
+        if self.payload["prev"].isalnum() and self.body.count(whole) == 1:
+            return self.body.replace(whole, kept)  # the two differ in nothing else
+        return canonical.encoded(stored)
 
     @cached_property
     def id(self) -> str:
