@@ -11,7 +11,8 @@ import json
 import re
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from pbem.gamefile.errors import FileRefused
@@ -29,12 +30,13 @@ _LONGEST_INTEGER = 17  # a sign and the sixteen digits of 2**53 - 1
 _key = re.compile(r"[a-z][a-z0-9_]{0,39}").fullmatch  # fullmatch: "$" lets a trailing LF pass
 _OUTLAWED = "[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]"
 _TEXT = re.compile(rb'"[^"]*"')
-_encode = json.JSONEncoder(
-    sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False,
+_encoder = partial(
+    json.JSONEncoder, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False,
     check_circular=False,  # what nests without end is refused before, by its depth
-).encode  # fmt: skip
+)  # fmt: skip
+_encode = _encoder().encode
 _GAP = "\0"
-"""What stands for a member whose text is known: no text of the domain has this character."""
+"""What stands for a part whose text is known: no text of the domain has this character."""
 _GAP_TEXT = _encode(_GAP)
 
 
@@ -58,14 +60,26 @@ def text_of(value: Any) -> str:
     return _encode(value)
 
 
-def text_with(value: Mapping[str, Any], known: Mapping[str, str]) -> str:
-    """The canonical text of an object that also has members whose texts are known."""
-    if not value:
-        return "{" + ",".join([f'"{name}":{known[name]}' for name in sorted(known)]) + "}"
-    gaps = text_of({**value, **dict.fromkeys(known, _GAP)}).split(_GAP_TEXT)
-    parts = [gaps[0]]
-    for name, behind in zip(sorted(known), gaps[1:], strict=True):
-        parts += known[name], behind
+class Written:
+    """A part of a value whose canonical text is known already."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def text_with(value: Any) -> str:
+    """The canonical text of a value that has parts which are `Written`."""
+    known: list[str] = []
+
+    def gap(part: Written) -> str:
+        known.append(part.text)  # the encoder asks for them in the order of the text
+        return _GAP
+
+    between = _encoder(default=gap).encode(value).split(_GAP_TEXT)
+    parts = [""] * (len(between) + len(known))
+    parts[::2], parts[1::2] = between, known
     return "".join(parts)
 
 

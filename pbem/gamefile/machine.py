@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.public import plain
 from pbem.gamefile.beacons import OpenDice
-from pbem.gamefile.canonical import text_of_list, text_with
+from pbem.gamefile.canonical import Written, text_of_list, text_with
 from pbem.gamefile.cards import SealedDecks, epoch_of
 from pbem.gamefile.chain import ZEROS, state_digest
 from pbem.gamefile.choices import Chosen
@@ -433,13 +433,13 @@ class Machine:
         Parts that most entries leave unchanged keep their text.
         """
         given = {
-            player.lower(): text_of_list(item.text for item in self.pending.given[player])
+            player.lower(): Written(text_of_list(item.text for item in self.pending.given[player]))
             for player in PLAYERS
         }
-        members = {"decks": self.hidden.decks.text(), "given": text_with({}, given)}
-        protocol = text_with(self._protocol(), members)
-        position = self.world.texts.of(self.in_play.public()) if self.in_play else "null"
-        return state_digest(text_with({}, {"position": position, "protocol": protocol}))
+        members = {"decks": Written(self.hidden.decks.text()), "given": given}
+        position = self.world.texts.of(self.in_play.public()) if self.in_play else None
+        public = {"protocol": {**self._protocol(), **members}, "position": position}
+        return state_digest(text_with(public))
 
     def _protocol(self) -> dict[str, Any]:
         """The protocol's own part of the public state, but for decks and orders given ahead."""

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.engine.public import ListMadeOf, MadeOf
-from pbem.gamefile.canonical import text_of, text_of_list, text_with
+from pbem.gamefile.canonical import Written, text_of, text_of_list
+
+PARTS = MadeOf, ListMadeOf
 
 
 class Texts:
@@ -22,15 +24,12 @@ class Texts:
         self._last: dict[str, tuple[MadeOf | ListMadeOf, str]] = {}
         self._items: dict[str, tuple[Callable[[str, Any], Any], dict[str, tuple[Any, str]]]] = {}
 
-    def of(self, public: Mapping[str, Any]) -> str:
-        """The canonical text of a public state with members that are plain values or parts."""
-        rest, texts = {}, {}
-        for name, member in public.items():
-            if isinstance(member, (MadeOf, ListMadeOf)):
-                texts[name] = self._text(name, member)
-            else:
-                rest[name] = member
-        return text_with(rest, texts)
+    def of(self, public: Mapping[str, Any]) -> dict[str, Any]:
+        """A public state with the canonical texts of its parts, for `text_with`."""
+        return {
+            name: Written(self._text(name, member)) if isinstance(member, PARTS) else member
+            for name, member in public.items()
+        }
 
     def _text(self, name: str, part: MadeOf | ListMadeOf) -> str:
         known = self._last.get(name)

@@ -4,7 +4,7 @@ import pytest
 
 from pbem.engine.public import ListMadeOf, MadeOf, plain
 from pbem.gamefile import fold
-from pbem.gamefile.canonical import text_of, text_with
+from pbem.gamefile.canonical import Written, text_of, text_with
 from pbem.gamefile.chain import state_digest
 from pbem.gamefile.format import read
 from pbem.gamefile.machine import Machine
@@ -21,15 +21,20 @@ VALUE = dict(zip(WRITTEN, (1, [True], {"x": None}, "é"), strict=True))
 
 @pytest.mark.parametrize("known", ["", "a", "d", "bc", "ad", "abcd"])
 def test_an_object_has_one_text_whichever_members_are_known(known):
-    texts = {name: text_of(VALUE[name]) for name in known}
-    rest = {name: VALUE[name] for name in WRITTEN if name not in known}
-    assert text_with(rest, texts) == text_of(VALUE)
+    texts = {name: Written(text_of(VALUE[name])) for name in known}
+    assert text_with({"last": {**VALUE, **texts}, "first": [VALUE]}) == text_of(
+        {"first": [VALUE], "last": VALUE}
+    )
+
+
+def written(texts, public):
+    return text_with(texts.of(public))
 
 
 def test_what_is_equal_and_not_the_same_is_written_anew():
     texts = Texts()
-    assert texts.of({"marks": MadeOf((1,), list)}) == '{"marks":[1]}'
-    assert texts.of({"marks": MadeOf((True,), list)}) == '{"marks":[true]}'
+    assert written(texts, {"marks": MadeOf((1,), list)}) == '{"marks":[1]}'
+    assert written(texts, {"marks": MadeOf((True,), list)}) == '{"marks":[true]}'
 
 
 def test_what_is_the_same_is_made_once_for_each_way_to_make_it():
@@ -41,9 +46,9 @@ def test_what_is_the_same_is_made_once_for_each_way_to_make_it():
 
     texts, thing = Texts(), (2, 1)
     for _ in range(3):
-        assert texts.of({"a": 1, "marks": MadeOf(thing, listed)}) == '{"a":1,"marks":[2,1]}'
+        assert written(texts, {"a": 1, "marks": MadeOf(thing, listed)}) == '{"a":1,"marks":[2,1]}'
     assert made == [thing]
-    assert texts.of({"marks": MadeOf(thing, sorted)}) == '{"marks":[1,2]}'
+    assert written(texts, {"marks": MadeOf(thing, sorted)}) == '{"marks":[1,2]}'
 
 
 def test_a_method_of_one_object_makes_a_part_once() -> None:
@@ -58,7 +63,7 @@ def test_a_method_of_one_object_makes_a_part_once() -> None:
 
     texts, thing, lister = Texts(), (2, 1), Lister()
     for _ in range(2):
-        assert texts.of({"marks": MadeOf(thing, lister.listed)}) == '{"marks":[2,1]}'
+        assert written(texts, {"marks": MadeOf(thing, lister.listed)}) == '{"marks":[2,1]}'
     assert lister.made == 1
 
 
@@ -71,24 +76,24 @@ def test_an_item_of_a_list_is_made_once_as_long_as_it_is_the_same() -> None:
 
     texts, first, second = Texts(), (1,), (2,)
     mapping = {"b": first, "c": (), "a": second}
-    assert texts.of({"x": ListMadeOf(mapping, marked)}) == '{"x":[["b",1],["a",2]]}'
+    assert written(texts, {"x": ListMadeOf(mapping, marked)}) == '{"x":[["b",1],["a",2]]}'
     assert plain({"x": ListMadeOf(mapping, marked)}) == {"x": [["b", 1], ["a", 2]]}
     made.clear()
-    assert texts.of({"x": ListMadeOf({**mapping, "c": second}, marked)}) == (
+    assert written(texts, {"x": ListMadeOf({**mapping, "c": second}, marked)}) == (
         '{"x":[["b",1],["c",2],["a",2]]}'
     )
     assert made == ["c"]
-    assert texts.of({"x": ListMadeOf({"b": (True,)}, marked)}) == '{"x":[["b",true]]}'
-    assert texts.of({"x": ListMadeOf(mapping, marked)}) == '{"x":[["b",1],["a",2]]}'
+    assert written(texts, {"x": ListMadeOf({"b": (True,)}, marked)}) == '{"x":[["b",true]]}'
+    assert written(texts, {"x": ListMadeOf(mapping, marked)}) == '{"x":[["b",1],["a",2]]}'
 
 
 def test_items_made_in_another_way_are_written_anew() -> None:
     texts, mapping = Texts(), {"a": 1, "b": 2}
-    assert texts.of({"x": ListMadeOf(mapping, lambda key, each: key)}) == '{"x":["a","b"]}'
-    assert texts.of({"x": ListMadeOf(mapping, lambda key, each: each)}) == '{"x":[1,2]}'
-    assert texts.of({"x": MadeOf(mapping, sorted)}) == '{"x":["a","b"]}'
+    assert written(texts, {"x": ListMadeOf(mapping, lambda key, each: key)}) == '{"x":["a","b"]}'
+    assert written(texts, {"x": ListMadeOf(mapping, lambda key, each: each)}) == '{"x":[1,2]}'
+    assert written(texts, {"x": MadeOf(mapping, sorted)}) == '{"x":["a","b"]}'
     other = ListMadeOf({"a": 1, "b": 2}, lambda key, each: -each)
-    assert texts.of({"x": other}) == '{"x":[-1,-2]}'
+    assert written(texts, {"x": other}) == '{"x":[-1,-2]}'
 
 
 def scratch(machine: Machine) -> str:
