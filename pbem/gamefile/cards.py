@@ -212,9 +212,13 @@ class SealedDecks:
         found = [self._at.get((each.deck, each.epoch)) for each in laid]
         return all(each is not None and each.challenge <= beacon for each in found)
 
+    @cached_property
+    def _unanswered(self) -> tuple[Bound, ...]:
+        return tuple([each for each in self.bound if each.owes_reply])
+
     def unanswered(self, player: str) -> list[Bound]:
         """The epochs for which the player owes a reply."""
-        return [each for each in self.bound if each.epoch.by == player and each.owes_reply]
+        return [each for each in self._unanswered if each.epoch.by == player]
 
     def plain(self) -> list[dict[str, Any]]:
         """The public state of the decks."""
