@@ -17,7 +17,7 @@ from pbem.engine.codec import from_plain, from_written, to_plain, to_written
 from pbem.engine.model import Chance, Decision, Order, Violation
 from pbem.engine.public import plain
 from pbem.engine.shapes import words_in
-from pbem.gamefile.canonical import check_domain, text_of
+from pbem.gamefile.canonical import check_domain, text_of, text_with
 from pbem.gamefile.texts import Texts
 from pbem.games.system import GameSystem
 from pbem.messages import sentence
@@ -206,7 +206,7 @@ def test_the_text_of_a_position_is_the_same_whatever_was_written_before(
     positions = [moment.state.position for moment in asked]
     random.Random(1).shuffle(positions[len(positions) // 2 :])
     for position in positions:
-        assert texts.of(public(position)) == text_of(plain(public(position)))
+        assert text_with(texts.of(public(position))) == text_of(plain(public(position)))
 
 
 def words_of(slug: str, moment: Moment) -> tuple[str, ...]:
