@@ -209,7 +209,8 @@ class Combat:
 
     def attackers(self, position: Position) -> tuple[str, ...]:
         """The attacking units that are still in the fight, in stack order."""
-        alive = (u for u, space in self.origins.items() if position.place_of(u) == space)
+        counters = position.counters
+        alive = [unit for unit, space in self.origins.items() if counters[unit].place == space]
         return tuple(sorted(alive, key=position.tables.rank.__getitem__))
 
     def origins_left(self, position: Position) -> tuple[str, ...]:

@@ -395,7 +395,7 @@ def brute(fight):
         known = {f.unit: f for f in fight.fighters}
         here = [*known, *(heir for _, heir in heirs)]
         for unit in here:
-            have = 2 if unit.startswith("?") else len(fight.steps_of[unit])
+            have = 2 if unit.startswith("?") else len(fight.steps_of(unit))
             lost = steps.count(unit)
             if lost == have:
                 continue
@@ -424,7 +424,7 @@ def random_fight(rng):
         for n in range(rng.randint(0, 2))
     )
     duties = tuple(frozenset({rng.choice(fighters).unit}) for _ in range(rng.randint(0, 2)))
-    return LossPool(tuple(fighters), spares, rng.randint(0, 7), duties)
+    return LossPool(tuple(fighters), lambda: spares, rng.randint(0, 7), duties)
 
 
 @pytest.mark.rule("11.3.4", "11.3.5.1", "11.3.7")

@@ -129,13 +129,13 @@ def test_no_retreat_goes_into_a_pocket_while_another_end_is_fed(retreats_with_a_
 
 def deaths(position, order, fight):
     steps = allocation_of(fight, order).steps
-    return sum(lost >= len(fight.steps_of[unit]) for unit, lost in steps.items())
+    return sum(lost >= len(fight.steps_of(unit)) for unit, lost in steps.items())
 
 
 def fewest_deaths(fight):
     """By hand, over every legal way to take the losses."""
     return min(
-        sum(lost >= len(fight.steps_of[unit]) for unit, lost in each.steps.items())
+        sum(lost >= len(fight.steps_of(unit)) for unit, lost in each.steps.items())
         for each in fight.best
     )
 

@@ -286,6 +286,8 @@ def in_force(position: Position, combat: Combat) -> tuple[tuple[Side, str, Any],
     """The committed cards with their facts, without those that another one cancels completely."""
     sides = (combat.attacker, combat.defender)
     used = [(side, card) for side in sides for card in combat.cards_of(side)]
+    if not used:
+        return ()
     cancelled = {position.card(card).params.get("cancels") for _, card in used}
     return tuple(
         (side, card, position.card(card).params) for side, card in used if card not in cancelled

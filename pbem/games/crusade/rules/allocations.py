@@ -7,7 +7,7 @@ as much of it as possible on real units; then the first-loss duties. Only the be
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import accumulate, permutations
 
@@ -46,10 +46,13 @@ class Division:
 
 @value
 class LossPool:
-    """What a Loss Number is taken from. `duties` are sets of units, most urgent first."""
+    """What a Loss Number is taken from. `duties` are sets of units, most urgent first.
+
+    The Reserve Box is looked into only if a corps could die or an order names what is there.
+    """
 
     fighters: tuple[Fighter, ...]
-    spares: tuple[Division, ...]
+    reserve: Callable[[], tuple[Division, ...]]
     loss_number: int
     duties: tuple[frozenset[str], ...] = ()
 
@@ -59,10 +62,14 @@ class LossPool:
         return _best(self)
 
     @cached_property
-    def steps_of(self) -> Mapping[str, tuple[int, ...]]:
-        """The value of each unit's next steps, for fighters and the Reserve."""
-        of_fighters = {each.unit: each.steps for each in self.fighters}
-        return {**of_fighters, **{each.unit: each.steps for each in self.spares}}
+    def spares(self) -> tuple[Division, ...]:
+        """The divisions of the Reserve Box that may replace a corps, in stack order."""
+        return self.reserve()
+
+    def steps_of(self, unit: str) -> tuple[int, ...]:
+        """The value of each of a unit's next steps, whether it fights or is in the Reserve."""
+        found = next((each.steps for each in self.fighters if each.unit == unit), None)
+        return found or next(each.steps for each in self.spares if each.unit == unit)
 
 
 @value
@@ -79,7 +86,7 @@ class Allocation:
         What it meets of the Loss Number with and without phantom steps, then the duties, the first
         one first.
         """
-        real = sum(sum(fight.steps_of[unit][:lost]) for unit, lost in self.steps.items())
+        real = sum(sum(fight.steps_of(unit)[:lost]) for unit, lost in self.steps.items())
         duty = 0
         for bearers in fight.duties:
             duty = 2 * duty + any(self.steps.get(unit) for unit in bearers)
@@ -256,7 +263,7 @@ def allocation_of(fight: LossPool, order: Losses) -> Allocation:
             heir = named.pop(0) if named else possible[0].unit
         available = tuple(spare for spare in available if spare.unit != heir)
         heirs.append((unit, heir))
-    taken = sum(sum(fight.steps_of[unit][:lost]) for unit, lost in steps.items())
+    taken = sum(sum(fight.steps_of(unit)[:lost]) for unit, lost in steps.items())
     phantoms = [heir for _, heir in heirs if heir == PHANTOM]
     room = max(0, fight.loss_number - taken)
     return Allocation(steps, tuple(heirs), min(room, sum(PHANTOM_STEPS) * len(phantoms)))

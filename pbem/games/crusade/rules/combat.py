@@ -118,9 +118,15 @@ def _winter_drm(position: Position, combat: Combat) -> int:
 @CITE.rule("3.0.column_shift")
 def column(position: Position, combat: Combat, side: Side) -> int:
     """The column of a side's fire: first the net shift, then the limits of the table."""
-    table = position.tables.fire_tables[fire_table(position, combat, side)]
-    base = table.column(strength(position, combat, side))
-    return table.shifted(base, total(shifts(position, combat, side)))
+    return _column_of(
+        position, fire_table(position, combat, side), strength(position, combat, side),
+        shifts(position, combat, side),
+    )  # fmt: skip
+
+
+def _column_of(position: Position, size: str, strength: int, shifts: Ledger) -> int:
+    table = position.tables.fire_tables[size]
+    return table.shifted(table.column(strength), total(shifts))
 
 
 @value
@@ -138,11 +144,10 @@ def aim(position: Position, side: Side) -> Aim:
     """What a side fires with in the combat that goes on; kept with the position."""
     memo, key, combat = position.memo, ("aim", side), position.fought
     if key not in memo:
-        memo[key] = Aim(
-            fire_table(position, combat, side), strength(position, combat, side),
-            column(position, combat, side), shifts(position, combat, side),
-            drms(position, combat, side),
-        )  # fmt: skip
+        size, points = fire_table(position, combat, side), strength(position, combat, side)
+        moved = shifts(position, combat, side)
+        column_hit = _column_of(position, size, points, moved)
+        memo[key] = Aim(size, points, column_hit, moved, drms(position, combat, side))
     found: Aim = memo[key]
     return found
 

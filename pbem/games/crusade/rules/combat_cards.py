@@ -162,29 +162,29 @@ def may_use_cards(position: Position, combat: Combat, side: Side) -> bool:
 
 def usable_cards(position: Position, combat: Combat, side: Side) -> tuple[str, ...]:
     """The cards a side is known to hold that it may commit to this combat."""
-    return _usable(position, combat, side, position.hand_cards(side))
+    return tuple(_usable(position, combat, side, position.hand_cards(side)))
 
 
 def _usable(
     position: Position, combat: Combat, side: Side, cards: tuple[str, ...]
-) -> tuple[str, ...]:
+) -> Iterator[str]:
     """The cards among these and on the table that a side may commit to the combat."""
     if not may_use_cards(position, combat, side):
-        return ()
+        return
     table = (card for card in position.decks[side].table if card not in position.used_table)
-    return tuple(
-        card
-        for card in (*cards, *table)
-        if position.card(card).kind == "combat"
-        and effects.is_built(position, card)
-        and not effects.why_not(position, combat, side, card)
-    )
+    for card in (*cards, *table):
+        if (
+            position.card(card).kind == "combat"
+            and effects.is_built(position, card)
+            and not effects.why_not(position, combat, side, card)
+        ):
+            yield card
 
 
 @CITE.serves("8.5.3.1")
 def may_hold_a_card(position: Position, combat: Combat, side: Side) -> bool:
     """Whether the side must be asked for cards, as far as both players can tell."""
-    return bool(_usable(position, combat, side, position.possible_cards(side)))
+    return any(_usable(position, combat, side, position.possible_cards(side)))
 
 
 # --- committing and putting away ----------------------------------------------------------------

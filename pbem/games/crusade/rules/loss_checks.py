@@ -97,8 +97,8 @@ def steps_are_there(stage: KnowsLossPool, position: Position, order: Losses) -> 
                 at=("steps", place),
                 rule="11.3.5",
             )
-        elif losing[unit] > len(fight.steps_of[unit]):
-            have = len(fight.steps_of[unit])
+        elif losing[unit] > len(fight.steps_of(unit)):
+            have = len(fight.steps_of(unit))
             yield Violation(
                 say_many(
                     "have",

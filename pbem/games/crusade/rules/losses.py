@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 
 from pbem.engine.model import Side, Unfolding
 from pbem.games.crusade import events as e
@@ -45,7 +46,7 @@ def _fight_of(position: Position, combat: Combat, side: Side, apart: Collection[
     duties = first_losses(position, combat) if side == combat.attacker else ()
     owed = combat.owed_by(side)
     assert owed is not None
-    return LossPool(fighters, spares(position, side, apart), owed, duties)
+    return LossPool(fighters, partial(spares, position, side, apart), owed, duties)
 
 
 def fighter(position: Position, unit: str, marked: bool = False, named: bool = False) -> Fighter:
@@ -137,8 +138,10 @@ def overruled(position: Position, combat: Combat) -> tuple[str, ...]:
     """The attackers that owe the first loss although the ranking puts others before them."""
     if not combat.ranking:
         return ()
+    owing = next(iter(first_losses(position, combat)), frozenset())
+    if not owing:
+        return ()
     places = {u: place_of(position, combat.ranking, u) for u in combat.attackers(position)}
-    owing = {unit for duty in first_losses(position, combat)[:1] for unit in duty}
     others = [place for unit, place in places.items() if unit not in owing]
     first = min(others, default=len(combat.ranking))
     return tuple(u for u in places if u in owing and places[u] > first)
@@ -167,20 +170,24 @@ def is_owing(combat: Combat, side: Side) -> bool:
     return combat.owed_by(side) is not None and side not in combat.suffered
 
 
-def settled(position: Position, combat: Combat, side: Side, fight: LossPool) -> Allocation | None:
+def settled(position: Position, combat: Combat, side: Side) -> Allocation | None:
     """The losses that need no question: the only way, or ranked before the dice."""
     if side == combat.attacker and combat.ranking:
         told_apart = fight_of(position, combat, side, combat.ranking)
         return preferred(position, ({ORDER: combat.ranking},), told_apart.best)
-    return fight.best[0] if len(fight.best) == 1 else None
+    best = fight_of(position, combat, side).best
+    return best[0] if len(best) == 1 else None
 
 
 def who_could_survive(
-    position: Position, combat: Combat, fight: LossPool, allocation: Allocation
+    position: Position, combat: Combat, side: Side, allocation: Allocation
 ) -> tuple[str, ...]:
     """The units that may survive if these losses would eliminate a whole withdrawing force."""
     # reading: 18.3.1 does not spare units eliminated by 11.4.6, at once and outside the losses.
-    if not combat.withdrawal or not fight.fighters:
+    if not combat.withdrawal:
+        return ()
+    fight = fight_of(position, combat, side)
+    if not fight.fighters:
         return ()
     everybody = {fighter.unit for fighter in fight.fighters} == set(combat.defenders(position))
     dead = all(allocation.steps.get(each.unit, 0) == len(each.steps) for each in fight.fighters)

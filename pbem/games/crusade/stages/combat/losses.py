@@ -43,11 +43,10 @@ class TakingLosses(Step):
             return story.outcome()
         if self.side == combat.defender:
             eliminate_retreated(story, combat)
-        fight = fight_of(story.position, combat, self.side)
-        allocation = settled(story.position, combat, self.side, fight)
+        allocation = settled(story.position, combat, self.side)
         if allocation is None:
             return story.outcome(then=(Casualties(self.side),))
-        could = who_could_survive(story.position, combat, fight, allocation)
+        could = who_could_survive(story.position, combat, self.side, allocation)
         if len(could) > 1:
             return story.outcome(then=(Survivor(self.side),))
         suffer(story, self.side, allocation, *could)
@@ -125,9 +124,7 @@ class Survivor(Question):
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Spare)
-        combat = position.fought
-        fight = fight_of(position, combat, self.side)
-        allocation = settled(position, combat, self.side, fight)
+        allocation = settled(position, position.fought, self.side)
         assert allocation is not None
         story: Unfolding[Position] = Unfolding(position)
         suffer(story, self.side, allocation, order.unit)
@@ -146,8 +143,8 @@ def suffer(
         allocation = _spare_a_step(story, allocation)
     if side == combat.attacker:
         paying = tuple(u for u in overruled(story.position, combat) if u in allocation.steps)
-        rule = first_duty_rule(story.position, combat)
-        story.happen(*(e.FirstLossOwed(paying, rule),) if paying else ())
+        if paying:
+            story.happen(e.FirstLossOwed(paying, first_duty_rule(story.position, combat)))
     lose(story, allocation)
     lost = allocation.steps if side == combat.defender else ()
     worn = tuple(unit for unit in lost if story.position.place_of(unit) == combat.space)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from pbem.engine.model import Outcome, Side, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
@@ -22,8 +24,9 @@ from pbem.value import value
 
 
 @CITE.rule("11.2.1")
+@cache
 def steps(attacker: Side) -> tuple[Step, ...]:
-    """The steps after an attack (11.2.2) and the attacker's cards.
+    """The steps after an attack (11.2.2) and the attacker's cards: the same values each time.
 
     Strengths, modifiers and columns (11.2.3, 11.2.5, 11.2.6) are computed with the dice.
     """

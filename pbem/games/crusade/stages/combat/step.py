@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.choices import SomeOf
+from pbem.engine.choices import Choice, Later, SomeOf
 from pbem.engine.model import AutoStage, Decision, Option, Outcome, PlayerStage, Side, Unfolding
 from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.position import Combat, Position
@@ -37,13 +37,16 @@ class Question(PlayerStage[Position]):
 
 def for_cards(position: Position, side: Side, prompt: Said, rule: str) -> Decision:
     """Asks a side for the combat cards that it can use now, or none."""
-    playable = combat_cards.usable_cards(position, position.fought, side)
+
+    def playable() -> dict[str, Choice]:
+        return {"cards": SomeOf(combat_cards.usable_cards(position, position.fought, side))}
+
     return Decision(
         side=side,
         stage="combat cards",
         prompt=prompt,
         rule=rule,
-        options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
+        options=(Option(CombatCards, Later(playable)),),
         default=CombatCards(),
         policy="cards",
     )
