@@ -6,7 +6,7 @@ player. They never print, never read a clock and keep nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pbem.engine.dice import Dice, Roll
@@ -19,6 +19,7 @@ from pbem.engine.model import (
     Order,
     Outcome,
     PlayerStage,
+    Stage,
     State,
     Violation,
 )
@@ -29,6 +30,9 @@ from pbem.value import replace, value
 
 SETTLE_LIMIT = 10_000
 """A stage that keeps itself for ever is our own bug; no turn of any game comes near this."""
+
+
+NOTHING = Outcome()
 
 
 class OrderRejected(Exception):
@@ -57,7 +61,7 @@ class Progress:
 
 def begin(state: State[Any]) -> Progress:
     """Runs the automatic stages at the very start of a game."""
-    return _settle(state, [], [], ())
+    return _Course(state, state.seq).settled()
 
 
 def waits_for(state: State[Any]) -> Decision | Chance | None:
@@ -148,25 +152,24 @@ def submit(state: State[Any], order: Order) -> Progress:
         raise OrderRejected(order, found)
     stage = state.agenda[-1]
     assert isinstance(stage, PlayerStage)
-    outcome = stage.resolve(state.position, order)
-    return _after(State(state.position, state.agenda, state.seq + 1), outcome, ())
+    course = _Course(state, state.seq + 1)
+    course.carry_out(stage.resolve(state.position, order))
+    return course.settled()
 
 
 def seal(state: State[Any]) -> Progress:
     """Answers the secret question on top under seal; the choice is revealed later."""
     decision = waits_for(state)
     assert isinstance(decision, Decision) and decision.secret, "no secret is asked for now"
-    agenda = sealed(state.agenda, state.position)
-    return _settle(State(state.position, agenda, state.seq + 1), [], [], ())
+    told = replace(state, agenda=sealed(state.agenda, state.position))
+    return _Course(told, state.seq + 1).settled()
 
 
 def learn(state: State[Any], openings: tuple[Event[Any], ...]) -> Progress:
     """Shows hidden cards to both players, and runs what waited only for that."""
-    position, events, positions = state.position, list(openings), []
-    for event in openings:
-        position = event.apply(position)
-        positions.append(position)
-    return _settle(replace(state, position=position), events, positions, ())
+    course = _Course(state, state.seq)
+    course.go_on(openings, _one_by_one(state.position, openings))
+    return course.settled()
 
 
 def roll(state: State[Any], dice: Dice) -> Progress:
@@ -174,52 +177,57 @@ def roll(state: State[Any], dice: Dice) -> Progress:
     stage = state.agenda[-1]
     assert isinstance(stage, ChanceStage), "no roll is asked for now"
     rolled = dice.roll(stage.chance(state.position).draws)
-    return _after(state, stage.resolve(state.position, rolled), tuple(rolled.values()))
+    course = _Course(state, state.seq)
+    course.carry_out(stage.resolve(state.position, rolled))
+    return course.settled(tuple(rolled.values()))
 
 
-def _after(state: State[Any], outcome: Outcome, rolls: tuple[Roll, ...]) -> Progress:
-    events: list[Event[Any]] = []
-    positions: list[Any] = []
-    state = _carry_out(state, outcome, events, positions)
-    return _settle(state, events, positions, rolls)
+class _Course:
+    """A step of play under way, changed in place until no stage runs by itself any more."""
 
+    def __init__(self, state: State[Any], seq: int) -> None:
+        self.position, self.seq = state.position, seq
+        self.agenda = list(state.agenda)
+        self.events: list[Event[Any]] = []
+        self.positions: list[Any] = []
 
-def _settle(
-    state: State[Any], events: list[Event[Any]], positions: list[Any], rolls: tuple[Roll, ...]
-) -> Progress:
-    for _ in range(SETTLE_LIMIT):
-        outcome = _runs_by_itself(state)
-        if outcome is None:
-            return Progress(state, tuple(events), tuple(positions), rolls)
-        state = _carry_out(state, outcome, events, positions)
-    raise AssertionError(f"the game does not settle: {state.agenda[-1]!r}")
+    def settled(self, rolls: tuple[Roll, ...] = ()) -> Progress:
+        """The step after everything that needs no player and no dice."""
+        for _ in range(SETTLE_LIMIT):
+            stage, asked = self.agenda[-1] if self.agenda else None, None
+            if isinstance(stage, AutoStage):
+                self.carry_out(stage.run(self.position))
+            elif isinstance(stage, PlayerStage) and (asked := stage.ask(self.position)) is None:
+                self.carry_out(NOTHING)
+            else:
+                state = State(self.position, tuple(self.agenda), self.seq)
+                state.__dict__["_asked"] = asked  # it need not be asked again
+                return Progress(state, tuple(self.events), tuple(self.positions), rolls)
+        raise AssertionError(f"the game does not settle: {self.agenda[-1]!r}")
 
+    def carry_out(self, outcome: Outcome) -> None:
+        """Takes the stage on top off the agenda, and does what it led to."""
+        agenda, done = self.agenda, self.agenda.pop()
+        waiting: Sequence[Stage[Any]] = ()
+        if outcome.events:
+            self.go_on(outcome.events, _led_to(self.position, outcome))
+            if any(event.ends_the_game for event in outcome.events):
+                agenda.clear()
+                return
+        if isinstance(done, Tell) and (told := still_to_tell(agenda)):
+            waiting = agenda[-told:]
+            del agenda[-told:]
+        if outcome.keep is not None:
+            agenda.append(outcome.keep)
+        agenda += reversed(outcome.then)
+        agenda += waiting
 
-def _runs_by_itself(state: State[Any]) -> Outcome | None:
-    if not state.agenda:
-        return None
-    stage = state.agenda[-1]
-    if isinstance(stage, AutoStage):
-        return stage.run(state.position)
-    if isinstance(stage, PlayerStage) and _asked(state, stage) is None:
-        return Outcome()
-    return None
-
-
-def _carry_out(
-    state: State[Any], outcome: Outcome, events: list[Event[Any]], positions: list[Any]
-) -> State[Any]:
-    led_to = _led_to(state.position, outcome)
-    position = led_to[-1] if led_to else state.position
-    events += outcome.events
-    positions += led_to
-    if any(event.ends_the_game for event in outcome.events):
-        return State(position, (), state.seq)
-    rest, waiting = state.agenda[:-1], state.agenda[:0]
-    if isinstance(state.agenda[-1], Tell) and (told := still_to_tell(rest)):
-        rest, waiting = rest[:-told], rest[-told:]
-    kept = (outcome.keep,) if outcome.keep is not None else ()
-    return State(position, (*rest, *kept, *reversed(outcome.then), *waiting), state.seq)
+    def go_on(self, events: Sequence[Event[Any]], positions: Sequence[Any]) -> None:
+        """Events happen, each of which led to one of the positions."""
+        self.events += events
+        self.positions += positions
+        if positions:
+            self.position = positions[-1]
 
 
 def _led_to(position: Any, outcome: Outcome) -> Sequence[Any]:
@@ -227,8 +235,13 @@ def _led_to(position: Any, outcome: Outcome) -> Sequence[Any]:
     applied = outcome.applied
     if applied and applied.start is position and applied.events is outcome.events:
         return applied.positions
+    return _one_by_one(position, outcome.events)
+
+
+def _one_by_one(position: Any, events: Iterable[Event[Any]]) -> Sequence[Any]:
+    """The position after each event."""
     found = []
-    for event in outcome.events:
+    for event in events:
         position = event.apply(position)
         found.append(position)
     return found

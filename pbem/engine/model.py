@@ -237,5 +237,7 @@ class Unfolding(Generic[P]):
 
     def outcome(self, keep: Stage[P] | None = None, then: tuple[Stage[P], ...] = ()) -> Outcome:
         """The outcome with all events so far; `keep` and `then` as in Outcome."""
+        if not self.events:
+            return Outcome((), keep, then)
         events = tuple(self.events)
         return Outcome(events, keep, then, Applied(self.start, events, tuple(self.positions)))
