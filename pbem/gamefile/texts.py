@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from itertools import compress, count
+from operator import is_not
 from typing import Any
 
 from pbem.engine.public import ListMadeOf, MadeOf
@@ -21,35 +23,32 @@ class Texts:
     """
 
     def __init__(self) -> None:
-        self._last: dict[str, tuple[MadeOf | ListMadeOf, str]] = {}
-        self._items: dict[str, tuple[Callable[[str, Any], Any], dict[str, tuple[Any, str]]]] = {}
+        self._last: dict[str, tuple[MadeOf | ListMadeOf, Written]] = {}
+        self._items: dict[str, tuple[Any, list[str], list[Any], list[str]]] = {}
 
     def of(self, public: Mapping[str, Any]) -> dict[str, Any]:
         """A public state with the canonical texts of its parts, for `text_with`."""
-        return {
-            name: Written(self._text(name, member)) if isinstance(member, PARTS) else member
-            for name, member in public.items()
-        }
+        found: dict[str, Any] = {}
+        for name, member in public.items():
+            if isinstance(member, PARTS):
+                known = self._last.get(name)
+                if known is None or known[0].of is not member.of or known[0].make != member.make:
+                    known = self._last[name] = member, Written(self._text(name, member))
+                member = known[1]
+            found[name] = member
+        return found
 
     def _text(self, name: str, part: MadeOf | ListMadeOf) -> str:
-        known = self._last.get(name)
-        if known is None or known[0].of is not part.of or known[0].make != part.make:
-            text = text_of(part.plain()) if isinstance(part, MadeOf) else self._list(name, part)
-            known = self._last[name] = part, text
-        return known[1]
+        return text_of(part.plain()) if isinstance(part, MadeOf) else self._list(name, part)
 
     def _list(self, name: str, part: ListMadeOf) -> str:
-        """The text of a list, with the texts that are kept where its items are made as before."""
-        make, kept = self._items.get(name, (None, {}))
-        if make != part.make:
-            kept = {}
-        self._items[name] = part.make, kept
-        texts = []
-        for key, each in part.of.items():
-            known = kept.get(key)
-            if known is None or known[0] is not each:
-                item = part.make(key, each)
-                known = kept[key] = each, "" if item is None else text_of(item)
-            if known[1]:
-                texts.append(known[1])
-        return text_of_list(texts)
+        """The text of a list, with the texts of the items that are the same and made as before."""
+        keys, things = list(part.of), list(part.of.values())
+        make, known, before, texts = self._items.get(name, (None, [], [], []))
+        if make != part.make or known != keys:
+            before, texts = [self] * len(keys), [""] * len(keys)  # none of the things is `self`
+        for at in compress(count(), map(is_not, things, before)):
+            item = part.make(keys[at], things[at])
+            texts[at] = "" if item is None else text_of(item)
+        self._items[name] = part.make, keys, things, texts
+        return text_of_list(filter(None, texts))
