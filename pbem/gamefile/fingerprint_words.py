@@ -7,6 +7,7 @@ Spanish and English read it alike: no word pairs b with v or s with z, and none 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import filterfalse, islice, permutations
 
 WORDS = 4096
 """Twelve bits a word: three hex digits of the game id."""
@@ -29,9 +30,8 @@ def word_list() -> tuple[str, ...]:
     Doubled syllables are left out: they are half a word to the ear.
     """
     syllables = [onset + vowel for onset in _ONSETS for vowel in _VOWELS]
-    pairs = (first + second for first in syllables for second in syllables if first != second)
-    unfit = set(_UNFIT.split())
-    return tuple(word for word in pairs if word not in unfit)[:WORDS]
+    pairs = map("".join, permutations(syllables, 2))
+    return tuple(islice(filterfalse(set(_UNFIT.split()).__contains__, pairs), WORDS))
 
 
 def game_words(game: str) -> str:
