@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
+from pbem.board.zones import Near, joined, parted, zones
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import AdvancePlan
@@ -114,9 +115,24 @@ class Control(dict[str, Side]):
         """The spaces a side controls."""
         found: frozenset[str] | None = self.memo.get(side)
         if found is None:
-            found = frozenset(space for space, owner in self.items() if owner == side)
+            found = frozenset([space for space, owner in self.items() if owner == side])
             self.memo[side] = found
         return found
+
+    def taken(self, space: str, side: Side, near: Near[str], links: Any) -> Control:
+        """This control after a side has gained a space. Known zones are not sought again: those of
+        the same `links`, on which `near` depends.
+        """
+        made = Control({**self, space: side})
+        for each in SIDES:
+            if each in self.memo:
+                held = self.memo[each]
+                made.memo[each] = held | {space} if each == side else held - {space}
+            known = self.memo.get(("zones", each, links))
+            if known is not None:
+                change = joined if each == side else parted
+                made.memo["zones", each, links] = change(known, space, near)
+        return made
 
     def by_side(self) -> dict[Side, list[str]]:
         """The spaces of each side in map order; callers must not change it."""
@@ -435,6 +451,26 @@ class Position:
             return solid
         return (*solid, *(beach for beach, to in self.beach_heads.items() if to == space))
 
+    def zones(self, side: Side) -> tuple[frozenset[str], ...]:
+        """The zones of a side: its spaces, by what is Connected (3.0); found once for each control
+        of the map.
+        """
+        memo, key = self.control.memo, ("zones", side, self._landings)
+        if key not in memo:
+            memo[key] = zones(self.control.held_by(side), self._near)
+        found: tuple[frozenset[str], ...] = memo[key]
+        return found
+
+    @property
+    def _landings(self) -> tuple[tuple[str, str], ...]:
+        """The beach heads on the map: all that ever changes which spaces are neighbours."""
+        return tuple(self.beach_heads.items())
+
+    @property
+    def _near(self) -> Near[str]:
+        """`neighbours`, quicker where there are only those printed on the map."""
+        return self.neighbours if self.beach_heads else self.tables.beside.__getitem__
+
     def are_adjacent(self, one: str, other: str) -> bool:
         """Whether a road, a river link or a beach head on the map joins them (2.1.2)."""
         return other in self.neighbours(one)
@@ -566,7 +602,9 @@ class Position:
 
     def with_control(self, space: str, side: Side) -> Position:
         """This position with another side in control of a space."""
-        return self.but(control=Control({**self.control, space: side}))
+        if self.control.get(space) == side:
+            return self
+        return self.but(control=self.control.taken(space, side, self._near, self._landings))
 
     def without_space(self, space: str) -> Position:
         """This position without a beach head: nobody controls it, and its works are gone."""

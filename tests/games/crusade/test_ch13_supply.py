@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from pbem.engine.kernel import begin
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
-from pbem.games.crusade.position import REMOVED
+from pbem.games.crusade.position import REMOVED, Control
 from pbem.games.crusade.rules.supply import (
     deployment_sources,
     friendly_sources,
@@ -47,6 +49,24 @@ def test_a_supply_line_runs_over_own_spaces_only():
     ring = CAMPAIGN.neighbours("lugo")
     assert not is_supplied(table(republican=ring), N, "lugo")
     assert zone_of(CAMPAIGN, N, "madrid") == frozenset()
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("landed", [{}, {"beach_head_mallorca": "mallorca"}])
+def test_zones_after_captures_are_those_of_a_map_that_is_looked_at_anew(seed, landed):
+    rng = random.Random(seed)
+    position = CAMPAIGN.but(beach_heads=landed)
+    for space in landed:
+        position = position.with_control(space, R)
+    for _ in range(40):
+        space = rng.choice(tuple(position.control))
+        seen = [side for side in (N, R) if rng.random() < 0.8 and position.zones(side)]
+        position = position.with_control(space, rng.choice((N, R)))
+        anew = position.but(control=Control(position.control))
+        for side in seen:
+            assert set(position.zones(side)) == set(anew.zones(side))
+            assert position.control.held_by(side) == anew.control.held_by(side)
+            assert supply_map(position, side) == supply_map(anew, side)
 
 
 @pytest.mark.rule("16.1.2", "13.1.3")

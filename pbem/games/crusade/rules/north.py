@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.position import Control, Position
+from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.morale import (
     north_is_isolated,
     northern_sources,
@@ -243,8 +243,10 @@ def _joins(position: Position, path: Collection[str]) -> bool:
     memo = position.control.memo
     key = ("joins", taken, *_what_counts(position))
     if key not in memo:
-        owners = {**position.control, **dict.fromkeys(taken, REPUBLICAN)}
-        memo[key] = not is_cut_off(position.but(control=Control(owners)))
+        held = position
+        for space in taken:
+            held = held.with_control(space, REPUBLICAN)
+        memo[key] = not is_cut_off(held)
     joined: bool = memo[key]
     return joined
 

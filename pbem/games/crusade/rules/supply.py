@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pbem.board.zones import flood
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_supply import serves_its_captor, stays_isolated
-from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SOLID, Space
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, Space
 from pbem.value import value
 
 FRIENDLY_COUNTRY = {NATIONALIST: "portugal", REPUBLICAN: "france"}
@@ -78,28 +77,10 @@ def zone_of(position: Position, side: Side, start: str) -> frozenset[str]:
 
 
 def zone_of_all(position: Position, side: Side, starts: Iterable[str]) -> frozenset[str]:
-    """The spaces Connected to any of the starts.
-
-    Connected is mutual, so each zone is walked once as long as control stays the same.
-    """
-    memo = position.control.memo
-    zones = memo.setdefault(("zones", side, tuple(position.beach_heads.items())), {})
-    found: frozenset[str] = frozenset()
-    for start in position.control.held_by(side).intersection(starts):
-        if start not in found:
-            if start not in zones:
-                zone = _walked(position, side, start)
-                zones.update(dict.fromkeys(zone, zone))
-            found |= zones[start]
-    return found
-
-
-def _walked(position: Position, side: Side, start: str) -> frozenset[str]:
-    """All spaces that can be reached from a side's space over its own."""
-    own = position.control.held_by(side)
-    if position.beach_heads:
-        return flood((start,), position.neighbours, own)
-    return position.tables.graph.zone(start, own, SOLID)
+    """The spaces Connected to any of the starts that a side controls."""
+    wanted = frozenset(starts)
+    found = [zone for zone in position.zones(side) if not zone.isdisjoint(wanted)]
+    return found[0] if len(found) == 1 else frozenset().union(*found)
 
 
 @CITE.rule("13.2.1", "13.2.2", "13.2.3", "3.0.friendly_source")
