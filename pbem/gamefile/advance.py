@@ -62,6 +62,7 @@ from pbem.gamefile.pending import (
     holds,
     judged,
     outliving,
+    read_choice,
 )
 from pbem.messages import say
 from pbem.problems import Problem
@@ -219,7 +220,7 @@ def roll(machine: Machine, what: str) -> Machine:
 
 def wanted(machine: Machine, player: str) -> int | None:
     """The place in the player's list of the answer to the question now asked."""
-    return first_answer(machine.table, [item.order for item in machine.pending.given[player]])
+    return first_answer(machine.table, [item.read for item in machine.pending.given[player]])
 
 
 def take(machine: Machine, player: str) -> tuple[Machine, bool]:
@@ -231,29 +232,23 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
         return machine, False
     items, before = machine.pending.given[player], machine.table
     item, left = items[at], (*items[:at], *items[at + 1 :])
-    if not holds(before, item.order):
-        told = machine.told(PassedOver, by=player, order=item.order, sent=item.sent)
+    if not holds(before, item.read):
+        told = machine.told(PassedOver, by=player, given=item)
         return machine.put(given={**machine.pending.given, player: left}, journal=told), True
-    if at and before.leads(item.order):
+    if at and item.read.leads:
         machine, left = drop(machine, player, items[at:]), items[at + 1 :]
     given = {**machine.pending.given, player: left}
     try:
         if machine.world.auditor is not None and machine.world.auditor.player == player:
-            check_open(before, item.order)
-        after = judged(before, item.order)
+            check_open(before, item.read)
+        after = judged(before, item.read)
     except OrderRefused as refusal:
         has_moved = machine.pending.stirred[player] > item.stamp
         if item.sent.entry == machine.entry.seq and not has_moved:
             raise OrderIllegal(item, refusal) from refusal
-        told = machine.told(
-            Lapsed, by=player, order=item.order, sent=item.sent, problems=refusal.problems,
-            before=before,
-        )  # fmt: skip
+        told = machine.told(Lapsed, by=player, given=item, problems=refusal.problems, before=before)
         return machine.put(given=given, journal=told), True
-    told = machine.told(
-        Ordered, by=player, order=item.order, kind=item.kind, sent=item.sent,
-        before=before, after=after,
-    )  # fmt: skip
+    told = machine.told(Ordered, by=player, given=item, before=before, after=after)
     return chose(machine, player, after, given=given, journal=told), True
 
 
@@ -264,9 +259,9 @@ def drop(
     given, place = machine.pending.given, machine.place()
     stays = {item.sent for item in kept}
     told = [
-        Dropped(place, player, item.order, item.sent, is_replaced)
+        Dropped(place, player, item, is_replaced)
         for item in given[player]
-        if item.sent not in stays and not machine.table.only_ends(item.order)
+        if item.sent not in stays and not item.read.only_ends
     ]
     left = {**given, player: kept}
     return machine.put(given=left, journal=(*machine.entry.journal, *told))
@@ -316,10 +311,11 @@ def carry_out(
     try:
         if order is None:
             raise OrderRefused(Problem("lost", say("the secrets that could show it are lost")))
-        after = judged(before, order)
+        after = judged(before, read_choice(before, order))
     except OrderRefused as refusal:
-        problems, said = refusal.problems, before.default()
-        after = before.submit(said)
+        default = before.default()
+        problems, said = refusal.problems, default.plain
+        after = before.submit(default)
     left = tuple(each for each in machine.hidden.chosen if each.number < waits.tells)
     told = machine.told(
         ChoiceTold, by=player, order=said, told=order, problems=problems,
@@ -376,7 +372,7 @@ def answer_by(machine: Machine, standing: StandingPolicy) -> Machine:
         others = tuple(one for one in machine.pending.policies if one is not standing)
         return machine.put(policies=others, journal=told)
     told = machine.told(
-        Answered, by=standing.by, slot=standing.slot, order=order, sent=standing.sent,
+        Answered, by=standing.by, slot=standing.slot, read=order, sent=standing.sent,
         before=before, after=after,
     )  # fmt: skip
     return chose(machine, standing.by, after, journal=told)

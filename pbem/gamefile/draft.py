@@ -12,12 +12,19 @@ from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
 from pbem.gamefile.generations import place_of, renewals_of
-from pbem.gamefile.in_play import WHEN, Asked, OrderRefused
+from pbem.gamefile.in_play import WHEN, Asked, OrderRefused, ReadOrder
 from pbem.gamefile.journal import Dropped, Lapsed, Ordered, PassedOver
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.limits import check_document
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import Given, OrderIllegal, Owed, first_answer, judged
+from pbem.gamefile.pending import (
+    Given,
+    OrderIllegal,
+    Owed,
+    first_answer,
+    judged,
+    read_orders,
+)
 from pbem.gamefile.secrets import Secrets, earlier, other_secrets
 from pbem.gamefile.shapes import MOST_LINES, check_step
 from pbem.gamefile.steps.turn import FIXED_AND_SEALED
@@ -217,63 +224,74 @@ def hand_over(
     name their retreat and go on with their own round in one list. Raises FileRefused; the index of
     an OrderIllegal is that of the whole list.
     """
-    left = list(enumerate(orders))
+    if not orders:
+        return machine, Handed((), ())
+    waits = _question(machine, player)
+    if waits is None:
+        raise FileRefused("E-TURN", not_now(machine))
+    left = list(enumerate(read_orders(machine.table, orders)))
     steps: list[dict[str, Any]] = []
-    while left:
-        waits = machine.waits if machine.terms.phase == "running" else None
-        mine = waits is not None and machine.asks_openly(player) and machine.beacons.locked is None
-        waiting = [order for _, order in left]
-        if steps and not (mine and first_answer(machine.table, waiting) is not None):
-            break
-        if not mine or not isinstance(waits, Asked):
-            raise FileRefused("E-TURN", not_now(machine))
+    while waits is not None:
         if waits.secret:
-            machine, step, at = _sealed(machine, left, secrets)
-            steps.append(step)
-            left = [*left[:at], *left[at + 1 :]]
-            continue
-        open_ = _in_clear(machine, left)
-        if not open_:
-            raise FileRefused(
-                "E-ORDER",
-                say("a secret choice does not answer what is asked now: {what}", what=waits.what),
-                rule=choices.RULE,
-                hint=say("give it when the game asks for it"),
-            )
-        trial, found = _with_step(machine, waits, open_, secrets)
-        count = _used(trial, player, len(open_))
-        if count < len(open_):
-            trial, found = _with_step(machine, waits, left[:count], secrets)
-        machine = trial
+            machine, found, left = _sealed(machine, waits, left, secrets)
+        else:
+            machine, found, left = _in_clear(machine, waits, left, secrets)
         steps += found
-        left = left[count:]
+        if first_answer(machine.table, [order for _, order in left]) is None:
+            break
+        waits = _question(machine, player)
     return machine, Handed(tuple(steps), tuple(index for index, _ in left))
 
 
-def _in_clear(machine: Machine, numbered: list[tuple[int, Order]]) -> list[tuple[int, Order]]:
-    """The orders before the first sealed one; those after it wait until it is sealed."""
-    for at, (_, order) in enumerate(numbered):
-        if not machine.is_solo and machine.table.hides(order):
-            return numbered[:at]
-    return numbered
+Numbered = list[tuple[int, ReadOrder]]
+"""Orders with their places in the whole list."""
+
+
+def _question(machine: Machine, player: str) -> Asked | None:
+    """What the player is asked and may answer now."""
+    if machine.terms.phase != "running" or machine.beacons.locked is not None:
+        return None
+    waits = machine.waits
+    return waits if isinstance(waits, Asked) and machine.asks_openly(player) else None
+
+
+def _in_clear(
+    machine: Machine, waits: Asked, left: Numbered, secrets: Secrets
+) -> tuple[Machine, list[dict[str, Any]], Numbered]:
+    """The machine after the orders before the first secret choice, their steps, and what is left:
+    the choice is sealed when it is asked for.
+    """
+    count = len(left)
+    if not machine.is_solo:
+        count = next((at for at, (_, order) in enumerate(left) if order.hides), count)
+    if not count:
+        raise FileRefused(
+            "E-ORDER",
+            say("a secret choice does not answer what is asked now: {what}", what=waits.what),
+            rule=choices.RULE,
+            hint=say("give it when the game asks for it"),
+        )
+    trial, steps = _with_step(machine, waits, left[:count], secrets)
+    used = _used(trial, waits.by, count)
+    if used < count:
+        trial, steps = _with_step(machine, waits, left[:used], secrets)
+    return trial, steps, left[used:]
 
 
 def _sealed(
-    machine: Machine, numbered: list[tuple[int, Order]], secrets: Secrets
-) -> tuple[Machine, dict[str, Any], int]:
-    """The machine after the secret choice among the orders, its step, and its index.
+    machine: Machine, waits: Asked, left: Numbered, secrets: Secrets
+) -> tuple[Machine, list[dict[str, Any]], Numbered]:
+    """The machine after the secret choice among the orders, its step, and what is left.
 
     No one else can judge it before it is revealed, so its author's program does.
     """
-    at = first_answer(machine.table, [order for _, order in numbered])
+    at = first_answer(machine.table, [order for _, order in left])
     if at is None:
-        waits = machine.waits
-        assert isinstance(waits, Asked)
         raise FileRefused(
             "E-ORDER", say("nothing here answers the question: {what}", what=waits.what), rule="R8"
         )
-    index, order = numbered[at]
-    if WHEN in order:
+    index, order = left[at]
+    if WHEN in order.plain:
         raise FileRefused(
             "E-ORDER",
             say("a secret choice cannot wait for anything"),
@@ -287,16 +305,17 @@ def _sealed(
     except OrderRefused as refusal:
         place = machine.place(index)
         raise OrderIllegal(Given(order, "seal", place, 0), refusal) from refusal
-    step = secrets.choose(machine, order, len(machine.entry.kinds))
-    return take_step(machine, step), step, at
+    step = secrets.choose(machine, order.plain, len(machine.entry.kinds))
+    return take_step(machine, step), [step], [*left[:at], *left[at + 1 :]]
 
 
 def _with_step(
-    machine: Machine, waits: Asked, numbered: list[tuple[int, Order]], secrets: Secrets
+    machine: Machine, waits: Asked, numbered: Numbered, secrets: Secrets
 ) -> tuple[Machine, list[dict[str, Any]]]:
     given = [order for _, order in numbered]
     steps = [*secrets.openings(machine, given)]
-    steps.append(answer_step(waits, secrets.worded(machine, given)))
+    plain = [order.plain for order in secrets.worded(machine, given)]
+    steps.append(answer_step(waits, plain))
     try:
         trial = _after_steps(machine, steps)
         if hidden := secrets.hidden_hand(machine):

@@ -91,9 +91,28 @@ class OrderRefused(Refused):
         super().__init__(*problems)
 
 
+@value
+class ReadOrder:
+    """An order as its game has read it, once: whoever has it need not ask whether it is one.
+
+    `leads`: its verb begins something new, rather than answering what follows from an order. An
+    answer is never searched for after the next leading order of a list: losses given for the second
+    attack are not taken for the first. `only_ends`: it only says "nothing further", so it may be
+    dropped if it is not asked for. `hides`: it only answers secret decisions, and so may be in no
+    list.
+    """
+
+    plain: Mapping[str, Any]
+    """As it is signed: one member, the verb, and perhaps a `when` next to it."""
+    meant: Any
+    """What the game understood, which nobody else looks into."""
+    leads: bool
+    only_ends: bool = False
+    hides: bool = False
+
+
 class GameInPlay(Protocol):
-    """A game as the protocol sees it. Orders are plain mappings with one member, the verb, and
-    perhaps a `when` next to it."""
+    """A game as the protocol sees it. It takes plain orders by `read` alone."""
 
     def waits(self) -> Asked | DiceWanted | Finished:
         """What must come next."""
@@ -105,48 +124,34 @@ class GameInPlay(Protocol):
         """
         ...
 
-    def outlives(self, before: GameInPlay, order: Mapping[str, Any]) -> bool:
+    def outlives(self, before: GameInPlay, order: ReadOrder) -> bool:
         """Whether an order given ahead is kept although a round has ended: this is the game after
         that end, `before` the one before it.
         """
         ...
 
-    def holds(self, order: Mapping[str, Any]) -> bool:
+    def holds(self, order: ReadOrder) -> bool:
         """Whether the condition of an order with a `when` holds now, by what both players know."""
         ...
 
-    def check_form(self, order: Mapping[str, Any]) -> None:
-        """Raises OrderRefused for what can be no order of this game, whatever is asked.
+    def read(self, order: Mapping[str, Any]) -> ReadOrder:
+        """A plain order, read. It holds in any later position of the game as well.
 
-        That is a verb it does not have, fields that are not those of the verb, or an impossible
-        `when`. What a well-formed order means in a position is judged by `submit`, when its turn
-        comes.
+        Raises OrderRefused for what can be no order of this game, whatever is asked: a verb it does
+        not have, fields that are not those of the verb, or an impossible `when`. What a well-formed
+        order means in a position is judged by `submit`, when its turn comes.
         """
         ...
 
-    def leads(self, order: Mapping[str, Any]) -> bool:
-        """Whether the verb begins something new, rather than answering what follows from an order.
-
-        An answer is never searched for after the next leading order of a list: losses given for the
-        second attack are not taken for the first.
-        """
-        ...
-
-    def only_ends(self, order: Mapping[str, Any]) -> bool:
-        """Whether the verb only says "nothing further", so it may be dropped if it is not asked
-        for.
-        """
-        ...
-
-    def answers(self, order: Mapping[str, Any]) -> bool:
+    def answers(self, order: ReadOrder) -> bool:
         """Whether the verb is an answer to the decision now asked; says nothing on legality."""
         ...
 
-    def submit(self, order: Mapping[str, Any]) -> GameInPlay:
+    def submit(self, order: ReadOrder) -> GameInPlay:
         """The game after the order. Raises OrderRefused when it is not legal now."""
         ...
 
-    def allows(self, order: Mapping[str, Any]) -> bool:
+    def allows(self, order: ReadOrder) -> bool:
         """Whether `submit` accepts the order; its result is not computed."""
         ...
 
@@ -157,12 +162,8 @@ class GameInPlay(Protocol):
         """
         ...
 
-    def default(self) -> Mapping[str, Any]:
+    def default(self) -> ReadOrder:
         """An answer to the decision now asked that is always legal."""
-        ...
-
-    def hides(self, order: Mapping[str, Any]) -> bool:
-        """Whether the verb only answers secret decisions, and so may be in no list."""
         ...
 
     def roll(self, dice: Dice) -> GameInPlay:
@@ -189,7 +190,7 @@ class GameInPlay(Protocol):
         """The hidden slots of its author's hand that its answer to the decision now asked uses."""
         ...
 
-    def policy_answer(self, policy: Policy) -> Mapping[str, Any] | None:
+    def policy_answer(self, policy: Policy) -> ReadOrder | None:
         """The policy's answer: a legal order, in the worst case that of an empty policy.
 
         None: its author is asked. A malformed document answers as an empty one. Where even that
@@ -251,14 +252,14 @@ class GameInPlay(Protocol):
         """
         ...
 
-    def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
+    def shows(self, order: ReadOrder) -> tuple[str, ...]:
         """The hidden slots that an order of the player now asked opens.
 
         They are found by the card ids in the order, with the knowledge of this game.
         """
         ...
 
-    def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
+    def worded(self, order: ReadOrder) -> ReadOrder:
         """The order as it is written to the file: cards that stay hidden are named by their slots.
 
         Like `shows` it uses the knowledge of this game. An order that names no card is unchanged.

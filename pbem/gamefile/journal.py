@@ -8,13 +8,16 @@ read.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.decks import Epoch
-from pbem.gamefile.in_play import GameInPlay
+from pbem.gamefile.in_play import GameInPlay, ReadOrder
 from pbem.problems import Problem
 from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.gamefile.pending import Given
 
 
 @value
@@ -83,14 +86,33 @@ class Closed:
 
 
 @value
-class Ordered:
-    """An order or answer was carried out; `sent` is where its author wrote it."""
+class OfAnOrder:
+    """What became of an order that was given; `sent` is where its author wrote it."""
 
     place: ChainPlace
     by: str
-    order: Mapping[str, Any]
-    kind: str
-    sent: ChainPlace
+    given: Given
+
+    @property
+    def read(self) -> ReadOrder:
+        """The order as the game has read it."""
+        return self.given.read
+
+    @property
+    def order(self) -> Mapping[str, Any]:
+        """The order as it was signed."""
+        return self.given.order
+
+    @property
+    def sent(self) -> ChainPlace:
+        """Where it was given."""
+        return self.given.sent
+
+
+@value
+class Ordered(OfAnOrder):
+    """An order or answer was carried out."""
+
     before: GameInPlay
     after: GameInPlay
 
@@ -102,10 +124,15 @@ class Answered:
     place: ChainPlace
     by: str
     slot: str
-    order: Mapping[str, Any]
+    read: ReadOrder
     sent: ChainPlace
     before: GameInPlay
     after: GameInPlay
+
+    @property
+    def order(self) -> Mapping[str, Any]:
+        """The order as its author would have signed it."""
+        return self.read.plain
 
 
 @value
@@ -121,35 +148,22 @@ class Rolled:
 
 
 @value
-class Lapsed:
+class Lapsed(OfAnOrder):
     """An order given ahead was not legal when its turn came, for the reasons in `problems`."""
 
-    place: ChainPlace
-    by: str
-    order: Mapping[str, Any]
-    sent: ChainPlace
     problems: tuple[Problem, ...]
     before: GameInPlay
 
 
 @value
-class PassedOver:
+class PassedOver(OfAnOrder):
     """The turn of an order came, and its condition (`when`) did not hold."""
-
-    place: ChainPlace
-    by: str
-    order: Mapping[str, Any]
-    sent: ChainPlace
 
 
 @value
-class Dropped:
+class Dropped(OfAnOrder):
     """An order given ahead was never asked for, or a newer list replaced it."""
 
-    place: ChainPlace
-    by: str
-    order: Mapping[str, Any]
-    sent: ChainPlace
     is_replaced: bool = False
 
 

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from pbem.gamefile.canonical import text_of
 from pbem.gamefile.errors import GROUPS, FileRefused
-from pbem.gamefile.in_play import WHEN, GameInPlay, OrderRefused, Policy
+from pbem.gamefile.in_play import WHEN, GameInPlay, OrderRefused, Policy, ReadOrder
 from pbem.gamefile.journal import ChainPlace
 from pbem.messages import Said, say
 from pbem.problems import Problem
@@ -40,11 +40,16 @@ class Given:
     It has `outlived` a round that has ended since: the next list of its author takes its place.
     """
 
-    order: Mapping[str, Any]
+    read: ReadOrder
     kind: str
     sent: ChainPlace
     stamp: int
     outlived: bool = False
+
+    @property
+    def order(self) -> Mapping[str, Any]:
+        """The order as its author signed it."""
+        return self.read.plain
 
     def plain(self) -> dict[str, Any]:
         """As the public state has it: the order, and where it was given."""
@@ -123,7 +128,7 @@ class Owed:
         return {"by": self.by, "what": self.machine}
 
 
-def first_answer(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> int | None:
+def first_answer(table: GameInPlay, orders: Sequence[ReadOrder]) -> int | None:
     """The place in a list of the answer to the present question (R8).
 
     The search does not go beyond a new leading order.
@@ -131,22 +136,20 @@ def first_answer(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> int 
     for at, order in enumerate(orders):
         if table.answers(order):
             return at
-        if table.leads(order):
+        if order.leads:
             return None
     return None
 
 
-def holds(table: GameInPlay, order: Mapping[str, Any]) -> bool:
+def holds(table: GameInPlay, order: ReadOrder) -> bool:
     """Whether the condition of an order holds; where the rules fail on it, it does not."""
     try:
-        return WHEN not in order or table.holds(order)
+        return WHEN not in order.plain or table.holds(order)
     except Exception:
         return False
 
 
-def not_passed_over(
-    table: GameInPlay, orders: Sequence[Mapping[str, Any]]
-) -> list[Mapping[str, Any]]:
+def not_passed_over(table: GameInPlay, orders: Sequence[ReadOrder]) -> list[ReadOrder]:
     """The orders of a list that are not passed over at the present question (R8)."""
     left = list(orders)
     while (at := first_answer(table, left)) is not None and not holds(table, left[at]):
@@ -164,10 +167,10 @@ def outliving(before: GameInPlay, after: GameInPlay, items: Sequence[Given]) -> 
     leads_on = False
     for item in items:
         try:
-            waits = after.outlives(before, item.order)
+            waits = after.outlives(before, item.read)
         except Exception:
             waits = False
-        leads_on = waits if after.leads(item.order) else leads_on
+        leads_on = waits if item.read.leads else leads_on
         if waits or leads_on:
             kept.append(replace(item, outlived=True))
     return tuple(kept)
@@ -185,18 +188,20 @@ def covers(
         return False
 
 
-def check_forms(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> None:
-    """Refuses a list with anything that is no order of the game.
+def read_orders(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> tuple[ReadOrder, ...]:
+    """The orders of a list as the game reads them: here, and never again.
 
     An order may wait for long or never be asked for, and must be readable all the same. Where the
     rules fail on it, it is none. Raises FileRefused (E-ORDER).
     """
+    found = []
     for index, order in enumerate(orders):
         try:
-            table.check_form(order)
+            found.append(table.read(order))
         except Exception as error:
             what = say("order {index} is not an order of this game", index=index + 1)
             _refuse("E-ORDER", what, "R8", error)
+    return tuple(found)
 
 
 def check_policy(table: GameInPlay, one: StandingPolicy) -> None:
@@ -221,7 +226,7 @@ def _refuse(code: str, message: Said, rule: str, error: Exception) -> NoReturn:
     raise FileRefused(code, stumbled, rule=rule) from error
 
 
-def allowed(table: GameInPlay, order: Mapping[str, Any]) -> bool:
+def allowed(table: GameInPlay, order: ReadOrder) -> bool:
     """Whether an order is legal at a table that knows its author's cards, and for everybody else.
 
     Where the rules fail on it, it is not.
@@ -232,7 +237,7 @@ def allowed(table: GameInPlay, order: Mapping[str, Any]) -> bool:
         return False
 
 
-def check_open(table: GameInPlay, order: Mapping[str, Any]) -> None:
+def check_open(table: GameInPlay, order: ReadOrder) -> None:
     """Refuses an order that plays cards which are not open, at a table that knows them: nobody else
     could see that it was legal, so it had lapsed. Raises OrderRefused.
     """
@@ -242,7 +247,21 @@ def check_open(table: GameInPlay, order: Mapping[str, Any]) -> None:
         raise OrderRefused(Problem("not-open", message))
 
 
-def judged(table: GameInPlay, order: Mapping[str, Any]) -> GameInPlay:
+def read_choice(table: GameInPlay, order: Mapping[str, Any]) -> ReadOrder:
+    """A choice that was made in secret, read when it is told. It waits for nothing: a `when` beside
+    it says nothing.
+
+    Where the rules fail on it, it is none of theirs. Raises OrderRefused.
+    """
+    try:
+        return table.read({name: said for name, said in order.items() if name != WHEN})
+    except OrderRefused:
+        raise
+    except Exception as error:
+        raise _fault(error) from error
+
+
+def judged(table: GameInPlay, order: ReadOrder) -> GameInPlay:
     """The game after an order. Where the rules fail on it, it is not legal.
 
     It may have been sent long ago and be reached in an entry of the other player, whose mail must
@@ -253,9 +272,13 @@ def judged(table: GameInPlay, order: Mapping[str, Any]) -> GameInPlay:
     except OrderRefused:
         raise
     except Exception as error:
-        stumbled = say(
-            "the rules cannot judge this order ({name}: {error})",
-            name=type(error).__name__,
-            error=error,
-        )
-        raise OrderRefused(Problem("fault", stumbled)) from error
+        raise _fault(error) from error
+
+
+def _fault(error: Exception) -> OrderRefused:
+    stumbled = say(
+        "the rules cannot judge this order ({name}: {error})",
+        name=type(error).__name__,
+        error=error,
+    )
+    return OrderRefused(Problem("fault", stumbled))

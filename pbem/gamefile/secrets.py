@@ -15,7 +15,7 @@ from pbem.gamefile import choices, decks, policies
 from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.generations import Generation, context_behind, generations, origin, renewals_of
-from pbem.gamefile.in_play import Laid
+from pbem.gamefile.in_play import Laid, ReadOrder
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy, not_passed_over
@@ -88,7 +88,7 @@ class Secrets:
         return {"do": "open", "deck": deck, "epoch": number, "pos": place,
                 "card": laid.cards[place], "nonce": laid.nonces[place]}  # fmt: skip
 
-    def openings(self, machine: Machine, orders: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
+    def openings(self, machine: Machine, orders: Sequence[ReadOrder]) -> Iterator[Step]:
         """The steps that open the hidden cards these orders play, each slot once."""
         hand = self.hidden_hand(machine)
         if not hand:
@@ -101,9 +101,7 @@ class Secrets:
         for slot in slots:
             yield self.open(machine.hidden.decks, slot)
 
-    def worded(
-        self, machine: Machine, orders: Sequence[Mapping[str, Any]]
-    ) -> list[Mapping[str, Any]]:
+    def worded(self, machine: Machine, orders: Sequence[ReadOrder]) -> list[ReadOrder]:
         """These orders as they are written to the file: cards that stay hidden are named by
         slots.
         """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine import kernel
 from pbem.engine.codec import to_written
-from pbem.engine.model import Chance
+from pbem.engine.model import Chance, Order
 from pbem.engine.words import Words
 from pbem.gamefile.in_play import Asked, DiceWanted
 from pbem.gamefile.keys import KeyPair
@@ -19,7 +19,6 @@ from pbem.play.game import Game
 from pbem.play.judged import judged, kept_standing
 from pbem.play.order_lines import said
 from pbem.play.prepare import Prepared, added
-from pbem.play.table import Table
 from pbem.play.warned import in_a_line, warned
 from pbem.problems import Problem
 from pbem.text.source import Source
@@ -105,7 +104,7 @@ class DryRun:
     def plain(self) -> dict[str, Any]:
         """For `pbem check --json`."""
         return {
-            "orders": [_written(self.prepared.table, each) for each in self.prepared.orders],
+            "orders": [_written(each.meant) for each in self.prepared.read],
             "ahead": self.prepared.ahead,
             "stopped": words(self.stopped),
             "supposed": None if self.supposed is None else list(self.supposed),
@@ -117,10 +116,9 @@ class DryRun:
         }
 
 
-def _written(table: Table, order: Mapping[str, Any]) -> dict[str, Any]:
+def _written(order: Order) -> dict[str, Any]:
     """An order of a file as players write it."""
-    read = table.read(order)
-    return {read.verb: to_written(read)}
+    return {order.verb: to_written(order)}
 
 
 def dry_run(
@@ -146,7 +144,7 @@ def _shown(prepared: Prepared) -> tuple[str, ...]:
     draft = prepared.draft
     if draft is None:
         return ()
-    steps = draft.secrets.openings(draft.machine, prepared.orders)
+    steps = draft.secrets.openings(draft.machine, prepared.read)
     return tuple(step["card"] for step in steps)
 
 

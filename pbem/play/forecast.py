@@ -17,7 +17,7 @@ from pbem.engine.model import Decision
 from pbem.engine.words import Words
 from pbem.gamefile.advance import answer_by, carry_out, chose, move
 from pbem.gamefile.beacons import DiceRecord
-from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, other
+from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, ReadOrder, other
 from pbem.gamefile.journal import ChainPlace
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
@@ -77,13 +77,13 @@ def forecast(game: Game, key: KeyPair | None, prepared: Prepared) -> Forecast | 
 
     None in a solo game, for mere answers, and if no dice are ordered and nobody is asked.
     """
-    leads = any(map(prepared.table.leads, prepared.orders))
+    leads = any(each.leads for each in prepared.read)
     if game.fold.is_solo or not leads:
         return None
     player = game.fold.player_of(key.public) if key else game.fold.pen or "A"
     if not _is_theirs(prepared.table, player):
         return None
-    given = prepared.orders[len(prepared.orders) - prepared.ahead :]
+    given = prepared.read[len(prepared.read) - prepared.ahead :]
     machine = prepared.draft.machine if prepared.draft else game.fold.machine
     machine = _with_policies(machine.at(prepared.table), player, prepared.policies)
     return _foretold(machine, prepared.table, player, given)
@@ -96,7 +96,7 @@ def present_forecast(game: Game, player: str) -> Forecast | None:
         return None
     if not any(step["do"] == "orders" for step in last.steps):
         return None
-    return _foretold(fold.machine, table, player, [each.order for each in fold.given(player)])
+    return _foretold(fold.machine, table, player, [each.read for each in fold.given(player)])
 
 
 def _is_theirs(table: Table, player: str) -> bool:
@@ -120,7 +120,7 @@ def _with_policies(machine: Machine, player: str, said: Sequence[Plain]) -> Mach
 
 
 def _foretold(
-    machine: Machine, table: Table, player: str, given: Sequence[Plain]
+    machine: Machine, table: Table, player: str, given: Sequence[ReadOrder]
 ) -> Forecast | None:
     found = outlook(machine, player, given)
     return Forecast(found.costs, table.system.words.span) if found.has_dice or found.costs else None
@@ -185,7 +185,7 @@ class Outlook:
     has_dice: bool
 
 
-def outlook(machine: Machine, author: str, given: Sequence[Plain]) -> Outlook:
+def outlook(machine: Machine, author: str, given: Sequence[ReadOrder]) -> Outlook:
     """The most expensive of a few ways in which the round may go on after the author's mail.
 
     `given` are their orders that wait for their question.
@@ -207,7 +207,7 @@ class _Way:
     """
 
     def __init__(
-        self, machine: Machine, author: str, given: Sequence[Plain], faces: tuple[int, int]
+        self, machine: Machine, author: str, given: Sequence[ReadOrder], faces: tuple[int, int]
     ) -> None:
         self.machine = _supposed(machine, author, given)
         self.author, self.faces = author, faces
@@ -364,7 +364,7 @@ class _Way:
         return self.table.system.words
 
 
-def _supposed(machine: Machine, author: str, given: Sequence[Plain]) -> Machine:
+def _supposed(machine: Machine, author: str, given: Sequence[ReadOrder]) -> Machine:
     """The machine as a forecast begins: no beacon is locked or open, and nothing is offered.
 
     Both seats are played as if by one person, so that a secret choice is answered like any other.

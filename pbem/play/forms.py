@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.engine import kernel
-from pbem.engine.codec import from_plain
 from pbem.engine.model import Order, Side
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.in_play import verb_of
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
 from pbem.messages import ENGLISH, Language, Said, marked, say
@@ -96,14 +94,8 @@ def form_after(
             say("no more is asked of you after these orders; {stopped}", stopped=found.stopped),
             hint=say("pbem turn or pbem apply sends them"),
         )
-    given = tuple(_order(after, order) for order in found.prepared.orders)
+    given = tuple(each.meant for each in found.prepared.read)
     return _form(game, after, given, blind=found.supposed is not None, language=language)
-
-
-def _order(table: Table, plain: object) -> Order:
-    assert isinstance(plain, dict)
-    verb = verb_of(plain)
-    return from_plain(table.system.verbs[verb], plain[verb])
 
 
 def asked_table(game: Game, key: KeyPair | None) -> Table | None:

@@ -129,7 +129,7 @@ def _waged_in(game: Game, items: list[tuple[int, Any]]) -> Iterator[tuple[int, W
     for at, (entry, item) in enumerate(items):
         if not isinstance(item, Ordered | Answered) or not isinstance(item.before, Table):
             continue
-        order = item.before.read(item.order)
+        order = item.read.meant
         if type(order) in odds.attacks:
             yield entry, _waged(game, order, items, at)
 

@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pbem.engine.codec import to_plain
 from pbem.engine.kernel import not_asked, too_late_for, violations
 from pbem.engine.model import Decision, Order
 from pbem.engine.words import Words
 from pbem.gamefile.draft import Draft
-from pbem.gamefile.in_play import WHEN
+from pbem.gamefile.in_play import ReadOrder
 from pbem.gamefile.pending import holds
 from pbem.messages import Message, Said, marked, say
 from pbem.orders.bind import Names, bind, unknown_names, written_path
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.spelling import spelt_decision, unspelt
-from pbem.play.table import Illegal, Table
+from pbem.play.table import Illegal, Table, spelled
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
 
@@ -53,12 +52,13 @@ LONGEST_EXAMPLE = 180
 class Prepared:
     """The result of preparing an orders file.
 
-    `orders` are plain, and include each `done` that closes a part of the round and was left out of
-    the file (`closed` has their places in `orders`). `ahead` is the number of orders after the
-    point up to which the game could be tried. `table` is the table at that point.
+    `read` are the orders as the opponent's program will read them, with each `done` that closes a
+    part of the round and was left out of the file (`closed` has their places). `ahead` is the
+    number of orders after the point up to which the game could be tried. `table` is the table at
+    that point.
     """
 
-    orders: tuple[Mapping[str, Any], ...]
+    read: tuple[ReadOrder, ...]
     policies: tuple[Mapping[str, Any], ...]
     closed: tuple[int, ...]
     ahead: int
@@ -70,6 +70,11 @@ class Prepared:
     """What goes with these orders without being in their file."""
     draft: Draft | None = None
     """The entry with what their author owes first, if they must write."""
+
+    @property
+    def orders(self) -> tuple[Mapping[str, Any], ...]:
+        """The orders as they are sent."""
+        return tuple(each.plain for each in self.read)
 
 
 def added(prepared: Prepared, text: str) -> Message:
@@ -159,7 +164,7 @@ class _Walk:
         self.is_open = False
         """Whether an earlier choice is open, so it is unknown what the next order answers."""
         self.begins = table
-        self.orders: list[Mapping[str, Any]] = []
+        self.orders: list[ReadOrder] = []
         self.closed: list[int] = []
         self.problems: list[Problem] = []
         self.remarks: list[Said] = []
@@ -251,7 +256,7 @@ class _Walk:
         assert self.table.decision is not None
         if self.problems and not self.table.decision.takes(order):
             return  # most likely the trouble of an earlier order, not of this one
-        if not holds(self.table, self._plain(index, order)):
+        if not holds(self.table, self._read(index, order)):
             self._remark(index, [self._passed_over(index, order)])
             self._add(index, order)
             self.tried.append(self._tried(index, self.table, order, is_passed_over=True))
@@ -348,20 +353,19 @@ class _Walk:
         side = self.table.seats[self.player]
         return self.table.system.names(self.table.state, side, kind, answering=answering)
 
-    def _plain(self, index: int, order: Order) -> Mapping[str, Any]:
+    def _read(self, index: int, order: Order) -> ReadOrder:
         """An order as it is sent, with its condition."""
-        when = self.file.orders[index].when
-        return {order.verb: to_plain(order), **({} if when is None else {WHEN: when})}
+        return spelled(order, self.file.orders[index].when)
 
     def _add(self, index: int, order: Order) -> None:
-        self.orders.append(self._plain(index, order))
+        self.orders.append(self._read(index, order))
 
     def _ahead(self, index: int, order: Order) -> None:
         """An order after a roll: a rule it breaks in any case is reported now; the rest is left
         open.
         """
         table, side = self.table, self.table.seats[self.player]
-        given = tuple(table.read(each) for each in self.orders)
+        given = tuple(each.meant for each in self.orders)
         wrong, hopes = table.system.advice.foreseen(table.state, side, order, given)
         self.problems += [self.file.problem(index, each) for each in wrong]
         self._remark(index, hopes)
@@ -422,7 +426,7 @@ class _Walk:
         assert decision is not None
         self._remark(index, before.system.advice.remarks(before.state, decision.default))
         self.closed.append(len(self.orders))
-        self.orders.append({decision.default.verb: to_plain(decision.default)})
+        self.orders.append(spelled(decision.default))
         self._take(decision.default)
 
     def _take(self, order: Order) -> None:
@@ -440,7 +444,7 @@ class _Walk:
 
     def _is_kept(self, index: int, order: Order) -> bool:
         """Whether an order is meant for later, and will still be there then."""
-        return self.table.outlives(self.begins, self._plain(index, order))
+        return self.table.outlives(self.begins, self._read(index, order))
 
     def _too_late(self, index: int, order: Order) -> Problem | None:
         """The problem of an order that will never be asked for, before it is silently lost."""

@@ -21,6 +21,7 @@ from pbem.gamefile.in_play import (
     Laid,
     OrderRefused,
     Policy,
+    ReadOrder,
     verb_of,
 )
 from pbem.games.system import GameSystem
@@ -41,6 +42,17 @@ class Illegal(OrderRefused):
 def as_problem(violation: Violation) -> Problem:
     """A violation without a place in a file."""
     return Problem("illegal-order", violation.message, rule=violation.rule, hint=violation.hint)
+
+
+def as_read(order: Order, plain: Mapping[str, Any]) -> ReadOrder:
+    """An order with its plain form, as it is read from a file."""
+    return ReadOrder(plain, order, order.role == "lead", order.ends, order.secret)
+
+
+def spelled(order: Order, when: Any = None) -> ReadOrder:
+    """An order as it is read from a file to which it was written, with what it waits for."""
+    plain = {order.verb: to_plain(order)}
+    return as_read(order, plain if when is None else {**plain, WHEN: when})
 
 
 @value
@@ -102,55 +114,39 @@ class Table:
     def round(self) -> str:
         return self.clock.span
 
-    def leads(self, order: Mapping[str, Any]) -> bool:
-        kind = self._verb(order)
-        return kind is None or kind.role == "lead"
-
-    def only_ends(self, order: Mapping[str, Any]) -> bool:
-        try:
-            return self.read(order).ends
-        except Illegal:
-            return False
-
-    def answers(self, order: Mapping[str, Any]) -> bool:
-        kind = self._verb(order)
+    def answers(self, order: ReadOrder) -> bool:
         decision = self.decision
-        return decision is not None and any(kind is each.order for each in decision.options)
+        return decision is not None and decision.takes(order.meant)
 
-    def _verb(self, order: Mapping[str, Any]) -> type[Order] | None:
-        return self.system.verbs.get(verb_of(order))
+    def holds(self, order: ReadOrder) -> bool:
+        return self.system.waiting.holds(self.state.position, order.plain[WHEN])
 
-    def check_form(self, order: Mapping[str, Any]) -> None:
-        self.read(order)
+    def outlives(self, before: GameInPlay, order: ReadOrder) -> bool:
+        assert isinstance(before, Table)
+        positions = before.state.position, self.state.position
+        return self.system.waiting.outlives(*positions, order.meant, waits=WHEN in order.plain)
+
+    def submit(self, order: ReadOrder) -> Table:
+        tried = self.__dict__.get("tried")
+        if tried is not None and tried[0] == order.meant:
+            after: Table = tried[1]
+            return after
+        return self._led_to(order.meant)
+
+    def allows(self, order: ReadOrder) -> bool:
+        return not kernel.violations(self.state, order.meant)
+
+    def read(self, order: Mapping[str, Any]) -> ReadOrder:
+        typed = self.typed(order)
         if WHEN in order:
             faults = self.system.waiting.misfits(self.state.position, order[WHEN])
             if faults:
                 raise Illegal(tuple(replace(each, at=(WHEN, *each.at)) for each in faults))
+        return as_read(typed, order)
 
-    def holds(self, order: Mapping[str, Any]) -> bool:
-        return self.system.waiting.holds(self.state.position, order[WHEN])
-
-    def outlives(self, before: GameInPlay, order: Mapping[str, Any]) -> bool:
-        assert isinstance(before, Table)
-        positions = before.state.position, self.state.position
-        return self.system.waiting.outlives(*positions, self.read(order), waits=WHEN in order)
-
-    def submit(self, order: Mapping[str, Any]) -> Table:
-        said, tried = self.read(order), self.__dict__.get("tried")
-        if tried is not None and tried[0] == said:
-            after: Table = tried[1]
-            return after
-        return self._led_to(said)
-
-    def allows(self, order: Mapping[str, Any]) -> bool:
-        try:
-            return not kernel.violations(self.state, self.read(order))
-        except Illegal:
-            return False
-
-    def read(self, order: Mapping[str, Any]) -> Order:
-        """The order in a signed entry; raises Illegal when it is no order of this game."""
-        kind = self._verb(order)
+    def typed(self, order: Mapping[str, Any]) -> Order:
+        """A plain order with its type; raises Illegal when it is no order of this game."""
+        kind = self.system.verbs.get(verb_of(order))
         if kind is None or len(order) - (WHEN in order) != 1:
             raise Illegal(
                 (
@@ -188,13 +184,9 @@ class Table:
     def seal(self) -> Table:
         return self._after(kernel.seal(self.state))
 
-    def default(self) -> dict[str, Any]:
+    def default(self) -> ReadOrder:
         assert self.decision is not None
-        return {self.decision.default.verb: to_plain(self.decision.default)}
-
-    def hides(self, order: Mapping[str, Any]) -> bool:
-        kind = self._verb(order)
-        return kind is not None and kind.secret
+        return spelled(self.decision.default)
 
     def _explained(self, order: Order, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
         """The rule that says why this order is not asked for, if there is one."""
@@ -280,27 +272,18 @@ class Table:
         supposed = self.system.hidden.supposed(self.state.position, side, cards)
         return self.informed(supposed), tuple(supposed.values())
 
-    def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
+    def shows(self, order: ReadOrder) -> tuple[str, ...]:
         if self.decision is None:
             return ()
-        try:
-            said = self.read(order)
-        except Illegal:
-            return ()  # it names no card; that it cannot be read is told when it is judged
-        return self.system.hidden.shows(self.state, self.decision.side, said)
+        return self.system.hidden.shows(self.state, self.decision.side, order.meant)
 
-    def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
+    def worded(self, order: ReadOrder) -> ReadOrder:
         if self.decision is None:
             return order
-        try:
-            said = self.read(order)
-        except Illegal:
+        written = self.system.hidden.worded(self.state, self.decision.side, order.meant)
+        if written is order.meant:
             return order
-        written = self.system.hidden.worded(self.state, self.decision.side, said)
-        if written is said:
-            return order
-        waits = {WHEN: order[WHEN]} if WHEN in order else {}
-        return {written.verb: to_plain(written), **waits}
+        return spelled(written, order.plain.get(WHEN))
 
     def must_show(self) -> tuple[str, ...]:
         return self.system.hidden.must_show(self.state)
@@ -331,10 +314,10 @@ class Table:
         assert self.decision is not None
         return self.system.policies.shows(self.state, self.decision, policy.doc)
 
-    def policy_answer(self, policy: Policy) -> Mapping[str, Any] | None:
+    def policy_answer(self, policy: Policy) -> ReadOrder | None:
         assert self.decision is not None
         order = self.system.policies.answer(self.state, self.decision, policy.doc)
-        return None if order is None else {order.verb: to_plain(order)}
+        return None if order is None else spelled(order)
 
     def public(self) -> Mapping[str, Any]:
         return self.system.public(self.state.position)

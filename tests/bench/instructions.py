@@ -84,7 +84,7 @@ def commands(home: Path, least: int) -> Iterator[tuple[str, list[str], Callable[
     game.write_bytes(write(entries[:cut]))
     table = read_game(game.read_bytes()).table
     assert table is not None
-    orders.write_text(orders_text([table.read(each) for each in _ordered(entries[cut])]))
+    orders.write_text(orders_text([table.typed(each) for each in _ordered(entries[cut])]))
     with_key = ["--key", str(key)]
 
     def nothing() -> None: ...

@@ -20,6 +20,7 @@ from pbem.play.game import table_for
 from pbem.play.table import Table
 from tests.cli.conftest import at_home
 from tests.cli.desk import Desk
+from tests.play.let_through import read_anything
 
 POISON = {
     "unknown_verb": {"zzz": {}},
@@ -73,7 +74,7 @@ def let_through(monkeypatch: pytest.MonkeyPatch):
 
 
 def let_all_through(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "check_form", lambda self, order: None)
+    patch.setattr(Table, "read", read_anything)
     patch.setattr(Table, "check_policy", lambda self, *parts: None)
 
 
@@ -93,7 +94,7 @@ def test_an_order_of_no_form_refuses_its_entry(
     desk: Desk, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Table, "check_form", lambda self, order: None)
+        patch.setattr(Table, "read", read_anything)
         bad = poisoned(desk, name)
     for words in (("verify", bad, "--json"), ("status", bad, "--json")):
         first = desk.pbem(*words)

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
+from pbem.gamefile import format
+from pbem.play.table import Table
 from tests.cli.desk import Desk, begin
 
 FOUR = (
@@ -50,6 +52,22 @@ def test_each_order_of_a_mail_is_tried_once(desk: Desk, monkeypatch: pytest.Monk
     with judged(monkeypatch) as found:  # and whoever verifies the file works all of it out
         desk.done("verify", "m.json")
     assert found == VERBS
+
+
+def test_each_order_of_a_file_is_read_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.done("apply", "g2.json", desk.orders(*FOUR), "--key", "ana.key", "-o", "m.json")
+    typed, read = Table.typed, list[Any]()
+
+    def noted(table: Table, order: Any) -> Any:
+        read.append(order)
+        return typed(table, order)
+
+    monkeypatch.setattr(Table, "typed", noted)
+    desk.done("verify", "m.json")
+    entries = format.read((desk.folder / "m.json").read_bytes())
+    steps = [step for entry in entries for step in entry.steps]
+    assert read == [order for step in steps for order in step.get("list", ())]
+    assert [next(iter(order)) for order in read] == VERBS
 
 
 def test_with_sealed_hands_it_is_tried_as_each_of_both_will_see_it(

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.board.names import Vocabulary
-from pbem.engine import kernel
+from pbem.engine import kernel, tagged
 from pbem.engine.codec import from_plain, from_written, to_plain, to_written
 from pbem.engine.model import Chance, Decision, Order, Violation
 from pbem.engine.public import plain
@@ -26,6 +26,7 @@ from pbem.orders.parse import parse
 from pbem.orders.published import orders_schema
 from pbem.orders.template import form
 from pbem.orders.written import order_line, orders_text
+from pbem.play.table import spelled
 from pbem.problems import Refused
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
@@ -125,6 +126,8 @@ def test_an_order_survives_its_plain_form(asked: tuple[Moment, ...]) -> None:
             check_domain(plain)
             assert from_plain(type(order), plain) == order
             assert from_written(type(order), to_written(order)) == order
+            given = spelled(order)  # and a snapshot, which has what waits as it was read
+            assert tagged.loaded(tagged.dumped(given, {}), ("pbem.", "tests."), {}) == given
 
 
 def names_for(game: GameSystem, moment: Moment, order: Order) -> Vocabulary:

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.codec import to_plain
 from pbem.engine.model import Decision, Order
 from pbem.engine.picture import Scene
 from pbem.engine.public import plain
@@ -22,7 +21,7 @@ from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.in_play import PLAYERS, DiceWanted, Finished, Policy
 from pbem.games import GAMES
 from pbem.messages import words
-from pbem.play.table import Illegal, Table, open_table
+from pbem.play.table import Illegal, Table, open_table, spelled
 from pbem.value import replace
 from tests.bots import RandomDice, sample
 from tests.conftest import FUZZ
@@ -166,7 +165,7 @@ def by_policy(views: Views, by: str) -> Order | None:
                 break
         answer = views.public.policy_answer(policy)
         assert all(table.policy_answer(policy) == answer for table in views.tables.values())
-        return None if answer is None else views.public.read(answer)
+        return None if answer is None else views.public.read(answer.plain).meant
     return None
 
 
@@ -208,18 +207,19 @@ def words_in(plain: Any) -> Iterator[str]:
 
 def take(views: Views, by: str, order: Order) -> None:
     """The answer of a player, after the cards it needs."""
-    plain = views.tables[by].worded({order.verb: to_plain(order)})
-    assert views.tables[by].worded(plain) == plain
-    slots = views.tables[by].shows(plain)
-    assert set(slots) == set(views.tables[AUDIT].shows(plain))
+    written = views.tables[by].worded(spelled(order))
+    read = views.public.read(written.plain)
+    assert views.tables[by].worded(read) == read == written
+    slots = views.tables[by].shows(read)
+    assert set(slots) == set(views.tables[AUDIT].shows(read))
     if slots:
         with pytest.raises(Illegal):
-            views.public.submit(plain)
+            views.public.submit(read)
     question = views.public.waits()
     views.open(slots)
     assert views.public.waits() == question
-    assert views.public.shows(plain) == views.tables[by].shows(plain) == ()
-    views.all(lambda name, table: table.submit(plain))
+    assert views.public.shows(read) == views.tables[by].shows(read) == ()
+    views.all(lambda name, table: table.submit(read))
 
 
 @pytest.mark.parametrize("seed", range(FUZZ))
@@ -256,7 +256,7 @@ def the_cards_of_others_decide_no_order(views: Views) -> None:
         assert decision is not None
         order = sample(views.rng.choice(decision.options), views.rng)
         if order is not None:
-            said = {order.verb: to_plain(order)}
+            said = spelled(order)
             assert views.tables[waits.by].allows(said) == views.tables[AUDIT].allows(said), said
 
 

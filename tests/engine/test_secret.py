@@ -154,14 +154,14 @@ PASS: Any = {"plan": {"to": "ford"}}
 def test_a_table_asks_seals_and_tells() -> None:
     table = Table(SYSTEM, {"A": RED, "B": BLUE}, start(Planning(RED), Planning(BLUE)))
     assert table.waits() == Asked("A", "a plan", "orders", secret=True)
-    assert table.hides(PASS) and not table.hides({"zzz": {}})
+    assert table.read(PASS).hides
     assert not table.covers("A", "plan", None, None)  # no policy is asked: there is none to ask
     table = table.seal().seal()
     assert table.waits() == Asked("B", "a plan", "orders", tells=2)
     assert not table.covers("B", "plan", None, None)
-    assert table.default() == {"plan": {"to": "hill"}}
+    assert table.default().plain == {"plan": {"to": "hill"}}
     with pytest.raises(Illegal, match="a hill or a ford"):
-        table.submit({"plan": {"to": "sea"}})
-    table = table.submit(PASS).submit(table.default())
+        table.submit(table.read({"plan": {"to": "sea"}}))
+    table = table.submit(table.read(PASS)).submit(table.default())
     assert table.waits() == DiceWanted("a die")
     assert table.state.position == ("blue ford", "red hill")

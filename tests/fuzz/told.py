@@ -36,6 +36,7 @@ from pbem.render.formats import FORMATS, rendered
 from pbem.render.safe import visible_json
 from tests.contract.wild import ODD_NUMBERS, ODD_WORDS, Wild
 from tests.gamefile.players import KEYS, TOOL
+from tests.play.let_through import read_anything
 
 BEGIN: tuple[dict[str, Any], ...] = (
     {"play": {"card": "N1", "for": "event"}}, {"activate": {"attack": ["huelva", "sevilla"]}},
@@ -50,7 +51,7 @@ HOSTILE: tuple[Any, ...] = (
 MOST_ENTRIES = 8
 FAULT = UNTOLD.partition(" here ")[2].partition(":")[0]
 """What a log says of something that it could not tell, as it stands within a sentence."""
-NOBODY = patch.multiple(Table, check_form=lambda *given: None, check_policy=lambda *given: None)
+NOBODY = patch.multiple(Table, read=read_anything, check_policy=lambda *given: None)
 
 
 @lru_cache(maxsize=1)

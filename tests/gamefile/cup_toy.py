@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from pbem.engine.tags import slot_under, tag_of, way
+from pbem.gamefile.in_play import ReadOrder
 from tests.gamefile.sealed_toy import CARDS, DECKS, SealedToy
 from tests.gamefile.toy import index, put, refusal
 
@@ -25,12 +26,10 @@ class CupToy(SealedToy):
     ways: Mapping[str, str] = field(default_factory=dict, compare=False)
     stirred: tuple[str, ...] = ()
     verbs: ClassVar[frozenset[str]] = SealedToy.verbs | {"back"}
+    leading: ClassVar[frozenset[str]] = SealedToy.leading | {"back"}
 
-    def answers(self, order: Mapping[str, Any]) -> bool:
-        return (self.stage == "order" and "back" in order) or super().answers(order)
-
-    def leads(self, order: Mapping[str, Any]) -> bool:
-        return "back" in order or super().leads(order)
+    def answers(self, order: ReadOrder) -> bool:
+        return (self.stage == "order" and "back" in order.plain) or super().answers(order)
 
     def _back(self, fields: dict[str, Any]) -> CupToy:
         slot, at = fields.get("slot"), index(self.active)
@@ -84,7 +83,7 @@ class CupToy(SealedToy):
         ends = {slot: list(way(ways, slot))[-1][1] for slot in ways}
         return replace(self, ways=ways, secret=ends)
 
-    def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
+    def shows(self, order: ReadOrder) -> tuple[str, ...]:
         hand = super().shows(order)
         return tuple(slot for each in hand for slot, _ in way(self.ways, each))
 

@@ -164,7 +164,7 @@ def guarded(doc: dict[str, Any], *before: dict) -> Fold:
 def malformed_and_resolved_otherwise() -> Case:
     fold = guarded({"slot": 7, "stand": ["what?"]})
     chosen = {"card": {"use": None, "give_way": True}}
-    with patch.object(SealedToy, "policy_answer", lambda table, policy: chosen):
+    with patch.object(SealedToy, "policy_answer", lambda table, policy: table.read(chosen)):
         cheat = write(fold, "B")
     return case(36, "a malformed document, resolved as it suits", "E-STATE", cheat.entries)
 

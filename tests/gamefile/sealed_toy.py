@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from pbem.engine.dice import Dice, Draw
-from pbem.gamefile.in_play import Asked, DiceWanted, Finished, Laid, Policy, other
-from tests.gamefile.toy import OrderRefused, Toy, index, put, refusal
+from pbem.gamefile.in_play import Asked, DiceWanted, Finished, Laid, Policy, ReadOrder, other
+from tests.gamefile.toy import Toy, index, put, refusal
 
 DECKS = {player: player.lower() for player in "AB"}
 CARDS = {
@@ -43,6 +43,7 @@ class SealedToy(Toy):
     anew: tuple[Any, ...] | None = None  # player, cards in hand, face down, stage behind, and
     # where that is the same of the other player, what is dealt to them then
     verbs: ClassVar[frozenset[str]] = Toy.verbs | VERBS
+    leading: ClassVar[frozenset[str]] = frozenset(VERBS)
 
     def waits(self) -> Asked | DiceWanted | Finished:
         if self.stage == "look":
@@ -55,15 +56,9 @@ class SealedToy(Toy):
             return Asked(other(self.active), "show the cards that were picked", "react")
         return super().waits()
 
-    def only_ends(self, order: Mapping[str, Any]) -> bool:
-        return False
-
-    def leads(self, order: Mapping[str, Any]) -> bool:
-        return not VERBS.isdisjoint(order)
-
-    def answers(self, order: Mapping[str, Any]) -> bool:
+    def answers(self, order: ReadOrder) -> bool:
         if self.stage == "order":
-            return not VERBS.isdisjoint(order)
+            return not VERBS.isdisjoint(order.plain)
         return super().answers(order)
 
     # --- orders
@@ -256,18 +251,18 @@ class SealedToy(Toy):
     def informed(self, cards: Mapping[str, str]) -> SealedToy:
         return replace(self, secret={**self.secret, **cards})
 
-    def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
+    def shows(self, order: ReadOrder) -> tuple[str, ...]:
         player = self.waits().by
         hand = self.held[index(player)]
         hidden = [slot for slot in hand if slot not in self.open]
-        if "redraw" in order:
+        if "redraw" in order.plain:
             return tuple(hidden)
-        if "card" not in order or not isinstance(order["card"], dict):
+        if "card" not in order.plain or not isinstance(order.plain["card"], dict):
             return ()
-        used = order["card"].get("use")
+        used = order.plain["card"].get("use")
         return tuple(slot for slot in hidden if used and self.secret.get(slot) == used)
 
-    def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
+    def worded(self, order: ReadOrder) -> ReadOrder:
         return order
 
     def looks_at(self, player: str) -> tuple[str, ...]:
@@ -290,7 +285,7 @@ class SealedToy(Toy):
         hidden = slot in self.held[index(policy.by)] and slot not in self.open
         return (slot,) if self.stage == "card" and hidden else ()
 
-    def policy_answer(self, policy: Policy) -> dict[str, Any]:
+    def policy_answer(self, policy: Policy) -> ReadOrder:
         if self.stage != "card":
             return super().policy_answer(policy)
         slot = policy.doc.get("slot")
@@ -298,11 +293,7 @@ class SealedToy(Toy):
         order: dict[str, Any] = {"card": {"use": use}}
         if use is None and policy.doc.get("give_way") is True:
             order["card"]["give_way"] = True
-        try:
-            self.submit(order)
-        except OrderRefused:
-            return {"card": {"use": None}}
-        return order
+        return self.or_default(order)
 
     def public(self) -> dict[str, Any]:
         return {

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from pbem.engine.dice import Dice, Draw
 from pbem.gamefile.fold import Fold
-from pbem.gamefile.in_play import Asked, DiceWanted, Finished, other
+from pbem.gamefile.in_play import Asked, DiceWanted, Finished, ReadOrder, other
 from tests.gamefile.players import opened, write
 from tests.gamefile.toy import Toy, index, put, refusal
 
@@ -29,6 +29,8 @@ class SecretToy(Toy):
     waiting: tuple[str, ...] = ()
     sealed: tuple[str, ...] = ()
     verbs: ClassVar[frozenset[str]] = Toy.verbs | {"conspire", "plot"}
+    leading: ClassVar[frozenset[str]] = Toy.leading | {"conspire"}
+    hiding: ClassVar[frozenset[str]] = frozenset({"plot"})
 
     def waits(self) -> Asked | DiceWanted | Finished:
         if self.stage == "clash":
@@ -39,22 +41,13 @@ class SecretToy(Toy):
             return Asked(self.sealed[-1], "a plot", "react", tells=len(self.sealed))
         return super().waits()
 
-    def only_ends(self, order: Mapping[str, Any]) -> bool:
-        return False
-
-    def leads(self, order: Mapping[str, Any]) -> bool:
-        return "conspire" in order or super().leads(order)
-
-    def answers(self, order: Mapping[str, Any]) -> bool:
+    def answers(self, order: ReadOrder) -> bool:
         if self.stage == "plot":
-            return "plot" in order
-        return (self.stage == "order" and "conspire" in order) or super().answers(order)
+            return "plot" in order.plain
+        return (self.stage == "order" and "conspire" in order.plain) or super().answers(order)
 
-    def hides(self, order: Mapping[str, Any]) -> bool:
-        return "plot" in order
-
-    def default(self) -> dict[str, Any]:
-        return LEFT if self.stage == "plot" else super().default()
+    def default(self) -> ReadOrder:
+        return self.read(LEFT) if self.stage == "plot" else super().default()
 
     def seal(self) -> SecretToy:
         assert self.stage == "plot"
@@ -80,8 +73,8 @@ class SecretToy(Toy):
     def covers(self, by: str, slot: str, scope: Any, until: str | None) -> bool:
         return self.stage == "plot" or super().covers(by, slot, scope, until)
 
-    def policy_answer(self, policy: Any) -> dict[str, Any]:
-        return RIGHT if self.stage == "plot" else super().policy_answer(policy)
+    def policy_answer(self, policy: Any) -> ReadOrder:
+        return self.read(RIGHT) if self.stage == "plot" else super().policy_answer(policy)
 
     def roll(self, dice: Dice) -> Toy:
         if self.stage != "clash":

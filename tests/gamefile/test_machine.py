@@ -294,7 +294,7 @@ class BadPolicy(Toy):
     def policy_answer(self, policy):
         if policy.doc.get("stand") == "stumble":
             raise KeyError("stumble")
-        return {"card": {"use": 77}}
+        return self.read({"card": {"use": 77}})
 
 
 @pytest.mark.parametrize("how", ["hold", "stumble"])
@@ -309,7 +309,7 @@ def test_a_policy_that_fails_leaves_the_question_open(how):
 
 class Stumbles(Toy):
     def submit(self, order):
-        if order.get("attack") == {"force": "nine"}:
+        if order.plain.get("attack") == {"force": "nine"}:
             raise TypeError("nine")
         return super().submit(order)
 
@@ -329,7 +329,7 @@ def test_only_a_failure_of_the_rules_is_the_cause_of_a_refusal(monkeypatch: pyte
     fold, unread = opened(), {"sing": {}}
     assert refused(write, fold, "A", unread).__cause__ is None
     assert refused(write, fold, "A", policies=(policy("nothing"),)).__cause__ is None
-    monkeypatch.setattr(Toy, "check_form", lambda toy, order: {}["fault"])
+    monkeypatch.setattr(Toy, "read", lambda toy, order: {}["fault"])
     assert isinstance(refused(write, fold, "A", PASS).__cause__, KeyError)
 
 

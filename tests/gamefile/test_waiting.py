@@ -128,5 +128,5 @@ def test_positions_of_both_players_judge_alike():
     """What is known to one view alone is nothing that an order can wait for."""
     fold = planned()
     own = replace(fold.machine.table, hands=((1, 1), (2, 2)))
-    waits = attack(2, round=3)
+    waits = own.read(attack(2, round=3))
     assert own.holds(waits) == fold.machine.table.holds(waits)

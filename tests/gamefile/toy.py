@@ -25,7 +25,16 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pbem.engine.dice import Dice, Draw
-from pbem.gamefile.in_play import Asked, DiceWanted, Finished, Laid, OrderRefused, Policy, other
+from pbem.gamefile.in_play import (
+    Asked,
+    DiceWanted,
+    Finished,
+    Laid,
+    OrderRefused,
+    Policy,
+    ReadOrder,
+    other,
+)
 from pbem.problems import Problem
 
 ROUNDS = 8
@@ -61,6 +70,8 @@ class Toy:
     verbs: ClassVar[frozenset[str]] = frozenset(
         {"attack", "draw", "pass", "card", "stand", "advance"}
     )
+    leading: ClassVar[frozenset[str]] = frozenset({"attack", "draw", "pass"})
+    hiding: ClassVar[frozenset[str]] = frozenset()
 
     def waits(self) -> Asked | DiceWanted | Finished:
         if self.stage in CHANCES:
@@ -78,16 +89,16 @@ class Toy:
     def round(self) -> str:
         return str(self.number)
 
-    def holds(self, order: Mapping[str, Any]) -> bool:
-        when = order["when"]
+    def holds(self, order: ReadOrder) -> bool:
+        when = order.plain["when"]
         return (
             when.get("round", self.number) == self.number and when.get("ground", 0) <= self.ground
         )
 
-    def outlives(self, before: Toy, order: Mapping[str, Any]) -> bool:
-        return "attack" in order and "when" in order
+    def outlives(self, before: Toy, order: ReadOrder) -> bool:
+        return "attack" in order.plain and "when" in order.plain
 
-    def check_form(self, order: Mapping[str, Any]) -> None:
+    def read(self, order: Mapping[str, Any]) -> ReadOrder:
         verb, fields = said(order)
         if verb not in self.verbs or type(fields) is not dict:
             raise refusal(f"{verb} is no order of the duel", "toy-form")
@@ -95,23 +106,24 @@ class Toy:
             if fact not in ("round", "ground") or type(wanted) is not int:
                 raise refusal(f"nothing waits for {fact} {wanted}"[:80], "toy-form")
 
-    def only_ends(self, order: Mapping[str, Any]) -> bool:
-        return False
+        return self.unchecked(order)
 
-    def leads(self, order: Mapping[str, Any]) -> bool:
-        return not {"attack", "draw", "pass"}.isdisjoint(order)
+    def unchecked(self, order: Mapping[str, Any]) -> ReadOrder:
+        """An order read by a program that does not look whether it is one."""
+        leads, hides = (not verbs.isdisjoint(order) for verbs in (self.leading, self.hiding))
+        return ReadOrder(order, None, leads, hides=hides)
 
-    def answers(self, order: Mapping[str, Any]) -> bool:
+    def answers(self, order: ReadOrder) -> bool:
         verbs = {
             "order": {"attack", "draw", "pass"},
             "card": {"card"},
             "stand": {"stand"},
             "advance": {"advance"},
         }
-        return not verbs.get(self.stage, set()).isdisjoint(order)
+        return not verbs.get(self.stage, set()).isdisjoint(order.plain)
 
-    def submit(self, order: Mapping[str, Any]) -> Toy:
-        verb, fields = said(order)
+    def submit(self, order: ReadOrder) -> Toy:
+        verb, fields = said(order.plain)
         if not self.answers(order) or not isinstance(fields, dict):
             raise refusal(f"{verb} is not wanted now")
         return getattr(self, f"_{verb}")(fields)
@@ -162,11 +174,8 @@ class Toy:
     def seal(self) -> Toy:
         raise AssertionError("nothing is secret in the plain duel")
 
-    def default(self) -> dict[str, Any]:
-        return DEFAULTS[self.stage]
-
-    def hides(self, order: Mapping[str, Any]) -> bool:
-        return False
+    def default(self) -> ReadOrder:
+        return self.read(DEFAULTS[self.stage])
 
     def roll(self, dice: Dice) -> Toy:
         if self.stage == "deal":
@@ -195,7 +204,7 @@ class Toy:
             return self.hurt(other(self.active), attack - defence).beaten()
         return self.hurt(self.active, 1).to_orders()
 
-    def allows(self, order: Mapping[str, Any]) -> bool:
+    def allows(self, order: ReadOrder) -> bool:
         try:
             self.submit(order)
         except OrderRefused:
@@ -220,18 +229,18 @@ class Toy:
     def policy_shows(self, policy: Policy) -> tuple[str, ...]:
         return ()
 
-    def policy_answer(self, policy: Policy) -> dict[str, Any]:
+    def policy_answer(self, policy: Policy) -> ReadOrder:
         if self.stage == "card":
             order = {"card": {"use": policy.doc.get("card")}}
         elif self.stage == "stand":
             order = {"stand": {"how": policy.doc.get("stand")}}
         else:
             order = {"advance": {"go": policy.doc.get("go")}}
-        try:
-            self.submit(order)
-        except OrderRefused:
-            return DEFAULTS[self.stage]
-        return order
+        return self.or_default(order)
+
+    def or_default(self, order: Mapping[str, Any]) -> ReadOrder:
+        read = self.read(order)
+        return read if self.allows(read) else self.default()
 
     def public(self) -> dict[str, Any]:
         return {
@@ -270,10 +279,10 @@ class Toy:
     def informed(self, cards: Mapping[str, str]) -> Toy:
         return self
 
-    def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
+    def shows(self, order: ReadOrder) -> tuple[str, ...]:
         return ()
 
-    def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
+    def worded(self, order: ReadOrder) -> ReadOrder:
         return order
 
     def looks_at(self, player: str) -> tuple[str, ...]:

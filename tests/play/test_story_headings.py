@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.gamefile import journal as j
+from pbem.gamefile.in_play import ReadOrder
+from pbem.gamefile.pending import Given
 from pbem.messages import Said
 from pbem.play.game import Game, read_game
 from pbem.play.offers import wanted
@@ -40,7 +42,8 @@ def test_a_lapse_says_whose_order_it_was(game: Game, kind: type) -> None:
     place = j.ChainPlace(3, 0, 0)
     facts = {"problems": (), "before": game.fold.in_play} if kind is j.Lapsed else {}
     for player in "AB":
-        item = kind(place=place, by=player, order={"done": {}}, sent=place, **facts)
+        given = Given(ReadOrder({"done": {}}, None, leads=True), "orders", place, 0)
+        item = kind(place=place, by=player, given=given, **facts)
         (line,) = _Teller(game)._told(item)
         assert str(line.text).startswith(f"done ({game.side_of(player).capitalize()}): ")
 

@@ -96,7 +96,7 @@ class Seats(Correspondence):
         What they have ordered ahead they do not answer once more.
         """
         table, orders = self.table, list[Order]()
-        ahead = [each.order for each in self.fold.given(self.pen)]
+        ahead = [each.read for each in self.fold.given(self.pen)]
         while self.orders_wanted and table.decision is not None:
             if table.player_of(table.decision.side) != self.pen or any(map(table.answers, ahead)):
                 break

@@ -8,16 +8,16 @@ from typing import Any
 from pbem.gamefile import choices, limits
 from pbem.gamefile.advance import advance, drop
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.in_play import Asked, GameInPlay
+from pbem.gamefile.in_play import Asked, GameInPlay, ReadOrder
 from pbem.gamefile.journal import PolicyMade, Unsealed
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import (
     Given,
     StandingPolicy,
-    check_forms,
     check_policy,
     first_answer,
     not_passed_over,
+    read_orders,
 )
 from pbem.gamefile.policies import commitment
 from pbem.messages import say
@@ -55,10 +55,10 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
         machine = _without_outlived(machine, player)
     given, stamp = machine.pending.given, machine.pending.stirred[player]
     limits.check_waiting(player, [*orders, *(each.order for each in given[player])])
-    check_forms(machine.table, orders)
-    _check_hides_nothing(machine, orders)
-    items = tuple(Given(order, kind, machine.place(at), stamp) for at, order in enumerate(orders))
-    if not _one_answers(machine.table, orders):
+    read = read_orders(machine.table, orders)
+    _check_hides_nothing(machine, read)
+    items = tuple(Given(order, kind, machine.place(at), stamp) for at, order in enumerate(read))
+    if not _one_answers(machine.table, read):
         raise FileRefused(
             "E-ORDER", say("nothing here answers the question: {what}", what=waits.what), rule="R8"
         )
@@ -73,15 +73,15 @@ def _without_outlived(machine: Machine, player: str) -> Machine:
     return drop(machine, player, kept, is_replaced=True) if len(kept) < len(items) else machine
 
 
-def _one_answers(table: GameInPlay, orders: Sequence[Order]) -> bool:
+def _one_answers(table: GameInPlay, orders: Sequence[ReadOrder]) -> bool:
     """Whether an order of the list answers the present question, and its condition holds."""
     return first_answer(table, not_passed_over(table, orders)) is not None
 
 
-def _check_hides_nothing(machine: Machine, orders: list[dict[str, Any]]) -> None:
+def _check_hides_nothing(machine: Machine, orders: Sequence[ReadOrder]) -> None:
     """Refuses orders that only answer secret questions: nobody else may read those (E-ORDER)."""
     for index, order in enumerate(orders):
-        if not machine.is_solo and machine.table.hides(order):
+        if order.hides and not machine.is_solo:
             raise FileRefused(
                 "E-ORDER",
                 say(

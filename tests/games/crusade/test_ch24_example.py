@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.gamefile.in_play import Asked, DiceWanted, Policy
+from pbem.gamefile.in_play import Asked, DiceWanted, Policy, ReadOrder
 from pbem.games.crusade import events as e
 from pbem.games.crusade.position import ELIMINATED, RESERVE, Position
 from pbem.games.crusade.tables import NATIONALIST as N
@@ -41,7 +41,7 @@ class Turn:
         options = frozenset({"open_hands", "example_hands"})
         self.table = open_table(game.system, "campaign", options, {"A": N, "B": R})
         self.files = {"A": _files_of("nationalist"), "B": _files_of("republican")}
-        self.given: dict[str, list[dict[str, object]]] = {"A": [], "B": []}
+        self.given: dict[str, list[ReadOrder]] = {"A": [], "B": []}
         self.policies: dict[str, Policy] = {}
         self.dice = ScriptedDice(*DICE)
         self.told: list[tuple[object, Position]] = []
@@ -66,7 +66,7 @@ class Turn:
             path = self.files[waits.by].pop(0)
             file = parse(Source.decode(path.name, path.read_bytes()), table.system.verbs)
             prepared = prepare(file, table, waits.by)
-            given += [dict(order) for order in prepared.orders]
+            given += prepared.read
             for each in prepared.policies:
                 self.policies[waits.by] = Policy(waits.by, each["slot"], None, None, each["doc"])
         assert table.answers(given[0]), (table.decision, given)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Chance, State
+from pbem.engine.model import Chance, Order, State
 from pbem.engine.public import plain
 from pbem.games.crusade import events as e
 from pbem.games.crusade.hidden import renewed, shows
@@ -20,7 +20,7 @@ from pbem.games.crusade.stages.guerrilla import LosingCard
 from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.summary import own, summary
 from pbem.games.crusade.system import public
-from pbem.play.table import Table
+from pbem.play.table import Table, spelled
 from tests.bots import ScriptedDice
 from tests.conftest import FUZZ
 from tests.contract.playing import system
@@ -103,20 +103,30 @@ def test_a_card_that_the_guerrillas_cost_is_shown() -> None:
     assert shows(state, N, Discard(("N3",))) == ("n/1/0",)
     assert refusals(LosingCard(N), position, Discard(("n/1/0",))) == ["18.1.9/b"]
     table = Table(system("crusade"), SEATS, state)
-    assert table.worded({"discard": {"cards": ["N3"]}}) == {"discard": {"cards": ["N3"]}}
+    assert worded(table, Discard(("N3",))) == Discard(("N3",))
+
+
+def worded(table: Table, order: Order) -> Order:
+    """What the other player reads of an order."""
+    found = table.worded(spelled(order))
+    assert table.read(found.plain) == found
+    meant: Order = found.meant
+    return meant
 
 
 @pytest.mark.rule("18.3.2/a")
 def test_the_owners_program_names_the_slot() -> None:
     position = piled("N5 N7", "N3", **AGREED).with_shown(N, "n/1/0", "N5")
     table = Table(system("crusade"), SEATS, State(position, (draw.Discards(N),)))
-    said = {"discard": {"cards": ["N7", "N5", "N3"]}}  # what is not there stays for the check
-    assert table.worded(said) == {"discard": {"cards": ["n/1/1", "n/1/0", "N3"]}}
-    assert table.worded({"discard": {"cards": [["N7"]]}}) == {"discard": {"cards": [["N7"]]}}
-    assert table.worded({"done": {}}) == {"done": {}}
+    said = Discard(("N7", "N5", "N3"))  # what is not there stays for the check
+    assert worded(table, said) == Discard(("n/1/1", "n/1/0", "N3"))
+    assert table.worded(spelled(said, {"round": 2})).plain == {
+        "discard": {"cards": ["n/1/1", "n/1/0", "N3"]}, "when": {"round": 2}
+    }  # fmt: skip
+    assert worded(table, Done()) == Done()
     assert shows(table.state, N, Discard(("N7",))) == ()
     without = Table(system("crusade"), SEATS, State(piled("N5", "N3"), (draw.Discards(N),)))
-    assert without.worded({"discard": {"cards": ["N5"]}}) == {"discard": {"cards": ["N5"]}}
+    assert worded(without, Discard(("N5",))) == Discard(("N5",))
 
 
 @pytest.mark.rule("18.3.2/a")

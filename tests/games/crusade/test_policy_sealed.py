@@ -155,7 +155,8 @@ def test_a_document_is_asked_and_answers_through_the_table() -> None:
     assert game.policy_shows(policy) == ("r/1/0",)
     after = game.learn({"r/1/0": "R7"})
     assert after.policy_shows(policy) == ()
-    assert after.policy_answer(policy) == {"combat_card": {"cards": ["R7"]}}
+    answered = after.policy_answer(policy)
+    assert answered is not None and answered.plain == {"combat_card": {"cards": ["R7"]}}
 
 
 @pytest.mark.rule("8.5.3.1")

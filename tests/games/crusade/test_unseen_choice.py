@@ -67,9 +67,9 @@ def test_all_three_are_laid_then_a_beacon_then_the_choice() -> None:
 def test_the_order_names_the_slots_of_the_others(chosen: str, aside: tuple[str, ...]) -> None:
     position = laid()
     game = Table(system("crusade"), SEATS, State(position, (STAGE,)))
-    said = {"choose_card": {"card": chosen, "aside": []}}
+    said = game.read({"choose_card": {"card": chosen, "aside": []}})
     written = game.worded(said)
-    assert written == {"choose_card": {"aside": list(aside)}}
+    assert written.plain == {"choose_card": {"aside": list(aside)}}
     assert game.worded(written) == written and game.shows(written) == game.shows(said) == ()
     seen = Table(system("crusade"), SEATS, State(blind(position), (STAGE,))).submit(written)
     assert seen.public() == game.submit(said).public() == game.submit(written).public()

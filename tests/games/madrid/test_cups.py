@@ -105,19 +105,20 @@ def test_a_cup_to_which_something_came_back_is_mixed_before_a_draw():
 def test_a_chit_is_put_back_by_its_slot_and_seen_by_nobody():
     seen, cards = seen_by_both(table(hands={N: "CN1a CN7a", R: ""}), PuttingBack(N))
     mine = seen.informed(of_side(cards, "n"))
-    order = {"put_back": {"chits": ["CN7a"]}}
+    order = mine.read({"put_back": {"chits": ["CN7a"]}})
     assert mine.shows(order) == ()
     worded = mine.worded(order)
-    assert worded == {"put_back": {"chits": ["n/1/1"]}} and mine.worded(worded) == worded
+    assert worded.plain == {"put_back": {"chits": ["n/1/1"]}}
+    assert mine.worded(worded) == worded == seen.read(worded.plain)
     after = seen.submit(worded)
     assert mine.submit(order).public() == after.public() == mine.submit(worded).public()
     assert "n/1/1" in after.state.position.cups[N]
     for bad in (["n/1/9"], ["n/1/1", "n/1/1"], [""], ["n.1.0"], ["r/1/0"], ["CR6a"], ["/"]):
         for view in (seen, mine):
             with pytest.raises(Exception, match="is not in your hand"):
-                view.submit(view.worded({"put_back": {"chits": bad}}))
+                view.submit(view.worded(view.read({"put_back": {"chits": bad}})))
     with pytest.raises(Exception, match="is not in your hand"):
-        mine.submit({"put_back": {"chits": ["n/1/1", "CN7a"]}})
+        mine.submit(mine.read({"put_back": {"chits": ["n/1/1", "CN7a"]}}))
 
 
 @pytest.mark.rule("6.6", "15.CN12", "15.CR3")
@@ -138,7 +139,7 @@ def test_a_chit_is_shown_by_the_way_to_it():
     cards["n/2/1"] = "n.1.0"
     public = Table(system(), SEATS, State(position.but(active=N), (Impulse(N),)))
     mine = public.informed(cards)
-    order = {"play": {"chit": "CN6a"}}
+    order = mine.read({"play": {"chit": "CN6a"}})
     assert mine.shows(order) == ("n/2/1", "n/1/0") and public.shows(order) == ()
     first = public.learn({"n/2/1": "n.1.0"})
     assert first.hand("A") == ("n/1/0",) and first.state.position.held(N) == ()
@@ -164,18 +165,19 @@ def test_durruti_is_shown_wherever_it_lies(place):
     mine, theirs = of_side(cards, "n"), of_side(cards, "r")
     slot = next(slot for slot, card in theirs.items() if card == "CR6a")
     assert (slot in seen.hand("B")) == (place == "hand")
-    after = seen.learn({"n/1/0": mine["n/1/0"]}).submit({"play": {"chit": "CN7a"}})
+    after = seen.learn({"n/1/0": mine["n/1/0"]}).submit(seen.read({"play": {"chit": "CN7a"}}))
     assert after.waits().by == "B" and after.decision.default == ShowChit()
     assert len(after.hand("B")) == 15 and after.state.position.sought == "CR6a"
+    show = after.read({"show": {}})
     with pytest.raises(Exception, match="the slot that contains CR6a must be opened"):
-        after.submit({"show": {}})
-    assert after.informed(theirs).shows({"show": {}}) == (slot,)
-    shown = after.learn({slot: "CR6a"}).submit({"show": {}})
+        after.submit(show)
+    assert after.informed(theirs).shows(show) == (slot,)
+    shown = after.learn({slot: "CR6a"}).submit(show)
     assert "CR6a" in shown.state.position.removed and not shown.state.position.sought
     assert len(shown.hand("B")) == (0 if place == "hand" else 1)
     count = len(shown.state.position.cups[R]) + len(shown.state.position.hands[R])
     assert count == 14 and system().faults(shown.state.position) == ()
-    assert after.informed(theirs).submit({"show": {}}).public() == shown.public()
+    assert after.informed(theirs).submit(show).public() == shown.public()
 
 
 @pytest.mark.rule("15.CN7")
