@@ -364,7 +364,7 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine],
         by = entry.by
         _check_signed(machine, entry)
         # Only now is it proven whose they are.
-        limits.check_content(by, entry.steps)
+        limits.check_content(by, entry.steps, len(entry.body))
         written = machine.entry.written[by] + format.stored_size(entry)
         limits.check_share(by, written)
         return judge_steps(machine.put(written={**machine.entry.written, by: written}))

@@ -41,8 +41,11 @@ Step = dict[str, Any]
 _LISTS = {"orders": "list", "react": "answers", "post_choice": "answers"}
 
 
-def check_content(by: str, steps: Sequence[Step]) -> None:
-    """Refuses steps of player `by` that have more content than an entry may (E-LIMIT)."""
+def check_content(by: str, steps: Sequence[Step], size: int) -> None:
+    """Refuses steps of player `by` that have more content than an entry may (E-LIMIT).
+
+    `size` is that of the whole entry in bytes. Where that is within a limit, so are its parts.
+    """
     said = [line for step in steps if step["do"] == "say" for line in step["text"]]
     if written(said) > WORDS:
         raise _beyond(
@@ -53,7 +56,7 @@ def check_content(by: str, steps: Sequence[Step]) -> None:
     orders = [order for step in steps for order in step.get(_LISTS.get(step["do"], ""), ())]
     if len(orders) > ORDERS:
         raise _beyond(by, say("gives more than {orders} orders in one entry", orders=ORDERS))
-    if len(encoded(orders)) > ORDERS_BYTES:
+    if size > ORDERS_BYTES and len(encoded(orders)) > ORDERS_BYTES:
         raise _beyond(
             by,
             say(
@@ -75,8 +78,14 @@ def check_content(by: str, steps: Sequence[Step]) -> None:
             _check_proposal(by, step)
 
 
-def check_waiting(by: str, orders: Sequence[Any]) -> None:
-    """Refuses more orders than may wait for one player (E-LIMIT): each entry's `post` has them."""
+def check_waiting(by: str, given: Sequence[Any], waiting: Sequence[Any]) -> None:
+    """Refuses more orders than may wait for one player (E-LIMIT): each entry's `post` has them.
+
+    Those of one entry are within these limits alone (`check_content`).
+    """
+    if not waiting:
+        return
+    orders = [*given, *waiting]
     if len(orders) > ORDERS:
         raise _beyond(by, say("has more than {orders} orders waiting", orders=ORDERS))
     if len(encoded(orders)) > ORDERS_BYTES:

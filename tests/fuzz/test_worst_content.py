@@ -76,7 +76,7 @@ def judge(raw: bytes) -> None:
 def test_entries_hold_nearly_all_that_they_may() -> None:
     fold = full_game(16)
     with pytest.raises(FileRefused, match="more than 64 KiB of orders waiting"):
-        limits.check_waiting("A", [*[each.order for each in fold.given("A")], {"a": WHY * 2}])
+        limits.check_waiting("A", [{"a": WHY * 2}], [each.order for each in fold.given("A")])
     for player in "AB":
         assert len(fold.policies(player)) == MAX_POLICIES
     stuffed = crammed(0)

@@ -20,7 +20,8 @@ from pbem.play.game import read_game
 from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.gamefile.mini_game import mini_game
-from tests.gamefile.players import KEYS, forge, opened, policy, proposed, tried, value, write
+from tests.gamefile.oversized import begun
+from tests.gamefile.players import KEYS, forge, opened, policy, proposed, value, write
 from tests.gamefile.test_canonical import VALUES
 from tests.gamefile.toy import open_toy
 
@@ -135,8 +136,10 @@ ONE_MORE = {
 
 @pytest.mark.parametrize("what", JUST_RIGHT)
 def test_a_bound_is_where_it_is_said_to_be(what: str) -> None:
-    limits.check_content("A", JUST_RIGHT[what])
-    found = refused(limits.check_content, "A", ONE_MORE[what](JUST_RIGHT[what]))
+    steps = JUST_RIGHT[what]
+    limits.check_content("A", steps, len(encoded(steps)))
+    more = ONE_MORE[what](steps)
+    found = refused(limits.check_content, "A", more, len(encoded(more)))
     assert found.code == "E-LIMIT" and "player A" in str(found.message)
 
 
@@ -181,17 +184,21 @@ def test_standing_orders_that_are_too_long_are_not_sealed() -> None:
 
 def test_orders_that_wait_are_bounded_in_bytes() -> None:
     """Each entry's `post` has them all: a few of 250 KB made every later entry cost as much."""
-    limits.check_waiting("A", [{"a": "x" * 65_000}])
-    assert refused(limits.check_waiting, "A", [{"a": "x" * 65_530}]).code == "E-LIMIT"
-    assert refused(limits.check_waiting, "A", [{"a": 0}] * 1025).code == "E-LIMIT"
+    one = {"a": 0}
+    limits.check_waiting("A", [one], [{"a": "x" * 65_000}])
+    assert refused(limits.check_waiting, "A", [one], [{"a": "x" * 65_520}]).code == "E-LIMIT"
+    assert refused(limits.check_waiting, "A", [one], [one] * 1024).code == "E-LIMIT"
 
 
 def test_orders_that_wait_count_with_those_that_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    fold = opened()
-    before = sum(map(len, fold.machine.pending.given.values()))
-    monkeypatch.setattr(limits, "ORDERS", before + 1)
-    step = {"do": fold.waits.kind, "list": [{"pass": {}}] * (before + 2)}
-    found = refused(tried, fold, "A", [step])
+    attack, later = {"attack": {"force": 1}}, {"advance": {"go": True}}
+    fold = write(begun(), "B", policies=(policy("all", card=None, stand="hold"),))
+    fold = write(write(fold, "A", attack, later, later), "B")
+    assert len(fold.given("A")) == 2 and fold.pen == "A"
+    monkeypatch.setattr(limits, "ORDERS", 3)
+    write(fold, "A", attack)
+    monkeypatch.setattr(limits, "ORDERS", 2)
+    found = refused(write, fold, "A", attack)
     assert found.code == "E-LIMIT" and "waiting" in str(found.message)
 
 

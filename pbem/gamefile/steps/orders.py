@@ -54,7 +54,7 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
     if kind == "orders":
         machine = _without_outlived(machine, player)
     given, stamp = machine.pending.given, machine.pending.stirred[player]
-    limits.check_waiting(player, [*orders, *(each.order for each in given[player])])
+    limits.check_waiting(player, orders, [each.order for each in given[player]])
     read = read_orders(machine.table, orders)
     _check_hides_nothing(machine, read)
     items = tuple(Given(order, kind, machine.place(at), stamp) for at, order in enumerate(read))
