@@ -10,9 +10,9 @@ does not need it (measured in decisions/).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from operator import itemgetter
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ _PURE: set[type] = set()
 MISSING: Any = object()
 """What a field has for a default that it has not."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-MANY = 200
-"""With so many values of a class, to compile an `__init__` of its own takes less than it saves."""
+_new = object.__new__
 
 
 class Field:
@@ -58,7 +57,7 @@ def field(
 def value(cls: type[T]) -> type[T]:
     """Makes a class a frozen dataclass: fields by annotation, equality and hash by content."""
     made: Any = cls
-    made.__shape__ = _ShapeLater()
+    made.__shape__ = _LATER
     own = SHARED.keys() & cls.__dict__.keys()
     if not own:
         _PURE.add(cls)
@@ -99,30 +98,35 @@ def _holds(kind: type) -> bool:
 def replace(given: T, /, **changes: Any) -> T:
     """The same value with other content in some of its fields."""
     kind: Any = type(given)
-    content = given.__dict__
-    if "__shape__" not in kind.__dict__ or kind.__init__ is not kind.__shape__.init:
-        made: T = kind(**{each.name: content[each.name] for each in fields(kind)} | changes)
-        return made
-    shape: _Shape = kind.__shape__
-    if not changes.keys() <= shape.known:
-        raise TypeError(f"{kind.__name__} has no field {', '.join(changes.keys() - shape.known)}")
-    made = twin(given)
+    shape: _Shape | None = getattr(kind, "__shape__", None)
+    if shape is None or shape.kind is not kind:
+        content = given.__dict__
+        copied: T = kind(**{each.name: content[each.name] for each in fields(kind)} | changes)
+        return copied
+    made = _new(kind)
     filled = made.__dict__
-    for _ in range(len(filled) - shape.size):
+    filled.update(given.__dict__)
+    while len(filled) > shape.size:
         filled.popitem()  # what was computed, since the fields were there first
     filled.update(changes)
+    if len(filled) > shape.size:
+        raise TypeError(f"{kind.__name__} has no field {', '.join(filled.keys() - shape.names)}")
     if shape.after is not None:
         shape.after(made)
-    return made
+    found: T = made
+    return found
 
 
 def filled(kind: type[T], content: dict[str, Any]) -> T:
     """The same as `kind(**content)` at half the price, for tables of hundreds of values."""
     shape: _Shape = kind.__shape__  # type: ignore[attr-defined]
-    made = kind.__new__(kind)
-    _fill(made, shape, (), content)
-    if shape.after is not None:
-        shape.after(made)
+    made = _new(kind)
+    full = made.__dict__
+    full.update(shape.blank)
+    full.update(content)
+    if len(full) > shape.size or not shape.needed <= content.keys():
+        return kind(**content)  # which tells what is wrong
+    shape.finish(made)
     return made
 
 
@@ -132,7 +136,7 @@ def twin(given: T) -> T:
     Whoever makes it may fill it with other content before anybody else has it. That is quicker than
     `replace`, and theirs to answer for: what was computed must be true still, or go.
     """
-    made = given.__class__.__new__(given.__class__)
+    made = _new(type(given))
     made.__dict__.update(given.__dict__)
     return made
 
@@ -142,10 +146,12 @@ class _ShapeLater:
     made by a command."""
 
     def __get__(self, instance: Any, kind: Any) -> _Shape:
-        owner: Any = next(each for each in kind.__mro__ if each.__dict__.get("__shape__") is self)
-        owner.__shape__ = _Shape(owner)
-        found: _Shape = owner.__shape__
+        owner: Any = next(each for each in kind.__mro__ if "__shape__" in each.__dict__)
+        found = owner.__shape__ = _Shape(owner)
         return found
+
+
+_LATER = _ShapeLater()
 
 
 class _Asked:
@@ -168,27 +174,27 @@ class _Params:
 _PARAMS = _Params()
 
 
-def _fields(cls: Any) -> tuple[Field, ...]:
-    """The fields of the bases, then the class's own, in the order they are written."""
-    found: dict[str, Field] = {}
-    for base in cls.__mro__[-2:0:-1]:  # `object` aside, which is the last
-        if _holds(base):
-            for each in fields(base):
-                found[each.name] = each
-    own = cls.__dict__
-    for name, kind in own.get("__annotations__", {}).items():
-        if "ClassVar" in str(kind):
+def _given(kind: Any) -> dict[str, Any]:
+    """What each field has for a default, or its `Field`: those of the bases first, then the
+    class's own, in the order they are written."""
+    found: dict[str, Any] = {}
+    for base in kind.__mro__[-2:0:-1]:  # `object` aside, which is the last
+        if "__shape__" in base.__dict__:
+            found.update(base.__shape__.given)
+        elif _holds(base):
+            found.update((each.name, each) for each in _of_dataclass(base))
+    own = kind.__dict__
+    for name, type_ in own.get("__annotations__", {}).items():
+        if "ClassVar" in str(type_):
             continue
-        given = own.get(name, MISSING)
-        each = given if isinstance(given, Field) else Field(given)
-        each.name, each.type = name, kind
-        if each is given:
-            if each.default is MISSING:
-                delattr(cls, name)
+        given = found[name] = own.get(name, MISSING)
+        if isinstance(given, Field):
+            given.name, given.type = name, type_
+            if given.default is MISSING:
+                delattr(kind, name)
             else:
-                setattr(cls, name, each.default)
-        found[name] = each
-    return tuple(found.values())
+                setattr(kind, name, given.default)
+    return found
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
@@ -201,49 +207,135 @@ def _getter(names: tuple[str, ...]) -> Callable[[dict[str, Any]], tuple[Any, ...
 class _Shape:
     """What the shared methods need to know of a class; computed once."""
 
-    def __init__(self, made: Any) -> None:
-        self.fields = _fields(made)
-        self.names = tuple([field.name for field in self.fields])
-        self.size = len(self.names)
-        self.known = frozenset(self.names)
-        self.key = _getter(tuple([field.name for field in self.fields if field.compare]))
-        self.defaults = {f.name: f.default for f in self.fields if f.default is not MISSING}
+    def __init__(self, kind: Any) -> None:
+        given = self.given = _given(kind)
+        special = {name: each for name, each in given.items() if isinstance(each, Field)}
+        self.kind, self.names, self.size = kind, tuple(given), len(given)
+        compared = [name for name in given if name not in special or special[name].compare]
+        self.key = _getter(tuple(compared))
+        self.blank = given | {name: each.default for name, each in special.items()}
+        """The default of each field; MISSING where there is none."""
         self.factories: dict[str, Callable[[], Any]] = {
-            f.name: f.default_factory for f in self.fields if f.default_factory is not MISSING
+            name: each.default_factory
+            for name, each in special.items()
+            if each.default_factory is not MISSING
         }
-        self.needed = self._needed()
-        self.after = getattr(made, "__post_init__", None)
-        self.kind, self.init, self.made = made, __init__, 0
+        self.needed = frozenset(
+            [name for name, default in self.blank.items()
+             if default is MISSING and name not in self.factories]
+        )  # fmt: skip
+        self.after = getattr(kind, "__post_init__", None)
 
-    def _needed(self) -> int:
-        """How many fields must be given, in their order, so that constants can fill the others."""
-        needed = self.size
-        while needed and self.names[needed - 1] in self.defaults:
-            needed -= 1
-        return needed
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields, in the order of the names."""
+        found: dict[str, Field] = {}
+        for base in self.kind.__mro__[-2:0:-1]:
+            if _holds(base):
+                found.update((each.name, each) for each in fields(base))
+        own = self.kind.__dict__
+        for name, type_ in own.get("__annotations__", {}).items():
+            if name in self.given:
+                each = self.given[name]
+                found[name] = each if isinstance(each, Field) else Field(each)
+                found[name].name, found[name].type = name, type_
+        return tuple(found.values())
 
-    def compile_init(self) -> None:
-        """Gives the class an `__init__` of its own: what the shared one does, its fields by name.
+    @cached_property
+    def init(self) -> Callable[..., None]:
+        """The `__init__` of the class, which has it from now on: its form with its names in it.
 
-        Not where others derive from it, which would inherit it. Those that do so later have the
-        shared one set.
+        Values derived from it keep the shared one until they have theirs.
         """
-        optional = [name for name in self.names if name in self.defaults or name in self.factories]
-        in_order = self.names[self.size - len(optional) :] == tuple(optional)
-        if self.kind.__init__ is not __init__ or self.kind.__subclasses__() or not in_order:
-            return
-        taken = [f"{name}=None" if name in optional else name for name in self.names]
-        lines = [f"def __init__(_self, {', '.join(taken)}):", "_content = _self.__dict__"]
-        lines += [f"_content[{name!r}] = {name}" for name in self.names]
-        lines += [f"if {name} is _missing: _content[{name!r}] = _made[{name!r}]()"
-                  for name in self.factories]  # fmt: skip
-        lines += ["_after(_self)"] if self.after is not None else []
-        space = {"_missing": MISSING, "_made": self.factories, "_after": self.after}
-        exec("\n ".join(lines), space)
-        made: Any = space["__init__"]
-        made.__defaults__ = tuple([self.defaults.get(name, MISSING) for name in optional])
-        _PURE.discard(self.kind)
-        self.init = self.kind.__init__ = made
+        kind, form = self.kind, _form(self.size).__code__
+        names = dict(zip(form.co_varnames, ("_self", *self.names), strict=True))
+        code = form.replace(
+            co_name="__init__", co_qualname=f"{kind.__qualname__}.__init__",
+            co_varnames=tuple(names.values()),
+            co_consts=tuple([tuple(map(names.__getitem__, each)) if isinstance(each, tuple)
+                             else names.get(each, each) for each in form.co_consts]),
+        )  # fmt: skip
+        are_needed = [name in self.needed for name in self.names]
+        first = are_needed.index(False) if False in are_needed else self.size
+        made: Any = FunctionType(code, globals())
+        made.__defaults__ = tuple(self.blank.values())[first:]
+        if MISSING in made.__defaults__ or self.after is not None:
+            made = self._finishing(made)
+        for derived in kind.__subclasses__():
+            if "__shape__" in derived.__dict__ and "__init__" not in derived.__dict__:
+                derived.__init__ = __init__
+        if kind.__init__ is __init__:
+            kind.__init__ = made
+            _PURE.discard(kind)
+        found: Callable[..., None] = made
+        return found
+
+    def _finishing(self, init: Callable[..., None]) -> Callable[..., None]:
+        """The same, for a class that has more to do than to put its fields in."""
+
+        def made(_self: Any, /, *args: Any, **kwargs: Any) -> None:
+            init(_self, *args, **kwargs)
+            self.finish(_self)
+
+        return made
+
+    def finish(self, made: Any) -> None:
+        """Fills in what was not given and has no constant for a default.
+
+        Raises TypeError for a field that is needed, which may stand behind one that is not.
+        """
+        content = made.__dict__
+        for name, make in self.factories.items():
+            if content[name] is MISSING:
+                content[name] = make()
+        for name in self.needed:
+            if content[name] is MISSING:
+                raise TypeError(f"{self.kind.__qualname__} needs {name}")
+        if self.after is not None:
+            self.after(made)
+
+
+_FORMS: tuple[Callable[..., None], ...] = (
+    lambda _self: None,
+    lambda _self, a: _self.__dict__.update({"a": a}),
+    lambda _self, a, b: _self.__dict__.update({"a": a, "b": b}),
+    lambda _self, a, b, c: _self.__dict__.update({"a": a, "b": b, "c": c}),
+    lambda _self, a, b, c, d: _self.__dict__.update({"a": a, "b": b, "c": c, "d": d}),
+    lambda _self, a, b, c, d, e: _self.__dict__.update({"a": a, "b": b, "c": c, "d": d, "e": e}),
+    lambda _self, a, b, c, d, e, f: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f}
+    ),
+    lambda _self, a, b, c, d, e, f, g: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g}
+    ),
+    lambda _self, a, b, c, d, e, f, g, h: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h}
+    ),
+    lambda _self, a, b, c, d, e, f, g, h, i: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i}
+    ),
+    lambda _self, a, b, c, d, e, f, g, h, i, j: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j}
+    ),
+)
+"""What an `__init__` does with as many fields as its place here says.
+
+They are written out because compiling them for each command costs more than it saves. A dictionary
+is handed over whole, as nothing else is quick to read: of one that was filled field by field Python
+3.11 looks up every attribute by its name, instead of where it was in the last object.
+"""
+
+
+def _form(size: int) -> Callable[..., None]:
+    """The one with so many fields; those with more are compiled when they are asked for."""
+    if size < len(_FORMS):
+        return _FORMS[size]
+    names = [f"_{at}" for at in range(size)]
+    content = ", ".join([f"{name!r}: {name}" for name in names])
+    made: Callable[..., None] = eval(
+        f"lambda _self, {', '.join(names)}: _self.__dict__.update({{{content}}})"
+    )
+    return made
 
 
 # --- for those who ask with `dataclasses`
@@ -287,48 +379,8 @@ def _of_dataclass(kind: Any) -> tuple[Field, ...]:
 
 
 def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-    shape = self.__shape__
-    shape.made += 1
-    if shape.made == MANY:
-        shape.compile_init()
-    if not kwargs and shape.needed <= len(args) <= shape.size:
-        if len(args) < shape.size:
-            self.__dict__.update(shape.defaults)
-        self.__dict__.update(zip(shape.names, args))  # noqa: B905 - their number was looked at
-    elif not args and kwargs.keys() == shape.known:
-        self.__dict__.update(kwargs)
-    else:
-        _fill(self, shape, args, kwargs)
-    if shape.after is not None:
-        shape.after(self)
-
-
-def _fill(self: Any, shape: _Shape, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """The content where defaults are to be put in, or where something does not fit."""
-    content = self.__dict__
-    content.update(shape.defaults)
-    if args:
-        content.update(zip(shape.names, args, strict=False))
-    content.update(kwargs)
-    for name, make in shape.factories.items():
-        if name not in content:
-            content[name] = make()
-    if len(content) != len(shape.names) or len(args) > len(content):
-        raise TypeError(_misfit(self, args, kwargs))
-    if args and kwargs and not kwargs.keys().isdisjoint(shape.names[: len(args)]):
-        raise TypeError(_misfit(self, args, kwargs))
-
-
-def _misfit(self: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """What is wrong with the arguments, for the programmer."""
-    names, kind = self.__shape__.names, type(self).__name__
-    strange = [name for name in kwargs if name not in names]
-    if strange:
-        return f"{kind} has no field {', '.join(strange)}"
-    lacking = [name for name in names if name not in self.__dict__]
-    if lacking:
-        return f"{kind} needs {', '.join(lacking)}"
-    return f"{kind} is given a field twice, or {len(args)} values for {len(names)} fields"
+    """Of the first value of a class, which gives the class an `__init__` of its own."""
+    self.__shape__.init(self, *args, **kwargs)
 
 
 def __repr__(self: Any) -> str:

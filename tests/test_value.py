@@ -5,13 +5,12 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
-from pbem.value import MANY, MISSING, field, fields, is_value, replace, twin, value
+from pbem.value import MISSING, field, fields, filled, is_value, replace, twin, value
 
 
 @value
@@ -77,10 +76,10 @@ def test_nothing_can_be_changed() -> None:
 @pytest.mark.parametrize(
     "args, kwargs, reason",
     [
-        ((), {}, "needs x"),
-        ((1,), {"w": 2}, "has no field w"),
-        ((1, 2, (), {}, 5), {}, "5 values for 4 fields"),
-        ((1,), {"x": 2}, "given a field twice"),
+        ((), {}, "missing 1 required positional argument: 'x'"),
+        ((1,), {"w": 2}, "unexpected keyword argument 'w'"),
+        ((1, 2, (), {}, 5), {}, "takes from 2 to 5 positional arguments but 6 were given"),
+        ((1,), {"x": 2}, "multiple values for argument 'x'"),
     ],
 )
 def test_wrong_arguments_are_told(args: tuple, kwargs: dict, reason: str) -> None:
@@ -111,38 +110,30 @@ def test_it_does_without_dataclasses() -> None:
     assert is_value(Point) and is_value(Named(1)) and not is_value(3) and not is_value(int)
 
 
-def often(make: Callable[[], object]) -> None:
-    for _ in range(MANY):
-        make()
+@pytest.mark.parametrize("size", range(40))
+def test_a_class_of_any_size_keeps_each_field_under_its_name(size: int) -> None:
+    names = [f"field_{at}" for at in range(size)]
+    made: Any = value(type("Sized", (), {"__annotations__": dict.fromkeys(names, "int")}))
+    content = {name: at for at, name in enumerate(names)}
+    for _ in range(2):
+        assert vars(made(*range(size))) == vars(made(**content)) == content
+        assert list(vars(made(**dict(reversed(content.items()))))) == names
+    assert vars(filled(made, content)) == content
+    with pytest.raises(TypeError, match=r"Sized.__init__\(\) takes"):
+        made(*range(size + 1))
 
 
-def test_what_is_made_often_has_an_init_of_its_own_which_does_the_same() -> None:
-    @value
-    class Often:
-        x: int
-        tags: tuple[str, ...] = field(default=(), compare=False)
-        notes: dict[str, int] = field(default_factory=dict)
-
-    shared = Often.__init__
-    before = Often(1), Often(1, ("a",)), Often(x=1, notes={"b": 2}, tags=("c",))
-    often(lambda: Often(3))
-    assert Often.__init__ is not shared
-    after = Often(1), Often(1, ("a",)), Often(x=1, notes={"b": 2}, tags=("c",))
-    assert [each.__dict__ for each in before] == [each.__dict__ for each in after]
-    assert Often(1).notes is not Often(1).notes
-    assert replace(Often(1, ("a",)), x=2) == Often(2) and replace(Often(1, ("a",)), x=2).tags
-    for args, kwargs in (((), {}), ((1,), {"w": 2}), ((1, (), {}, 5), {}), ((1,), {"x": 2})):
+def test_what_is_filled_in_is_what_the_class_would_make_of_it() -> None:
+    for content in ({"x": 1}, {"x": 1, "notes": {"a": 2}}, {"tags": ("b",), "x": 3, "y": 4}):
+        assert vars(filled(Point, content)) == vars(Point(**content))
+    assert list(vars(filled(Point, {"y": 2, "x": 1}))) == ["x", "y", "tags", "notes"]
+    assert filled(Point, {"x": 1}).notes is not filled(Point, {"x": 1}).notes
+    for wrong in ({}, {"y": 1}, {"x": 1, "w": 2}):
         with pytest.raises(TypeError):
-            Often(*args, **kwargs)
-
-    @value
-    class More(Often):
-        y: int = 4
-
-    assert More(1, y=5).y == 5 and More(1).x == 1
+            filled(Point, wrong)
 
 
-def test_an_init_of_its_own_is_not_handed_down_and_calls_what_comes_after() -> None:
+def test_an_init_is_not_handed_down_and_calls_what_comes_after() -> None:
     @value
     class Base:
         x: int
@@ -151,9 +142,15 @@ def test_an_init_of_its_own_is_not_handed_down_and_calls_what_comes_after() -> N
     class Derived(Base):
         y: int
 
-    often(lambda: Base(1))
-    assert Derived(1, 2) == Derived(x=1, y=2)
-    often(lambda: Even(2))
+    @value
+    class Later(Derived):
+        pass
+
+    for _ in range(2):
+        assert vars(Base(1)) == {"x": 1}
+        assert vars(Later(1, 2)) == vars(Derived(1, 2)) == vars(Derived(x=1, y=2))
+    assert vars(value(type("Newest", (Base,), {"__annotations__": {"z": "int"}}))(1, 3))["z"] == 3
+    Even(2)
     with pytest.raises(ValueError, match="odd"):
         Even(1)
     with pytest.raises(ValueError, match="odd"):
@@ -169,8 +166,10 @@ def test_a_field_without_default_may_stand_behind_one_with() -> None:
     class Derived(Base):
         y: int
 
-    often(lambda: Derived(y=2))
-    assert Derived(y=2) == Derived(1, 2)
+    for _ in range(2):
+        assert Derived(y=2) == Derived(1, 2)
+        with pytest.raises(TypeError, match="needs y"):
+            Derived(2)  # type: ignore[call-arg]
 
 
 @value
