@@ -65,24 +65,22 @@ def begin(state: State[Any]) -> Progress:
 
 
 def waits_for(state: State[Any]) -> Decision | Chance | None:
-    """What the game needs next; None when it is over."""
+    """What the game needs next; None when it is over. Computed once: a state never changes."""
+    known = state.__dict__
+    if "_wanted" not in known:
+        known["_wanted"] = _wanted(state)
+    wanted: Decision | Chance | None = known["_wanted"]
+    return wanted
+
+
+def _wanted(state: State[Any]) -> Decision | Chance | None:
     if not state.agenda:
         return None
     stage = state.agenda[-1]
-    if isinstance(stage, PlayerStage):
-        decision = _asked(state, stage)
-        assert decision is not None, f"{type(stage).__name__} was not settled"
-        return decision
-    assert isinstance(stage, ChanceStage), f"{type(stage).__name__} was not settled"
-    return stage.chance(state.position)
-
-
-def _asked(state: State[Any], stage: PlayerStage[Any]) -> Decision | None:
-    """What the stage on top asks; computed once, since a state never changes."""
-    known = state.__dict__
-    if "_asked" not in known:
-        known["_asked"] = stage.ask(state.position)
-    asked: Decision | None = known["_asked"]
+    if isinstance(stage, ChanceStage):
+        return stage.chance(state.position)
+    asked = stage.ask(state.position) if isinstance(stage, PlayerStage) else None
+    assert asked is not None, f"{type(stage).__name__} was not settled"
     return asked
 
 
@@ -174,9 +172,9 @@ def learn(state: State[Any], openings: tuple[Event[Any], ...]) -> Progress:
 
 def roll(state: State[Any], dice: Dice) -> Progress:
     """Rolls for the chance stage on top, resolves it and settles."""
-    stage = state.agenda[-1]
-    assert isinstance(stage, ChanceStage), "no roll is asked for now"
-    rolled = dice.roll(stage.chance(state.position).draws)
+    stage, wanted = state.agenda[-1], waits_for(state)
+    assert isinstance(stage, ChanceStage) and isinstance(wanted, Chance), "no roll is asked for now"
+    rolled = dice.roll(wanted.draws)
     course = _Course(state, state.seq)
     course.carry_out(stage.resolve(state.position, rolled))
     return course.settled(tuple(rolled.values()))
@@ -201,7 +199,8 @@ class _Course:
                 self.carry_out(NOTHING)
             else:
                 state = State(self.position, tuple(self.agenda), self.seq)
-                state.__dict__["_asked"] = asked  # it need not be asked again
+                if asked is not None:
+                    state.__dict__["_wanted"] = asked  # it need not be asked again
                 return Progress(state, tuple(self.events), tuple(self.positions), rolls)
         raise AssertionError(f"the game does not settle: {self.agenda[-1]!r}")
 

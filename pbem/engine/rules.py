@@ -111,15 +111,14 @@ def checks(*rows: tuple[Predicate, ...]) -> Predicate:
     bare = tuple(tuple(_unstamped(predicate) for predicate in row) for row in rows)
 
     def check(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
+        found: list[Violation] = []
         for row in bare:
-            found = [
-                replace(each, rule=each.rule or number)
-                for judge, number in row
-                for each in judge(stage, position, order)
-            ]
+            for judge, number in row:
+                for each in judge(stage, position, order):
+                    found.append(replace(each, rule=each.rule or number))
             if found:
-                yield from found
-                return
+                break
+        return iter(found)
 
     listed = tuple(predicate for row in rows for predicate in row)
     check.predicates = listed  # type: ignore[attr-defined]
@@ -130,7 +129,7 @@ def by_verb(table: dict[type[Order], Predicate]) -> Predicate:
     """A stage's check method when it takes several verbs: the check of the order's own verb."""
 
     def check(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
-        yield from table[type(order)](stage, position, order)
+        return table[type(order)](stage, position, order)
 
     check.verbs = frozenset(table)  # type: ignore[attr-defined]
     listed = tuple(each for judged in table.values() for each in predicates_of(judged))
