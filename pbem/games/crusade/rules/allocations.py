@@ -133,11 +133,13 @@ def possible_heirs(
 @CITE.rule("11.3.7")
 def _best(fight: LossPool) -> tuple[Allocation, ...]:
     """Meets as much of the Loss Number as possible, never more; then the other priorities."""
-    for amount in reversed(range(fight.loss_number + 1)):
+    most = min(fight.loss_number, sum(map(_worth, fight.fighters)))
+    for amount in reversed(range(most + 1)):
         found = list(_exactly(fight, amount))
         if found:
-            top = max(allocation.score(fight) for allocation in found)
-            return tuple(each for each in found if each.score(fight) == top)
+            scores = [allocation.score(fight) for allocation in found]
+            top = max(scores)
+            return tuple(each for each, score in zip(found, scores, strict=True) if score == top)
     raise AssertionError("losing nothing is always possible")
 
 

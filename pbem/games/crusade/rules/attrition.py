@@ -6,7 +6,8 @@ from collections.abc import Collection
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.position import ROUNDS, Position
+from pbem.games.crusade.position import ROUNDS, Position, in_stack_order
+from pbem.games.crusade.rules.activation import occupied_spaces
 from pbem.games.crusade.rules.options_decks import ends_early
 from pbem.games.crusade.rules.supply import has_limited_supply, is_supplied
 from pbem.games.crusade.tables import NATIONALIST
@@ -24,21 +25,20 @@ def is_over(position: Position, side: Side) -> bool:
 @CITE.rule("13.3.5")
 def lost_units(position: Position, side: Side) -> tuple[str, ...]:
     """The units of a side that attrition takes, in stack order."""
-    return tuple(
+    exposed = (
         unit
-        for unit in position.tables.units
-        if position.side_of(unit) == side
-        and position.is_on_map(unit)
-        and not survives(position, unit)
+        for space in occupied_spaces(position, side)
+        if not is_supplied(position, side, space)
+        for unit in position.units_in(space)
     )
+    return in_stack_order(position, (unit for unit in exposed if not survives(position, unit)))
 
 
 def survives(position: Position, unit: str) -> bool:
-    """Whether a unit survives: in supply, at a friendly border, at home in Asturias, or exempt."""
+    """Whether a unit out of supply survives: at a friendly border, at home in Asturias, exempt."""
     side, place = position.side_of(unit), position.place_of(unit)
     return (
-        is_supplied(position, side, place)
-        or lives_by_the_border(position, side, place)
+        lives_by_the_border(position, side, place)
         or lives_in_its_mountains(position, unit, place)
         or position.type_of(unit).has("insurrection")
     )

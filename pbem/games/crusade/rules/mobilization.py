@@ -9,6 +9,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Militarize, Withdraw
 from pbem.games.crusade.position import ELIMINATED, POOL, RESERVE, Position
+from pbem.games.crusade.rules.activation import occupied_spaces
 from pbem.games.crusade.rules.asks import Converting, KnowsMover
 from pbem.games.crusade.rules.deployment import some_of
 from pbem.games.crusade.rules.supply import is_supplied
@@ -39,12 +40,13 @@ def withdrawable(position: Position, side: Side) -> tuple[str, ...]:
     # reading: 18.2.3, isolated Oviedo is in supply as long as the corridor is open (16.2.3).
     units = [
         unit
-        for unit in position.tables.units
-        if position.side_of(unit) == side
-        and position.type_of(unit).kind in wanted
-        and is_supplied(position, side, position.place_of(unit))
+        for space in (occupied_spaces(position, side) if wanted else ())
+        if is_supplied(position, side, space)
+        for unit in position.units_in(space)
+        if position.type_of(unit).kind in wanted
     ]
-    return tuple(sorted(units, key=lambda unit: not position.is_reduced(unit)))
+    rank = position.tables.rank
+    return tuple(sorted(units, key=lambda unit: (not position.is_reduced(unit), rank[unit])))
 
 
 @CITE.check("15.2.2.2")
