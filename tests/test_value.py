@@ -10,7 +10,17 @@ from typing import Any, ClassVar
 
 import pytest
 
-from pbem.value import MISSING, field, fields, filled, is_value, replace, twin, value
+from pbem.value import (
+    MISSING,
+    cached_property,
+    field,
+    fields,
+    filled,
+    is_value,
+    replace,
+    twin,
+    value,
+)
 
 
 @value
@@ -211,6 +221,27 @@ def test_what_was_worked_out_is_not_true_of_another_value(point: Point) -> None:
         vars(point).update(seen=1, found=2)
         point = replace(point, y=7)
         assert sorted(vars(point)) == sorted(names) and point == Point(1, 7)
+
+
+def test_a_cached_property_is_worked_out_once_for_each_value() -> None:
+    asked = []
+
+    @value
+    class Square:
+        side: int
+
+        @cached_property
+        def area(self) -> int:
+            """Side by side."""
+            asked.append(self.side)
+            return self.side**2
+
+    two, three = Square(2), Square(3)
+    assert (two.area, two.area, three.area, twin(two).area, replace(two, side=4).area) == (
+        4, 4, 9, 4, 16,
+    )  # fmt: skip
+    assert asked == [2, 3, 4] and two == Square(2)
+    assert Square.area.__doc__ == "Side by side."
 
 
 def test_a_value_may_refuse_its_content() -> None:

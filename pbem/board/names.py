@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
-from pbem.value import field, value
+from pbem.value import cached_property, field, value
 from pbem.words import folded, unaccented
 
 fold = lru_cache(maxsize=4096)(folded)

@@ -6,7 +6,6 @@ A value, like the machine (machine.py) it is part of; everything in it is public
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from pbem.gamefile.canonical import text_of, text_of_list
@@ -14,7 +13,7 @@ from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Laid
 from pbem.messages import say
-from pbem.value import replace, value
+from pbem.value import cached_property, replace, value
 
 RULE = "sealed decks"
 NO_CARDS: Mapping[int, str] = {}

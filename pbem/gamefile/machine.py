@@ -9,7 +9,6 @@ players know.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.public import plain
@@ -26,7 +25,7 @@ from pbem.gamefile.journal import ChainPlace, JournalLine
 from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.rotation import Rotation
 from pbem.gamefile.texts import Texts
-from pbem.value import field, fields, replace, twin, value
+from pbem.value import cached_property, field, fields, replace, twin, value
 
 if TYPE_CHECKING:
     from pbem.gamefile.secrets import Secrets

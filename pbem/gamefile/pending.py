@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any, NoReturn
 
 from pbem.gamefile.canonical import text_of
@@ -12,7 +11,7 @@ from pbem.gamefile.in_play import WHEN, GameInPlay, OrderRefused, Policy, ReadOr
 from pbem.gamefile.journal import ChainPlace
 from pbem.messages import Said, say
 from pbem.problems import Problem
-from pbem.value import replace, value
+from pbem.value import cached_property, replace, value
 
 
 class OrderIllegal(FileRefused):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem import __version__
@@ -23,7 +23,7 @@ from pbem.play.systems import (
 )
 from pbem.play.table import Table, open_table
 from pbem.problems import Refused
-from pbem.value import replace, value
+from pbem.value import cached_property, replace, value
 
 if TYPE_CHECKING:
     from pbem.play.snapshot import Kept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from pbem.engine import kernel
@@ -28,7 +28,7 @@ from pbem.games.system import GameSystem
 from pbem.messages import say
 from pbem.play.systems import SHIPPED, Library
 from pbem.problems import Problem
-from pbem.value import replace, value
+from pbem.value import cached_property, replace, value
 
 
 class Illegal(OrderRefused):

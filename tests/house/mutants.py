@@ -28,7 +28,7 @@ import typing
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -41,6 +41,7 @@ from _pytest.runner import runtestprotocol
 from pbem.engine.model import Outcome
 from pbem.games import GAMES
 from pbem.play.table import begun
+from pbem.value import cached_property
 from tests.house import parts
 from tests.house.matrix import code_citations, served
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary
@@ -33,6 +32,7 @@ from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.late import Late
 from pbem.messages import Said, marked, say
+from pbem.value import cached_property
 
 if TYPE_CHECKING:
     import pbem.games.madrid.practice as PRACTICE

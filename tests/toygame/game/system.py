@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from pbem.games.toy.narration import NARRATION
@@ -28,6 +27,7 @@ from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.messages import Message, marked, say
+from pbem.value import cached_property
 
 
 def _heading(active: Side, number: int) -> Message:
