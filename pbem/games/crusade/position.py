@@ -137,8 +137,9 @@ class Control(dict[str, Side]):
         """The spaces of each side in map order; callers must not change it."""
         found: dict[Side, list[str]] | None = self.memo.get("by side")
         if found is None:
-            found = {side: [space for space in self if self[space] == side] for side in SIDES}
-            self.memo["by side"] = found
+            found = self.memo["by side"] = {side: [] for side in SIDES}
+            for space, owner in self.items():
+                found[owner].append(space)
         return found
 
     def __reduce__(self) -> Any:
