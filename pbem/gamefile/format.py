@@ -70,12 +70,11 @@ def extended(beginning: bytes, known: int, entries: Sequence[Entry]) -> bytes:
 
 def stored_size(entry: Entry) -> int:
     """The bytes that an entry takes in a file, with the comma in front of it."""
-    content, body = stored(entry), entry.stored_body
-    if body.isascii():  # then it is as long as what is written, and made already
-        tight = len(body) + len(_tight({**content, "payload": 0})) - 1
-    else:
-        tight = len(_tight(content))
-    return tight + _loosened(content, _DEPTH) + len(_COMMA)
+    body, payload = entry.stored_body, as_stored(entry.payload)
+    # Within ASCII it is as long as what is signed, which is made already.
+    tight = len(body) if body.isascii() else len(_tight(payload))
+    around = map(encode_basestring_ascii, (*_halves(entry.sig), entry.sum))
+    return _FRAME + sum(map(len, around)) + tight + _loosened(payload, _DEPTH + 1)
 
 
 _tight = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
@@ -99,6 +98,12 @@ def _loosened(value: Any, depth: int) -> int:
             if type(part) is dict or type(part) is list:
                 found += _loosened(part, depth + 1)
     return found
+
+
+_FRAME = len(_COMMA + '{"payload":,"sig":[,],"sum":}') + _loosened(
+    {"payload": 0, "sig": [0, 0], "sum": 0}, _DEPTH
+)
+"""The bytes of a stored entry without its payload, the texts of its signature, and its sum."""
 
 
 def first_id(raw: bytes) -> str | None:
@@ -276,8 +281,11 @@ def _entry(number: int, value: Any, before: str) -> Entry:
 
 def stored(entry: Entry) -> dict[str, Any]:
     """An entry as it is stored in a file, after the previous one."""
-    halves = [entry.sig[:_HALF], entry.sig[_HALF:]]
-    return {"payload": as_stored(entry.payload), "sig": halves, "sum": entry.sum}
+    return {"payload": as_stored(entry.payload), "sig": _halves(entry.sig), "sum": entry.sum}
+
+
+def _halves(sig: str) -> list[str]:
+    return [sig[:_HALF], sig[_HALF:]]
 
 
 def listed(entries: Sequence[Entry]) -> list[dict[str, Any]]:
