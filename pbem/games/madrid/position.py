@@ -26,7 +26,7 @@ from pbem.games.madrid.tables import (
     Tables,
 )
 from pbem.messages import Said, say
-from pbem.value import cached_property, field, replace, value
+from pbem.value import cached_property, field, twin, value
 
 ELIMINATED, TRACK, GONE = "eliminated", "track", "gone"
 """The places of units that are neither in an area nor in a box: eliminated, still to come, out of
@@ -41,8 +41,15 @@ RIVERS_OPEN, BOMBARDED, ENTERED, JUNTA, BAD_WEATHER, RADA, STRIFE, PAUSED = (
 NOTHING: Mapping[Any, Any] = {}
 
 
-COMPUTED = {"stacks": ("places",), "own": ("control",), "memo": ("places", "control")}
-"""What a position has computed about places, and the fields it depends on."""
+COMPUTED: Mapping[str, tuple[str, ...]] = {
+    "places": ("stacks", "memo"),
+    "control": ("own", "memo"),
+    "cups": ("face_down", "may_hold"),
+    "hands": ("face_down", "may_hold"),
+    "played": ("face_down", "may_hold"),
+    "removed": ("face_down", "may_hold"),
+}
+"""What a position computes from each of its fields, and no longer knows once the field changes."""
 
 
 @value
@@ -99,18 +106,22 @@ class Position:
     """What slots hold, as far as this view knows more than both players do."""
 
     def but(self, **changes: Any) -> Position:
-        """A copy with other facts. It keeps what was computed about places if that still holds."""
-        changed = replace(self, **changes)
-        for name, fields in COMPUTED.items():
-            if name in self.__dict__ and changes.keys().isdisjoint(fields):
-                changed.__dict__[name] = self.__dict__[name]
+        """A copy with other facts. It keeps what was computed of those that stay the same."""
+        changed = twin(self)
+        content = changed.__dict__
+        assert changes.keys() <= content.keys(), changes.keys()
+        for name in changes:
+            for computed in COMPUTED.get(name, ()):
+                content.pop(computed, None)
+        content.update(changes)
         return changed
 
     def with_units(self, units: Iterable[str], place: str) -> Position:
         """A copy with some units at a place. What is known of other places is kept."""
-        changed = self.but(places={**self.places, **dict.fromkeys(units, place)})
+        moving = frozenset(units)
+        changed = self.but(places={**self.places, **dict.fromkeys(moving, place)})
         if "stacks" in self.__dict__:
-            changed.__dict__["stacks"] = self._moved(units, place)
+            changed.__dict__["stacks"] = self._moved(moving, place)
         return changed
 
     # ---------------------------------------------------------------- the game
@@ -146,18 +157,19 @@ class Position:
             for side, there in found.items()
         }
 
-    def _moved(self, units: Iterable[str], place: str) -> dict[Side, dict[str, tuple[str, ...]]]:
-        """The stacks after some units have come to a place."""
-        found = {side: dict(there) for side, there in self.stacks.items()}
-        for unit in dict.fromkeys(units):
-            there, before = found[self.board.side_of[unit]], self.places[unit]
-            left = tuple([each for each in there[before] if each != unit])
-            if left:
-                there[before] = left
-            else:
-                del there[before]
-            arrived = (*there.get(place, ()), unit)
-            there[place] = tuple(sorted(arrived, key=self.board.rank.__getitem__))
+    def _moved(
+        self, units: frozenset[str], place: str
+    ) -> dict[Side, dict[str, tuple[str, ...]]]:
+        """The stacks after some units have come to a place. Those of other places are shared."""
+        found, rank = dict(self.stacks), self.board.rank.__getitem__
+        for side in {self.board.side_of[unit] for unit in units}:
+            there = found[side] = dict(found[side])
+            for before in {self.places[unit] for unit in units}:
+                left = tuple([unit for unit in there.pop(before, ()) if unit not in units])
+                if left:
+                    there[before] = left
+            arrived = units.intersection(self.board.army[side])
+            there[place] = tuple(sorted((*there.get(place, ()), *arrived), key=rank))
         return found
 
     def units_at(self, place: str, side: Side | None = None) -> tuple[str, ...]:
@@ -355,12 +367,16 @@ class Position:
             seen.update(self.cups[side], self.hands[side])
         return frozenset(chit for chit in self.board.chits if chit not in seen)
 
+    @cached_property
     @CITE.serves("6.6")
-    def may_hold(self, side: Side, kind: str) -> bool:
-        """Whether a side may have a chit of the kind in hand, as far as both players know."""
-        hand = self.hands[side]
-        could = self.face_down if any("/" in each for each in hand) else ()
-        return any(chit in hand or chit in could for chit in self.board.of_kind(kind))
+    def may_hold(self) -> Mapping[Side, frozenset[str]]:
+        """The kinds of chits that each side may have in hand, as far as both players know."""
+        found = {}
+        for side, hand in self.hands.items():
+            could = self.face_down if any("/" in each for each in hand) else frozenset[str]()
+            kinds = map(self.board.chits.get, could.union(hand))
+            found[side] = frozenset(kinds) & self.board.kinds_of[side]
+        return found
 
     # ---------------------------------------------------------------- time
 

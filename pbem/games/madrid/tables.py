@@ -118,6 +118,7 @@ class Tables:
         )
         """The boundaries over a river, both ways."""
         self.urban = tuple(area.id for area in self.areas.values() if area.is_urban)
+        self.city = frozenset(self.urban)
         self.roads: dict[str, tuple[str, ...]] = {
             each["id"]: tuple(each["areas"]) for each in plain["map"]["roads"]
         }
@@ -144,6 +145,11 @@ class Tables:
             for letter in "abcdefghi"[: kind.count]
         }
         """Every chit with its kind. Copies of a kind are told apart by a letter."""
+        self.kinds_of = {
+            side: frozenset(kind.id for kind in self.kinds.values() if kind.side == side)
+            for side in SIDES
+        }
+        """The kinds of chits of each side."""
         self._copies = {
             kind: tuple(chit for chit, its in self.chits.items() if its == kind)
             for kind in self.kinds

@@ -9,7 +9,7 @@ from pbem.engine.warnings import Danger
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.retreat import is_barred, names_of, ways_out
 from pbem.games.madrid.rules.supply import cut_roads, sources, supplied_units
-from pbem.games.madrid.rules.units import is_locked
+from pbem.games.madrid.rules.units import locked_units
 from pbem.games.madrid.rules.victory import madrid_falls, roads_are_cut
 from pbem.games.madrid.tables import ENEMY
 from pbem.messages import Either, Said, say, say_many
@@ -74,7 +74,7 @@ def _may_enter(position: Position, enemy: Side, here: str, area: str) -> bool:
         return False
     there = position.units_at(here, enemy)
     return (
-        any(not position.is_gun(unit) and not is_locked(position, unit) for unit in there)
+        any(not position.is_gun(unit) and unit not in locked_units(position) for unit in there)
         and position.is_friendly(here, enemy)
         and not is_barred(position, enemy, here, area)
     )

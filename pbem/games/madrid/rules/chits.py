@@ -71,7 +71,7 @@ DURRUTI_FIGHTS = 2
 def kinds_played(position: Position) -> frozenset[str]:
     """The kinds of chits played this turn."""
     # reading: a kind counts, so a chit of it that was put back is not played again either.
-    return frozenset(position.kind_of(chit) for chit in position.played)
+    return kinds_of(position, position.played)
 
 
 @CITE.rule("6.6", "6.8")
@@ -100,12 +100,9 @@ def may_play(position: Position, side: Side, window: Window | None = None) -> bo
     It is asked if it could hold such a chit, as far as both players know. Otherwise the question
     would reveal what is in a hand.
     """
-    kinds = position.board.kinds
-    within = kinds.values() if window is None else [kinds[kind] for kind in window]
-    return any(
-        kind.side == side and fits(position, kind, window) and position.may_hold(side, kind.id)
-        for kind in within
-    )
+    kinds, held = position.board.kinds, position.may_hold[side]
+    within = held if window is None else held & window
+    return any(fits(position, kinds[kind], window) for kind in within)
 
 
 def you_hold(position: Position, side: Side) -> Said:
@@ -188,7 +185,7 @@ def chit_faults(
 
 def kinds_of(position: Position, chits: Sequence[str]) -> frozenset[str]:
     """The kinds of several chits, each once."""
-    return frozenset(position.kind_of(chit) for chit in chits)
+    return frozenset([position.kind_of(chit) for chit in chits])
 
 
 @CITE.rule("15.CR6")

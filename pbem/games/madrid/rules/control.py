@@ -16,10 +16,14 @@ from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SID
 @CITE.rule("3.5.1.a")
 def lapsed(position: Position) -> Iterator[tuple[str, Side]]:
     """Areas where only the controller's enemy has units, with the new controller."""
-    stacks = position.stacks
-    for area, side in position.control.items():
-        if area in stacks[ENEMY[side]] and area not in stacks[side]:
-            yield area, ENEMY[side]
+    found = {
+        area: side
+        for side, there in position.stacks.items()
+        for area in position.own[ENEMY[side]].intersection(there)
+        if area not in position.stacks[ENEMY[side]]
+    }
+    for area in position.board.graph.in_order(found):
+        yield area, found[area]
 
 
 @CITE.rule("3.5.1.b")
@@ -38,17 +42,17 @@ def deserted(position: Position) -> tuple[tuple[str, Side], ...]:
 def opens_rivers(position: Position) -> bool:
     """Whether an urban area has at least as many Nationalist as Republican units."""
     # reading: one Nationalist unit is needed; an empty suburb opens nothing.
-    least = 0 if EMPTY_SUBURB in position.options else 1
-    return any(
-        len(position.units_at(area, NATIONALIST))
-        >= max(least, len(position.units_at(area, REPUBLICAN)))
-        for area in position.board.urban
-    )
+    ours, theirs = position.stacks[NATIONALIST], position.stacks[REPUBLICAN]
+    counted = position.board.city
+    if EMPTY_SUBURB not in position.options:
+        counted = counted.intersection(ours)
+    return any(len(ours.get(area, ())) >= len(theirs.get(area, ())) for area in counted)
 
 
 def contested_suburbs(position: Position) -> frozenset[str]:
     """The areas of the city with units of both sides."""
-    return frozenset(filter(position.is_contested, position.board.urban))
+    stacks = position.stacks
+    return position.board.city.intersection(stacks[NATIONALIST]).intersection(stacks[REPUBLICAN])
 
 
 class Story(Unfolding[Position]):
@@ -56,7 +60,7 @@ class Story(Unfolding[Position]):
 
     def __init__(self, position: Position) -> None:
         super().__init__(position)
-        self._contested = contested_suburbs(position)
+        self._settled = position
 
     @CITE.serves("3.5.1.a", "3.4.1.d", "12.1.d", "12.2.g")
     def settle(self) -> None:
@@ -65,11 +69,9 @@ class Story(Unfolding[Position]):
         To be called after each change that is complete in itself.
         """
         won = self._change_control(lapsed(self.position))
-        cleared = {
-            area for area in self._contested if not self.position.units_at(area, NATIONALIST)
-        }
-        self._cheer(won | cleared)
-        self._contested = contested_suburbs(self.position)
+        before = contested_suburbs(self._settled)
+        self._cheer(won | before.difference(self.position.stacks[NATIONALIST]))
+        self._settled = self.position
         if self.position.is_river_banned and opens_rivers(self.position):
             self.happen(e.FactSet(RIVERS_OPEN))
         if ENTERED not in self.position.facts and self.position.units_at(MADRID, NATIONALIST):

@@ -47,8 +47,9 @@ class Ground:
     @CITE.serves("3.5.1.a")
     def left(self, place: str, units: Sequence[str]) -> Ground:
         """The ground after the stack leaves: an area left to the enemy is given up at once."""
-        stay = set(self.position.units_at(place, self.side)).difference(units)
-        if stay or not self.position.has_enemies(place, self.side):
+        if not self.position.has_enemies(place, self.side):
+            return self
+        if set(self.position.units_at(place, self.side)).difference(units):
             return self
         return Ground(self.position, self.side, self.own - {place})
 

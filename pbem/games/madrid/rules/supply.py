@@ -22,8 +22,12 @@ def sources(position: Position, side: Side) -> tuple[str, ...]:
 def supplied_places(position: Position, side: Side) -> frozenset[str]:
     """The sources, and every area linked to one by a chain of friendly areas."""
     # reading: control alone makes a link, whether or not the area is contested.
-    friendly = {area for area, holder in position.control.items() if holder == side}
-    return position.board.graph.reach(sources(position, side), friendly)
+    key = "supplied", side
+    if key not in position.memo:
+        friendly = {area for area, holder in position.control.items() if holder == side}
+        position.memo[key] = position.board.graph.reach(sources(position, side), friendly)
+    found: frozenset[str] = position.memo[key]
+    return found
 
 
 @CITE.rule("3.3.3")

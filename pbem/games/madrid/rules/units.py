@@ -38,33 +38,30 @@ def strength_of(position: Position, unit: str) -> int:
 
 
 @CITE.rule("12.2.g")
-def is_locked(position: Position, unit: str) -> bool:
-    """Whether a unit is of Madrid's garrison, which is not released yet; it may defend and fire."""
+def locked_units(position: Position) -> frozenset[str]:
+    """The garrison of Madrid, if it is not released yet; it may defend and fire."""
     # reading: a bombardment or a Nationalist unit in the city is enough.
-    if unit not in position.board.garrison or not position.has("garrison"):
-        return False
     met = {BOMBARDED, ENTERED} & position.facts
-    return len(met) < (2 if GARRISON_BOTH in position.options else 1)
+    is_released = len(met) >= (2 if GARRISON_BOTH in position.options else 1)
+    is_bound = position.has("garrison") and not is_released
+    return position.board.garrison if is_bound else frozenset()
 
 
 @CITE.serves("1.1.3", "9.0.1")
-def is_ready(position: Position, unit: str) -> bool:
-    """Whether a unit may be activated: fresh, on the map, not locked."""
-    is_there = position.is_fresh(unit) and position.is_on_map(unit)
-    return is_there and not is_locked(position, unit)
-
-
 def ready_units(position: Position, side: Side) -> tuple[str, ...]:
-    """The units of a side that may be activated."""
-    fresh = [unit for unit in position.board.army[side] if unit not in position.spent]
-    return tuple([unit for unit in fresh if is_ready(position, unit)])
+    """The units of a side that may be activated: fresh, on the map, not locked."""
+    spent, locked = position.spent, locked_units(position)
+    places, on_map = position.places, position.board.places
+    army = position.board.army[side]
+    return tuple([
+        unit for unit in army if unit not in spent and unit not in locked and places[unit] in on_map
+    ])  # fmt: skip
 
 
 @CITE.serves("4.3.b", "9.0.2")
 def passes_unasked(position: Position, side: Side) -> bool:
     """Whether a side can only pass: it has no chit in hand, and no unit that may be activated."""
-    army = position.board.army[side]
-    return not (position.hands[side] or any(is_ready(position, unit) for unit in army))
+    return not (position.hands[side] or ready_units(position, side))
 
 
 @CITE.rule("9.4.2.a", "9.4.3.e")
@@ -155,8 +152,9 @@ def activates_fresh_units(
 def leaves_the_garrison(
     stage: OfASide, position: Position, order: Activating
 ) -> Iterator[Violation]:
+    locked = locked_units(position)
     for at, unit in enumerate(units_of(order)):
-        if is_locked(position, unit):
+        if unit in locked:
             message = say("{unit} is the garrison of Madrid", unit=position.called(unit))
             hint = say("the garrison waits until Madrid is bombarded or entered")
             yield Violation(message, (units_field(order), at), hint=hint)

@@ -69,9 +69,11 @@ class March(AutoStage[Position]):
         story = Story(position)
         story.happen(e.UnitsMoved(units, here, there))
         story.settle()
+        onward = replace(self, at=self.at + 1)
+        if not fires:
+            return story.outcome(keep=onward)
         incoming = Incoming(self.side, there, units, self.leader(units), here, losses=self.losses)
-        then = (fired_at(story.position, incoming),) if fires else ()
-        return story.outcome(keep=replace(self, at=self.at + 1), then=then)
+        return story.outcome(keep=onward, then=(fired_at(story.position, incoming),))
 
     def _arrived(self, position: Position, units: tuple[str, ...]) -> Outcome:
         if self.fight is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -26,8 +26,8 @@ from pbem.games.madrid.rules.units import ready_units, strength_of
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SHOCK
 from pbem.value import value
 
-Stacks = Callable[[], Mapping[str, tuple[str, ...]]]
-"""The units that may be activated, by place; computed once somebody reads an option."""
+Stacks = Mapping[str, tuple[str, ...]]
+"""The units that may be activated, by place."""
 Offer = Callable[[Position, Side, Stacks, Some], Iterator[Example]]
 DURRUTI = "CR6"
 FREE = 5
@@ -36,8 +36,7 @@ FREE = 5
 
 def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
     """An option for each verb that may be legal, without examples if those are hard to find."""
-    ready = ready_units(position, side)
-    stacks = cache(partial(_stacks, position, ready))
+    stacks = _stacks(position, ready_units(position, side))
     offers: dict[type[Order], Offer] = {
         Move: _moves, Attack: _attacks, Assault: _assaults, Bombard: _bombardments, Play: _plays,
     }  # fmt: skip
@@ -47,13 +46,13 @@ def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
     found = [
         Option(kind, examples=partial(offer, position, side, stacks))
         for kind, offer in offers.items()
-        if _may_be_legal(kind, position, best, side, ready)
+        if _may_be_legal(kind, position, best, side, stacks)
     ]
     return (*found, Option(Pass))
 
 
 def _may_be_legal(
-    kind: type[Order], position: Position, best: Position, side: Side, ready: tuple[str, ...]
+    kind: type[Order], position: Position, best: Position, side: Side, stacks: Stacks
 ) -> bool:
     """Whether a verb is offered, by what both players know: it would reveal a hand otherwise.
 
@@ -62,14 +61,15 @@ def _may_be_legal(
     if kind is Play:
         return chits.may_play(position, side)
     if kind is Bombard:
-        guns = filter(position.is_gun, ready)
-        return any(_targets(position, side, position.places[gun]) for gun in guns)
+        guns = position.board.guns
+        armed = (place for place, units in stacks.items() if not guns.isdisjoint(units))
+        return any(_targets(position, side, place) for place in armed)
     if kind is Move:
-        return bool(ready)
+        return bool(stacks)
     if kind is Assault:
-        return any(best.type_of(unit) == SHOCK for unit in ready)
-    meet = (unit for unit in ready if _may_fight(position, side, position.places[unit]))
-    return any(strength_of(best, unit) >= 1 for unit in meet)
+        return any(best.type_of(unit) == SHOCK for units in stacks.values() for unit in units)
+    meet = (units for place, units in stacks.items() if _may_fight(position, side, place))
+    return any(strength_of(best, unit) >= 1 for units in meet for unit in units)
 
 
 def _at_best(position: Position, side: Side) -> Position:
@@ -133,8 +133,8 @@ def _chits(
 
 def _moves(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
     """Moves for each place's first units together and for each alone, to every place in reach."""
-    for place in some(list(stacks())):
-        for units, paths in _ways(position, side, stacks()[place], some):
+    for place in some(list(stacks)):
+        for units, paths in _ways(position, side, stacks[place], some):
             order = Move(units[0], paths[0], _leader(units[0]))
             useless = partial(_surprises_nobody, position, units[0], paths)
             with_it = _chits(position, side, chits.OF_MOVE, useless)
@@ -213,8 +213,8 @@ def _ways(
 
 def _attacks(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
     best = _best(position, side)
-    for place in some([place for place in stacks() if _may_fight(position, side, place)]):
-        able = tuple(unit for unit in stacks()[place] if strength_of(best, unit) >= 1)[:FREE]
+    for place in some([place for place in stacks if _may_fight(position, side, place)]):
+        able = tuple(unit for unit in stacks[place] if strength_of(best, unit) >= 1)[:FREE]
         if able:
             needed = _durruti(position, able, lambda unit: strength_of(position, unit) >= 1)
             useless = partial(_stampedes_nobody, (place,))
@@ -227,8 +227,8 @@ def _attacks(position: Position, side: Side, stacks: Stacks, some: Some) -> Iter
 
 def _assaults(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
     best = _best(position, side)
-    for place in some(list(stacks())):
-        able = tuple(unit for unit in stacks()[place] if best.type_of(unit) == SHOCK)
+    for place in some(list(stacks)):
+        able = tuple(unit for unit in stacks[place] if best.type_of(unit) == SHOCK)
         for units, reach in _ways(position, side, able, some):
             paths = tuple(path for path in reach if _may_fight(position, side, path[-1]))
             if paths:
@@ -253,8 +253,8 @@ def _durruti(
 
 def _bombardments(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
     with_it = _chits(position, side, chits.OF_BOMBARDMENT)
-    for place in some(list(stacks())):
-        guns = tuple(unit for unit in stacks()[place] if position.is_gun(unit))
+    for place in some(list(stacks)):
+        guns = tuple(unit for unit in stacks[place] if position.is_gun(unit))
         for target in some(_targets(position, side, place)) if guns else ():
             enemies: tuple[str, ...] = ("",)
             if attacker_names_point(position, target):
