@@ -157,9 +157,7 @@ class Position:
             for side, there in found.items()
         }
 
-    def _moved(
-        self, units: frozenset[str], place: str
-    ) -> dict[Side, dict[str, tuple[str, ...]]]:
+    def _moved(self, units: frozenset[str], place: str) -> dict[Side, dict[str, tuple[str, ...]]]:
         """The stacks after some units have come to a place. Those of other places are shared."""
         found, rank = dict(self.stacks), self.board.rank.__getitem__
         for side in {self.board.side_of[unit] for unit in units}:
@@ -375,7 +373,7 @@ class Position:
         for side, hand in self.hands.items():
             could = self.face_down if any("/" in each for each in hand) else frozenset[str]()
             kinds = map(self.board.chits.get, could.union(hand))
-            found[side] = frozenset(kinds) & self.board.kinds_of[side]
+            found[side] = self.board.kinds_of[side].intersection(kinds)
         return found
 
     # ---------------------------------------------------------------- time
