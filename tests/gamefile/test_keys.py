@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import shutil
 import subprocess
+from random import Random
 
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -153,7 +154,7 @@ def test_keys_that_somebody_has():
 
 def plus(p: tuple[int, int], q: tuple[int, int]) -> tuple[int, int]:
     """The sum of two points of the curve (RFC 8032, 5.1.4), as plainly as it can be written."""
-    (x, y), (v, w), t = p, q, curve._D * p[0] * p[1] * q[0] * q[1]
+    (x, y), (v, w), t = p, q, D * p[0] * p[1] * q[0] * q[1]
     found = (
         (x * w + y * v) * pow(1 + t, -1, curve.PRIME),
         (y * w + x * v) * pow(1 - t, -1, curve.PRIME),
@@ -170,8 +171,9 @@ def times(count: int, point: tuple[int, int]) -> tuple[int, int]:
 
 
 def point_of(y: int) -> tuple[int, int] | None:
-    x = curve._root((y * y - 1) * pow(curve._D * y * y + 1, -1, curve.PRIME))
-    return None if x is None else (x, y)
+    square = (y * y - 1) * pow(D * y * y + 1, -1, curve.PRIME) % curve.PRIME
+    x = curve._root(square)
+    return (x, y) if x * x % curve.PRIME == square else None
 
 
 def bytes_of(point: tuple[int, int]) -> bytes:
@@ -179,9 +181,19 @@ def bytes_of(point: tuple[int, int]) -> bytes:
 
 
 ZERO = 0, 1
+D = -121665 * pow(121666, -1, curve.PRIME) % curve.PRIME
 ORDER = 2**252 + 27742317777372353535851937790883648493
 """Of the base point (RFC 8032, 5.1)."""
 BASE = 4 * pow(5, -1, curve.PRIME) % curve.PRIME
+
+
+def test_squares_are_told_from_other_numbers(fuzz: int) -> None:
+    assert pow(curve._UNIT, 2, curve.PRIME) == curve.PRIME - 1
+    random = Random(fuzz)
+    for number in (1, 2, -1, *(random.randrange(1, curve.PRIME) for _ in range(50 * fuzz))):
+        assert curve._is_square(number) == (pow(number, (curve.PRIME - 1) // 2, curve.PRIME) == 1)
+        assert curve._is_square(number * number)
+        assert curve._root(number * number) in (number % curve.PRIME, -number % curve.PRIME)
 
 
 def test_the_curve_is_that_of_the_library():
