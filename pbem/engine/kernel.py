@@ -109,6 +109,15 @@ def _judged(state: State[Any], order: Order) -> tuple[Violation, ...]:
     return tuple(stage.check(state.position, order))
 
 
+def keeps_the_rules(state: State[Any], order: Order) -> bool:
+    """Whether an order is legal that is known to answer the present question: which that is, is not
+    worked out again.
+    """
+    stage = state.agenda[-1]
+    assert isinstance(stage, PlayerStage)
+    return not any(True for _ in stage.check(state.position, order))
+
+
 def not_asked(verb: str, decision: Decision) -> Violation:
     """The violation of an order with a verb that the decision does not offer."""
     verbs = either(dict.fromkeys(option.order.verb for option in decision.options))

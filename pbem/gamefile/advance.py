@@ -240,7 +240,7 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
     given = {**machine.pending.given, player: left}
     try:
         if machine.world.auditor is not None and machine.world.auditor.player == player:
-            check_open(before, item.read)
+            check_open(before, player, item.read)
         after = judged(before, item.read)
     except OrderRefused as refusal:
         has_moved = machine.pending.stirred[player] > item.stamp

@@ -200,7 +200,7 @@ def stands(told: Iterable[Sequence[JournalLine]], player: str, secrets: Sequence
             if isinstance(line, Challenged) and line.epoch.by == player:
                 cards = {**cards, **who.whole_deck(Bound(line.epoch, "", line.trial))}
             elif isinstance(line, Ordered | Lapsed) and line.by == player:
-                is_legal = allowed(line.before.informed(cards), line.read)
+                is_legal = allowed(line.before.informed(cards), player, line.read)
                 if is_legal != isinstance(line, Ordered):
                     return False
     return True

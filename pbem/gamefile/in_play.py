@@ -152,7 +152,7 @@ class GameInPlay(Protocol):
         ...
 
     def allows(self, order: ReadOrder) -> bool:
-        """Whether `submit` accepts the order; its result is not computed."""
+        """Whether `submit` accepts an order that `answers`; its result is not computed."""
         ...
 
     def seal(self) -> GameInPlay:
@@ -252,8 +252,8 @@ class GameInPlay(Protocol):
         """
         ...
 
-    def shows(self, order: ReadOrder) -> tuple[str, ...]:
-        """The hidden slots that an order of the player now asked opens.
+    def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
+        """The hidden slots that an order of player `by` opens, who is asked now.
 
         They are found by the card ids in the order, with the knowledge of this game.
         """

@@ -225,22 +225,23 @@ def _refuse(code: str, message: Said, rule: str, error: Exception) -> NoReturn:
     raise FileRefused(code, stumbled, rule=rule) from error
 
 
-def allowed(table: GameInPlay, order: ReadOrder) -> bool:
-    """Whether an order is legal at a table that knows its author's cards, and for everybody else.
+def allowed(table: GameInPlay, by: str, order: ReadOrder) -> bool:
+    """Whether an order of player `by` that answers what is asked is legal at a table that knows
+    their cards, and for everybody else.
 
     Where the rules fail on it, it is not.
     """
     try:
-        return table.allows(order) and not table.shows(order)
+        return table.allows(order) and not table.shows(by, order)
     except Exception:
         return False
 
 
-def check_open(table: GameInPlay, order: ReadOrder) -> None:
+def check_open(table: GameInPlay, by: str, order: ReadOrder) -> None:
     """Refuses an order that plays cards which are not open, at a table that knows them: nobody else
     could see that it was legal, so it had lapsed. Raises OrderRefused.
     """
-    closed = table.shows(order)
+    closed = table.shows(by, order)
     if closed:
         message = say("it plays what is not open: {closed}", closed=closed)
         raise OrderRefused(Problem("not-open", message))

@@ -15,7 +15,7 @@ from pbem.gamefile import choices, decks, policies
 from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.generations import Generation, context_behind, generations, origin, renewals_of
-from pbem.gamefile.in_play import Laid, ReadOrder
+from pbem.gamefile.in_play import Asked, Laid, ReadOrder
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy, not_passed_over
@@ -90,14 +90,14 @@ class Secrets:
 
     def openings(self, machine: Machine, orders: Sequence[ReadOrder]) -> Iterator[Step]:
         """The steps that open the hidden cards these orders play, each slot once."""
-        hand = self.hidden_hand(machine)
-        if not hand:
+        hand, waits = self.hidden_hand(machine), machine.waits
+        if not hand or not isinstance(waits, Asked) or waits.by != self.player:
             return
         table = machine.table
         informed = table.informed(hand)
         # What is kept must be open, for nobody asks for its cards when its turn comes.
         kept = not_passed_over(table, orders)
-        slots = dict.fromkeys(slot for order in kept for slot in informed.shows(order))
+        slots = dict.fromkeys(slot for order in kept for slot in informed.shows(self.player, order))
         for slot in slots:
             yield self.open(machine.hidden.decks, slot)
 

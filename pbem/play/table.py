@@ -134,7 +134,7 @@ class Table:
         return self._led_to(order.meant)
 
     def allows(self, order: ReadOrder) -> bool:
-        return not kernel.violations(self.state, order.meant)
+        return kernel.keeps_the_rules(self.state, order.meant)
 
     def read(self, order: Mapping[str, Any]) -> ReadOrder:
         typed = self.typed(order)
@@ -272,10 +272,8 @@ class Table:
         supposed = self.system.hidden.supposed(self.state.position, side, cards)
         return self.informed(supposed), tuple(supposed.values())
 
-    def shows(self, order: ReadOrder) -> tuple[str, ...]:
-        if self.decision is None:
-            return ()
-        return self.system.hidden.shows(self.state, self.decision.side, order.meant)
+    def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
+        return self.system.hidden.shows(self.state, self.seats[by], order.meant)
 
     def worded(self, order: ReadOrder) -> ReadOrder:
         if self.decision is None:

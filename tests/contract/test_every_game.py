@@ -251,6 +251,9 @@ def judged(game: GameSystem, moment: Moment, order: Order) -> Iterator[str]:
         return
     for violation in found:
         yield from (f"{what}: {violation}" for what in amiss(order, violation))
+    assert moment.decision
+    if moment.decision.takes(order) and kernel.keeps_the_rules(moment.state, order) == bool(found):
+        yield f"judged otherwise where it is known to answer: {order}"
     if step is not None:
         kernel.waits_for(step.state)
         yield from (f"{fault}, after {order}" for fault in game.faults(step.state.position))

@@ -210,15 +210,15 @@ def take(views: Views, by: str, order: Order) -> None:
     written = views.tables[by].worded(spelled(order))
     read = views.public.read(written.plain)
     assert views.tables[by].worded(read) == read == written
-    slots = views.tables[by].shows(read)
-    assert set(slots) == set(views.tables[AUDIT].shows(read))
+    slots = views.tables[by].shows(by, read)
+    assert set(slots) == set(views.tables[AUDIT].shows(by, read))
     if slots:
         with pytest.raises(Illegal):
             views.public.submit(read)
     question = views.public.waits()
     views.open(slots)
     assert views.public.waits() == question
-    assert views.public.shows(read) == views.tables[by].shows(read) == ()
+    assert views.public.shows(by, read) == views.tables[by].shows(by, read) == ()
     views.all(lambda name, table: table.submit(read))
 
 

@@ -65,7 +65,7 @@ def longest() -> str:
     fold = attacked()
     table = fold.in_play.informed(secrets(fold, "A").hidden_hand(fold.machine))
     cards = hand(fold, "A").values()
-    return max(cards, key=lambda card: len(table.shows(table.read({"card": {"use": card}}))))
+    return max(cards, key=lambda card: len(table.shows("A", table.read({"card": {"use": card}}))))
 
 
 @cache

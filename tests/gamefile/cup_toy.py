@@ -83,8 +83,8 @@ class CupToy(SealedToy):
         ends = {slot: list(way(ways, slot))[-1][1] for slot in ways}
         return replace(self, ways=ways, secret=ends)
 
-    def shows(self, order: ReadOrder) -> tuple[str, ...]:
-        hand = super().shows(order)
+    def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
+        hand = super().shows(by, order)
         return tuple(slot for each in hand for slot, _ in way(self.ways, each))
 
     def looks_at(self, player: str) -> tuple[str, ...]:

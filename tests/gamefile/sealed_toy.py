@@ -251,9 +251,8 @@ class SealedToy(Toy):
     def informed(self, cards: Mapping[str, str]) -> SealedToy:
         return replace(self, secret={**self.secret, **cards})
 
-    def shows(self, order: ReadOrder) -> tuple[str, ...]:
-        player = self.waits().by
-        hand = self.held[index(player)]
+    def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
+        hand = self.held[index(by)]
         hidden = [slot for slot in hand if slot not in self.open]
         if "redraw" in order.plain:
             return tuple(hidden)

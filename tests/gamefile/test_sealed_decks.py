@@ -10,6 +10,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Laid
 from pbem.gamefile.journal import Challenged, Closed, DeckBound, DeckProven, Opened, Rolled
 from pbem.value import replace
+from tests.gamefile.cup_cases import secrets
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import reveal, tried, write
 from tests.gamefile.sealed_game import own_hand, sealed_game, to_orders_of
@@ -272,6 +273,16 @@ def test_nobody_opens_while_the_other_is_asked():
     fold = write(to_orders_of(begun(1), "A"), "A", ATTACK)
     found = refused(tried, fold, "A", [shown(fold, "A", hidden(fold, "A")[0])])
     assert found.code == "E-TURN"
+
+
+def test_orders_open_the_cards_of_their_author_who_is_asked():
+    fold = to_orders_of(begun(1), "A")
+    orders = [fold.machine.table.read({"redraw": {}})]
+    opened = {
+        player: [step["deck"] for step in secrets(fold, player).openings(fold.machine, orders)]
+        for player in "AB"
+    }
+    assert opened == {"A": ["a", "a"], "B": []}
 
 
 def test_what_a_look_picks_is_the_head_and_nothing_else():

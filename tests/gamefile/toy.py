@@ -279,7 +279,7 @@ class Toy:
     def informed(self, cards: Mapping[str, str]) -> Toy:
         return self
 
-    def shows(self, order: ReadOrder) -> tuple[str, ...]:
+    def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
         return ()
 
     def worded(self, order: ReadOrder) -> ReadOrder:

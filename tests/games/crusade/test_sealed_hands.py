@@ -119,13 +119,14 @@ def test_a_card_is_played_once_it_is_open() -> None:
     slots, (cards,) = game.hand("A"), [each.cards for each in game.laid() if each.by == "A"]
     secret = dict(zip(slots[1:], cards, strict=False))
     order, mine = game.read({"play": {"card": "N1", "for": "event"}}), game.informed(secret)
-    assert mine.shows(order) == game.shows(order) == ()
+    assert mine.shows("A", order) == game.shows("A", order) == ()
     assert game.submit(order).public() == mine.submit(order).public()
 
     position = game.state.position.but(round=2)  # nothing is forced any more
     later = Table(game.system, SEATS, State(position, (PlayCard(N),)))
     order = later.read({"play": {"card": cards[0], "for": "operations"}})
-    assert later.informed(secret).shows(order) == (slots[1],) and later.shows(order) == ()
+    assert later.informed(secret).shows("A", order) == (slots[1],)
+    assert later.shows("A", order) == ()
     with pytest.raises(Illegal, match="is not in your hand"):
         later.submit(order)
     after = later.learn({slots[1]: cards[0]}).submit(order)
@@ -150,11 +151,6 @@ def test_what_an_order_shows(order: Any, opened: tuple[str, ...]) -> None:
     state = State(position, (draw.Redrawing(N),))
     assert shows(state, N, order) == opened
     assert shows(replace(state, position=blind(position)), N, order) in ((), opened)
-
-
-@pytest.mark.rule("8.1.3")
-def test_nothing_is_shown_while_dice_are_waited_for() -> None:
-    assert begun().shows(spelled(Play("N1"))) == ()
 
 
 # --- new epochs ---------------------------------------------------------------------------------

@@ -70,7 +70,8 @@ def test_the_order_names_the_slots_of_the_others(chosen: str, aside: tuple[str, 
     said = game.read({"choose_card": {"card": chosen, "aside": []}})
     written = game.worded(said)
     assert written.plain == {"choose_card": {"aside": list(aside)}}
-    assert game.worded(written) == written and game.shows(written) == game.shows(said) == ()
+    assert game.worded(written) == written
+    assert game.shows("A", written) == game.shows("A", said) == ()
     seen = Table(system("crusade"), SEATS, State(blind(position), (STAGE,))).submit(written)
     assert seen.public() == game.submit(said).public() == game.submit(written).public()
     after = seen.state.position

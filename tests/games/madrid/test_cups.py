@@ -106,7 +106,7 @@ def test_a_chit_is_put_back_by_its_slot_and_seen_by_nobody():
     seen, cards = seen_by_both(table(hands={N: "CN1a CN7a", R: ""}), PuttingBack(N))
     mine = seen.informed(of_side(cards, "n"))
     order = mine.read({"put_back": {"chits": ["CN7a"]}})
-    assert mine.shows(order) == ()
+    assert mine.shows("A", order) == ()
     worded = mine.worded(order)
     assert worded.plain == {"put_back": {"chits": ["n/1/1"]}}
     assert mine.worded(worded) == worded == seen.read(worded.plain)
@@ -140,7 +140,7 @@ def test_a_chit_is_shown_by_the_way_to_it():
     public = Table(system(), SEATS, State(position.but(active=N), (Impulse(N),)))
     mine = public.informed(cards)
     order = mine.read({"play": {"chit": "CN6a"}})
-    assert mine.shows(order) == ("n/2/1", "n/1/0") and public.shows(order) == ()
+    assert mine.shows("A", order) == ("n/2/1", "n/1/0") and public.shows("A", order) == ()
     first = public.learn({"n/2/1": "n.1.0"})
     assert first.hand("A") == ("n/1/0",) and first.state.position.held(N) == ()
     second = first.learn({"n/1/0": "CN6a"})
@@ -171,7 +171,7 @@ def test_durruti_is_shown_wherever_it_lies(place):
     show = after.read({"show": {}})
     with pytest.raises(Exception, match="the slot that contains CR6a must be opened"):
         after.submit(show)
-    assert after.informed(theirs).shows(show) == (slot,)
+    assert after.informed(theirs).shows("B", show) == (slot,)
     shown = after.learn({slot: "CR6a"}).submit(show)
     assert "CR6a" in shown.state.position.removed and not shown.state.position.sought
     assert len(shown.hand("B")) == (0 if place == "hand" else 1)
