@@ -203,7 +203,8 @@ def own_militia(position: Position, combat: Combat, side: Side) -> bool:
 def is_built(position: Position, card: str) -> bool:
     """Whether this version implements everything on the card."""
     params = position.card(card).params
-    return set(params) <= BUILT and params.get("when", "") in ("", *CONDITIONS)
+    when = params.get("when", "")
+    return params.keys() <= BUILT and (not when or when in CONDITIONS)
 
 
 @CITE.serves("11.2.4")

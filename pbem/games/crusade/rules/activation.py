@@ -26,8 +26,7 @@ def _named(order: Activate) -> Iterator[tuple[tuple[str | int, ...], str]]:
 @CITE.rule("13.1.1.1", "13.1.1.1/a", "3.0.activated")
 def movable_spaces(position: Position, side: Side) -> tuple[str, ...]:
     """Spaces that may be activated for movement: own units, and any kind of supply."""
-    supply = supply_map(position, side)
-    reached = supply.full | supply.isolated | supply.limited
+    reached = supply_map(position, side).reached
     return tuple(space for space in occupied_spaces(position, side) if space in reached)
 
 
@@ -133,9 +132,9 @@ def within_points(stage: Activating, position: Position, order: Activate) -> Ite
 @CITE.check("13.3.1")
 def spaces_are_supplied(stage: OfASide, position: Position, order: Activate) -> Iterator[Violation]:
     """Units out of supply cannot be activated."""
-    supply = supply_map(position, stage.side)
+    reached = supply_map(position, stage.side).reached
     for path, space in _named(order):
-        if space not in supply.full | supply.isolated | supply.limited:
+        if space not in reached:
             yield Violation(say("{space} is out of supply", space=position.space(space).name), path)
 
 

@@ -119,7 +119,7 @@ class Plan:
     @cached_property
     def ordinary(self) -> tuple[str, ...]:
         """The spaces of `ground` with a unit of the side, its sources, and Madrid."""
-        sources = (*deployment_sources(self.position, self.side), "madrid")
+        sources = {*deployment_sources(self.position, self.side), "madrid"}
         return tuple(
             space
             for space in self.ground

@@ -139,11 +139,20 @@ def is_guest_too_many(position: Position, unit: str) -> bool:
     """
     # reading: 16.4.2.4, in the second edition the guest that a retreat brought goes home, not the
     # one that was there before; it stays bound until it is home, or outside all regions.
-    home = position.type_of(unit).region
-    if not is_guest(position, unit, home) or len(guests_of(position, home)) < 2:
+    if not _binds_every_guest(position) and unit not in position.strayed:
         return False
-    binds_all = position.tables.tables["editions"][position.edition]["binds_every_surplus_guest"]
-    return binds_all or unit in position.strayed
+    home = position.type_of(unit).region
+    return is_guest(position, unit, home) and len(guests_of(position, home)) > 1
+
+
+def binds_guests(position: Position) -> bool:
+    """Whether any unit could be a guest too many. In the second edition hardly ever."""
+    return bool(position.strayed) or _binds_every_guest(position)
+
+
+def _binds_every_guest(position: Position) -> bool:
+    edition = position.tables.tables["editions"][position.edition]
+    return bool(edition["binds_every_surplus_guest"])
 
 
 @CITE.rule("16.4.2.4/a")

@@ -225,6 +225,8 @@ def guests_to_go(stage: Redeploying, position: Position) -> tuple[tuple[str, Red
 
     Units of `stage.moved` go nowhere.
     """
+    if not north.binds_guests(position):
+        return ()
     there = {
         unit
         for place in stage.used
@@ -276,10 +278,12 @@ def lets_guests_go_home(
 ) -> Iterator[Violation]:
     """Surplus guests of a space that redeploys go home if they can: no order prevents it."""
     leaving = replace(stage, used=stage.used | {position.place_of(order.unit)})
+    due = homeward(leaving, position)
+    if not due:
+        return
     able = guests_to_go(leaving, position)
     goes_home = any(unit == order.unit for unit, _ in able) and _is_home(position, order)
-    left = homeward(*after_order(stage, position, order))
-    if goes_home + left < homeward(leaving, position):
+    if goes_home + homeward(*after_order(stage, position, order)) < due:
         unit, way = able[0]
         yield Violation(
             say("{unit} is one guest too many from another region and must go home now", unit=unit),

@@ -137,7 +137,7 @@ def homeward(stage: Moving, position: Position) -> int:
 
 def ways_home(stage: Moving, position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Idle surplus guests, each with every path home that lets movement end legally."""
-    for unit in idle(stage, position):
+    for unit in idle(stage, position) if north.binds_guests(position) else ():
         if north.is_guest_too_many(position, unit) and not north.is_released(position, unit):
             home = position.type_of(unit).region
             for end, path in walks(stage, position, unit).items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from pbem.engine.model import Side
@@ -27,6 +28,11 @@ class SupplyMap:
     full: frozenset[str]
     isolated: frozenset[str]
     limited: frozenset[str]
+
+    @cached_property
+    def reached(self) -> frozenset[str]:
+        """Where units have supply of any of these kinds."""
+        return self.full | self.isolated | self.limited
 
 
 def supply_map(position: Position, side: Side) -> SupplyMap:
@@ -161,7 +167,8 @@ def supply_ends(position: Position, side: Side) -> tuple[str, ...]:
 @CITE.rule("13.1.4.2", "13.1.4.3")
 def supply_ports(position: Position, side: Side) -> tuple[str, ...]:
     """Controlled ports that may be part of a supply line by sea."""
-    ports = [port for port in position.ports() if position.controls(side, port)]
+    held = position.control.held_by(side)
+    ports = [port for port in position.ports() if port in held]
     if side == REPUBLICAN:
         return tuple(
             port

@@ -145,10 +145,10 @@ def _weaken_sieges(story: Unfolding[Position]) -> None:
 def _end_insurrection(story: Unfolding[Position]) -> None:
     """An Insurrection out of supply at the end of the turn is removed."""
     # reading: CC.N48, supplied only over the border it is still out of supply (13.4.2).
-    for unit in story.position.tables.units:
+    units = story.position.tables.units
+    for unit in (unit for unit, unit_type in units.items() if unit_type.has("insurrection")):
         position = story.position
-        risen = position.type_of(unit).has("insurrection") and position.is_on_map(unit)
-        if risen and not is_unit_supplied(position, unit):
+        if position.is_on_map(unit) and not is_unit_supplied(position, unit):
             space, side = position.place_of(unit), position.side_of(unit)
             story.happen(e.UnitEliminated(unit, for_good=True))
             # Others that came after attrition, by a retreat, hold the space (13.3.6, 9.1.3).
