@@ -60,7 +60,16 @@ def ways_out(position: Position, combat: Combat) -> Ways:
     """The legal retreats from the attacked space now: friendly spaces first, then stacking.
 
     They are the same for every unit of the stack; each unit sees the effect of those before it.
+    They are kept with the position, because each check of an order asks for them again.
     """
+    memo, key = position.memo, "ways out"
+    if key not in memo or memo[key][0] is not combat:
+        memo[key] = combat, _ways_out(position, combat)
+    found: Ways = memo[key][1]
+    return found
+
+
+def _ways_out(position: Position, combat: Combat) -> Ways:
     # reading: Q8, a retreat may pass through full spaces; Q10, every ban on steps applies to the
     # additional space of an extended retreat.
     length = retreat_length(position, combat)
@@ -69,10 +78,12 @@ def ways_out(position: Position, combat: Combat) -> Ways:
         walks = tuple(path for path in walks if is_safe(position, combat, path[-1]))
     friendly = [path for path in walks if _is_friendly(position, combat, path)]
     with_room = tuple(path for path in friendly if room_in(position, path[-1]) > 0)
+    freely = cards.retreats_freely(position, combat)
+    further = friendly if freely or not with_room else ()
     extended = tuple(
-        (*path, beyond) for path in friendly for beyond in _beyond(position, combat, path)
+        (*path, beyond) for path in further for beyond in _beyond(position, combat, path)
     )
-    if cards.retreats_freely(position, combat) and extended:
+    if freely and extended:
         beyond_full = (path for path in extended if path[:-1] not in with_room)
         return Ways(
             (*with_room, *beyond_full), "11.4.5/f", marked("friendly ground can be reached")
@@ -86,8 +97,8 @@ def ways_out(position: Position, combat: Combat) -> Ways:
         return over
     # reading: 11.4.5.1, the additional space may also be used through enemy spaces, if there is no
     # other retreat; fewest enemy spaces, and supply, then apply as usual.
-    further = [(*path, beyond) for path in walks for beyond in _beyond(position, combat, path)]
-    return Ways(_over_enemy_ground(position, combat, further).paths, *ONE_MORE)
+    onward = [(*path, beyond) for path in walks for beyond in _beyond(position, combat, path)]
+    return Ways(_over_enemy_ground(position, combat, onward).paths, *ONE_MORE)
 
 
 @CITE.rule("11.4.5/h", "11.4.5/i")
