@@ -23,14 +23,17 @@ from pbem.value import MISSING, Field, fields, is_value
 
 T = TypeVar("T")
 Path = tuple[str | int, ...]
-Keyed = Callable[[Any, Path], Iterable[tuple[str, Any]]]
+Keyed = Callable[[Any], Iterable[tuple[str, Any]]]
 """How the pairs of a mapping are read: as a file has them, or as players write them."""
-Reader = Callable[[Any, Path, Keyed], Any]
-"""What reads a plain value at a path."""
+Reader = Callable[[Any, Keyed], Any]
+"""What reads a plain value."""
 
 
 class Misfit(ValueError):
-    """A plain value does not fit the type; `path` leads to the place inside it."""
+    """A plain value does not fit the type; `path` leads to the place inside it.
+
+    Each reader that it passes puts its own part in front.
+    """
 
     def __init__(self, message: Said, path: Path = ()) -> None:
         super().__init__(message)
@@ -76,7 +79,7 @@ def from_plain(kind: type[T], plain: Any) -> T:
 
     Pairs must be sorted and no id may occur twice: each value has exactly one form.
     """
-    return typing.cast(T, _read(kind, plain, (), _from_pairs))
+    return typing.cast(T, _read(kind, plain, _from_pairs))
 
 
 def from_written(kind: type[T], written: Any) -> T:
@@ -84,7 +87,7 @@ def from_written(kind: type[T], written: Any) -> T:
 
     Raises Misfit like `from_plain`.
     """
-    return typing.cast(T, _read(kind, written, (), _from_mapping))
+    return typing.cast(T, _read(kind, written, _from_mapping))
 
 
 @functools.cache
@@ -142,24 +145,27 @@ def _without_kinds(hint: Any) -> Any:
     return functools.reduce(operator.or_, plain) if origin is types.UnionType else origin[plain]
 
 
-def _read(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
-    return _reader(kind)(plain, path, keyed)
+def _read(kind: Any, plain: Any, keyed: Keyed) -> Any:
+    return _reader(kind)(plain, keyed)
 
 
 @functools.cache
 def _reader(kind: Any) -> Reader:
     """The reader for values of this annotation, cached."""
     if kind is Any:
-        return lambda plain, path, keyed: plain
+        return lambda plain, keyed: plain
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
-        return functools.partial(_read_union, inner)
+        real = tuple(_reader(each) for each in inner if each is not type(None))
+        return functools.partial(_read_union, real, len(real) < len(inner))
+    if origin is tuple and inner[1:] == (Ellipsis,):
+        return functools.partial(_read_items, _reader(inner[0]))
     if origin is tuple:
-        return functools.partial(_read_tuple, inner)
+        return functools.partial(_read_row, tuple(map(_reader, inner)))
     if origin is frozenset:
-        return functools.partial(_read_set, inner[0])
+        return functools.partial(_read_set, _reader(inner[0]))
     if origin is not None and issubclass(origin, Mapping):
-        return functools.partial(_read_mapping, inner[1])
+        return functools.partial(_read_mapping, _reader(inner[1]))
     if is_value(kind):
         return functools.partial(_read_dataclass, kind)
     return functools.partial(_read_scalar, getattr(kind, "__supertype__", kind))
@@ -168,23 +174,20 @@ def _reader(kind: Any) -> Reader:
 SORTS = {str: marked("a name"), int: marked("a whole number"), bool: marked("true or false")}
 
 
-def _read_scalar(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
+def _read_scalar(kind: Any, plain: Any, keyed: Keyed) -> Any:
     if type(plain) is kind:
         return plain
     wanted = say(SORTS[kind]) if kind in SORTS else str(kind)
-    raise Misfit(
-        say("expected {wanted} here, not {found}", wanted=wanted, found=_sort_of(plain)), path
-    )
+    raise Misfit(say("expected {wanted} here, not {found}", wanted=wanted, found=_sort_of(plain)))
 
 
-def _read_union(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) -> Any:
-    if plain is None and type(None) in kinds:
+def _read_union(kinds: tuple[Reader, ...], may_be_none: bool, plain: Any, keyed: Keyed) -> Any:
+    if plain is None and may_be_none:
         return None
-    real = [kind for kind in kinds if kind is not type(None)]
     failure: Misfit | None = None
-    for kind in real:
+    for read in kinds:
         try:
-            return _read(kind, plain, path, keyed)
+            return read(plain, keyed)
         except Misfit as misfit:
             if failure is None or len(misfit.path) > len(failure.path):
                 failure = misfit
@@ -192,85 +195,114 @@ def _read_union(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) ->
     raise failure
 
 
-def _read_tuple(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) -> Any:
-    if not isinstance(plain, list | tuple):
-        raise Misfit(say("expected a list here, not {found}", found=_sort_of(plain)), path)
-    if len(kinds) == 2 and kinds[1] is Ellipsis:
-        return tuple(_read(kinds[0], item, (*path, i), keyed) for i, item in enumerate(plain))
+def _read_row(kinds: tuple[Reader, ...], plain: Any, keyed: Keyed) -> Any:
+    _check_list(plain)
     if len(plain) != len(kinds):
         raise Misfit(
             say(
                 "expected a list of {wanted} here, not of {given}",
                 wanted=len(kinds),
                 given=len(plain),
-            ),
-            path,
+            )
         )
-    return tuple(
-        _read(kind, item, (*path, i), keyed)
-        for i, (kind, item) in enumerate(zip(kinds, plain, strict=True))
-    )
+    return _each(zip(kinds, plain, strict=True), keyed)
 
 
-def _read_set(kind: Any, plain: Any, path: Path, keyed: Keyed) -> frozenset[Any]:
-    items = _read_tuple((kind, ...), plain, path, keyed)
+def _read_items(read: Reader, plain: Any, keyed: Keyed) -> tuple[Any, ...]:
+    _check_list(plain)
+    return _each(((read, item) for item in plain), keyed)
+
+
+def _check_list(plain: Any) -> None:
+    if not isinstance(plain, list | tuple):
+        raise Misfit(say("expected a list here, not {found}", found=_sort_of(plain)))
+
+
+def _each(items: Iterable[tuple[Reader, Any]], keyed: Keyed) -> tuple[Any, ...]:
+    found: list[Any] = []
+    try:
+        for read, item in items:
+            found.append(read(item, keyed))
+    except Misfit as misfit:
+        misfit.path = (len(found), *misfit.path)
+        raise
+    return tuple(found)
+
+
+def _read_set(read: Reader, plain: Any, keyed: Keyed) -> frozenset[Any]:
+    items = _read_items(read, plain, keyed)
     if keyed is _from_pairs and list(items) != sorted(set(items)):
-        raise Misfit(say("these must be sorted, and none listed twice"), path)
+        raise Misfit(say("these must be sorted, and none listed twice"))
     return frozenset(items)
 
 
-def _read_mapping(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
-    return {key: _read(kind, item, (*path, key), keyed) for key, item in keyed(plain, path)}
+def _read_mapping(read: Reader, plain: Any, keyed: Keyed) -> Any:
+    found = {}
+    for key, item in keyed(plain):
+        try:
+            found[key] = read(item, keyed)
+        except Misfit as misfit:
+            misfit.path = (key, *misfit.path)
+            raise
+    return found
 
 
-def _from_mapping(plain: Any, path: Path) -> Iterable[tuple[str, Any]]:
+def _from_mapping(plain: Any) -> Iterable[tuple[str, Any]]:
     if not isinstance(plain, Mapping):
-        raise Misfit(say("expected a mapping here, not {found}", found=_sort_of(plain)), path)
+        raise Misfit(say("expected a mapping here, not {found}", found=_sort_of(plain)))
     return plain.items()
 
 
-def _from_pairs(plain: Any, path: Path) -> Iterable[tuple[str, Any]]:
+def _from_pairs(plain: Any) -> Iterable[tuple[str, Any]]:
     if not isinstance(plain, list | tuple):
-        raise Misfit(say("expected a list of pairs here, not {found}", found=_sort_of(plain)), path)
+        raise Misfit(say("expected a list of pairs here, not {found}", found=_sort_of(plain)))
     before = None
     for i, pair in enumerate(plain):
         if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str):
-            raise Misfit(say("expected a pair of a name and a value here"), (*path, i))
+            raise Misfit(say("expected a pair of a name and a value here"), (i,))
         if before is not None and pair[0] <= before:
             told = say(
                 "{key} is listed twice" if pair[0] == before
                 else "{key} belongs before {before}: pairs must be sorted",
                 key=repr(pair[0][:40]), before=repr(before[:40]),
             )  # fmt: skip
-            raise Misfit(told, (*path, i))
+            raise Misfit(told, (i,))
         before = pair[0]
         yield before, pair[1]
 
 
-def _read_dataclass(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
+def _read_dataclass(kind: Any, plain: Any, keyed: Keyed) -> Any:
     if not isinstance(plain, Mapping):
-        raise Misfit(say("expected a mapping here, not {found}", found=_sort_of(plain)), path)
+        raise Misfit(say("expected a mapping here, not {found}", found=_sort_of(plain)))
     known = _members(kind)
     for key in plain:
         if key not in known:
-            raise Misfit(say("no field {key} here", key=repr(key)), (*path, key))
-    values = {
-        field.name: read(plain[name], (*path, name), keyed)
-        for name, (field, read) in known.items()
-        if name in plain
-    }
+            raise Misfit(say("no field {key} here", key=repr(key)), (key,))
+    values = {}
+    for name, (field, read, _) in known.items():
+        if name in plain:
+            try:
+                values[field] = read(plain[name], keyed)
+            except Misfit as misfit:
+                misfit.path = (name, *misfit.path)
+                raise
     if len(values) < len(known):
-        for name, (field, _) in known.items():
-            if name not in plain and _default(field) is MISSING:
-                raise Misfit(say("the field {name} is missing", name=repr(name)), path)
+        for name, (_, _, is_needed) in known.items():
+            if is_needed and name not in plain:
+                raise Misfit(say("the field {name} is missing", name=repr(name)))
     return kind(**values)
 
 
 @functools.cache
-def _members(kind: type) -> dict[str, tuple[Field, Reader]]:
-    """The fields of a dataclass by the names players write, each with its reader."""
+def _members(kind: type) -> dict[str, tuple[str, Reader, bool]]:
+    """The fields of a dataclass by the names players write: the name of each, its reader, and
+    whether it has no default.
+    """
     of = hints(kind)
-    return {written_name(each): (each, _reader(of[each.name])) for each in _written_fields(kind)}
+    return {
+        written_name(each): (each.name, _reader(of[each.name]), _default(each) is MISSING)
+        for each in _written_fields(kind)
+    }
 
 
 def _sort_of(plain: Any) -> Said:

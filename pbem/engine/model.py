@@ -120,7 +120,7 @@ class Decision:
 
     def takes(self, order: Order) -> bool:
         """Whether the order's verb answers this very question."""
-        return any(type(order) is option.order for option in self.options)
+        return type(order) in [option.order for option in self.options]
 
 
 @value

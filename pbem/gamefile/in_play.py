@@ -81,7 +81,10 @@ class Policy:
 
 def verb_of(order: Mapping[str, Any]) -> str:
     """The verb of a plain order: its one member, next to a `when`."""
-    return next((name for name in order if name != WHEN), "")
+    for name in order:
+        if name != WHEN:
+            return name
+    return ""
 
 
 class OrderRefused(Refused):

@@ -87,7 +87,10 @@ class Table:
 
     def player_of(self, side: Side) -> str:
         """The player, A or B, who has the side."""
-        return next(player for player, seat in self.seats.items() if seat == side)
+        for player, seat in self.seats.items():
+            if seat == side:
+                return player
+        raise KeyError(side)
 
     def waits(self) -> Asked | DiceWanted | Finished:
         needed = kernel.waits_for(self.state)
