@@ -29,7 +29,7 @@ from pbem.games.madrid.rules.fire import fire_strength
 from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
 from pbem.games.madrid.rules.movement import areas_that_fire, path_told
 from pbem.games.madrid.rules.retreat import names_of
-from pbem.games.madrid.rules.units import BOTH_PASS, passes_unasked, price, ready_units
+from pbem.games.madrid.rules.units import BOTH_PASS, passes_unasked, price, ready_stacks
 from pbem.games.madrid.stages.impulse import GoingOn
 from pbem.games.madrid.tables import ENEMY
 from pbem.messages import Said, marked, say, say_many
@@ -84,7 +84,7 @@ def needs_a_chit(order: Order) -> Iterator[Violation]:
 def _of_a_pass(position: Position) -> Iterator[Said]:
     """9.0.2: what a pass gives away while units of the side may still be activated."""
     side = position.active
-    ready = ready_units(position, side)
+    ready = ready_stacks(position, side)
     if not ready:
         return
     if position.run:
@@ -94,7 +94,7 @@ def _of_a_pass(position: Position) -> Iterator[Said]:
             run=position.run,
         )  # fmt: skip
     if position.passes + 1 >= BOTH_PASS or passes_unasked(position, ENEMY[side]):
-        places = position.board.graph.in_order({position.places[unit] for unit in ready})
+        places = position.board.graph.in_order(ready)
         yield say(
             "the impulses of this turn end with it, and your fresh units in {places} have not "
             "acted (9.0.2)",

@@ -232,14 +232,9 @@ class Position:
         """Whether a place is a box next to the map."""
         return place in self.board.boxes
 
-    @CITE.rule("3.1.2")
     def is_friendly(self, place: str, side: Side) -> bool:
         """Whether a side controls a place, whoever is there. A box belongs to its owner."""
-        # reading: boxes are friendly ground without terrain: units are activated from them and turn
-        # fresh in them.
-        if place in self.board.boxes:
-            return self.board.boxes[place] == side
-        return self.control[place] == side
+        return place in self.own[side]
 
     def has_enemies(self, place: str, side: Side) -> bool:
         """Whether units of the other side are in a place."""
@@ -251,13 +246,14 @@ class Position:
         return area in self.stacks[NATIONALIST] and area in self.stacks[REPUBLICAN]
 
     @cached_property
+    @CITE.rule("3.1.2")
     def own(self) -> Mapping[Side, frozenset[str]]:
-        """The places that are friendly to each side."""
-        spaces = self.board.graph.spaces
-        return {
-            side: frozenset(place for place in spaces if self.is_friendly(place, side))
-            for side in SIDES
-        }
+        """The places that are friendly to each side: what it controls, and its boxes."""
+        # reading: boxes are friendly ground without terrain: units are activated from them and turn
+        # fresh in them.
+        holders = {**self.control, **self.board.boxes}
+        ours = frozenset([place for place, side in holders.items() if side == NATIONALIST])
+        return {NATIONALIST: ours, REPUBLICAN: self.board.places - ours}
 
     @CITE.rule("3.2.1")
     def room(self, place: str, side: Side) -> int:

@@ -30,7 +30,7 @@ from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
 from pbem.games.madrid.rules.movement import draws_fire, reachable
 from pbem.games.madrid.rules.retreat import is_barred
 from pbem.games.madrid.rules.supply import cut_roads
-from pbem.games.madrid.rules.units import ready_units, strength_of
+from pbem.games.madrid.rules.units import ready_stacks, strength_of
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SHOCK, Tables
 from pbem.messages import Said, say
 from pbem.value import replace
@@ -190,9 +190,7 @@ class Pondering:
     def __init__(self, position: Position, side: Side) -> None:
         self.position, self.side = position, side
         self.worth = worth_of(position)
-        self.stacks: dict[str, list[str]] = {}
-        for unit in ready_units(position, side):
-            self.stacks.setdefault(position.places[unit], []).append(unit)
+        self.stacks = ready_stacks(position, side)
         self.threat = cache(partial(self._near, self._strengths(fresh=False)))
         self.danger = cache(partial(self._near, self._strengths(fresh=True)))
         self.front = self._front()

@@ -101,7 +101,7 @@ def test_who_has_nothing_to_play_passes_unasked():
     held.order(Pass())
     assert held.asks is not None and held.asks.side == R
     locked = table({"D": "N01", "AA": "R61"}, scenario="scenario_2", facts=())
-    assert units.ready_units(locked, R) == ()
+    assert units.ready_stacks(locked, R) == {}
 
 
 @pytest.mark.rule("9.0.1", "9.0.3", "9.4")

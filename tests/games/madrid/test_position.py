@@ -10,7 +10,7 @@ import pytest
 from pbem.games.madrid.position import COMPUTED, Position
 from pbem.games.madrid.rules.movement import reachable
 from pbem.games.madrid.rules.supply import supplied_places
-from pbem.games.madrid.rules.units import ready_units
+from pbem.games.madrid.rules.units import ready_stacks
 from pbem.games.madrid.tables import SIDES
 from pbem.value import cached_property, replace
 from tests.contract.playing import playout
@@ -26,7 +26,7 @@ def computed(position: Position) -> dict[str, Any]:
     found = {name: getattr(position, name) for name in KEPT if name != "memo"}
     for side in SIDES:
         found[f"supplied {side}"] = supplied_places(position, side)
-        for unit in ready_units(position, side)[:2]:
+        for unit in [*chain(*ready_stacks(position, side).values())][:2]:
             found[f"paths of {unit}"] = reachable(position, side, (unit,))
     return found
 

@@ -65,11 +65,6 @@ def arranged(
             position = position.with_units((unit,), place)
 
 
-def has_choice(position: Position, units: Sequence[str]) -> bool:
-    """Whether any unit can arrive in more than one place."""
-    return any(len(places) > 1 for _, _, places in arranged(position, units, {}))
-
-
 # ------------------------------------------------------------------- a free set-up
 
 

@@ -15,6 +15,7 @@ from pbem.games.madrid.position import BAD_WEATHER, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
+from pbem.games.madrid.tables import ENEMY
 from pbem.messages import Said, say, say_many
 from pbem.value import value
 
@@ -34,7 +35,7 @@ class Ground:
 
     def is_hostile(self, place: str) -> bool:
         """Whether it is an enemy area, or holds an enemy unit."""
-        return place not in self.own or self.position.has_enemies(place, self.side)
+        return place not in self.own or place in self.position.stacks[ENEMY[self.side]]
 
     @CITE.serves("3.5.1.a")
     def entered(self, place: str) -> Ground:
@@ -69,7 +70,7 @@ def step_cost(ground: Ground, here: str, there: str) -> int:
         cost += chart["leave_enemy"]
     if ground.is_hostile(there):
         cost += chart["enter_enemy"]
-    if board.has_river(here, there) and not (here in ground.own and there in ground.own):
+    if (here, there) in board.rivers and not (here in ground.own and there in ground.own):
         cost += chart["river"]
     return cost
 

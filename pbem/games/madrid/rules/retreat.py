@@ -67,20 +67,26 @@ def ways_out(
     enemy area. With `back`, only the area they left last, if it is one of these.
     """
     # reading: an own box is in the first class; the owner chooses within a class.
+    key = "ways out", side, place, position.is_river_banned
+    if key not in position.memo:
+        position.memo[key] = _ways_out(position, side, place)
+    classes: tuple[tuple[str, ...], ...] = position.memo[key]
+    return (last_left(classes, back),) if back else classes
+
+
+@CITE.serves("9.7.a", "9.7.e")
+def _ways_out(position: Position, side: Side, place: str) -> tuple[tuple[str, ...], ...]:
     near = [
         each
         for each in position.board.graph.neighbours(place)
         if not is_barred(position, side, place, each)
     ]
     friendly = [each for each in near if position.is_friendly(each, side)]
-    classes = (
-        tuple(each for each in friendly if not position.has_enemies(each, side)),
-        tuple(each for each in friendly if position.has_enemies(each, side)),
-        tuple(each for each in near if each not in friendly and position.is_contested(each)),
+    return (
+        tuple([each for each in friendly if not position.has_enemies(each, side)]),
+        tuple([each for each in friendly if position.has_enemies(each, side)]),
+        tuple([each for each in near if each not in friendly and position.is_contested(each)]),
     )
-    if back:
-        return (last_left(classes, back),)
-    return classes
 
 
 @CITE.rule("9.7.b", "9.5.f")

@@ -48,20 +48,25 @@ def locked_units(position: Position) -> frozenset[str]:
 
 
 @CITE.serves("1.1.3", "9.0.1")
-def ready_units(position: Position, side: Side) -> tuple[str, ...]:
-    """The units of a side that may be activated: fresh, on the map, not locked."""
-    spent, locked = position.spent, locked_units(position)
-    places, on_map = position.places, position.board.places
-    army = position.board.army[side]
-    return tuple([
-        unit for unit in army if unit not in spent and unit not in locked and places[unit] in on_map
-    ])  # fmt: skip
+def ready_stacks(position: Position, side: Side) -> dict[str, tuple[str, ...]]:
+    """The units of a side that may be activated, by place: fresh, on the map, not locked.
+
+    A place whose first unit comes before that of another in the list of units is before it.
+    """
+    board, idle = position.board, position.spent | locked_units(position)
+    found = [
+        (tuple([unit for unit in units if unit not in idle]), place)
+        for place, units in position.stacks[side].items()
+        if place in board.places and not idle.issuperset(units)
+    ]
+    found.sort(key=lambda stack: board.rank[stack[0][0]])
+    return {place: units for units, place in found}
 
 
 @CITE.serves("4.3.b", "9.0.2")
 def passes_unasked(position: Position, side: Side) -> bool:
     """Whether a side can only pass: it has no chit in hand, and no unit that may be activated."""
-    return not (position.hands[side] or ready_units(position, side))
+    return not (position.hands[side] or ready_stacks(position, side))
 
 
 @CITE.rule("9.4.2.a", "9.4.3.e")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from itertools import chain
 
 from pbem.engine.choices import listed, noted
@@ -81,27 +82,28 @@ class Losing(PlayerStage[Position]):
         return losses.as_order(position, self.side, taken, self.back)
 
     def ask(self, position: Position) -> Decision:
-        wanted = sum(losses.largest(position, self.units, self.point, self.points).values())
         name, first = position.unit(self.point).name, self.share(position)
+        wanted = sum(losses.points_of(position, first).values())
+        ways = cache(partial(self._ways, position, first))
         prompt = say_many(
             "points", "assign {points} loss point; the point unit is {name}",
             "assign {points} loss points; the point unit is {name}", points=wanted, name=name,
         )  # fmt: skip
         return Decision(
             side=self.side, stage="lose", prompt=prompt, rule="9.6.a",
-            options=(Option(Lose, examples=noted([first, *self._others(position)], _summed)),),
+            options=(Option(Lose, examples=lambda some: noted(ways(), _summed)(some)),),
             default=first,
             policy="losses",
         )  # fmt: skip
 
-    def _others(self, position: Position) -> list[Lose]:
-        """The same losses with the units taken in other sequences."""
+    def _ways(self, position: Position, first: Lose) -> list[Lose]:
+        """The first way, and the same losses with the units taken in other sequences."""
         turned = ((*self.units[at:], *self.units[:at]) for at in range(1, min(4, len(self.units))))
-        found = [
+        others = [
             losses.shared_out(position, self.side, units, self.point, self.points, self.back)
             for units in turned
         ]
-        return [order for order in found if order != self.share(position)]
+        return [first, *(order for order in others if order != first)]
 
     check = checks(
         (losses.loses_of_those_hit, losses.hits_each_unit_once),
@@ -167,7 +169,7 @@ class Retreating(PlayerStage[Position]):
             stage="retreat",
             prompt=say("choose where your units retreat"),
             rule="9.7.a",
-            options=(Option(Retreat, examples=listed(lambda: self._ways(position))),),
+            options=(Option(Retreat, examples=listed(cache(partial(self._ways, position)))),),
             default=order,
             policy="retreat",
         )

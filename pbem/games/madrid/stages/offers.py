@@ -22,7 +22,7 @@ from pbem.games.madrid.rules.movement import (
 )
 from pbem.games.madrid.rules.replacements import homes, never_rebuilt, pairs
 from pbem.games.madrid.rules.retreat import is_barred
-from pbem.games.madrid.rules.units import ready_units, strength_of
+from pbem.games.madrid.rules.units import ready_stacks, strength_of
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SHOCK
 from pbem.value import value
 
@@ -36,7 +36,7 @@ FREE = 5
 
 def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
     """An option for each verb that may be legal, without examples if those are hard to find."""
-    stacks = _stacks(position, ready_units(position, side))
+    stacks = ready_stacks(position, side)
     offers: dict[type[Order], Offer] = {
         Move: _moves, Attack: _attacks, Assault: _assaults, Bombard: _bombardments, Play: _plays,
     }  # fmt: skip
@@ -104,15 +104,6 @@ def _best(position: Position, side: Side) -> Position:
     """The position with anarchists as shock units, if that chit may be played."""
     may = chits.playable(position, side, frozenset({DURRUTI}))
     return position.but(durruti=chits.DURRUTI_FIGHTS) if may else position
-
-
-def _stacks(position: Position, units: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Units by place."""
-    found: dict[str, tuple[str, ...]] = {}
-    for unit in units:
-        place = position.places[unit]
-        found[place] = (*found.get(place, ()), unit)
-    return found
 
 
 def _chits(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import combinations
 
 from pbem.engine.choices import Amount, Example, Some, listed
@@ -245,13 +246,13 @@ class Arrivals(AutoStage[Position]):
     side: Side
 
     def run(self, position: Position) -> Outcome:
-        units = tuple(arrivals.due(position, self.side))
-        asked = Arriving(self.side, units)
+        units = arrivals.due(position, self.side)
         if not units:
             return Outcome()
-        if arrivals.has_choice(position, units):
+        asked, found = Arriving(self.side, units), [*arrivals.arranged(position, units, {})]
+        if any(len(places) > 1 for _, _, places in found):
             return Outcome(then=(asked,))
-        return asked.resolve(position, asked.by_wishes(position, {}))
+        return asked.resolve(position, PlaceUnits({unit: place for unit, place, _ in found}))
 
 
 @value
@@ -309,21 +310,28 @@ class Rebuilding(PlayerStage[Position]):
     side: Side
 
     def ask(self, position: Position) -> Decision | None:
-        areas, found = homes(position, self.side), pairs(position, self.side)
-        if not areas or not found:
+        found = pairs(position, self.side)
+        areas = homes(position, self.side) if found else ()
+        if not areas:
             return None
-        orders = [Rebuild((Renewal(one, areas[0], other),)) for one, other in found]
-        orders = [*self._two(position, areas, found), *orders, Rebuild()]
+        ways = cache(partial(self._ways, position, areas, found))
         return Decision(
             side=self.side,
             stage="rebuild",
             prompt=say("rebuild units, or none"),
             rule="8.2",
-            options=(Option(Rebuild, examples=listed(orders)),),
+            options=(Option(Rebuild, examples=listed(ways)),),
             default=Rebuild(),
             optional=True,
             policy="rebuild",
         )
+
+    def _ways(
+        self, position: Position, areas: tuple[str, ...], found: tuple[tuple[str, str], ...]
+    ) -> list[Rebuild]:
+        """Two units, each one alone, or none."""
+        alone = [Rebuild((Renewal(one, areas[0], other),)) for one, other in found]
+        return [*self._two(position, areas, found), *alone, Rebuild()]
 
     def _two(
         self, position: Position, areas: tuple[str, ...], found: tuple[tuple[str, str], ...]
