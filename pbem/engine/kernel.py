@@ -219,9 +219,10 @@ class _Course:
         waiting: Sequence[Stage[Any]] = ()
         if outcome.events:
             self.go_on(outcome.events, _led_to(self.position, outcome))
-            if any(event.ends_the_game for event in outcome.events):
-                agenda.clear()
-                return
+            for event in outcome.events:
+                if event.ends_the_game:
+                    agenda.clear()
+                    return
         if isinstance(done, Tell) and (told := still_to_tell(agenda)):
             waiting = agenda[-told:]
             del agenda[-told:]

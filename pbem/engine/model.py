@@ -7,6 +7,7 @@ sees dice. Everything here is a frozen value.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, TypeVar
 
 from pbem.engine.choices import Choice, Examples
@@ -18,6 +19,7 @@ Side = NewType("Side", str)
 """The seat in the game; a player is the person with the key."""
 
 P = TypeVar("P")
+NO_FIELDS: Mapping[str, Choice] = MappingProxyType({})
 
 if TYPE_CHECKING:
     from typing import Generic
@@ -87,7 +89,7 @@ class Option:
     """
 
     order: type[Order]
-    fields: Mapping[str, Choice] = field(default_factory=dict)
+    fields: Mapping[str, Choice] = NO_FIELDS
     note: Said = ""
     examples: Examples | None = None
 

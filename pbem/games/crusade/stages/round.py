@@ -149,6 +149,13 @@ class Landing(PlayerStage[Position]):
         return Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], order.at),))
 
 
+PLAY = say("play a card, or make an automatic operation without one")
+AFTER_IT = say(
+    "after a card for operations, write activate, move, fortify and attack; "
+    "after one for redeployment, write redeploy. In the same file they cost no extra mail"
+)
+
+
 @value
 @CITE.rule("8.1.1", "8.1.3")
 class PlayCard(PlayerStage[Position]):
@@ -160,17 +167,13 @@ class PlayCard(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="action",
-            prompt=say("play a card, or make an automatic operation without one"),
+            prompt=PLAY,
             rule="7.1.3",
             options=(
                 Option(
                     Play,
                     examples=partial(self._examples, position),
-                    note=say(
-                        "after a card for operations, write activate, move, fortify and attack; "
-                        "after one for redeployment, write redeploy. In the same file they cost no "
-                        "extra mail"
-                    ),
+                    note=AFTER_IT,
                 ),
             ),
             default=self._default(position),
