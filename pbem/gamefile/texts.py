@@ -44,7 +44,8 @@ class Texts:
     def _list(self, name: str, part: ListMadeOf) -> str:
         """The text of a list, with the texts of the items that are the same and made as before."""
         keys, things = list(part.of), list(part.of.values())
-        make, known, before, texts = self._items.get(name, (None, [], [], []))
+        # Taken out, for the texts are of no state if the rules stumble on an item.
+        make, known, before, texts = self._items.pop(name, (None, [], [], []))
         if make != part.make or known != keys:
             before, texts = [self] * len(keys), [""] * len(keys)  # none of the things is `self`
         for at in compress(count(), map(is_not, things, before)):

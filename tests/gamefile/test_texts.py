@@ -96,6 +96,20 @@ def test_items_made_in_another_way_are_written_anew() -> None:
     assert written(texts, {"x": other}) == '{"x":[-1,-2]}'
 
 
+def test_what_the_rules_stumble_over_leaves_no_text_of_another_state_behind() -> None:
+    """The entry is refused; the next one is written over the same texts."""
+
+    def marked(key: str, each: tuple[int, ...]) -> list[object]:
+        return [key, each[0]]
+
+    texts, first, second = Texts(), (1,), (2,)
+    mapping = {"a": first, "b": second}
+    assert written(texts, {"x": ListMadeOf(mapping, marked)}) == '{"x":[["a",1],["b",2]]}'
+    with pytest.raises(IndexError):
+        written(texts, {"x": ListMadeOf({"a": (3,), "b": ()}, marked)})
+    assert written(texts, {"x": ListMadeOf({**mapping}, marked)}) == '{"x":[["a",1],["b",2]]}'
+
+
 def scratch(machine: Machine) -> str:
     """`post` of nothing that was kept."""
     return state_digest(text_of(machine.public_state()))
