@@ -6,8 +6,8 @@ in it has the digest that its last entry was signed with, and the keys that sign
 those in the file itself. Otherwise the file is folded from the beginning, with every check.
 
 A snapshot is a line of JSON that says what it belongs to, and after it the state as plain data
-(`engine/tagged.py`), which may name classes of the rules and of the fold, and nothing else. The
-seal is made and checked by those who read and write files.
+(`engine/tagged.py`), which may name classes of the rules and of the fold and messages, and nothing
+else. The seal is made and checked by those who read and write files.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ from pbem.play.game import game_for, opening
 from pbem.play.systems import SHIPPED, Library
 from pbem.value import value
 
-_ALLOWED = ("pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
-_TOLD = (*_ALLOWED, "pbem.messages", "pbem.render.log")
+ALLOWED = (
+    "pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.", "pbem.messages",
+)  # fmt: skip
+"""The modules whose classes a snapshot may name: a roll that is awaited says in words what for."""
+_TOLD = (*ALLOWED, "pbem.render.log")
 
 
 @value
@@ -149,7 +152,7 @@ def _given(library: Library, system: Any) -> dict[str, Any]:
 
 
 def _machine(state: bytes, given: Mapping[str, Any]) -> Machine:
-    machine = tagged.loaded(state, _ALLOWED, given)
+    machine = tagged.loaded(state, ALLOWED, given)
     if not isinstance(machine, Machine):
         raise tagged.Unkeepable("another machine")
     return machine

@@ -26,6 +26,7 @@ from pbem.orders.parse import parse
 from pbem.orders.published import orders_schema
 from pbem.orders.template import form
 from pbem.orders.written import order_line, orders_text
+from pbem.play.snapshot import ALLOWED
 from pbem.play.table import spelled
 from pbem.problems import Refused
 from pbem.text.source import Source
@@ -128,6 +129,15 @@ def test_an_order_survives_its_plain_form(asked: tuple[Moment, ...]) -> None:
             assert from_written(type(order), to_written(order)) == order
             given = spelled(order)  # and a snapshot, which has what waits as it was read
             assert tagged.loaded(tagged.dumped(given, {}), ("pbem.", "tests."), {}) == given
+
+
+def test_a_snapshot_of_any_moment_is_read_again(table: tuple[str, str]) -> None:
+    """Whatever is awaited, a roll as well as an answer: otherwise it was kept for nothing."""
+    tables = system(table[0]).tables
+    awaited = {type(moment.state.agenda[-1]): moment.state for moment in played(*table)}
+    for state in awaited.values():
+        content = tagged.dumped(state, {type(tables): "tables"})
+        assert tagged.loaded(content, ALLOWED, {"tables": tables}) == state
 
 
 def names_for(game: GameSystem, moment: Moment, order: Order) -> Vocabulary:
