@@ -187,9 +187,11 @@ def winter_plays(position: Position, side: Side) -> int:
 @CITE.refusal("card N29")
 def use_is_not_banned(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     """A use that an enemy card bars this round is not available."""
-    marks = {use: banned(stage.side, use, position.round) for use in USES}
-    gone = [use for use, mark in marks.items() if mark in position.turn_marks]
-    if order.use in gone and is_card(order):
+
+    def is_gone(use: str) -> bool:
+        return banned(stage.side, use, position.round) in position.turn_marks
+
+    if is_card(order) and is_gone(order.use):
         title = say(position.card("N29").title)
         yield Violation(
             say(
@@ -199,7 +201,7 @@ def use_is_not_banned(stage: OfASide, position: Position, order: Play) -> Iterat
             ),
             at=("for",),
             hint=say(
-                "play one for {uses}", uses=Either(tuple(use for use in USES if use not in gone))
+                "play one for {uses}", uses=Either(tuple(use for use in USES if not is_gone(use)))
             ),
         )
 

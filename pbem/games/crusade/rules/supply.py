@@ -152,8 +152,9 @@ def _supplied_by_sea(position: Position, side: Side, by_land: frozenset[str]) ->
 def _landing_ports(position: Position, side: Side, by_land: frozenset[str]) -> list[str]:
     """The ports not connected by land to a source that a supply line by sea reaches."""
     ports = supply_ports(position, side)
-    served = {position.sea_of(port) for port in ports if port in by_land}
-    return [p for p in ports if p not in by_land and position.sea_of(p) in served]
+    cut_off = [port for port in ports if port not in by_land]
+    served = {position.sea_of(port) for port in ports if port in by_land} if cut_off else ()
+    return [port for port in cut_off if position.sea_of(port) in served]
 
 
 def supply_ends(position: Position, side: Side) -> tuple[str, ...]:

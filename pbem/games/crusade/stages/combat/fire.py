@@ -58,7 +58,7 @@ class FireDice(ChanceStage[Position]):
         if combat.by_defender is None:
             note_madrid(story, combat)
         for side in self.firing(position):
-            faces = [rolled[draw.label].face for draw in dice_of(position, side)]
+            faces = [rolled[label].face for label in labels_of(position, side)]
             story.happen(fire(position, side, chosen_die(position, combat, side, faces)))
         return story.outcome()
 
@@ -68,8 +68,14 @@ def dice_of(position: Position, side: Side) -> Iterator[Draw]:
     """The dice of one side of the combat that is fought."""
     attacks = side == position.fought.attacker
     purpose = say("attacker's fire") if attacks else say("defender's fire")
-    for number in range(1, dice_count(position, position.fought, side) + 1):
-        yield Draw(f"combat/#/{ROLES[attacks]}/die/{number}", purpose)
+    return (Draw(label, purpose) for label in labels_of(position, side))
+
+
+def labels_of(position: Position, side: Side) -> list[str]:
+    """The labels of these dice."""
+    count = dice_count(position, position.fought, side)
+    role = ROLES[side == position.fought.attacker]
+    return [f"combat/#/{role}/die/{number}" for number in range(1, count + 1)]
 
 
 @CITE.serves("card N57", "card R59")
