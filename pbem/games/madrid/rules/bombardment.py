@@ -18,10 +18,9 @@ from pbem.messages import Either, Said, either, say
 @CITE.serves("9.3.a")
 def gun_targets(position: Position, side: Side, place: str) -> tuple[str, ...]:
     """The areas with enemies that guns of a place may bombard: their own and adjacent ones."""
+    areas, enemies = position.board.areas, position.stacks[ENEMY[side]]
     near = (place, *position.board.graph.neighbours(place))
-    return tuple(
-        area for area in near if area in position.board.areas and position.has_enemies(area, side)
-    )
+    return tuple([area for area in near if area in enemies and area in areas])
 
 
 @CITE.rule("9.3.g")

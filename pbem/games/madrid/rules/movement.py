@@ -370,9 +370,9 @@ def _cheapest(
     def cost(here: str, there: str) -> int | None:
         ground = first if here == start else entered(here)
         if there not in ground.own:
-            if here not in ground.own or position.is_box(there):
+            if here not in ground.own or there in position.board.boxes:
                 return None
-            if follows and not position.units_at(there, side):
+            if follows and there not in position.stacks[side]:
                 return None
         if ends and here in ground.own and here not in first.own:
             return None  # it is taken, and the move ends there

@@ -47,26 +47,30 @@ def locked_units(position: Position) -> frozenset[str]:
     return position.board.garrison if is_bound else frozenset()
 
 
-@CITE.serves("1.1.3", "9.0.1")
 def ready_stacks(position: Position, side: Side) -> dict[str, tuple[str, ...]]:
-    """The units of a side that may be activated, by place: fresh, on the map, not locked.
+    """The units of a side that may be activated, by place.
 
     A place whose first unit comes before that of another in the list of units is before it.
     """
-    board, idle = position.board, position.spent | locked_units(position)
-    found = [
-        (tuple([unit for unit in units if unit not in idle]), place)
-        for place, units in position.stacks[side].items()
-        if place in board.places and not idle.issuperset(units)
-    ]
-    found.sort(key=lambda stack: board.rank[stack[0][0]])
-    return {place: units for units, place in found}
+    rank = position.board.rank
+    found = sorted(_ready(position, side), key=lambda stack: rank[stack[1][0]])
+    return dict(found)
+
+
+@CITE.serves("1.1.3", "9.0.1")
+def _ready(position: Position, side: Side) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each place with units that may be activated: fresh, on the map, not locked."""
+    on_map, idle = position.board.places, position.spent | locked_units(position)
+    for place, units in position.stacks[side].items():
+        ready = tuple([unit for unit in units if unit not in idle]) if place in on_map else ()
+        if ready:
+            yield place, ready
 
 
 @CITE.serves("4.3.b", "9.0.2")
 def passes_unasked(position: Position, side: Side) -> bool:
     """Whether a side can only pass: it has no chit in hand, and no unit that may be activated."""
-    return not (position.hands[side] or ready_stacks(position, side))
+    return not (position.hands[side] or any(_ready(position, side)))
 
 
 @CITE.rule("9.4.2.a", "9.4.3.e")
