@@ -52,6 +52,7 @@ def table(
         for name in names.split():
             counters[name.strip("()")] = UnitState(place, name.startswith("("))
     control = {**position.control, **dict.fromkeys(nationalist, N), **dict.fromkeys(republican, R)}
+    assert control.keys() <= position.tables.spaces.keys(), "a space is misspelt"
     decks = dict(position.decks)
     known: dict[str, str] = {}
     for side, cards in (hand or {}).items():

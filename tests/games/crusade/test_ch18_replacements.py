@@ -138,7 +138,7 @@ def test_the_ration_binds_points_of_rep_alone_and_is_told() -> None:
     ("R-MIL-1", "gijon", False), ("N-POL-1", "oviedo", False),
 ])  # fmt: skip
 def test_who_lives_on_the_ration(unit: str, place: str, rationed: bool) -> None:
-    position = table(8, units={place: unit}, nationalist=["irun"], **on("18.2.6"))
+    position = table(8, units={place: unit}, **on("18.2.6"))
     assert is_rationed(position, unit) is rationed
     joined = ("somosierra", "aranda_de_duero", "burgos", "pancorbo", "vitoria", "dobro")
     linked = table(8, units={**dict.fromkeys(joined, ""), place: unit}, republican=joined,

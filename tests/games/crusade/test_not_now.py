@@ -212,7 +212,7 @@ def test_redeployment_points_that_are_spent():
 
 @pytest.mark.rule("11.4.3")
 def test_a_step_that_must_remain():
-    position = field(8, teruel="(INF-1)", barracas="RPA-1 RPA-2 RPA-3", hold="albarracin caminreal")
+    position = field(8, teruel="(INF-1)", barracas="RPA-1 RPA-2 RPA-3", hold="albarracin")
     fought = Round(position, R, "barracas")
     fought.say(attack("teruel", losses="RPA", barracas="RPA-1 RPA-2 RPA-3"))
     fought.roll(1, 1)
