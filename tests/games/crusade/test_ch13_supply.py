@@ -10,6 +10,7 @@ from pbem.engine.kernel import begin
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.position import REMOVED, Control
+from pbem.games.crusade.rules.attrition import lost_units
 from pbem.games.crusade.rules.supply import (
     deployment_sources,
     friendly_sources,
@@ -25,6 +26,7 @@ from tests.games.crusade.board import STARTS, N, R, table
 
 CAMPAIGN = STARTS["campaign"]
 STRAIT = frozenset({"strait_nationalist"})
+HEAD = "beach_head_mallorca"
 MALAGA_POCKET = ("ronda", "antequera", "loja", "velez_malaga")
 
 
@@ -51,22 +53,46 @@ def test_a_supply_line_runs_over_own_spaces_only():
     assert zone_of(CAMPAIGN, N, "madrid") == frozenset()
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("landed", [{}, {"beach_head_mallorca": "mallorca"}])
-def test_zones_after_captures_are_those_of_a_map_that_is_looked_at_anew(seed, landed):
+@pytest.mark.rule("3.0.adjacent", "3.0.connected")
+def test_a_beach_head_is_connected_to_the_space_it_leads_to_and_to_no_other():
+    landed = CAMPAIGN.but(beach_heads={HEAD: "mallorca"}).with_control(HEAD, R)
+    assert zone_of(landed, R, HEAD) == {HEAD}
+    held = landed.with_control("mallorca", R)
+    assert zone_of(held, R, HEAD) == zone_of(held, R, "mallorca") == {HEAD, "mallorca"}
+    elsewhere = held.but(beach_heads={HEAD: "valencia"})
+    assert {HEAD, "madrid"} < zone_of(elsewhere, R, "valencia")
+    assert HEAD not in zone_of(elsewhere, R, "mallorca")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_zones_after_captures_and_landings_are_those_of_a_map_that_is_looked_at_anew(seed):
     rng = random.Random(seed)
-    position = CAMPAIGN.but(beach_heads=landed)
-    for space in landed:
-        position = position.with_control(space, R)
-    for _ in range(40):
+    position = CAMPAIGN
+    for _ in range(60):
+        if rng.random() < 0.2:
+            position = shipped(position, rng)
         space = rng.choice(tuple(position.control))
         seen = [side for side in (N, R) if rng.random() < 0.8 and position.zones(side)]
         position = position.with_control(space, rng.choice((N, R)))
         anew = position.but(control=Control(position.control))
+        assert position.control.by_side() == {
+            side: [space for space in position.control if position.controls(side, space)]
+            for side in (N, R)
+        }
         for side in seen:
-            assert set(position.zones(side)) == set(anew.zones(side))
+            zones = sorted(map(sorted, position.zones(side)))  # a list: each is there once
+            assert zones == sorted(map(sorted, anew.zones(side)))
             assert position.control.held_by(side) == anew.control.held_by(side)
             assert supply_map(position, side) == supply_map(anew, side)
+
+
+def shipped(position, rng):
+    """With a beach head taken off the map, landed, or leading elsewhere."""
+    head = rng.choice((HEAD, "beach_head_plan_p"))
+    if head in position.beach_heads and rng.random() < 0.3:
+        return position.without_space(head)
+    heads = {**position.beach_heads, head: rng.choice(("mallorca", "valencia", "almeria"))}
+    return position.but(beach_heads=heads).with_control(head, rng.choice((N, R)))
 
 
 @pytest.mark.rule("16.1.2", "13.1.3")
@@ -262,6 +288,25 @@ def test_flips_do_not_feed_each_other():
     _, left = attrition(position, R)
     assert left.controls(N, "jaen") and left.controls(N, "guadix")
     assert left.place_of("R-MIL-17") == REMOVED
+
+
+@pytest.mark.rule("13.3.5")
+@pytest.mark.parametrize("one, other", [("jaen", "guadix"), ("guadix", "jaen")])
+def test_units_are_lost_in_stack_order_wherever_they_stand(one, other):
+    position = ringed_in({one: "R-MIL-2 R-MIL-17", other: "R-MIL-3"})
+    assert lost_units(position, R) == ("R-MIL-2", "R-MIL-3", "R-MIL-17")
+
+
+@pytest.mark.rule("13.3.5")
+def test_units_in_supply_are_not_lost():
+    position = ringed_in({"jaen": "R-MIL-2", "madrid": "R-MIL-3"})
+    assert lost_units(position, R) == ("R-MIL-2",)
+
+
+def ringed_in(units):
+    """Turn 6 without other units: Jaén and Guadix are a pocket of the Republic."""
+    ring = {space for lost in ("jaen", "guadix") for space in CAMPAIGN.neighbours(lost)}
+    return table(6, bare=True, units=units, nationalist=sorted(ring - {"jaen", "guadix"}))
 
 
 @pytest.mark.rule("13.1.5")

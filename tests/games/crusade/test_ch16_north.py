@@ -349,6 +349,14 @@ def test_the_step_that_joins_the_north_is_no_entry_into_one_cut_off(hold, path):
     assert not north.is_cut_off(after(position, *outcome.events))
 
 
+@pytest.mark.rule("16.4.3.2", "16.4.3.3")
+def test_a_path_that_joins_the_north_opens_it_to_nobody_on_another_path():
+    position = ringed(pancorbo="RPA-1", hold="burgos")
+    joining, other = ("pancorbo", "orduna"), ("pancorbo", "burgos")
+    assert north.may_end(position, "RPA-1", "orduna", path=joining) is None
+    assert north.may_end(position, "RPA-1", "orduna", path=other) is not None
+
+
 @pytest.mark.rule("16.4.3.2")
 def test_a_step_that_takes_ground_but_does_not_join_the_north_is_no_way_in():
     position = ringed(pancorbo="RPA-1")

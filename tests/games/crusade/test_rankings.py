@@ -5,7 +5,9 @@ import pytest
 from pbem.games.crusade import events as e
 from pbem.games.crusade.narrative import narrate
 from pbem.games.crusade.orders import Attack
+from pbem.games.crusade.position import Combat
 from pbem.games.crusade.remarks import remarks
+from pbem.games.crusade.rules.losses import fight_of
 from tests.games.crusade.board import N
 from tests.games.crusade.fights import Round, attack, field
 
@@ -59,6 +61,25 @@ def test_that_cavalry_loses_first_by_a_card_is_said_before(cards, owing):
     told = [*map(str, remarks(Round(position, N, "sevilla").state, order))]
     assert any("falls on CAV-1" in each for each in told) is owing
     assert any("(card N60)" in each for each in told) is owing
+
+
+@pytest.mark.rule("11.3.6", "card N60")
+@pytest.mark.parametrize("losses, owing", [("AFR INF", ""), ("INF AFR", "AFR-1"), ("INF", "AFR-1")])
+def test_only_the_most_urgent_duty_overrules_a_ranking(losses, owing):
+    units = ("AFR-1", "CAV-1", "INF-1")
+    position = field(13, sevilla=" ".join(units), riotinto="RPA-1", hand={N: ["N60"]})
+    order = Attack("riotinto", {"sevilla": units}, cards=("N60",), losses=tuple(losses.split()))
+    told = [*map(str, remarks(Round(position, N, "sevilla").state, order))]
+    assert told == ([f"losses: the first loss falls on {owing} whatever the ranking says (11.3.6)"]
+                    if owing else [])  # fmt: skip
+
+
+@pytest.mark.rule("11.3.5")
+def test_a_division_of_the_reserve_that_a_ranking_names_is_told_apart():
+    position = field(13, sevilla="N-V", riotinto="RPA-1", reserve="INF-1 INF-2 INF-3")
+    combat = Combat(N, "riotinto", {"N-V": "sevilla"}, by_defender=2)
+    one, other, named = fight_of(position, combat, N, ("INF-3",)).spares
+    assert one.alike == other.alike != named.alike
 
 
 @pytest.mark.rule("11.3.6")
