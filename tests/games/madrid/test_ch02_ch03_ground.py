@@ -225,6 +225,36 @@ def test_a_suburb_that_nationalists_take_raises_no_morale():
     assert game.position.control["EE"] == N and game.all(e.MoraleChanged) == []
 
 
+@pytest.mark.rule("3.4.1.d")
+def test_a_suburb_that_nobody_fought_over_raises_no_morale_when_they_leave():
+    position = table({"DD": "N01"}, nationalist="D DD K")
+    game = fight(position, N).order(Move(("N01",), ("DD", "K")))
+    assert game.position.control["DD"] == N and game.all(e.MoraleChanged) == []
+
+
+@pytest.mark.rule("3.4.1.d", "3.5.1.a")
+def test_an_empty_suburb_that_is_retaken_raises_morale():
+    game = fight(table({"AA": "R01"}, nationalist="D EE"), R).order(Move(("R01",), ("AA", "EE")))
+    assert game.position.control["EE"] == R and game.position.morale_name == "Firm"
+
+
+@pytest.mark.rule("3.4.1.d")
+def test_a_suburb_is_cleared_once_and_of_whoever_came_since():
+    story = control.Story(table({"K": "N01", "DD": "R01"}, nationalist="D K"))
+    cheers = []
+    for here, there in (("K", "DD"), ("DD", "K"), ("K", "D")):
+        story.happen(e.UnitsMoved(("N01",), here, there))
+        story.settle()
+        cheers.append(sum(isinstance(each, e.MoraleChanged) for each in story.events))
+    assert cheers == [0, 1, 1]
+
+
+@pytest.mark.rule("3.5.1.a")
+def test_areas_change_hands_in_map_order():
+    position = table({"L": "R01", "C": "R02", "E": "N01"}, nationalist="D L C")
+    assert list(control.lapsed(position)) == [("C", R), ("E", N), ("L", R)]
+
+
 @pytest.mark.rule("12.1.d", "12.2.g")
 @pytest.mark.parametrize(
     ("at", "scenario", "before", "known"),

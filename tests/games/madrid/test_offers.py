@@ -240,6 +240,8 @@ def test_durruti_lets_anarchists_attack_and_assault():
     assert Attack not in none and Assault not in none
     idle = Impulse(R).ask(table({"DD": "N26 R15"}, nationalist="DD")).options
     assert [option.order for option in idle] == [Move, Pass]
+    spent = Impulse(N).ask(table({"D": "N01s"}, hands={N: "CN6a"})).options
+    assert [option.order for option in spent] == [Play, Pass]
 
 
 def test_nobody_is_asked_where_nothing_can_be_said():
