@@ -364,6 +364,17 @@ def test_every_space_of_a_friendly_path_is_friendly():
     assert ends(position, combat) == ["jerez_de_los_caballeros-badajoz", "santa_olalla-cazalla"]
 
 
+@pytest.mark.rule("11.4.5/f", "11.4.5.1", "card R60")
+@pytest.mark.parametrize("cards, further", [((), False), (("R60",), True)])
+def test_r60_leads_beyond_a_full_space_even_where_another_has_room(cards, further):
+    full = "R-MIL-1 R-MIL-2 R-MIL-3"
+    position = field(3, **RIOTINTO, jerez_de_los_caballeros=full, badajoz="R-MIL-4")
+    combat = beaten("riotinto", {"sevilla": "INF-1"}, (1, 0))
+    found = ends(position, replace(combat, defender_cards=cards))
+    assert "santa_olalla" in found
+    assert ("jerez_de_los_caballeros-badajoz" in found) is further
+
+
 @pytest.mark.rule("11.4.5.1")
 @pytest.mark.parametrize("badajoz, expected", [
     ("R-MIL-4 R-MIL-5", ["jerez_de_los_caballeros-badajoz"]),

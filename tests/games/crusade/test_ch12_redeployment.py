@@ -295,6 +295,14 @@ def test_from_a_space_that_redeploys_the_guest_too_many_goes_home():
     assert refused(position, "MIL-AST-1", "gijon", halves=2) == []
 
 
+@pytest.mark.rule("16.4.2.4/b")
+@pytest.mark.parametrize("options, faults", [((), []), (("1e",), ["16.4.2.4"])])
+def test_a_guest_that_no_retreat_brought_must_go_home_in_the_first_edition_alone(options, faults):
+    position = table(4, units=GUESTS, options=frozenset(options))
+    state = submit(State(position, (sr(R, 4),)), Redeploy("MIL-SAN-1", "santona")).state
+    assert orders(state, Done()) == faults
+
+
 @pytest.mark.rule("16.4.2.4")
 @pytest.mark.parametrize("halves, more", [(2, False), (4, True), (6, True)])
 def test_with_few_points_as_many_guests_go_home_as_can(halves, more):

@@ -146,6 +146,14 @@ def test_what_the_point_unit_leaves_is_offered_to_each_of_the_first_four():
     assert orders == [Lose((unit,), {}, ("R06",)) for unit in ("R01", "R02", "R03", "R04")]
 
 
+@pytest.mark.rule("9.6.e")
+@pytest.mark.parametrize("points, asked_for", [(5, 5), (6, 6), (7, 6)])
+def test_no_more_points_are_asked_for_than_the_units_can_take(points, asked_for):
+    losing = Losing(R, ("R01", "R02"), "R01", points, "")
+    asked = losing.ask(table({"DD": "R01 R02"}))
+    assert str(asked.prompt).startswith(f"assign {asked_for} loss points")
+
+
 @pytest.mark.rule("15.CR5", "15.CN5")
 def test_units_to_pick_are_offered_from_each_of_the_first_four_on():
     stage = PickingUnits(R, ("R40", "R41", "R42", "R43", "R44"), 2, "", "15.CR5")

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.games.madrid.position import COMPUTED, Position
 from pbem.games.madrid.rules.movement import reachable
+from pbem.games.madrid.rules.retreat import ways_out
 from pbem.games.madrid.rules.supply import supplied_places
 from pbem.games.madrid.rules.units import ready_stacks
 from pbem.games.madrid.tables import SIDES
@@ -52,6 +53,15 @@ def test_a_fact_is_forgotten_with_any_of_those_it_comes_from(changes):
     (name, new), *_ = changes.items()
     changed = {name: {**getattr(before, name), **new} if isinstance(new, dict) else new}
     assert computed(before.but(**changed)) == computed(replace(before, **changed)) != known
+
+
+@pytest.mark.parametrize("facts", [(), ("rivers_open",)])
+def test_what_is_kept_for_one_side_or_place_is_not_that_of_another(facts):
+    position = table({"D": "N01", "C": "N02 R01", "DD": "R02"}, facts=facts, nationalist="D K S")
+    for side in SIDES:
+        assert supplied_places(position, side) == supplied_places(replace(position), side)
+        for place in position.board.places:
+            assert ways_out(position, side, place) == ways_out(replace(position), side, place)
 
 
 def test_what_is_carried_over_is_what_would_be_computed_anew():
