@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pbem.cli import files, kinds, replay_cache, report
+from pbem.cli.exits import hold
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
 from pbem.cli.request import Misused, Request
@@ -29,6 +30,7 @@ def load_game(
         raw = inflated(packed)
         kept = replay_cache.load(raw, told)
         game = read_game(raw, None if whole else kept, request.library)
+        hold(game)
     replay_cache.keep_read(raw, game, kept, told)
     if told and not game.source[1]:
         replay_cache.keep_read(raw, game, replay_cache.load(raw))

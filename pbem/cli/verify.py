@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli import folder as folders
 from pbem.cli import report
-from pbem.cli.exits import Exit
+from pbem.cli.exits import Exit, hold
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import load_game, read_game_file
 from pbem.cli.request import (
@@ -90,6 +90,7 @@ def _verify(path: StrPath, without_rules: bool, request: Request) -> Exit:
     else:
         sent = load_game(request.last, request).fold if request.last else None
         found = examine(raw, opening(request.library), last=sent)
+        hold(found)
     if request.as_json:
         report.as_json(
             {

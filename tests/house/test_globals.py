@@ -15,6 +15,7 @@ CHANGES = frozenset({
 """Methods by which a list, a mapping, a set or a context variable becomes another."""
 
 CHANGING = {
+    "cli/exits.py": "what lives to the end of a process, not to be freed piece by piece (page 53)",
     "cli/files.py": "what a process has written, to be told if it fails (page 53)",
     "cli/report.py": "what a process prints to: its one standard error (page 53)",
     "cli/settings.py": "the language in which a process speaks (page 53)",
