@@ -323,6 +323,12 @@ def test_n48_the_insurrection_ends_with_a_turn_out_of_supply():
     assert not TABLES.units["INS"].rp
 
 
+@pytest.mark.rule("CC.N48")
+def test_n48_an_insurrection_that_has_not_risen_may_still_rise():
+    quiet = table(**rebels())
+    assert where(after(quiet, *EndOfTurn().run(quiet).events), "INS") == where(quiet, "INS")
+
+
 @pytest.mark.rule("CC.N48", "13.3.6", "9.1.3")
 def test_n48_who_retreated_into_the_rising_holds_the_space_when_it_is_put_down():
     risen = played(N, "N48", **rebels()).say(Deploy("INS", "gerona")).position

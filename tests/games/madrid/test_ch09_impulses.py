@@ -153,6 +153,8 @@ def test_guns_reach_their_own_area_and_the_next():
     assert rules_against(position, N, Bombard(("N42",), "K")) == []
     boxed = table({"6": "N42", "D": "R01"}, nationalist="C")
     assert bombardment.gun_targets(boxed, N, "6") == ("D",)
+    beside = table({"LL": "N42", "2": "R01", "KK": "R02"}, nationalist="D LL")
+    assert bombardment.gun_targets(beside, N, "LL") == ("KK",), "nobody fires into a box"
 
 
 @pytest.mark.rule("9.3.b", "9.3.c")
