@@ -64,6 +64,8 @@ def test_fields_come_in_order_with_their_defaults() -> None:
 
 def test_default_factories_make_a_fresh_one_each_time() -> None:
     assert Point(1).notes is not Point(1).notes
+    given = {"a": 1}
+    assert Point(1, notes=given).notes is filled(Point, {"x": 1, "notes": given}).notes is given
 
 
 def test_equality_and_hash_are_by_content_and_class() -> None:

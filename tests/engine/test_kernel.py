@@ -12,6 +12,7 @@ from pbem.engine.kernel import (
     OrderRejected,
     _led_to,
     begin,
+    learn,
     roll,
     submit,
     violations,
@@ -169,6 +170,12 @@ def test_the_events_alone_lead_to_the_position() -> None:
 def test_a_chance_stage_names_what_it_rolls_for() -> None:
     chance = Lift(BLUE).chance(start().position)
     assert [draw.purpose for draw in chance.draws] == ["blue is lifted"]
+
+
+def test_who_learns_nothing_new_changes_nothing() -> None:
+    state = begin(start()).state
+    step = learn(state, ())
+    assert step.state == state and step.events == step.positions == ()
 
 
 def test_an_event_that_a_stage_has_applied_is_not_applied_again() -> None:
