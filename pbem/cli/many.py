@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 from pbem.cli import files, kinds, report
 from pbem.cli.request import Request
-from pbem.gamefile.format import read
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.format import inflated, read
 from pbem.gamefile.verify import doubts
 from pbem.messages import Row, Said, indented, marked, say, say_many
 from pbem.play import season
@@ -39,6 +40,10 @@ BESIDE = {"wrong-kind", "not-a-file"}
 """Refusals for other files in the folder: reported in their line, but not a fault."""
 NAMED, PACKED = b"pbem-game/", b"\x1f\x8b"
 """What a game file contains, or how a packed one begins."""
+BEGUN = re.compile(rb'\s*\{\s*"entries"\s*:\s*\[\s*\{\s*"payload"')
+"""How one begins that was cut off before it names the format."""
+GAME_NAMES = (".pbem.json", ".pbem.json.gz")
+"""Names of files that are to be games, whatever became of them."""
 ESCAPED = re.compile(rb"\\(?:u00([0-7][0-9a-fA-F])|/)")
 """A letter of that name in another JSON spelling."""
 TOLD = {
@@ -59,7 +64,7 @@ def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: 
     A line is printed as soon as a file is judged, in the order of the names; with --json, one JSON
     object per line, when all are known.
     """
-    names, unread = _listed(folder)
+    names, left_out = _listed(folder)
     as_json = request.as_json
     one = partial(judged, folder, library=request.library, without_rules=without_rules)
     width = min(WIDEST_NAME, max((len(name) for name in names), default=0))
@@ -68,7 +73,7 @@ def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: 
         heading = report.worded(say("file"))
         columns = report.worded(say("game       entries  where it stands"))
         report.tell(f"{heading:<{width}}  {columns}")
-    for each in chain(unread, in_a_pool(one, names, jobs or os.cpu_count() or 1)):
+    for each in chain(left_out, in_a_pool(one, names, jobs or os.cpu_count() or 1)):
         found[each.file] = each
         if not as_json:
             _tell(folder, each, width)
@@ -92,7 +97,7 @@ def judged(folder: Path, name: str, *, library: Library, without_rules: bool) ->
     except Refused as refused:
         codes = {problem.code for problem in refused.problems}
         return JudgedFile(name, SKIPPED if codes & BESIDE else UNREAD, refused.problems)
-    if not _may_be_a_game(raw):
+    if not (name.endswith(GAME_NAMES) or _may_be_a_game(raw)):
         other = Problem("wrong-kind", say("not a game file"))
         return JudgedFile(name, SKIPPED, (other,))
     return season.judge(name, raw, library, without_rules=without_rules)
@@ -100,7 +105,14 @@ def judged(folder: Path, name: str, *, library: Library, without_rules: bool) ->
 
 def _may_be_a_game(raw: bytes) -> bool:
     """Whether these bytes may be a game file, however its JSON spells the name of the format."""
-    return raw.startswith(PACKED) or NAMED in raw or NAMED in ESCAPED.sub(_unescaped, raw)
+    if raw.startswith(PACKED):
+        try:
+            raw = inflated(raw)
+        except FileRefused:
+            return True  # such as one that was cut off
+    if NAMED in raw or BEGUN.match(raw):
+        return True
+    return NAMED in ESCAPED.sub(_unescaped, raw)
 
 
 def _unescaped(found: re.Match[bytes]) -> bytes:
@@ -150,8 +162,8 @@ def _ready() -> None:
 
 
 def _listed(folder: Path) -> tuple[list[str], list[JudgedFile]]:
-    """The names of all files in and below a folder, sorted, and those that cannot be listed."""
-    names, unread = [], []
+    """The names of all files in and below a folder, sorted, and what cannot be or is not listed."""
+    names, left_out = [], []
 
     def refused(error: OSError) -> None:
         place = os.path.relpath(error.filename, folder)
@@ -159,12 +171,17 @@ def _listed(folder: Path) -> tuple[list[str], list[JudgedFile]]:
             "the folder cannot be read: {strerror}",
             strerror=reason(error),
         )
-        unread.append(JudgedFile(place, UNREAD, (Problem("unreadable", why),)))
+        left_out.append(JudgedFile(place, UNREAD, (Problem("unreadable", why),)))
 
     for here, folders, inside in os.walk(folder, onerror=refused):
         folders.sort()
+        for name in folders:
+            if os.path.islink(path := os.path.join(here, name)):
+                why = say("a link to a folder, which is not followed")
+                place = os.path.relpath(path, folder)
+                left_out.append(JudgedFile(place, SKIPPED, (Problem("not-a-file", why),)))
         names += [os.path.relpath(os.path.join(here, name), folder) for name in inside]
-    return sorted(names), unread
+    return sorted(names), left_out
 
 
 def _same_games(
@@ -174,7 +191,8 @@ def _same_games(
     for longest, others in season.files_of_one_game(found):
         story = _story(folder, longest)
         for each in others:
-            yield season.compared(each, longest, _story(folder, each), story, library)
+            theirs = _story(folder, each)
+            yield season.compared(each, longest, theirs, story, library, str(folder))
 
 
 def _story(folder: Path, each: JudgedFile) -> Story:

@@ -192,6 +192,8 @@ def _unreadable(error: json.JSONDecodeError) -> FileRefused:
         return FileRefused(
             "E-CANON", say("a control character in line {lineno}", lineno=error.lineno)
         )
+    if not error.doc.strip():
+        return FileRefused("E-DAMAGED", say("the file is empty"), hint=say("ask for it again"))
     # A raw line end inside a text is what mail programs do, not what a forger does.
     return FileRefused(
         "E-DAMAGED",

@@ -146,13 +146,17 @@ def files_of_one_game(
 
 
 def compared(
-    other: JudgedFile, longest: JudgedFile, theirs: Story, story: Story, library: Library
-) -> JudgedFile:
+    other: JudgedFile, longest: JudgedFile, theirs: Story, story: Story, library: Library,
+    folder: str,
+) -> JudgedFile:  # fmt: skip
     """A file compared with the longest one of the same game, with a note on how they relate.
 
-    `story` is that of `longest`. Where one player has signed two stories, the file does not verify
-    any more.
+    `story` is that of `longest`; the names of both are those in `folder`. Where one player has
+    signed two stories, the file does not verify any more.
     """
+    from os.path import join
+    from shlex import quote
+
     from pbem.gamefile.fork import NoFork, find_all
     from pbem.play.game import opening
 
@@ -189,8 +193,8 @@ def compared(
             ),
             hint=say(
                 "pbem prove-fork {name} {file} -o proof.json writes the proof",
-                name=name,
-                file=other.file,
+                name=quote(join(folder, name)),
+                file=quote(join(folder, other.file)),
             ),
         )
         for each in forks

@@ -6,6 +6,7 @@ import gzip
 import json
 import multiprocessing
 import os
+import shlex
 import shutil
 
 import pytest
@@ -89,8 +90,56 @@ def test_two_stories_of_one_game_are_a_fault_of_their_author(desk: Desk):
     desk.done(*words, "-o", "season/other.json")
     result = desk.pbem("verify", "--many", "season")
     assert "player A signed another version of this game, from entry 3 on" in result.err
-    assert "pbem prove-fork g4.json other.json" in result.err
+    assert "than the one in g4.json" in result.err
     assert (result.code, result.out.splitlines()[-1]) == (3, "2 files: 1 verified, 1 not good")
+
+
+def test_the_command_that_proves_a_fork_can_be_copied_from_the_hint(desk: Desk):
+    folder = desk.folder / "my season"
+    folder.mkdir()
+    shutil.copy(desk.folder / "g4.json", folder)
+    words = ("resign", "g2.json", "--yes", "--key", "ana.key", "--no-record")
+    desk.done(*words, "-o", "my season/other.json")
+    told = desk.pbem("verify", "--many", "my season").err
+    [hint] = [line for line in told.splitlines() if "prove-fork" in line]
+    words = shlex.split(hint.partition("pbem ")[2].partition(" writes the proof")[0])
+    assert "proven: player A" in desk.done(*words)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_game_that_was_cut_off_is_not_taken_for_a_file_of_another_program(
+    desk: Desk, packed: bool
+):
+    folder = desk.folder / "season"
+    folder.mkdir()
+    raw = (desk.folder / "g4.json").read_bytes()
+    raw = gzip.compress(raw) if packed else raw
+    (folder / "ana-beto").write_bytes(raw[: len(raw) // 2])
+    result = desk.pbem("verify", "--many", "season")
+    assert result.code == 3 and "does not verify" in result.out
+    assert "cut off" in result.err
+
+
+@pytest.mark.parametrize("name", ["empty.pbem.json", "empty.pbem.json.gz"])
+def test_an_empty_file_with_the_name_of_a_game_is_not_skipped(desk: Desk, name: str):
+    (desk.folder / "season").mkdir()
+    (desk.folder / "season" / name).touch()
+    result = desk.pbem("verify", "--many", "season")
+    assert result.code == 3 and result.err.startswith(f"season/{name}: the file is empty\n")
+
+
+def test_packed_files_of_other_programs_are_skipped(desk: Desk):
+    (desk.folder / "season").mkdir()
+    (desk.folder / "season" / "backup.gz").write_bytes(gzip.compress(b"Ana has not paid yet"))
+    told = desk.done("verify", "--many", "season")
+    assert "backup.gz  skipped: not a game file" in told
+
+
+def test_a_link_to_a_folder_is_not_followed_but_named(desk: Desk):
+    season(desk)
+    (desk.folder / "season" / "again").symlink_to("round2")
+    told = desk.pbem("verify", "--many", "season").out
+    assert "skipped: a link to a folder, which is not followed" in told
 
 
 def test_without_rules_no_data_are_asked_for(desk: Desk):
