@@ -175,8 +175,24 @@ def main() -> int:
     parser.add_argument("--scheduler", help="address of a running cluster; by default one here")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     words = parser.parse_args()
+    if words.workers < 1:
+        parser.error("--workers is 1 or more")
+    try:
+        system, root = fsspec.url_to_fs(words.folder)
+    except (ImportError, ValueError) as error:  # no such protocol, or its driver is missing
+        parser.error(f"{words.folder!a}: {error}")
+    if not system.isdir(root):
+        parser.error(f"there is no folder {words.folder!a}")
+    try:
+        open(words.results, "a", encoding="utf-8").close()
+    except OSError as error:
+        parser.error(f"{words.results!a} cannot be written: {error.strerror}")
     if words.scheduler:
-        with Client(words.scheduler) as client:
+        try:
+            client = Client(words.scheduler)
+        except (OSError, ValueError) as error:
+            parser.error(f"no scheduler answers at {words.scheduler!a}: {error}")
+        with client:
             return run(client, words.folder, words.results)
     with (
         LocalCluster(

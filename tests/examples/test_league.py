@@ -81,6 +81,42 @@ def test_wrong_words_are_answered_with_the_usage(words, monkeypatch, capsys):
     assert left.value.code == 2 and "usage: league.py" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["none", "out"], "there is no folder 'none'"),
+        ([".", "none/out"], "'none/out' cannot be written: No such file or directory"),
+        (["nowhere://season", "out"], "Protocol not known: nowhere"),
+        ([".", "out", "--workers", "0"], "--workers is 1 or more"),
+    ],
+)
+def test_what_cannot_work_is_told_before_a_cluster_is_started(
+    words, why, monkeypatch, capsys, tmp_path: Path
+):
+    """A season that is not there is no season without faults."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["league.py", *words])
+    with pytest.raises(SystemExit) as left:
+        program().main()
+    assert left.value.code == 2 and why in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://a"])
+def test_a_scheduler_that_does_not_answer_is_named(address, monkeypatch, capsys, tmp_path: Path):
+    import dask
+
+    words = [str(tmp_path), str(tmp_path / "out"), "--scheduler", address]
+    monkeypatch.setattr("sys.argv", ["league.py", *words])
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "100ms"}),
+        pytest.raises(SystemExit) as left,
+    ):
+        program().main()
+    told = capsys.readouterr().err
+    assert left.value.code == 2 and f"no scheduler answers at '{address}'" in told
+
+
 def test_a_name_is_never_read_as_an_address(played: Path, tmp_path: Path, monkeypatch, capsys):
     """A file takes no other file's verdict by its name, nor moves the cursor with it."""
     league, folder = program(), tmp_path / "season"
