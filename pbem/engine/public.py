@@ -38,17 +38,22 @@ class MadeOf(Member):
 
 class ListMadeOf(Member):
     """A member that is a list: what `make` computes from each entry of a mapping whose values are
-    frozen, and from nothing else, in the order of the mapping. None leaves an entry out.
+    frozen, and from nothing else. None leaves an entry out.
+
+    The items are in the order of the mapping, or `by_key`.
     """
 
-    __slots__ = ("make", "of")
+    __slots__ = ("by_key", "make", "of")
 
-    def __init__(self, of: Mapping[str, Any], make: Callable[[str, Any], Any]) -> None:
-        self.of, self.make = of, make
+    def __init__(
+        self, of: Mapping[str, Any], make: Callable[[str, Any], Any], *, by_key: bool = False
+    ) -> None:
+        self.of, self.make, self.by_key = of, make, by_key
 
     def plain(self) -> list[Any]:
         """The member as plain values, computed anew."""
-        items: Iterable[Any] = (self.make(key, each) for key, each in self.of.items())
+        keys: Iterable[str] = sorted(self.of) if self.by_key else self.of
+        items = (self.make(key, self.of[key]) for key in keys)
         return [item for item in items if item is not None]
 
 

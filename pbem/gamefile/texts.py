@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import compress, count
-from operator import is_not
+from itertools import chain, compress, count, repeat
+from operator import is_not, or_
 from typing import Any
 
 from pbem.engine.public import ListMadeOf, MadeOf
@@ -46,10 +46,17 @@ class Texts:
         keys, things = list(part.of), list(part.of.values())
         # Taken out, for the texts are of no state if the rules stumble on an item.
         make, known, before, texts = self._items.pop(name, (None, [], [], []))
+        changed = map(is_not, things, before)
         if make != part.make or known != keys:
-            before, texts = [self] * len(keys), [""] * len(keys)  # none of the things is `self`
-        for at in compress(count(), map(is_not, things, before)):
+            ends = repeat(self)  # which is no key and no thing
+            known = known if make == part.make else []
+            others = map(is_not, keys, chain(known, ends)), map(is_not, things, chain(before, ends))
+            changed = map(or_, *others)
+            texts = [*texts[: len(keys)], *[""] * (len(keys) - len(texts))]
+        for at in compress(count(), changed):
             item = part.make(keys[at], things[at])
             texts[at] = "" if item is None else text_of(item)
         self._items[name] = part.make, keys, things, texts
+        if part.by_key:
+            texts = list(map(texts.__getitem__, sorted(range(len(keys)), key=keys.__getitem__)))
         return text_of_list(filter(None, texts))

@@ -87,6 +87,28 @@ def test_an_item_of_a_list_is_made_once_as_long_as_it_is_the_same() -> None:
     assert written(texts, {"x": ListMadeOf(mapping, marked)}) == '{"x":[["b",1],["a",2]]}'
 
 
+def test_a_list_by_its_keys_writes_only_what_is_new_wherever_it_belongs() -> None:
+    made: list[str] = []
+
+    def paired(key: str, thing: str) -> list[str]:
+        made.append(key)
+        return [key, thing]
+
+    def listed(mapping: dict[str, str]) -> str:
+        made.clear()
+        part = {"x": ListMadeOf(mapping, paired, by_key=True)}
+        found = written(texts, part)
+        assert found == text_of({"x": sorted(map(list, mapping.items()))}) == text_of(plain(part))
+        return "".join(made[: len(made) - len(mapping)])
+
+    texts = Texts()
+    assert listed({"b": "1", "d": "2"}) == "bd"
+    assert listed({"b": "1", "d": "2", "a": "3", "c": "4"}) == "ac"
+    assert listed({"b": "1", "a": "3"}) == "a"  # in another place than before
+    assert listed({"b": "5", "a": "3", "d": "2"}) == "bd"
+    assert listed({}) == "" and listed({"a": "1"}) == "a"
+
+
 def test_items_made_in_another_way_are_written_anew() -> None:
     texts, mapping = Texts(), {"a": 1, "b": 2}
     assert written(texts, {"x": ListMadeOf(mapping, lambda key, each: key)}) == '{"x":["a","b"]}'

@@ -204,7 +204,7 @@ def public(position: Position) -> Mapping[str, Any]:
         "bonuses": MadeOf(position.bonuses, pairs),
         "returning": MadeOf(position.returning, pairs),
         "decks": MadeOf(position.decks, _open_decks if position.option("open_hands") else _decks),
-        "known": MadeOf(position.known, pairs),
+        "known": ListMadeOf(position.known, _pair, by_key=True),
         "result": list(position.result) if position.result else None,
     }
 
@@ -213,6 +213,10 @@ def _unit(unit: str, counter: UnitState) -> list[str] | None:
     if counter.place == POOL:
         return None
     return [unit, counter.place, "reduced"] if counter.reduced else [unit, counter.place]
+
+
+def _pair(slot: str, card: str) -> list[str]:
+    return [slot, card]
 
 
 def _forts(forts: Mapping[str, Fort]) -> list[list[str]]:
