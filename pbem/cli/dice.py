@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
 from pbem.cli import report
 from pbem.cli.game_file import check_there, load_game
 from pbem.cli.request import NUMBER, OptionRow, Request, declared
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.play.derivation import outcome, reading
 from pbem.play.derivation import rolls as derived
 
@@ -32,25 +35,7 @@ def command(request: Request, entry: int | None) -> None:
         report.as_json({"beacons": [{"n": n, "command": c} for n, c in commands.items()],
                         "rolls": rolls})  # fmt: skip
         return
-    shown: set[int] = set()
-    for roll in rolls:
-        if roll["beacon"] not in shown:
-            shown.add(roll["beacon"])
-            number, value = roll["beacon"], roll["value"]
-            report.tell("", say("beacon {number} = {value}", number=number, value=value),
-                       f"  $ {beacons[number]}")  # fmt: skip
-        report.tell(
-            say(
-                "entry {entry}: {purpose} ({label}): {outcome}",
-                entry=roll["entry"],
-                purpose=roll["purpose"],
-                label=roll["label"],
-                outcome=outcome(roll),
-            )
-        )
-        for word in roll["words"]:
-            read = say("    {reading}", reading=reading(word))
-            report.tell(f"  $ {word['command']}", f"    {word['block']}", read)
+    report.tell(*_lines(rolls, beacons))
     if not rolled:
         report.tell(say("nothing has been rolled yet"))
     elif not rolls:
@@ -61,3 +46,25 @@ def command(request: Request, entry: int | None) -> None:
                 entries=", ".join(rolled),
             )
         )
+
+
+def _lines(rolls: Sequence[dict[str, Any]], beacons: Mapping[int, str]) -> Iterator[Said]:
+    """Each roll below its beacon, which is told once."""
+    shown: set[int] = set()
+    for roll in rolls:
+        number = roll["beacon"]
+        if number not in shown:
+            if shown:
+                yield ""
+            shown.add(number)
+            yield say("beacon {number} = {value}", number=number, value=roll["value"])
+            yield f"  $ {beacons[number]}"
+        yield say(
+            "entry {entry}: {purpose} ({label}): {outcome}",
+            entry=roll["entry"], purpose=roll["purpose"], label=roll["label"],
+            outcome=outcome(roll),
+        )  # fmt: skip
+        for word in roll["words"]:
+            yield f"  $ {word['command']}"
+            yield f"    {word['block']}"
+            yield say("    {reading}", reading=reading(word))

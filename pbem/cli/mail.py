@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
-from typing import Any
+from shlex import quote
+from typing import TYPE_CHECKING, Any
 
-from pbem.cli import addresses, files, opponents, report
+from pbem.cli import addresses, files, opponents, report, settings
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import file_name, load_game
 from pbem.cli.languages import language_here
@@ -23,14 +24,36 @@ from pbem.cli.request import (
     declared,
     is_printed,
 )
+from pbem.cli.seats import seat_of
 from pbem.cli.seen import warn_seen
 from pbem.mail.eml import written
 from pbem.messages import ENGLISH, say
+from pbem.play.next_steps import writes_next
+from pbem.problems import Refused
+
+if TYPE_CHECKING:
+    from pbem.play.game import Game
 
 LONGEST_HEAD = 4096
 """No head of a message that is written here is longer."""
 
 ENDING = ".pbem.json"
+
+
+def _note_own_turn(game: Game, request: Request) -> None:
+    """Notes that a mail only sends back what came: its writer has not answered it yet."""
+    try:
+        player = seat_of(game, settings.here().key)
+    except Refused:
+        return  # a mail needs no key
+    if player and writes_next(game, player) and game.fold.entries[-1].by != player:
+        report.warn(
+            say(
+                "note: it is your turn to write, and this mail only sends back what came; "
+                "pbem turn {file} writes your answer first",
+                file=quote(str(request.game_file)),
+            )
+        )
 
 
 def _date(text: str | None) -> datetime | None:
@@ -101,6 +124,7 @@ def command(
         else:
             report.text(pasted)
         return
+    _note_own_turn(game, request)
     name = file_name(game)
     to, kept = addresses.addressed(game, to)
     shown = _picture(game, newest(game)[0].seq - 1) if picture else b""

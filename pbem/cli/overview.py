@@ -8,15 +8,14 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.cli import files, folder, kinds, opponents, report
+from pbem.cli import folder, opponents, report
 from pbem.cli.files import StrPath
 from pbem.cli.folder import FORKED, OLDER, SAME, FolderGame
 from pbem.cli.game_file import load_game
 from pbem.cli.request import Request
+from pbem.cli.seats import seat_of
 from pbem.cli.seen import against_it
-from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
-from pbem.gamefile.keys import public_in
 from pbem.gamefile.rotation import first_key
 from pbem.messages import Message, Row, Said, indented, say, say_many
 from pbem.play.game import Game
@@ -76,22 +75,11 @@ def _overview(where: StrPath, found: FolderGame, request: Request) -> Overview:
         game = load_game(path, request)
     except Refused as refused:
         return replace(told, problems=refused.problems)
-    player = _seat(game, request)
+    player = seat_of(game, request.key_file)
     return replace(
         told, game=game, player=player, opponent=_opponent(game, player),
         problems=against_it(game, player, request)[1],
     )  # fmt: skip
-
-
-def _seat(game: Game, request: Request) -> str | None:
-    """The seat of the key, which need not be opened for this; None without a seat."""
-    if request.key_file is None or game.fold.is_solo:
-        return None
-    raw = kinds.read_as(kinds.KEY, request.key_file, files.KEY_LIMIT, say("the key file"))
-    try:
-        return game.fold.player_of(public_in(raw))
-    except FileRefused:
-        return None
 
 
 def _opponent(game: Game, player: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.cli import settings
+from pbem.cli import files, kinds, settings
 from pbem.cli.files import StrPath
 from pbem.cli.keyfiles import load_key, read_key
 from pbem.cli.report import about
@@ -35,6 +35,20 @@ def _has_seat(game: Game, path: StrPath) -> bool:
         return public_in(read_key(path)) in game.fold.machine.keys.publics.values()
     except FileRefused:
         return True  # unknown before it is opened
+
+
+def seat_of(game: Game, path: StrPath | None) -> str | None:
+    """The seat of a key, which need not be opened for this; None without a seat.
+
+    Raises Refused for a file that is no key.
+    """
+    if path is None or game.fold.is_solo:
+        return None
+    raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"))
+    try:
+        return game.fold.player_of(public_in(raw))
+    except FileRefused:
+        return None
 
 
 def player_with(game: Game, key: KeyPair | None) -> str | None:

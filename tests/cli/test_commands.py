@@ -757,3 +757,10 @@ def test_a_name_on_the_command_line_that_nobody_knows_is_wrong_usage(
 def test_a_name_in_an_orders_file_that_nobody_knows_is_a_problem_of_the_orders(desk: Desk):
     orders = desk.orders("play: {card: N1, for: event}", "activate: {attack: [atlantis]}")
     assert "no space is named 'atlantis'" in desk.refused(1, "check", "solo.json", orders)
+
+
+def test_each_beacon_is_told_once_before_its_rolls(desk: Desk):
+    told = desk.done("dice", "g4.json").splitlines()
+    assert told[0].startswith("beacon 1 = ") and told[1].startswith("  $ printf 'pbem1/beacon")
+    assert told[2].startswith("entry 4: attacker's fire (combat/1/att/die/1): ")
+    assert sum(line.startswith("beacon") for line in told) == 1

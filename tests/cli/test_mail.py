@@ -61,6 +61,24 @@ def test_a_mail_says_what_happened_and_who_is_to_write(desk: Desk):
     )
 
 
+def test_who_mails_a_game_without_an_answer_is_told(desk: Desk):
+    desk.done("init", "--key", "beto.key")
+    result = desk.pbem("mail", "g3.json", "-o", "m.eml")
+    assert result.code == 0 and result.err == (
+        "note: it is your turn to write, and this mail only sends back what came; "
+        "pbem turn g3.json writes your answer first\n"
+    )
+    assert desk.pbem("mail", "g4.json", "-o", "again.eml").err == ""
+
+
+def test_who_has_written_or_has_no_key_is_told_nothing(desk: Desk):
+    assert desk.pbem("mail", "g3.json", "-o", "stranger.eml").err == ""
+    desk.done("init", "--key", "ana.key")
+    assert desk.pbem("mail", "g3.json", "-o", "m.eml").err == ""
+    (desk.folder / "ana.key").unlink()
+    assert desk.pbem("mail", "g3.json", "-o", "lost.eml").code == 0
+
+
 def test_the_same_game_is_the_same_mail(desk: Desk):
     desk.done("mail", "g3.json", "-o", "one.eml")
     desk.done("mail", "g3.json", "-o", "two.eml")
