@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+from shlex import quote
+from typing import Any
 
 import click
 
@@ -18,7 +21,23 @@ PAPER_LIMIT = 16 << 10
 TO_PIPE = "-"
 
 
-@click.group("key")
+class _WithKeys(click.Group):
+    """Says what a key file without a command may be meant for."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if not os.path.exists(args[0]):
+                raise
+            told = say(
+                "a command comes before the file: pbem key show {file} prints its fingerprint",
+                file=quote(args[0]),
+            )
+            raise click.UsageError(report.for_reader(told), error.ctx) from None
+
+
+@click.group("key", cls=_WithKeys)
 def command() -> None:
     """Show the fingerprint of a key; copy a private key to paper, and back.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from pbem.cli import folder as folders
@@ -11,10 +12,10 @@ from pbem.cli.exits import Exit, hold
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import load_game, read_game_file
 from pbem.cli.request import (
-    FILE,
     FLAG,
     FOLDER,
     NUMBER,
+    PLACE,
     BadValue,
     Misused,
     OptionRow,
@@ -35,7 +36,7 @@ MOST_JOBS = 512
 
 
 @declared(
-    "verify", ("game", OptionRow((), FILE, metavar="[GAME]")),
+    "verify", ("game", OptionRow((), PLACE, metavar="[GAME]")),
     "data",
     ("folder", OptionRow(("--many",), FOLDER, "All games of a folder.", metavar="FOLDER")),
     ("jobs", OptionRow(("--jobs",), NUMBER, "With --many: how many at a time.", least=1)),
@@ -65,6 +66,13 @@ def command(
         return _verify_folder(folder, jobs, without_rules, request)
     if jobs is not None:
         raise Misused(say("--jobs needs --many"))
+    if game and os.path.isdir(game):
+        raise Misused(
+            say(
+                "{folder} is a directory; pbem verify --many {folder} verifies all games in it",
+                folder=quote(str(game)),
+            )
+        )
     return _verify(game or folders.only_game(), without_rules, request)
 
 

@@ -310,3 +310,9 @@ def test_a_locked_key_in_another_format_is_shown_too(keys: Desk, monkeypatch: py
 def test_a_name_of_many_lines_stays_one(keys: Desk):
     keys.done("keygen", "--out", "new.key", "--name", "Ana\nssh-ed25519 x", "--no-passphrase")
     assert (keys.folder / "new.key.pub").read_text().count("\n") == 1
+
+
+def test_a_key_file_without_a_command_is_told_which_one_it_needs(desk: Desk):
+    told = desk.refused(2, "key", "ana.key")
+    assert "pbem key show ana.key prints its fingerprint" in told
+    assert "No such command" in desk.refused(2, "key", "nothing")

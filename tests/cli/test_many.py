@@ -189,3 +189,9 @@ def test_no_worker_outlives_the_pool() -> None:
     """The command ends at once when all is told: nobody is there to end the workers then."""
     assert all(each.stands for each in in_a_pool(good_or_killed, ["a", "b"], 2))
     assert multiprocessing.active_children() == []
+
+
+def test_a_folder_given_as_a_game_names_the_option(desk: Desk):
+    (desk.folder / "my season").mkdir()
+    told = desk.refused(2, "verify", "my season")
+    assert "pbem verify --many 'my season' verifies all games in it" in told
