@@ -974,6 +974,16 @@ def test_only_own_combat_cards_are_committed(card):
     (found,) = violations(fought.state, attack("riotinto", card, sevilla="INF-1"))
     assert (found.rule, found.at) == ("8.5.3", ("cards", 0))
     assert str(found.message).endswith("is not one of your combat cards")
+    assert str(found.hint) == "you hold none; leave cards out"
+
+
+@pytest.mark.rule("8.5.3")
+def test_a_card_that_is_none_for_combat_is_told_with_those_in_hand_and_on_the_table():
+    held = south(hand={N: ["N1", "N7"], R: ["R7"]}).with_deck(N, table=("N5",))
+    (found,) = violations(
+        Round(held, N, "sevilla").state, attack("riotinto", "N1", sevilla="INF-1")
+    )
+    assert str(found.hint) == "you hold N7 and N5"
 
 
 @pytest.mark.rule("8.5.3", "11.2.4")

@@ -39,9 +39,18 @@ def names_combat_cards(
             yield Violation(
                 say("{known} is not one of your combat cards", known=known.title),
                 at=("cards", place),
+                hint=_own_combat_cards(position, side),
             )
         elif card in order.cards[:place]:
             yield Violation(say("{known} is named twice", known=known.title), at=("cards", place))
+
+
+def _own_combat_cards(position: Position, side: Side) -> Said:
+    """The combat cards of a side, as far as they are known."""
+    cards = position.tables.cards
+    own = (*position.hand_cards(side), *position.decks[side].table)
+    held = tuple(each for each in own if each in cards and cards[each].kind == "combat")
+    return say("you hold {cards}", cards=held) if held else say("you hold none; leave cards out")
 
 
 @CITE.refusal("8.5.3.1")
