@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
 from pbem.games.madrid.tables import ENEMY
 from pbem.messages import Said, say, say_many
-from pbem.value import value
+from pbem.value import cached_property, value
 
 Marching = Move | Assault
 
@@ -33,9 +33,14 @@ class Ground:
     side: Side
     own: frozenset[str]
 
+    @cached_property
+    def enemies(self) -> Mapping[str, tuple[str, ...]]:
+        """The enemy's stacks by place."""
+        return self.position.stacks[ENEMY[self.side]]
+
     def is_hostile(self, place: str) -> bool:
         """Whether it is an enemy area, or holds an enemy unit."""
-        return place not in self.own or place in self.position.stacks[ENEMY[self.side]]
+        return place not in self.own or place in self.enemies
 
     @CITE.serves("3.5.1.a")
     def entered(self, place: str) -> Ground:
@@ -63,14 +68,14 @@ def ground_of(position: Position, side: Side) -> Ground:
 @CITE.rule("9.2.d", "9.2.e", "9.2.f", "9.2.g")
 def step_cost(ground: Ground, here: str, there: str) -> int:
     """The movement points of one step."""
-    board = ground.position.board
-    chart = board.charts["movement"]
+    board, own = ground.position.board, ground.own
+    chart, enemies = board.charts["movement"], ground.enemies
     cost: int = chart["area"]
-    if ground.is_hostile(here):
+    if here not in own or here in enemies:
         cost += chart["leave_enemy"]
-    if ground.is_hostile(there):
+    if there not in own or there in enemies:
         cost += chart["enter_enemy"]
-    if (here, there) in board.rivers and not (here in ground.own and there in ground.own):
+    if (here, there) in board.rivers and not (here in own and there in own):
         cost += chart["river"]
     return cost
 
@@ -366,21 +371,21 @@ def _cheapest(
     first = ground_of(position, side)
     entered = cache(first.entered)
     ends = MOVE_ENDS in position.options
+    friends, boxes = position.stacks[side], position.board.boxes
 
     def cost(here: str, there: str) -> int | None:
         ground = first if here == start else entered(here)
-        if there not in ground.own:
-            if here not in ground.own or there in position.board.boxes:
+        own = ground.own
+        if there not in own:
+            if here not in own or there in boxes:
                 return None
-            if follows and there not in position.stacks[side]:
+            if follows and there not in friends:
                 return None
-        if ends and here in ground.own and here not in first.own:
+        if ends and here in own and here not in first.own:
             return None  # it is taken, and the move ends there
         if crowd and position.room(there, side) < crowd:
             return None
         needed = step_cost(ground, here, there)
-        return (
-            min(needed, points) if here == start else needed
-        )  # a move of one area is always possible
+        return min(needed, points) if here == start else needed  # a move of one area is possible
 
     return cheapest(start, position.board.graph.neighbours, cost, points)
