@@ -49,7 +49,7 @@ def command(request: Request, entry: int | None) -> None:
 
 
 def _lines(rolls: Sequence[dict[str, Any]], beacons: Mapping[int, str]) -> Iterator[Said]:
-    """Each roll below its beacon, which is told once."""
+    """The rolls of each beacon, below a line that names it."""
     shown: set[int] = set()
     for roll in rolls:
         number = roll["beacon"]

@@ -248,10 +248,10 @@ def check_open(table: GameInPlay, by: str, order: ReadOrder) -> None:
 
 
 def read_choice(table: GameInPlay, order: Mapping[str, Any]) -> ReadOrder:
-    """A choice that was made in secret, read when it is told. It waits for nothing: a `when` beside
-    it says nothing.
+    """A secret choice, read when it is revealed. It waits for nothing: a `when` next to it is
+    ignored.
 
-    Where the rules fail on it, it is none of theirs. Raises OrderRefused.
+    Where the rules fail on it, it is no order of theirs. Raises OrderRefused.
     """
     try:
         return table.read({name: said for name, said in order.items() if name != WHEN})

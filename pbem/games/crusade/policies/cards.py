@@ -14,7 +14,7 @@ from pbem.games.crusade.effects.combat_cards import defectors, names_a_target
 from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.cards import not_held
-from pbem.games.crusade.rules.combat_cards import usable_cards
+from pbem.games.crusade.rules.combat_cards import held_combat_cards, usable_cards
 from pbem.games.crusade.tables import REPUBLICAN
 from pbem.messages import Said, say
 from pbem.value import replace
@@ -42,8 +42,7 @@ def _mine(position: Position, side: Side, card: str) -> Iterator[Violation]:
     if known.side != side or known.kind != "combat":
         told = say("{card} ({known}) is not one of your combat cards", card=card,
                    known=say(known.title))  # fmt: skip
-        held = tuple(each for each in position.hand_cards(side)
-                     if position.card(each).kind == "combat")  # fmt: skip
+        held = held_combat_cards(position, side)
         hint = say("you hold {cards}", cards=held) if held else say("you hold none; write none")
         yield Violation(told, hint=hint)
 

@@ -36,21 +36,21 @@ def names_combat_cards(
         if known is None:
             yield Violation(say("no card is named {card}", card=repr(card)), at=("cards", place))
         elif known.side != side or known.kind != "combat":
+            held = held_combat_cards(position, side)
             yield Violation(
                 say("{known} is not one of your combat cards", known=known.title),
                 at=("cards", place),
-                hint=_own_combat_cards(position, side),
-            )
+                hint=say("you hold {cards}", cards=held) if held
+                else say("you hold none; leave cards out"),
+            )  # fmt: skip
         elif card in order.cards[:place]:
             yield Violation(say("{known} is named twice", known=known.title), at=("cards", place))
 
 
-def _own_combat_cards(position: Position, side: Side) -> Said:
-    """The combat cards of a side, as far as they are known."""
-    cards = position.tables.cards
+def held_combat_cards(position: Position, side: Side) -> tuple[str, ...]:
+    """The combat cards of a side, in hand or retained on the table, as far as they are known."""
     own = (*position.hand_cards(side), *position.decks[side].table)
-    held = tuple(each for each in own if each in cards and cards[each].kind == "combat")
-    return say("you hold {cards}", cards=held) if held else say("you hold none; leave cards out")
+    return tuple(card for card in own if position.card(card).kind == "combat")
 
 
 @CITE.refusal("8.5.3.1")
