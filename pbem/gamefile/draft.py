@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.gamefile import chain, choices
 from pbem.gamefile.beacons import derive_chain
-from pbem.gamefile.canonical import check_domain
+from pbem.gamefile.canonical import check_domain, encoded
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
@@ -15,7 +15,7 @@ from pbem.gamefile.generations import place_of, renewals_of
 from pbem.gamefile.in_play import WHEN, Asked, OrderRefused, ReadOrder
 from pbem.gamefile.journal import Dropped, Lapsed, Ordered, PassedOver
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.limits import check_document
+from pbem.gamefile.limits import check_content, check_document
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import (
     Given,
@@ -240,6 +240,7 @@ def hand_over(
         if first_answer(machine.table, [order for _, order in left]) is None:
             break
         waits = _question(machine, player)
+    check_content(player, steps, len(encoded(steps)))  # as whoever reads the entry will
     return machine, Handed(tuple(steps), tuple(index for index, _ in left))
 
 

@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from pbem.gamefile import format, limits
 from pbem.gamefile.canonical import encoded
 from pbem.gamefile.chain import sign_entry
+from pbem.gamefile.draft import hand_over
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import replay
+from pbem.gamefile.fold import begin_entry, replay
+from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.mail import armour
 from pbem.play.game import read_game
@@ -200,6 +202,16 @@ def test_orders_that_wait_count_with_those_that_come(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(limits, "ORDERS", 2)
     found = refused(write, fold, "A", attack)
     assert found.code == "E-LIMIT" and "waiting" in str(found.message)
+
+
+def test_orders_are_bounded_where_they_are_tried_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `pbem check` lets pass, `pbem apply` signs."""
+    fold, attack = write(begun(), "B"), {"attack": {"force": 1}}
+    mine = begin_entry(fold.machine, "A"), "A", [attack], Secrets("A", b"\1" * 32)
+    assert hand_over(*mine)[1].steps
+    monkeypatch.setattr(limits, "ORDERS_BYTES", 20)
+    found = refused(hand_over, *mine)
+    assert found.code == "E-LIMIT" and "of orders in one entry" in str(found.message)
 
 
 # --- a player -----------------------------------------------------------------------------------
