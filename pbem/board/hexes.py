@@ -1,8 +1,10 @@
-"""Hexes by the numbers printed in them: "2006" is column 20, row 06.
+"""Hexes by the numbers printed in them.
 
-Columns stand upright, as on most wargame maps: each hex has a neighbour above and below, and every
-second column is shifted down by half a hex. Distances and lines are computed in three axes that
-add up to nothing; see Amit Patel, "Hexagonal Grids".
+On most maps the columns stand upright: each hex has a neighbour above and below, and every second
+column is shifted down by half a hex ("2006" is column 20, row 06). On others the rows lie straight,
+and every second row is shifted to the east ("2006" is row 20, place 06). One is the other in a
+mirror: a number is a line and a place in it, and all arithmetic is the same. Distances and straight
+lines are computed in three axes that add up to nothing; see Amit Patel, "Hexagonal Grids".
 """
 
 from __future__ import annotations
@@ -11,66 +13,95 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from pbem.board.graph import Graph
-from pbem.value import value
+from pbem.value import cached_property, value
 
 Cube = tuple[int, int, int]
-DIRECTIONS: tuple[Cube, ...] = (
-    (0, 1, -1), (1, 0, -1), (1, -1, 0), (0, -1, 1), (-1, 0, 1), (-1, 1, 0),
-)  # fmt: skip
-"""Around a hex, clockwise from the one above it."""
-NAMES = ("n", "ne", "se", "s", "sw", "nw")
-"""The names of the hexsides in those directions."""
+Steps = dict[str, Cube]
+
+AROUND: dict[str, Steps] = {
+    "columns": {
+        "n": (0, 1, -1), "ne": (1, 0, -1), "se": (1, -1, 0),
+        "s": (0, -1, 1), "sw": (-1, 0, 1), "nw": (-1, 1, 0),
+    },
+    "rows": {
+        "ne": (-1, 0, 1), "e": (0, -1, 1), "se": (1, -1, 0),
+        "sw": (1, 0, -1), "w": (0, 1, -1), "nw": (-1, 1, 0),
+    },
+}  # fmt: skip
+"""The hexsides by name, clockwise, with the step over each: for upright columns and for rows that
+lie straight.
+"""
 
 
 @value
 class Grid:
-    """The numbering of a map's hexes: which columns are shifted down, and how numbers are
-    written.
+    """The numbering of a map's hexes: which lines are shifted by half a hex, which way the lines
+    run, and how numbers are written.
     """
 
     shifted: Literal["even", "odd"]
+    lines: Literal["columns", "rows"] = "columns"
     digits: int = 2
-    """Of the column, and of the row."""
+    """Of the line (unless it is a letter), and of the place in it."""
+    lettered: bool = False
+    """Whether lines have letters: "G13" is the thirteenth place of line 7. Then there are 26."""
 
-    def name(self, column: int, row: int) -> str:
+    def name(self, line: int, place: int) -> str:
         """The printed number of a hex."""
-        return f"{column:0{self.digits}}{row:0{self.digits}}"
+        return f"{self._line_name(line)}{place:0{self.digits}}"
+
+    def _line_name(self, line: int) -> str:
+        return chr(ord("A") + line - 1) if self.lettered else f"{line:0{self.digits}}"
 
     def place(self, hex: str) -> tuple[int, int]:
-        """Column and row of a hex. Raises ValueError for a number that is not on this grid."""
-        if len(hex) != 2 * self.digits or not (hex.isascii() and hex.isdigit()):
+        """The line of a hex and its place in it. Raises ValueError for a number that is not on this
+        grid.
+        """
+        width = 1 if self.lettered else self.digits
+        line, place = hex[:width], hex[width:]
+        written = line.isalpha() and line.isupper() if self.lettered else line.isdigit()
+        if not (hex.isascii() and written and place.isdigit() and len(place) == self.digits):
             raise ValueError(f"{hex!r} is not a hex")
-        return int(hex[: self.digits]), int(hex[self.digits :])
+        return ord(line) - ord("A") + 1 if self.lettered else int(line), int(place)
 
     def cube(self, hex: str) -> Cube:
         """The hex in three axes."""
-        column, row = self.place(hex)
-        odd = column & 1
-        # Half the columns before this one are shifted; rows count downwards.
-        r = row - (column - odd if self.shifted == "odd" else column + odd) // 2
-        return column, -column - r, r
+        line, place = self.place(hex)
+        # Half the lines before this one are shifted; places count away from the first.
+        r = place - self._half_of(line)
+        return line, -line - r, r
 
     def hex(self, cube: Cube) -> str:
         """The hex of three axes."""
-        column, _, r = cube
-        odd = column & 1
-        return self.name(column, r + (column - odd if self.shifted == "odd" else column + odd) // 2)
+        line, _, r = cube
+        return self.name(line, r + self._half_of(line))
+
+    def _half_of(self, line: int) -> int:
+        odd = line & 1
+        return (line - odd if self.shifted == "odd" else line + odd) // 2
+
+    @cached_property
+    def _steps(self) -> tuple[Cube, ...]:
+        return tuple(AROUND[self.lines].values())
 
     def around(self, hex: str) -> tuple[str, ...]:
-        """The six hexes around, clockwise from the one above; none is left out at an edge."""
+        """The six hexes around, clockwise from the one over the first side of AROUND; none is left
+        out at an edge.
+        """
         here = self.cube(hex)
-        return tuple(self.hex(_plus(here, step)) for step in DIRECTIONS)
+        return tuple(self.hex(_plus(here, step)) for step in self._steps)
 
     def side(self, one: str, other: str) -> str:
-        """The hexside of `one` that it shares with `other`: "n", "ne", ...
+        """The hexside of `one` that it shares with `other`, by its name in AROUND.
 
         Raises ValueError where the two are not adjacent.
         """
         a, b = self.cube(one), self.cube(other)
         step = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
-        if step not in DIRECTIONS:
-            raise ValueError(f"{one} and {other} share no hexside")
-        return NAMES[DIRECTIONS.index(step)]
+        for side, over in AROUND[self.lines].items():
+            if over == step:
+                return side
+        raise ValueError(f"{one} and {other} share no hexside")
 
     def distance(self, one: str, other: str) -> int:
         """The distance between two hexes; 1 if they are adjacent."""
@@ -78,17 +109,17 @@ class Grid:
         return max(abs(x - y) for x, y in zip(a, b, strict=True))
 
     def ring(self, hex: str, radius: int) -> tuple[str, ...]:
-        """The hexes at exactly this distance, clockwise from the one straight above."""
+        """The hexes at exactly this distance, clockwise from the one over the first of AROUND."""
         if radius == 0:
             return (hex,)
         here = self.cube(hex)
         for _ in range(radius):
-            here = _plus(here, DIRECTIONS[0])
+            here = _plus(here, self._steps[0])
         found = []
         for turn in range(6):
             for _ in range(radius):
                 found.append(self.hex(here))
-                here = _plus(here, DIRECTIONS[(turn + 2) % 6])
+                here = _plus(here, self._steps[(turn + 2) % 6])
         return tuple(found)
 
     def within(self, hex: str, radius: int) -> tuple[str, ...]:
@@ -115,17 +146,24 @@ class Grid:
 
     def centre(self, hex: str, size: int) -> tuple[int, int]:
         """The middle of a hex whose sides are `size` long, an even number; y grows downwards."""
-        column, row = self.place(hex)
-        low = (column & 1) == (self.shifted == "odd")
-        return column * 3 * size // 2, (2 * row + low) * _half_height(size)
+        line, place = self.place(hex)
+        low = (line & 1) == (self.shifted == "odd")
+        return self._turned((line * 3 * size // 2, (2 * place + low) * _half_height(size)))
 
     def corners(self, hex: str, size: int) -> tuple[tuple[int, int], ...]:
-        """Its six corners, clockwise from the western one; those of neighbours are the same."""
-        (x, y), half, high = self.centre(hex, size), size // 2, _half_height(size)
-        return (
+        """Its six corners, clockwise from the western one (for straight rows, the northern one);
+        those of neighbours are the same.
+        """
+        (x, y), half, high = self._turned(self.centre(hex, size)), size // 2, _half_height(size)
+        ring = (
             (x - size, y), (x - half, y - high), (x + half, y - high),
             (x + size, y), (x + half, y + high), (x - half, y + high),
         )  # fmt: skip
+        return ring if self.lines == "columns" else (ring[0][::-1], *(p[::-1] for p in ring[:0:-1]))
+
+    def _turned(self, point: tuple[int, int]) -> tuple[int, int]:
+        """A point of upright columns on this map: straight rows are their mirror image."""
+        return point if self.lines == "columns" else point[::-1]
 
     def _links(
         self, field: dict[str, None], closed: set[frozenset[str]]

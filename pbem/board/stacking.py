@@ -1,9 +1,25 @@
-"""Overfull places, and the cheapest exchange that brings all of them back to their limit."""
+"""Overfull places, by units or points, and the cheapest exchange that brings all of them back to
+their limit.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
+
+
+def surplus(
+    at: Mapping[str, str], points: Callable[[str], int], limit: Callable[[str], int]
+) -> dict[str, int]:
+    """The points above its limit of each place that has more than that.
+
+    `at` maps units to their places, `points` says what a unit counts (1 where units are counted),
+    `limit` what a place holds.
+    """
+    held = Counter[str]()
+    for unit, place in at.items():
+        held[place] += points(unit)
+    return {place: over for place in held if (over := held[place] - limit(place)) > 0}
 
 
 def relief(

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from pbem.board.stacking import relief
+from pbem.board.stacking import relief, surplus
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,10 @@ def test_relief_is_as_cheap_as_all_that_can_be_tried():
         cost, stuck = relief(surplus, at, ways.__getitem__, price.__getitem__, room.__getitem__)
         expected = _by_trying(surplus, at, ways, price, room)
         assert (None if stuck else cost) == expected, seed
+
+
+def test_points_above_the_limit_of_each_place():
+    at = {"a": "hill", "b": "hill", "c": "plain", "d": "plain"}
+    points = {"a": 2, "b": 3, "c": 2, "d": 4}.__getitem__
+    assert surplus(at, points, {"hill": 4, "plain": 6}.__getitem__) == {"hill": 1}
+    assert surplus(at, lambda _: 1, lambda _: 1) == {"hill": 1, "plain": 1}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.board.tables import RangeTable, clamp
+from pbem.board.tables import OddsTable, RangeTable, clamp
 
 FIRE = RangeTable.of([[1, 1], [2, 3], [4, None]], [[0, 1, 2], [1, 2, 3], [2, 3, 5]])
 DATED = RangeTable(((0, 4), (5, 9)), (("a", "b"), ("c", "d")), first_row=3)
@@ -48,3 +48,52 @@ def test_tables(found, expected):
 def test_a_table_with_a_mistake_is_not_built(columns, rows):
     with pytest.raises(AssertionError):
         RangeTable.of(columns, rows)
+
+
+DOWN = OddsTable.of(["1:2", "1:1", "3:2", "2:1"], [["a"] * 4, ["b"] * 4], "down", first_row=0)
+NEAREST = OddsTable.of(["1:3", "1:2", "1:1", "2:1", "3:1"], [list("pqrst")], "half up")
+
+
+@pytest.mark.parametrize(
+    ("table", "attack", "defence", "heading", "below"),
+    [
+        (DOWN, 1, 3, "1:2", True),
+        (DOWN, 1, 2, "1:2", False),
+        (DOWN, 5, 6, "1:2", False),
+        (DOWN, 7, 7, "1:1", False),
+        (DOWN, 14, 10, "1:1", False),
+        (DOWN, 15, 10, "3:2", False),
+        (DOWN, 99, 10, "2:1", False),
+        (DOWN, 3, 0, "2:1", False),
+        (DOWN, 0, 4, "1:2", True),
+        (NEAREST, 14, 10, "1:1", False),
+        (NEAREST, 15, 10, "2:1", False),
+        (NEAREST, 25, 10, "3:1", False),
+        (NEAREST, 99, 10, "3:1", False),
+        (NEAREST, 10, 14, "1:1", False),
+        (NEAREST, 10, 15, "1:2", False),
+        (NEAREST, 10, 34, "1:3", False),
+        (NEAREST, 10, 35, "1:3", True),
+        (NEAREST, 0, 4, "1:3", True),
+        (NEAREST, 4, 0, "3:1", False),
+    ],
+)
+def test_odds(table, attack, defence, heading, below):
+    assert table.heading(table.column(attack, defence)) == heading
+    assert table.is_below(attack, defence) is below
+
+
+def test_an_odds_table_is_shifted_and_read_as_any_other():
+    assert DOWN.shifted(1, 5) == 3 and DOWN.shifted(1, -5) == 0
+    assert DOWN.at(0, 0) == "a" and DOWN.at(3, 1) == "b" and DOWN.at(3, 9) == "b"
+    assert NEAREST.at(4, 1) == "t"
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows"),
+    [([], []), (["1:1", "1:1"], [[0, 0]]), (["2:1", "1:1"], [[0, 0]]), (["1:0"], [[0]]),
+     (["1:1"], [[0, 1]])],
+)  # fmt: skip
+def test_an_odds_table_with_a_mistake_is_not_built(columns, rows):
+    with pytest.raises(AssertionError):
+        OddsTable.of(columns, rows, "down")
