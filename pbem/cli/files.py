@@ -147,11 +147,19 @@ def _lying_beside(path: StrPath, content: bytes, mode: int = 0o644) -> Iterator[
 def replace_known(path: StrPath, known: bytes, content: bytes) -> None:
     """Replaces a file that contains what is `known`, whole or not at all.
 
-    Raises Refused if it now contains something else, or cannot be written.
+    It stays closed to whom its owner has closed it. Raises Refused if it now contains something
+    else, or cannot be written.
     """
-    with _lying_beside(path, content):
+    with _lying_beside(path, content, _mode_of(path)):
         if not _holds(path, known):
             raise _there(path)
+
+
+def _mode_of(path: StrPath) -> int:
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode) & 0o666
+    except OSError:
+        return 0o600  # what is not there is not replaced
 
 
 def _there(path: StrPath) -> Refused:
@@ -219,15 +227,17 @@ def _replace(path: StrPath, content: bytes, mode: int) -> None:
 
 
 def _beside(path: StrPath, content: bytes, mode: int) -> str:
-    """Writes the content next to its place and syncs it; returns its temporary name."""
+    """Writes the content next to its place and syncs it; returns its temporary name.
+
+    The system takes from the mode what the umask of the player forbids.
+    """
     folder, last = os.path.split(path)
     name = os.path.join(folder, f".{last}.{os.urandom(6).hex()}")
-    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
-            os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
     except BaseException:
         with contextlib.suppress(OSError):
