@@ -121,7 +121,7 @@ def asked(
     known = found()
     wide = max(map(len, known), default=0)
     for each, title in known.items():
-        click.echo(f"  {each:{wide}}  {report.worded(say(title))}".rstrip())
+        report.tell(f"  {each:{wide}}  {report.worded(say(title))}".rstrip())
     only = next(iter(known)) if len(known) == 1 else None
     for left in reversed(range(TRIES)):
         answer = _typed(question, only, help)
@@ -139,7 +139,7 @@ def asked(
 def _typed(question: Said, only: str | None, help: Said) -> str:
     """What is typed; Return alone takes the only choice, and is no answer where there are more."""
     while True:
-        line = click.prompt(report.worded(question), default=only or "", show_default=bool(only))
+        line = click.prompt(report.asking(question), default=only or "", show_default=bool(only))
         if answer := str(line).strip():
             return answer
         report.tell(say("an answer is needed; Ctrl+C stops"), *([help] if help else ()))
@@ -152,7 +152,7 @@ def agreed(question: Said, *, default: bool = False) -> bool:
     """
     for _ in range(TRIES):
         typed = click.prompt(
-            report.worded(
+            report.asking(
                 say("{question} [Y/n]" if default else "{question} [y/N]", question=question)
             ),
             default="",

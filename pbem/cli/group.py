@@ -19,6 +19,7 @@ NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EIO)
 def run(argv: list[str]) -> NoReturn:
     """Runs one command and exits."""
     files.written.clear()
+    report.fit_streams()
     as_json = report.wants_json(argv)
     report.speak_to_programs(as_json)
     try:

@@ -120,7 +120,7 @@ def export(request: Request, key: Path, paper: bool, output: str | None) -> None
         keyfiles.note_beside_games(Path(str(output)))
     text = sheet(load_key(key, request), key.name)
     if output in (None, TO_PIPE):
-        click.echo(text, nl=False)
+        report.text(text)
         return
     files.write_new(Path(str(output)), text.encode(), mode=0o600)
     report.tell(say("written: {output} (print it, then delete it)", output=output))
@@ -180,7 +180,7 @@ def _seed_typed() -> bytes:
     while len(found) < 4 * GROUPS:
         number = len(found) // 4 + 1
         typed = click.prompt(
-            report.worded(say("Group {number} of {groups}", number=number, groups=GROUPS)), err=True
+            report.asking(say("Group {number} of {groups}", number=number, groups=GROUPS)), err=True
         )
         try:
             found += group_bytes(number, typed)

@@ -146,7 +146,7 @@ def _typed(asking: Said, *, twice: bool = False) -> bytes:
         raise Refused(Problem("no-terminal", told, hint=hint))
     try:
         text: str = click.prompt(
-            report.worded(asking), hide_input=True, confirmation_prompt=twice, err=True,
+            report.asking(asking), hide_input=True, confirmation_prompt=twice, err=True,
             default="" if twice else None, show_default=False,
         )  # fmt: skip
     except click.Abort:  # it ends like any other interrupted command

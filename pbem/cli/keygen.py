@@ -30,7 +30,7 @@ def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None
     keyfiles.check_free(out)
     if not name and choices.is_attended():
         name = click.prompt(
-            report.worded(say("Your name, as your opponent will see it")), default="", err=True,
+            report.asking(say("Your name, as your opponent will see it")), default="", err=True,
             show_default=False,
         )  # fmt: skip
     passphrase = None if no_passphrase else keyfiles.new_passphrase(request)

@@ -59,6 +59,8 @@ def command(
     if style == "html" and not json:
         from pbem.cli.pages import log_as_page
 
-        report.text(log_as_page(told, language))
+        report.page(log_as_page(told, language))
+    elif json or style == "json":
+        report.json_text(rendered(told, "json", language))
     else:
-        report.text(rendered(told, "json" if json else style, language))
+        report.text(rendered(told, style, language))

@@ -11,15 +11,21 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from pbem.cli.exits import Exit
 from pbem.cli.files import StrPath
 from pbem.cli.languages import language_of_problems
 from pbem.gamefile.errors import FileRefused
+from pbem.late import Late
 from pbem.messages import Message, Said, say, words
 from pbem.problems import Problem, Refused, UnknownName, reason
 from pbem.text.wording import shown
+
+if TYPE_CHECKING:
+    from pbem.cli import code_pages
+else:
+    code_pages = Late("pbem.cli.code_pages")
 
 NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY", "E-CONSENT"})
 """Refusals of what a player wants to write; the file itself may be fine."""
@@ -56,6 +62,20 @@ def about(path: StrPath) -> Iterator[None]:
     except FileRefused as refused:
         refused.problems = tuple(problem.placed_at(str(path)) for problem in refused.problems)
         raise
+
+
+def fit_streams() -> None:
+    """Prepares for output that is not UTF-8: nothing that is printed may end a command."""
+    if not all(map(_is_utf8, (sys.stdin, sys.stdout, sys.stderr))):
+        code_pages.fit()
+
+
+def _is_utf8(stream: TextIO | None) -> bool:
+    """Whether a stream takes every character; one that stands in for it, without a code page,
+    does.
+    """
+    encoding = getattr(stream, "encoding", None)
+    return encoding is None or encoding.lower().replace("-", "") == "utf8"
 
 
 _FOR_PROGRAMS: list[bool] = []
@@ -95,12 +115,12 @@ def problems(found: Iterable[Problem], *, as_json: bool) -> None:
 
 def as_json(value: Any) -> None:
     """Prints a result for programs; invisible characters in its texts are escaped."""
-    _print(_json(value, indent=1), sys.stdout)
+    _print_json(_json(value, indent=1), sys.stdout)
 
 
 def as_json_line(value: Any) -> None:
     """Prints one of several results for programs, each on its own line."""
-    _print(_json(value), sys.stdout)
+    _print_json(_json(value), sys.stdout)
 
 
 def _json(value: Any, indent: int | None = None) -> str:
@@ -130,6 +150,14 @@ def worded(line: Said) -> str:
     return words(line, language_of_problems())
 
 
+def asking(question: Said) -> str:
+    """A question as a terminal can show it: click prints it past our own streams."""
+    told = worded(question)
+    if not _is_utf8(sys.stdout):
+        told = code_pages.printable_in(sys.stdout, told)
+    return told
+
+
 def for_reader(said: Said) -> str:
     """Words for whoever reads them: a person in their language, a program in English."""
     return words(said) if is_for_programs() else worded(said)
@@ -151,6 +179,19 @@ def text(whole: str) -> None:
     sys.stdout.flush()
 
 
+def json_text(whole: str) -> None:
+    """Prints JSON that was made elsewhere and ends its own last line."""
+    _print_json(whole.removesuffix("\n"), sys.stdout)
+
+
+def page(whole: str) -> None:
+    """Prints a page for a browser: in UTF-8, as it says itself, whatever the terminal speaks."""
+    if _is_utf8(sys.stdout):
+        text(whole)
+    else:
+        put(whole.encode())
+
+
 def put(content: bytes) -> None:
     """Prints a file to standard output, byte for byte, and nothing else."""
     binary = getattr(sys.stdout, "buffer", None)
@@ -167,7 +208,14 @@ def _tell_programs() -> None:
     if _HELD:
         told = [problem.plain() for problem in _HELD]
         _HELD.clear()
-        _print(_json(told), sys.stderr)
+        _print_json(_json(told), sys.stderr)
+
+
+def _print_json(text: str, stream: TextIO) -> None:
+    """Prints JSON, in ASCII for a code page."""
+    if not _is_utf8(stream):
+        text = code_pages.as_ascii_json(text)
+    _print(text, stream)
 
 
 def _print(text: str, stream: TextIO) -> None:

@@ -49,7 +49,7 @@ def command(request: Request, turn: int | None, side: str | None, style: str) ->
     if request.as_json:
         report.as_json(found.plain())
     elif style == "html":
-        report.text(_page(found, language_here()))
+        report.page(_page(found, language_here()))
     else:
         report.text(rendered(as_log(found), style, language_here()))
 
