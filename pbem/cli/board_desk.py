@@ -16,10 +16,9 @@ from typing import Any
 import uvicorn
 
 from pbem.cli import addresses, files, kinds, locks, mail, opponents, report
-from pbem.cli.form import orders_beside
 from pbem.cli.game_file import file_name, load_game
 from pbem.cli.languages import language_here
-from pbem.cli.orders_files import standing_beside
+from pbem.cli.orders_files import orders_beside, standing_beside
 from pbem.cli.pages import beside
 from pbem.cli.reply import happened, keep, replied
 from pbem.cli.request import NEEDS_KEY, Misused, Request

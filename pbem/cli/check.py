@@ -22,7 +22,7 @@ from pbem.cli.seats import own_key
 from pbem.cli.seen import warn_seen
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import say
-from pbem.play.dry_run import dry_run
+from pbem.play.dry_run import DryRun, dry_run
 from pbem.play.game import Game
 from pbem.problems import Refused
 
@@ -46,9 +46,11 @@ def command(request: Request, orders: StrPath | None, watch: bool) -> None:
     What is legal but unwise has a line that begins with "warning". With --watch the orders are
     checked each time you save them, until you press Ctrl-C.
 
+    Without ORDERS the file is checked that pbem turn has written for this game.
+
     Example: pbem check game.pbem.json orders.yaml
     """
-    orders = orders_needed(orders, request.game_file)
+    named, orders = orders, orders_needed(orders, request.game_file)
     if watch and request.as_json:
         raise Misused(say("--watch is for people and --json for programs: use only one of them"))
     game = load_game(request.game_file, request)
@@ -57,18 +59,20 @@ def command(request: Request, orders: StrPath | None, watch: bool) -> None:
         warn_seen(game, player, request, request.game_file)
     if watch:
         _watch(game, key, orders, request)
-    else:
-        _check(game, key, orders, request)
-
-
-def _check(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -> None:
-    with about(request.game_file):
-        standing = standing_beside(request.game_file)
-        found = dry_run(game, key, read_orders(orders, game), standing)
+        return
+    found = _checked(game, key, orders, request)
     if request.as_json:
         report.as_json(found.plain())
-    else:
-        report.tell(*found.sentences())
+        return
+    if named is None:
+        report.tell(say("your orders are those of {file}", file=str(orders)))
+    report.tell(*found.sentences())
+
+
+def _checked(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -> DryRun:
+    with about(request.game_file):
+        standing = standing_beside(request.game_file)
+        return dry_run(game, key, read_orders(orders, game), standing)
 
 
 def _watch(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -> None:
@@ -80,7 +84,7 @@ def _watch(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -
             seen = now
             report.tell(f"--- {orders}, {time.strftime('%H:%M:%S')}")
             try:
-                _check(game, key, orders, request)
+                report.tell(*_checked(game, key, orders, request).sentences())
             except Refused as refused:
                 report.problems(refused.problems, as_json=False)
         time.sleep(PAUSE)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.cli import report
 from pbem.cli.game_file import check_there, load_game
 from pbem.cli.request import NUMBER, OptionRow, Request, declared
-from pbem.messages import Said, say
+from pbem.gamefile.links import ChainLink, links
+from pbem.messages import Message, Said, say
 from pbem.play.derivation import outcome, reading
 from pbem.play.derivation import rolls as derived
+from pbem.play.game import Game
 
 
 @declared(
@@ -21,21 +23,33 @@ from pbem.play.derivation import rolls as derived
 def command(request: Request, entry: int | None) -> None:
     """List every roll, and how to recompute it with openssl.
 
+    Each line with a $ prints what stands below it, or above it behind a beacon: the face of a die,
+    the beacon it comes from, and that the value of each player hashes to the one before it, down to
+    the anchor they gave before the first die. So nobody chose it.
+
     Example: pbem dice game.pbem.json --entry 5
     """
     game = load_game(request.game_file, request, told="dice")
     if entry is not None:
         check_there(game, entry)
     rolls, beacons = derived(game)
+    shown = links(game.fold)
     rolled = dict.fromkeys(str(roll["entry"]) for roll in rolls)
+    numbers = sorted(shown)
     if entry is not None:
         rolls = [roll for roll in rolls if roll["entry"] == entry]
+        numbers = sorted({roll["beacon"] for roll in rolls})
     if request.as_json:
-        commands = {n: beacons[n] for n in sorted({roll["beacon"] for roll in rolls})}
-        report.as_json({"beacons": [{"n": n, "command": c} for n, c in commands.items()],
-                        "rolls": rolls})  # fmt: skip
+        of = {n: [each.plain() for each in shown[n]] for n in numbers}
+        report.as_json({"beacons": [{"n": n, "command": beacons.get(n), "values": of[n]}
+                                    for n in numbers], "rolls": rolls})  # fmt: skip
         return
-    report.tell(*_lines(rolls, beacons))
+    for at, number in enumerate(numbers):
+        report.tell(
+            *([""] if at else []),
+            *_beacon(game, number, shown[number], beacons.get(number)),
+            *_rolls([roll for roll in rolls if roll["beacon"] == number]),
+        )
     if not rolled:
         report.tell(say("nothing has been rolled yet"))
     elif not rolls:
@@ -48,17 +62,35 @@ def command(request: Request, entry: int | None) -> None:
         )
 
 
-def _lines(rolls: Sequence[dict[str, Any]], beacons: Mapping[int, str]) -> Iterator[Said]:
-    """The rolls of each beacon, below a line that names it."""
-    shown: set[int] = set()
+def _beacon(
+    game: Game, number: int, links: Sequence[ChainLink], made: tuple[str, str] | None
+) -> Iterator[Said]:
+    """Why nobody chose a beacon: each player's value hashes to what was in the file before."""
+    if made is None:
+        yield say("beacon {number}: only one player has shown a value", number=number)
+    else:
+        yield say("beacon {number} = {value}", number=number, value=made[1])
+        yield f"  $ {made[0]}"
+    for link in links:
+        yield say(
+            "  value {number} of the {side} player, shown in entry {entry}, hashes to {before}:",
+            number=number,
+            side=game.side_told(link.player),
+            entry=link.entry,
+            before=_before(link),
+        )
+        yield f"  $ {link.command}"
+        yield f"    {link.before}"
+
+
+def _before(link: ChainLink) -> Message:
+    if link.of:
+        return say("value {number}, shown in entry {entry}", number=link.of, entry=link.bound)
+    return say("the anchor given in entry {entry}", entry=link.bound)
+
+
+def _rolls(rolls: Sequence[dict[str, Any]]) -> Iterator[Said]:
     for roll in rolls:
-        number = roll["beacon"]
-        if number not in shown:
-            if shown:
-                yield ""
-            shown.add(number)
-            yield say("beacon {number} = {value}", number=number, value=roll["value"])
-            yield f"  $ {beacons[number]}"
         yield say(
             "entry {entry}: {purpose} ({label}): {outcome}",
             entry=roll["entry"], purpose=roll["purpose"], label=roll["label"],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
@@ -23,11 +22,7 @@ from pbem.play.forms import form_after, has_standing, present_form
 from pbem.play.game import Game
 from pbem.problems import Refused
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
-ENDINGS = (".gz", ".json", ".pbem")
 
 
 @declared(
@@ -64,17 +59,6 @@ def command(request: Request, after: StrPath | None, path: StrPath | None) -> No
     else:
         write_form(path, f"{modeline(game)}{text}".encode())
         report.tell(say("written: {path}", path=os.fspath(path)))
-
-
-def orders_beside(path: StrPath) -> Path:
-    """The orders file of a game file: two positions of a game never share one."""
-    from pathlib import Path
-
-    beside = Path(path)
-    name = beside.name
-    for ending in ENDINGS:
-        name = name.removesuffix(ending)
-    return beside.with_name(f"{name}.orders.yaml")
 
 
 def modeline(game: Game) -> str:

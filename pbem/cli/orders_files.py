@@ -13,8 +13,12 @@ from pbem.play.game import STANDING_FILE, Game
 from pbem.text.source import Source
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pbem.orders.parse import OrdersFile
     from pbem.text.source import Source
+
+ENDINGS = (".gz", ".json", ".pbem")
 
 
 def read_source(path: StrPath) -> Source:
@@ -34,20 +38,37 @@ def standing_beside(path: StrPath) -> Source | None:
     return read_source(beside) if os.path.lexists(beside) else None
 
 
-def orders_needed(orders: StrPath | None, game_file: StrPath) -> StrPath:
-    """The orders file that a command requires.
+def orders_beside(path: StrPath) -> Path:
+    """The orders file of a game file: two positions of a game never share one."""
+    from pathlib import Path
 
-    Raises Misused without one, and Refused if the only file that was named is neither game nor
-    orders.
+    beside = Path(path)
+    name = beside.name
+    for ending in ENDINGS:
+        name = name.removesuffix(ending)
+    return beside.with_name(f"{name}.orders.yaml")
+
+
+def orders_needed(orders: StrPath | None, game_file: StrPath) -> StrPath:
+    """The orders file that a command requires: by default the one that pbem turn writes.
+
+    Raises Misused where there is none, and Refused if the only file that was named is neither game
+    nor orders.
     """
-    if orders is None:
-        if os.path.isfile(game_file):
-            head = files.beginning(game_file, kinds.MOST_LOOKED_AT)
-            kinds.refuse_other(head, game_file, kinds.ORDERS, kinds.GAME)
-        raise Misused(
-            say("Missing argument 'ORDERS': the file with your orders; pbem form writes one")
+    if orders is not None:
+        return orders
+    if os.path.isfile(game_file):
+        head = files.beginning(game_file, kinds.MOST_LOOKED_AT)
+        kinds.refuse_other(head, game_file, kinds.ORDERS, kinds.GAME)
+    beside = orders_beside(game_file)
+    if os.path.isfile(beside) or not os.path.isfile(game_file):  # which is told where it is read
+        return beside
+    raise Misused(
+        say(
+            "name the file with your orders: there is no {path}, which pbem turn writes",
+            path=str(beside),
         )
-    return orders
+    )
 
 
 def read_orders(path: StrPath, game: Game) -> OrdersFile:

@@ -148,8 +148,8 @@ LANG = OptionRow(
 )  # fmt: skip
 """An option of every command: whatever it says, errors among it, is said in this language."""
 
-ORDERS = ("orders", OptionRow((), FILE, metavar="ORDERS"))
-"""The orders of a command that requires them."""
+ORDERS = ("orders", OptionRow((), FILE, metavar="[ORDERS]"))
+"""The orders of a command that requires them; by default those that pbem turn asks for."""
 KEY = ("key_file", "passphrase_fd", "secrets")
 SIGNING = ("data", *KEY, "output", "last", "pass_over", "no_record", "as_json")
 """The key, the output file, and what the game is compared with."""

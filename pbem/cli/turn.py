@@ -13,12 +13,18 @@ import click
 from pbem.cli import choices, files, folder, kinds, mail, read, report
 from pbem.cli.addresses import address_of
 from pbem.cli.files import StrPath
-from pbem.cli.form import is_blank, modeline, orders_beside, write_form
+from pbem.cli.form import is_blank, modeline, write_form
 from pbem.cli.game_file import load_game
 from pbem.cli.keyfiles import load_key
 from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
-from pbem.cli.orders_files import read_orders, read_source, standing_beside, standing_path
+from pbem.cli.orders_files import (
+    orders_beside,
+    read_orders,
+    read_source,
+    standing_beside,
+    standing_path,
+)
 from pbem.cli.reply import reply
 from pbem.cli.report import about
 from pbem.cli.request import KEY, NEEDS_KEY, Misused, Request

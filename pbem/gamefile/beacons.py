@@ -260,5 +260,10 @@ def beacon_command(game: str, number: int, value_a: str, value_b: str) -> str:
     return _openssl(f"pbem1/beacon\\n{number}\\n{value_a}\\n{value_b}", game)
 
 
+def step_command(player: str, context: str, index: int, value: str) -> str:
+    """The shell line that prints what the value at `index` of a chain hashes to, in hex."""
+    return f"printf 'pbem1/step\\n{player}\\n{context}\\n{index}\\n{value}' | openssl dgst -sha256"
+
+
 def _openssl(text: str, key: str) -> str:
     return f"printf '{text}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key}"

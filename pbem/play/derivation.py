@@ -17,12 +17,12 @@ from pbem.value import value
 class Rolls:
     """The rolls of the first `entries` of a game: each record with its entry.
 
-    Also, by number, the command that prints a beacon.
+    Also, of each beacon, its number, the command that prints it, and its value in hex.
     """
 
     entries: int
     records: tuple[tuple[int, DiceRecord], ...]
-    beacons: tuple[tuple[int, str], ...]
+    beacons: tuple[tuple[int, str, str], ...]
 
 
 def derivation(record: DiceRecord, entry: int) -> dict[str, Any]:
@@ -48,16 +48,19 @@ def rolled(game: Game) -> Rolls:
     records, beacons = list(told.records), list(told.beacons)
     for item in game.fold.told():
         if isinstance(item, Completed):
-            beacons.append((item.n, item.command))
+            beacons.append((item.n, item.command, item.value.hex()))
         elif isinstance(item, Rolled):
             records += [(item.place.entry, record) for record in item.records]
     return Rolls(len(game.fold.entries), tuple(records), tuple(beacons))
 
 
-def rolls(game: Game) -> tuple[list[dict[str, Any]], dict[int, str]]:
-    """The same rolls with their derivations, and the beacons by their numbers."""
+def rolls(game: Game) -> tuple[list[dict[str, Any]], dict[int, tuple[str, str]]]:
+    """The same rolls with their derivations, and by number the command and the value of each
+    beacon.
+    """
     found = rolled(game)
-    return [derivation(record, entry) for entry, record in found.records], dict(found.beacons)
+    beacons = {number: (command, value) for number, command, value in found.beacons}
+    return [derivation(record, entry) for entry, record in found.records], beacons
 
 
 def proofs(game: Game) -> dict[tuple[int, str], tuple[Said, ...]]:
@@ -74,9 +77,9 @@ def proof(game: Game) -> Callable[[Paragraph, Line], Sequence[Said]]:
     ]
 
 
-def _proof(roll: dict[str, Any], beacons: dict[int, str]) -> Iterator[Said]:
+def _proof(roll: dict[str, Any], beacons: dict[int, tuple[str, str]]) -> Iterator[Said]:
     yield say("{label}: {outcome}", label=roll["label"], outcome=outcome(roll))
-    yield f"$ {beacons[roll['beacon']]}"
+    yield f"$ {beacons[roll['beacon']][0]}"
     yield say("beacon {number} = {value}", number=roll["beacon"], value=roll["value"])
     for word in roll["words"]:
         yield f"$ {word['command']}"

@@ -673,7 +673,7 @@ def test_every_die_can_be_recomputed_with_openssl(desk: Desk):
         pytest.skip("openssl is not here")
     out = desk.done("dice", "g4.json").splitlines()
     commands = [number for number, line in enumerate(out) if line.startswith("  $ ")]
-    assert len(commands) >= 3
+    assert len(commands) == 5  # the beacon, a link of each player, two dice
     for number in commands:
         done = subprocess.run(
             out[number].removeprefix("  $ "), shell=True, capture_output=True, text=True, check=True
@@ -687,7 +687,13 @@ def test_dice_as_json_say_the_same(desk: Desk):
     found = json.loads(desk.done("dice", "g4.json", "--json"))
     faces = [roll["face"] for roll in found["rolls"]]
     assert len(faces) == 2 and all(1 <= face <= 6 for face in faces)
-    assert [beacon["n"] for beacon in found["beacons"]] == [1]
+    (beacon,) = found["beacons"]
+    assert beacon["n"] == 1
+    for value, entry in zip(beacon["values"], (2, 1), strict=True):
+        bound = value["hashes_to"]
+        steps = json.loads((desk.folder / "g4.json").read_text())["entries"][entry]["payload"]
+        assert bound["entry"] == entry and bound["anchor"] is True
+        assert bound["value"] in [step.get("anchor") for step in steps["steps"]]
     for roll in found["rolls"]:
         word = roll["words"][-1]
         assert roll["face"] == 1 + int(word["raw"], 16) % 6
@@ -762,5 +768,9 @@ def test_a_name_in_an_orders_file_that_nobody_knows_is_a_problem_of_the_orders(d
 def test_each_beacon_is_told_once_before_its_rolls(desk: Desk):
     told = desk.done("dice", "g4.json").splitlines()
     assert told[0].startswith("beacon 1 = ") and told[1].startswith("  $ printf 'pbem1/beacon")
-    assert told[2].startswith("entry 4: attacker's fire (combat/1/att/die/1): ")
+    assert told[2] == (
+        "  value 1 of the Nationalist player, shown in entry 3, hashes to the anchor given in "
+        "entry 2:"
+    )
+    assert told[8].startswith("entry 4: attacker's fire (combat/1/att/die/1): ")
     assert sum(line.startswith("beacon") for line in told) == 1

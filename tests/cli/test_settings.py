@@ -231,10 +231,22 @@ def test_an_audit_is_signed_only_with_a_key_that_is_named(home: Desk) -> None:
 def test_a_first_word_that_is_no_game_is_the_next_one(home: Desk) -> None:
     home.write("mine.yaml", "# mine\norders: []\n")
     assert home.refused(1, "apply", "mine.yaml", "--key", "ana.key").startswith("g2.json: you are")
-    for words in (("check", "g9.json"), ("check",), ("odds", "g2.json")):
+    for words in (("check",), ("odds", "g2.json")):
         err = home.refused(2, *words)
-        assert "Missing argument 'ORDERS'" in err
+        assert "there is no g2.orders.yaml, which pbem turn writes" in err
+    assert "g9.json: the game file cannot be read" in home.refused(2, "check", "g9.json")
     assert "g9.json: the game file cannot be read" in home.refused(2, "show", "g9.json")
+
+
+def test_orders_that_are_not_named_are_those_of_turn(home: Desk) -> None:
+    home.done("turn", "g2.json")
+    assert (home.folder / "g2.orders.yaml").is_file()
+    assert "g2.orders.yaml:" in home.refused(1, "check")
+    mine = "g2.orders.yaml"
+    shutil.copy(CHAPTER24 / "01-nationalist.yaml", home.folder / mine)
+    told = f"your orders are those of {mine}\n" + home.done("check", "g2.json", mine)
+    assert home.done("check") == home.done("check", "g2.json") == told
+    assert home.done("odds") == home.done("odds", "g2.json", mine)
 
 
 def test_a_word_after_a_game_that_is_left_out_is_known(home: Desk) -> None:
