@@ -143,7 +143,7 @@ def test_a_whole_campaign_that_is_over(desk: Desk):
     message = opened(desk, "m.eml")
     assert message["Subject"].endswith(f"entry {entries - 1}: the game is over")
     winner, _ = facts_of()["result"]
-    ends = "a draw" if winner == "draw" else f"the {winner} player wins"
+    ends = "a draw" if winner == "draw" else f"the {winner.capitalize()} player wins"
     assert f"\nThe game is over: {ends}.\n" in body(message)
     (attached,) = message.iter_attachments()
     assert (attached.get_filename() or "").endswith(".pbem.json.gz")

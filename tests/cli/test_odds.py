@@ -23,7 +23,8 @@ def test_the_first_attack_of_the_rulebooks_example(desk: Desk) -> None:
         "  Nationalist: wins 75 %; loses no steps 50 %, 1 step 50 %\n"
         "  Republican: wins 0 %; loses 1 step 50 %, 2 steps 50 %\n"
         "  no side wins: 25 %\n"
-        "  assumed: retreat and advance are not counted [11.2.10]\n"
+        "  assumed: the defender plays no combat card [11.2.4]; "
+        "retreat and advance are not counted [11.2.10]\n"
     )
     assert desk.files() == before
 
@@ -36,7 +37,8 @@ def test_the_same_in_spanish(desk: Desk) -> None:
         "  bando nacional: gana el 75 %; pierde: ningún paso el 50 %, 1 paso el 50 %\n"
         "  bando republicano: gana el 0 %; pierde: 1 paso el 50 %, 2 pasos el 50 %\n"
         "  no gana ningún bando: 25 %\n"
-        "  se supone: no se cuentan retirada ni avance [11.2.10]\n"
+        "  se supone: el defensor no juega ninguna carta de combate [11.2.4]; "
+        "no se cuentan retirada ni\n    avance [11.2.10]\n"
     )
     assert desk.done("odds", "solo.json", FIRST, "--lang", "es", "--json") == desk.done(
         "odds", "solo.json", FIRST, "--json"
@@ -53,7 +55,10 @@ def test_the_same_for_programs(desk: Desk) -> None:
         "side": "nationalist", "strength": 4, "column": "column 4 of the division table",
         "shifts": [], "modifiers": [],
     }  # fmt: skip
-    assert found["supposed"] == [{"what": "retreat and advance are not counted", "rule": "11.2.10"}]
+    assert found["supposed"] == [
+        {"what": "the defender plays no combat card", "rule": "11.2.4"},
+        {"what": "retreat and advance are not counted", "rule": "11.2.10"},
+    ]
 
 
 def test_attacks_behind_another_one(desk: Desk) -> None:
@@ -64,8 +69,8 @@ def test_attacks_behind_another_one(desk: Desk) -> None:
     assert "earlier attacks" not in first
     assert "  the same however the earlier attacks end\n" in second
     assert second.endswith(
-        "  assumed of earlier attacks: beaten units retreat to the first space that a form lists "
-        "[11.4.5];\n    units advance only by order [11.5.1]\n"
+        "[11.2.4]; beaten units retreat to\n    the first space that a form lists [11.4.5]; "
+        "units advance only by order [11.5.1]\n"
     )
     assert "  AFR-1 takes the first loss [11.3.6]\n" in second
     told = desk.done("check", "solo.json", "orders.yaml")

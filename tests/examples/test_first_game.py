@@ -15,7 +15,7 @@ PAGE = Path(__file__).parents[2] / "examples" / "first-game" / "README.md"
 BLOCK = re.compile(r"^```(yaml)?\n(.*?)^```$", re.M | re.S)
 UNATTENDED = {"keygen": "--no-passphrase", "turn": "--yes"}
 """What is typed in a terminal, and said by a word where there is none."""
-DICE = b"4"
+DICE = b"0"
 """With these the militia of Riotinto does not retreat."""
 
 

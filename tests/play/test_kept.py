@@ -43,7 +43,7 @@ def gone_on(kept: KeptLuck | KeptTurns | None, count: int, *more: j.JournalLine)
 
 
 def test_the_luck_that_is_kept_goes_on_as_the_whole() -> None:
-    assert len(luck(whole()).attacks) == 9
+    assert len(luck(whole()).attacks) == 8
     kept = {count: telling(beginning(count)) for count in AT}
     for count, told in kept.items():
         if told is not None:

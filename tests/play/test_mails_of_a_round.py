@@ -58,7 +58,7 @@ def at_riotinto(standing: str) -> Seats:
     position = with_cards(position, nationalist="N3 N5", republican="R7 R29")
     opening = in_the_middle(position, *rounds_from(N, 3))
     for seed in range(40):
-        seats = Seats(f"riotinto {seed}", opening=opening)
+        seats = Seats(f"in riotinto {seed}", opening=opening)
         if seats.face(2, "combat/1/att/die/1") == 3:
             seats.mail(QUIET)
             seats.mail(QUIET + standing)

@@ -406,3 +406,10 @@ def test_the_northern_front_can_reach_france(board):
 def test_aliases_lead_to_spaces(board, plain):
     assert plain["map"]["aliases"]["Jerez de la Frontera"] == "arcos_de_la_frontera"
     assert set(plain["map"]["aliases"].values()) <= set(board.spaces)
+
+
+@pytest.mark.rule("11.4.3")
+def test_brihuega_cancels_a_retreat_without_a_trench(board):
+    """As a report of a game tells of turn 3, when there can be no Trench and no Position yet."""
+    assert board.spaces["brihuega"]["terrain"] == "mountain"
+    assert "brihuega" in board.front("campaign")

@@ -20,9 +20,11 @@ from pbem.games.crusade.data import DATA
 from pbem.games.crusade.data.cross import SPACES_OF_THE_RULES
 from pbem.games.crusade.data.facts import is_fact
 from pbem.games.crusade.orders import Play
+from pbem.games.crusade.position import Combat
+from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.stages.round import PlayCard
-from pbem.games.crusade.tables import SIDES
-from pbem.play.systems import opened_over
+from pbem.games.crusade.tables import NATIONALIST, SIDES
+from pbem.play.systems import opened, opened_over
 from pbem.problems import Refused
 from pbem.text.source import render_all
 from tests.games.crusade.kit import TOLD_BY_MARKERS
@@ -717,3 +719,31 @@ def test_the_facts_of_optional_rules_can_be_told(laid):
     game = opened_over("crusade", folder)
     position = game.system.setup("columns_before_madrid", frozenset()).position
     assert position.flags >= set(FACTS) and "victorious/riotinto" in position.turn_marks
+
+
+# ---------------------------------------------------------------- the first doubt
+
+RIVER = EXAMPLE / "river_before_madrid"
+
+
+@pytest.mark.parametrize("files, column", [
+    ((), 4), (("map.yaml", "tables.yaml"), 4), (("map.yaml",), 3), (("tables.yaml",), 5),
+])  # fmt: skip
+def test_the_river_before_madrid_and_the_shift_of_a_main_city_change_together(
+    tmp_path, files, column
+):
+    """A full AFR and a full INF attack Madrid from Illescas: the report counts "4-2"."""
+    for name in files:
+        (tmp_path / name).write_bytes((RIVER / name).read_bytes())
+    game = opened_over("crusade", tmp_path) if files else opened("crusade")
+    position = game.system.setup("campaign", frozenset()).position
+    places = dict.fromkeys(position.units_in("madrid"), "reserve")
+    places |= {"AFR-1": "illescas", "INF-1": "illescas", "R-MIL-1": "madrid", "T-26-1": "madrid"}
+    for unit, place in places.items():
+        position = position.with_unit(unit, place, reduced=place == "madrid")
+    combat = Combat(NATIONALIST, "madrid", {"AFR-1": "illescas", "INF-1": "illescas"})
+    columns = [
+        position.tables.fire_tables["division"].columns[rules.column(position, combat, side)][0]
+        for side in SIDES
+    ]
+    assert columns == [column, 2]
