@@ -15,9 +15,8 @@ from typing import Any
 
 import uvicorn
 
-from pbem.cli import addresses, files, kinds, locks, mail, opponents, report
-from pbem.cli.game_file import file_name, load_game
-from pbem.cli.languages import language_here
+from pbem.cli import files, kinds, locks, mail, opponents, report
+from pbem.cli.game_file import load_game
 from pbem.cli.orders_files import orders_beside, standing_beside
 from pbem.cli.pages import beside
 from pbem.cli.reply import happened, keep, replied
@@ -27,8 +26,6 @@ from pbem.desk.gate import HOST, Gate
 from pbem.desk.server import BoardServer, path_of
 from pbem.desk.session import GameAndDraft, Sent, Session
 from pbem.gamefile.keys import KeyPair
-from pbem.mail.eml import written
-from pbem.mail.outgoing import letter
 from pbem.messages import Language, Said, say
 from pbem.play.game import Game
 from pbem.play.next_steps import next_lines
@@ -236,10 +233,8 @@ def _open(address: str) -> None:
 
 def _mail(game: Game, to: Any) -> Path:
     """Writes the message of a game that was read whole, as `pbem mail` does."""
-    name = file_name(game)
-    to, kept = addresses.addressed(game, to)
-    path = Path(mail.beside(name))
-    made = letter(game, name, to=to, sender=addresses.sender(), language=language_here())
-    files.write_new(path, written(made))
+    made, kept = mail.composed(game, to)
+    path = Path(mail.beside(made.name))
+    mail.put(path, made)
     opponents.keep(kept)
     return path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from datetime import datetime
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -32,12 +33,18 @@ from pbem.play.next_steps import writes_next
 from pbem.problems import Refused
 
 if TYPE_CHECKING:
+    from email.headerregistry import Address
+
+    from pbem.gamefile.contacts import Contacts
+    from pbem.mail.eml import Letter
     from pbem.play.game import Game
 
 LONGEST_HEAD = 4096
 """No head of a message that is written here is longer."""
 
 ENDING = ".pbem.json"
+_FOLD = re.compile(rb"\n[ \t]+")
+_TO_MEND = re.compile(rb"(?m)^(?:To|Date):[^\n]*\n(?:[ \t][^\n]*\n)*")
 
 
 def _note_own_turn(game: Game, request: Request) -> None:
@@ -56,13 +63,16 @@ def _note_own_turn(game: Game, request: Request) -> None:
         )
 
 
-def _date(text: str | None) -> datetime | None:
-    if text is None:
-        return None
-    if text == "now":
-        return datetime.now().astimezone()
+def now() -> datetime:
+    """The moment at which a mail is written, as its writer's clock and calendar have it."""
+    return datetime.now().astimezone().replace(microsecond=0)
+
+
+def _date(text: str | None) -> datetime:
+    if text in (None, "now"):
+        return now()
     try:
-        found = datetime.fromisoformat(text)
+        found = datetime.fromisoformat(str(text))
     except ValueError:
         told = say("{text}: write it as 2026-11-21T18:30, or now", text=f"{text!a:.40}")
         raise BadValue("--date", told) from None
@@ -72,10 +82,11 @@ def _date(text: str | None) -> datetime | None:
 @declared(
     "mail", "game_file", "data",
     ("to", OptionRow(("--to",), TEXT, "Your opponent's mail address.", metavar="ADDRESS")),
-    ("date", OptionRow(("--date",), TEXT, "The date of the e-mail, or now.", metavar="WHEN")),
+    ("date", OptionRow(("--date",), TEXT, "The date of the e-mail; now, if you give none.",
+                       metavar="WHEN")),
     ("armor", OptionRow(
         ("--armor",), FLAG,
-        "Print the newest entries as a block to paste; with -o, put it below the text.",
+        "Print the newest entries as a block to paste, and nothing else.",
     )),
     ("after", OptionRow(
         ("--after",), NUMBER, "The block has the entries after this one.", least=-1
@@ -97,13 +108,14 @@ def command(
     """Write an e-mail with GAME attached, for you to send. pbem never sends anything.
 
     The e-mail names the newest entry, whose move it is and what each side owes. The address you
-    give is kept with your contact, so you give it only once. With --armor and no
-    -o only a block of text is printed, to paste into an e-mail of your own. The picture shows what
+    give is kept with your contact, so you give it only once. Below the text stand the newest
+    entries as a block, in case the attachment is lost on the way; with --armor and no
+    -o only the block is printed, to paste into an e-mail of your own. The picture shows what
     both players may see.
 
     Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
     """
-    from pbem.mail.outgoing import letter, newest
+    from pbem.mail.outgoing import newest
 
     to, day = addresses.given("--to", to), _date(date)
     if after is not None and not armor:
@@ -117,36 +129,29 @@ def command(
         raise BadValue(
             "--after", say("{entry}: the last entry is {last}", entry=after, last=count - 1)
         )
-    pasted = _block(newest(game, after)) if armor else ""
-    if armor and path is None and not (to or day or picture):
+    if armor and path is None and not (to or date or picture):
+        block = _block(newest(game, after))
         if request.as_json:
-            report.as_json({"armor": pasted})
+            report.as_json({"armor": block})
         else:
-            report.text(pasted)
+            report.text(block)
         return
     _note_own_turn(game, request)
-    name = file_name(game)
-    to, kept = addresses.addressed(game, to)
     shown = _picture(game, newest(game)[0].seq - 1) if picture else b""
-    made = letter(
-        game, name, block=pasted, to=to, date=day, sender=addresses.sender(), picture=shown,
-        language=language_here(),
-    )  # fmt: skip
+    made, kept = composed(game, to, date=day, after=after, picture=shown)
     if printed:
-        report.put(written(made))
+        report.put(written(made, draft=False))
         return
-    if path is None:
-        path = beside(name)
-        _make_way(path, written(made))
-    files.write_new(path, written(made))
+    path = path or beside(made.name)
+    put(path, made)
     opponents.keep(kept)
     if request.as_json:
         report.as_json({"file": str(path), "subject": made.subject, "attachment": made.name,
-                        "to": str(to) if to else None})  # fmt: skip
+                        "to": str(made.to) if made.to else None})  # fmt: skip
         return
     report.tell(
-        say("to: {address}", address=str(to))
-        if to
+        say("to: {address}", address=str(made.to))
+        if made.to
         else say("to: not filled in yet; your mail program asks for it, or use --to"),
         say("subject: {subject}", subject=made.subject),
         say("attached: {name}", name=made.name),
@@ -155,19 +160,43 @@ def command(
     )
 
 
-def _make_way(path: StrPath, content: bytes) -> None:
-    """Removes a message written before that differs only in its recipient: it was to be mended."""
+def composed(
+    game: Game, to: Address | None = None, *, date: datetime | None = None,
+    after: int | None = None, picture: bytes = b"",
+) -> tuple[Letter, Contacts | None]:  # fmt: skip
+    """The mail of a game as the settings of the folder want it, and the contacts to keep once it is
+    written.
+
+    `to` is what the player gave; the block below the text has the entries `after` one, or those of
+    the last author.
+    """
+    from pbem.mail.outgoing import letter, newest
+
+    to, kept = addresses.addressed(game, to)
+    made = letter(
+        game, file_name(game), block=_block(newest(game, after)), to=to, date=date or now(),
+        sender=addresses.sender(), picture=picture, language=language_here(),
+    )  # fmt: skip
+    return made, kept
+
+
+def put(path: StrPath, made: Letter) -> None:
+    """Writes the file of a mail. Raises Refused for an existing file, unless it is this mail with
+    another recipient or date: that was to be mended.
+    """
+    content = written(made)
     if os.path.isfile(path) and not os.path.islink(path):
         there = files.beginning(path, len(content) + LONGEST_HEAD)
-        if there != content and _to_anyone(there) == _to_anyone(content):
-            os.remove(path)
+        if _to_anyone(there) == _to_anyone(content):
+            files.replace_known(path, there, content)
+            return
+    files.write_new(path, content)
 
 
 def _to_anyone(message: bytes) -> bytes:
-    """A message without the line of its recipient."""
+    """A message without recipient and date; how its fields are folded depends on these, too."""
     head, blank, body = message.replace(b"\r\n", b"\n").partition(b"\n\n")
-    lines = [line for line in head.split(b"\n") if not line.startswith(b"To: ")]
-    return b"\n".join(lines) + blank + body
+    return _FOLD.sub(b" ", _TO_MEND.sub(b"", head + b"\n") + blank + body)
 
 
 def _block(entries: Any) -> str:
@@ -186,5 +215,5 @@ def _picture(game: Any, since: int) -> bytes:
 
 
 def beside(name: str) -> str:
-    """The path of the message of a game file, from its name."""
-    return f"{name.removesuffix(ENDING)}.eml"
+    """The path of the message of a game file, from the name of the attachment."""
+    return f"{name.removesuffix('.gz').removesuffix(ENDING)}.eml"

@@ -29,6 +29,8 @@ BEGIN = "-----BEGIN PBEM ENTRIES-----"
 END = "-----END PBEM ENTRIES-----"
 LINE = 60
 CHECK = 4
+DIGEST = 48
+"""Hex digits of the digest in the header: the line fits where mail programs break lines."""
 HEADER_LINES = 4
 ENDS = 2
 """What is left of the first and of the last line of a block when it is taken out of them."""
@@ -46,7 +48,7 @@ ASK = say("ask for the attachment, or for the block again")
 _NO_MEANING = re.compile(rf"[\s>|{NOTHING}]+")
 _HEADER = re.compile(
     r"Game:([0-9]{20})From:([0-9]{1,5})To:([0-9]{1,5})Bytes:([0-9]{1,7})Lines:([0-9]{1,5})"
-    r"Digest:sha256:([0-9a-f]{64})"
+    r"Digest:sha256:([0-9a-f]{48})"
 )
 _NAMES = ("Game", "From", "To", "Bytes", "Lines", "Digest")
 _NAMED = re.compile(r"^[ \t>|]*([A-Za-z][A-Za-z0-9-]*):", re.M)
@@ -104,7 +106,7 @@ def framed(packed: bytes, entries: Sequence[Entry]) -> str:
             f"Game: {game_digits(entries[-1])}",
             f"From: {entries[0].seq}  To: {entries[-1].seq}",
             f"Bytes: {len(packed)}  Lines: {len(rows)}",
-            f"Digest: sha256:{hashlib.sha256(packed).hexdigest()}",
+            f"Digest: sha256:{_digest(packed)}",
             "",
             *(f"{row} {line_check(number, row)}" for number, row in enumerate(rows, start=1)),
             END,
@@ -116,6 +118,10 @@ def framed(packed: bytes, entries: Sequence[Entry]) -> str:
 def line_check(number: int, row: str) -> str:
     """The check digits of a line: its number (from 1) is in them, so a line knows its place."""
     return hashlib.sha256(f"{number}\n{row}".encode("ascii", "replace")).hexdigest()[:CHECK]
+
+
+def _digest(packed: bytes) -> str:
+    return hashlib.sha256(packed).hexdigest()[:DIGEST]
 
 
 def game_digits(entry: Entry) -> str:
@@ -191,7 +197,7 @@ def _block(text: str, work: Work) -> Block:
             hint=ASK,
         )
     packed = _packed(stream[head.end() :], size, rows)
-    if hashlib.sha256(packed).hexdigest() != head[6]:
+    if _digest(packed) != head[6]:
         raise _transport(
             say("the block does not match its digest: one of them was changed on the way")
         )

@@ -19,10 +19,16 @@ from pbem.play.story import telling as story_from
 from pbem.play.terms import in_short, terms, to_accept
 from pbem.play.titles import notes, title
 from pbem.render.formats import rendered
-from pbem.words import visible
+from pbem.words import to_lines, visible
 
 PLAIN_LIMIT = 100_000
 """A larger game file is packed."""
+WIDTH = 72
+"""The columns of a mail's text: many programs break longer lines, and so does who quotes them."""
+LONGEST_BLOCK = 20_000
+"""A longer block is left out of the text: the attachment has the game, and a mail must not drown
+in it.
+"""
 
 
 def letter(
@@ -31,17 +37,18 @@ def letter(
     language: Language = ENGLISH,
 ) -> Letter:  # fmt: skip
     """The mail of a game; `name` is the file's name, `block` an armour to put below the text,
-    `picture` a PNG.
+    unless it is longer than it should be; `picture` a PNG.
 
-    It is written in the language of its sender. The game must have the journals of its newest
-    entries, or their kept story.
+    It is written in the language of its sender, but for the subject. The game must have the
+    journals of its newest entries, or their kept story.
     """
     content = game.bytes()
     if len(content) > PLAIN_LIMIT:
         name, content = f"{name}.gz", gzip.compress(content, 9, mtime=0)
-    below = f"\n{block}" if block else ""
+    below = f"\n{block}" if block and len(block) <= LONGEST_BLOCK else ""
     text = f"{_body(game, name, language)}{below}"
-    return Letter(words(subject(game), language), text, name, content, to, date, sender, picture)
+    return Letter(words(subject(game)), text, name, content, to, date, sender, picture,
+                  thread(game))  # fmt: skip
 
 
 def telling(game: Game) -> KeptStory:
@@ -62,16 +69,31 @@ def newest(game: Game, after: int | None = None) -> Sequence[Entry]:
 
 
 def subject(game: Game) -> Message:
-    """Game, turn, entry, and who must write."""
+    """The game, in the same words in all of its mails: the big webmails make a thread of these.
+
+    Both players write them, so they are not in the language of either.
+    """
+    return say("[pbem] {title} ({game})", title=title(game), game=_short(game))
+
+
+def thread(game: Game) -> str:
+    """The id that the mails of a game answer. It names the proposal, with which all begin."""
+    return f"{_short(game)}.{game.fold.entries[0].id[8:32]}@pbem.invalid"
+
+
+def _short(game: Game) -> str:
+    """The digits by which the files of a game are named, too."""
+    return game.fold.entries[0].id[:8]
+
+
+def _news(game: Game) -> Message:
+    """Turn, entry, and who must write: what a reader wants to know first."""
     entry = len(game.fold.entries) - 1
     if game.table is None:
-        return say(
-            "[pbem] {title}, entry {entry}: {whose}",
-            title=title(game), entry=entry, whose=_whose(game),
-        )  # fmt: skip
+        return say("Entry {entry}: {whose}.", entry=entry, whose=_whose(game))
     return say(
-        "[pbem] {title}, turn {turn}, entry {entry}: {whose}",
-        title=title(game), turn=game.table.clock.turn, entry=entry, whose=_whose(game),
+        "Turn {turn}, entry {entry}: {whose}.",
+        turn=game.table.clock.turn, entry=entry, whose=_whose(game),
     )  # fmt: skip
 
 
@@ -88,6 +110,8 @@ def _whose(game: Game) -> Message:
 
 def _body(game: Game, name: str, language: Language) -> str:
     told = "\n".join(_story(game, language))
+    # Nothing that was said can pass for an armour below.
+    told = told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END")
     lines = (
         "",
         *_owed(game),
@@ -95,11 +119,16 @@ def _body(game: Game, name: str, language: Language) -> str:
         *_which(game),
         say("The game file is attached: {name}", name=name),
         say("Save this message, or only the attachment, and: pbem turn FILE"),
-        "",
     )
-    # Nothing that was said can pass for an armour below.
-    told = told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END")
-    return "\n".join((told, *(words(line, language) for line in lines)))
+    below = [line for each in lines for line in _lines(each, language)]
+    return "\n".join((*_lines(_news(game), language), "", told, *below, ""))
+
+
+def _lines(said: Said, language: Language) -> list[str]:
+    """A sentence in lines of a mail, with its indent. Names of files stay whole."""
+    text = visible(words(said, language))
+    indent = " " * (len(text) - len(text.lstrip(" ")))
+    return to_lines(text.strip(" "), WIDTH, indent, indent, cut=False) or [""]
 
 
 def _story(game: Game, language: Language) -> Iterator[str]:
@@ -111,9 +140,10 @@ def _story(game: Game, language: Language) -> Iterator[str]:
     elif game.fold.phase == "accepted":
         head = (*head, in_short(game))
     elif log.chapters:
-        yield rendered(log, "text", language).rstrip("\n")
+        yield rendered(log, "text", language, WIDTH).rstrip("\n")
         return
-    yield from (visible(words(line, language)) for line in head)
+    for line in head:
+        yield from _lines(line, language)
 
 
 def _which(game: Game) -> list[Said]:

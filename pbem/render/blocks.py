@@ -11,6 +11,8 @@ from pbem.render.log import NO_ENTRY, Kind, Line, Paragraph
 from pbem.render.safe import visible_lines
 from pbem.words import visible
 
+WIDTH = 100
+"""The columns of a log in a terminal."""
 LEADS: Mapping[Kind, Message] = {
     "order": say("Ordered"),
     "lapse": say("Lapsed"),
@@ -19,10 +21,13 @@ LEADS: Mapping[Kind, Message] = {
 
 
 class Reader:
-    """The reader of a log in a language; every text it returns is safe to show."""
+    """The reader of a log in a language; every text it returns is safe to show.
 
-    def __init__(self, language: Language = ENGLISH) -> None:
-        self.language = language
+    `width` is the length of the longest line where the form has lines of its own.
+    """
+
+    def __init__(self, language: Language = ENGLISH, width: int = WIDTH) -> None:
+        self.language, self.width = language, width
 
     def words(self, said: Said) -> str:
         """A title, a heading, a note, in one line."""

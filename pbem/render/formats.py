@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from pbem.messages import ENGLISH, Language
-from pbem.render.blocks import Reader
+from pbem.render.blocks import WIDTH, Reader
 from pbem.render.log import Log
 
 FORMATS: Mapping[str, tuple[str, str]] = {
@@ -20,8 +20,10 @@ FORMATS: Mapping[str, tuple[str, str]] = {
 """Module and function of each, loaded when asked for: a cold command shows one of them at most."""
 
 
-def rendered(log: Log, style: str = "text", language: Language = ENGLISH) -> str:
-    """The log in one of the FORMATS, in a language."""
+def rendered(
+    log: Log, style: str = "text", language: Language = ENGLISH, width: int = WIDTH
+) -> str:  # fmt: skip
+    """The log in one of the FORMATS, in a language; `width` is that of plain text."""
     module, name = FORMATS[style]
     write: Callable[[Log, Reader], str] = getattr(import_module(module), name)
-    return write(log, Reader(language))
+    return write(log, Reader(language, width))

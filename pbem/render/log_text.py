@@ -1,14 +1,13 @@
-"""The log for a terminal or a plain mail: no colours, at most 100 wide."""
+"""The log for a terminal or a plain mail: no colours, no line wider than its reader wants."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.render.blocks import Reader
+from pbem.render.blocks import WIDTH, Reader
 from pbem.render.log import Chapter, Log, Paragraph
 from pbem.words import to_lines
 
-WIDTH = 100
 MARKS = {
     "order": "  > ", "event": "    ", "roll": "  # ", "lapse": "  ~ ", "note": "  ! ",
     "quiet": "    ",
@@ -20,16 +19,16 @@ orders (`>`), has its mark on every line, so that nothing in it can pass for the
 
 def text(log: Log, reader: Reader) -> str:
     """The whole log."""
-    lines = list(underlined(reader.words(log.title), "="))
+    lines = list(underlined(reader.words(log.title), "=", reader.width))
     for note in log.notes:
-        lines += wrapped(reader.words(note), "", "")
+        lines += wrapped(reader.words(note), "", "", reader.width)
     for chapter in log.chapters:
         lines += ["", *_chapter(chapter, reader)]
     return "\n".join(lines) + "\n"
 
 
 def _chapter(chapter: Chapter, reader: Reader) -> Iterator[str]:
-    yield from underlined(reader.words(chapter.title), "-")
+    yield from underlined(reader.words(chapter.title), "-", reader.width)
     for paragraph in chapter.paragraphs:
         yield ""
         yield from _paragraph(paragraph, reader)
@@ -39,33 +38,33 @@ def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
     source = reader.source(paragraph)
     source = f"[{source}]" if source else ""
     heading = reader.words(paragraph.heading)
-    room = WIDTH - len(heading) - len(source) if source else 0
+    room = reader.width - len(heading) - len(source) if source else 0
     if room > 0:
         yield f"{heading}{' ' * room}{source}"
     else:
-        yield from wrapped(f"{heading} {source}".rstrip(), "", "")
+        yield from wrapped(f"{heading} {source}".rstrip(), "", "", reader.width)
     for line, told in reader.lines(paragraph):
         if line.kind == "say":
-            yield from wrapped(f"{reader.speaker(line, paragraph)}:", "    ", "    ")
+            yield from wrapped(f"{reader.speaker(line, paragraph)}:", "    ", "    ", reader.width)
             for said in told:
-                yield from wrapped(said, "    | ", "    | ")
+                yield from wrapped(said, "    | ", "    | ", reader.width)
         else:
             mark = MARKS[line.kind] + (f"{reader.lead('lapse')}: " if line.kind == "lapse" else "")
             further = FURTHER.get(line.kind, "    ")
             for said in told:
-                yield from wrapped(said, mark, further)
+                yield from wrapped(said, mark, further, reader.width)
                 mark = further
 
 
-def wrapped(words: str, first: str, others: str) -> list[str]:
+def wrapped(words: str, first: str, others: str, width: int = WIDTH) -> list[str]:
     """A line that fits stays as it is; ids are never cut at their hyphens."""
     whole = f"{first}{words}".rstrip()
-    if len(whole) <= WIDTH:
+    if len(whole) <= width:
         return [whole]
-    return to_lines(words, WIDTH, first, others)
+    return to_lines(words, width, first, others)
 
 
-def underlined(title: str, mark: str) -> tuple[str, ...]:
+def underlined(title: str, mark: str, width: int = WIDTH) -> tuple[str, ...]:
     """A heading in lines, with a row of a mark below it."""
-    shown = wrapped(title, "", "")
+    shown = wrapped(title, "", "", width)
     return *shown, mark * max(map(len, shown))

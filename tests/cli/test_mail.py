@@ -6,6 +6,7 @@ import email.policy
 import gzip
 import json
 import re
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -38,10 +39,12 @@ def body(message: EmailMessage) -> str:
 def test_a_mail_says_what_happened_and_who_is_to_write(desk: Desk):
     out = desk.done("mail", "g3.json", "--to", "Beto <beto@example.org>", "-o", "m.eml")
     message = opened(desk, "m.eml")
-    subject = "[pbem] Crusade and Revolution: Campaign, turn 1, entry 3: Republican to write"
-    assert message["Subject"] == subject and message["To"] == "Beto <beto@example.org>"
-    assert [message[name] for name in ("From", "Date", "Cc", "Bcc")] == [None] * 4
+    assert message["To"] == "Beto <beto@example.org>"
+    subject = str(message["Subject"])
+    assert re.fullmatch(r"\[pbem\] Crusade and Revolution: Campaign \([0-9a-f]{8}\)", subject)
+    assert [message[name] for name in ("From", "Message-ID", "Cc", "Bcc")] == [None] * 4
     text = body(message)
+    assert text.startswith("Turn 1, entry 3: Republican to write.\n\nCrusade and Revolution")
     assert "The Nationalists attack Riotinto from Huelva and Sevilla" in text
     assert "\nRepublican to write.\nThe Nationalist player owes: nothing.\n" in text
     assert "\nThe Republican player owes: roll the dice.\n" in text
@@ -53,7 +56,6 @@ def test_a_mail_says_what_happened_and_who_is_to_write(desk: Desk):
     assert attached.get_content_type() == "application/octet-stream"
     assert re.fullmatch(NAME + r"\.pbem\.json", attached.get_filename() or "")
     assert attached.get_content() == (desk.folder / "g3.json").read_bytes()
-    assert armour.BEGIN not in text
     assert out == (
         f"to: Beto <beto@example.org>\nsubject: {subject}\n"
         f"attached: {attached.get_filename()}\nwritten: m.eml\n"
@@ -80,8 +82,8 @@ def test_who_has_written_or_has_no_key_is_told_nothing(desk: Desk):
 
 
 def test_the_same_game_is_the_same_mail(desk: Desk):
-    desk.done("mail", "g3.json", "-o", "one.eml")
-    desk.done("mail", "g3.json", "-o", "two.eml")
+    desk.done("mail", "g3.json", "--date", "2026-11-21T18:30", "-o", "one.eml")
+    desk.done("mail", "g3.json", "--date", "2026-11-21T18:30", "-o", "two.eml")
     assert (desk.folder / "one.eml").read_bytes() == (desk.folder / "two.eml").read_bytes()
     assert opened(desk, "one.eml")["To"] is None
 
@@ -93,21 +95,62 @@ def test_the_name_comes_from_the_chain(desk: Desk):
 
 
 def test_a_mail_to_a_mistyped_address_is_written_again(desk: Desk):
-    """The file that pbem names itself is replaced only if nothing but the recipient differs."""
+    """A file is replaced only if nothing but the recipient and the date differs."""
     desk.done("mail", "g3.json", "--to", "beto@exmaple.org")
     told = desk.done("mail", "g3.json", "--to", "beto@example.org")
     (name,) = [line[9:] for line in told.splitlines() if line.startswith("written: ")]
     assert opened(desk, name)["To"] == "beto@example.org"
+    named = ("mail", "g3.json", "-o", "m.eml", "--to")
+    desk.done(*named, "Jos\u00e9 Luis Rodr\u00edguez Zapatero, the elder of two (home) <j@x.org>")
+    desk.done(*named, "b@x.org", "--date", "2026-01-02")
+    assert opened(desk, "m.eml")["To"] == "b@x.org"
     desk.write(name, (desk.folder / name).read_text().replace("Game ", "My dear, game "))
     err = desk.refused(2, "mail", "g3.json", "--to", "beto@example.net")
     assert "already exists, with different content" in err
 
 
-def test_a_date_is_there_if_it_is_given(desk: Desk):
+def test_a_mail_has_a_date(desk: Desk):
+    """Without one, some programs show 1970."""
     desk.done("mail", "g3.json", "--date", "2026-11-21T18:30:00+01:00", "-o", "m.eml")
     assert opened(desk, "m.eml")["Date"] == "Sat, 21 Nov 2026 18:30:00 +0100"
-    desk.done("mail", "g3.json", "--date", "now", "-o", "now.eml")
-    assert opened(desk, "now.eml")["Date"]
+    for words in ((), ("--date", "now")):
+        desk.done("mail", "g3.json", *words, "-o", "now.eml")
+        written = opened(desk, "now.eml")["Date"].datetime
+        assert abs((datetime.now(UTC) - written).total_seconds()) < 60
+
+
+def test_the_mails_of_a_game_are_one_thread(desk: Desk):
+    """By what they answer, by the subject where a webmail looks at that, in either language."""
+    names = [f"g{number}.json" for number in range(5)]
+    for name in names:
+        desk.done("mail", name, "-o", f"{name}.eml")
+    desk.done("mail", "g3.json", "--lang", "es", "-o", "es.eml")
+    mails = [opened(desk, name) for name in (*(f"{name}.eml" for name in names), "es.eml")]
+    for field in ("Subject", "In-Reply-To", "References"):
+        (one,) = {str(mail[field]) for mail in mails}
+        assert one
+    assert re.fullmatch(r"<[0-9a-f]{8}\.[0-9a-f]{24}@pbem\.invalid>", mails[0]["References"])
+    desk.done("mail", "solo.json", "-o", "other.eml")
+    assert opened(desk, "other.eml")["References"] != mails[0]["References"]
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_no_line_of_the_text_is_wider_than_mail_programs_keep_it(desk: Desk, lang: str):
+    desk.write(
+        "said.yaml",
+        "say: " + "No pasar\u00e1n " * 30 + "\norders:\n  - play: {card: N1, for: event}\n",
+    )
+    desk.done("apply", "g2.json", "said.yaml", "--key", "ana.key", "-o", "said.json")
+    for name in ("g0.json", "g1.json", "g2.json", "g3.json", "g4.json", "said.json", "solo.json"):
+        assert desk.pbem("mail", name, "--lang", lang, "-o", f"{lang}{name}.eml").code == 0
+        lines = body(opened(desk, f"{lang}{name}.eml")).split("\n")
+        assert max(map(len, lines)) <= 72, [line for line in lines if len(line) > 72]
+
+
+def test_what_is_piped_into_a_program_is_no_draft(desk: Desk):
+    assert "X-Unsent" not in desk.done("mail", "g3.json", "-o", "-")
+    desk.done("mail", "g3.json", "-o", "m.eml")
+    assert opened(desk, "m.eml")["X-Unsent"] == "1"
 
 
 def test_json(desk: Desk):
@@ -121,15 +164,15 @@ def test_json(desk: Desk):
 
 
 @pytest.mark.parametrize("name, who", [
-    ("g0.json", "entry 0: Republican to write"), ("g1.json", "entry 1: Nationalist to write"),
-    ("g2.json", "turn 1, entry 2: Nationalist to write"),
-    ("g4.json", "turn 1, entry 4: Nationalist to write"),
-    ("solo.json", "turn 1, entry 3: Nationalist to write"),
+    ("g0.json", "Entry 0: Republican to write."), ("g1.json", "Entry 1: Nationalist to write."),
+    ("g2.json", "Turn 1, entry 2: Nationalist to write."),
+    ("g4.json", "Turn 1, entry 4: Nationalist to write."),
+    ("solo.json", "Turn 1, entry 3: Nationalist to write."),
 ])  # fmt: skip
 def test_every_stage_of_a_game_can_be_mailed(desk: Desk, name: str, who: str):
     desk.done("mail", name, "-o", "m.eml")
     message = opened(desk, "m.eml")
-    assert message["Subject"].endswith(f"Campaign, {who}")
+    assert body(message).startswith(f"{who}\n\n")
     assert ("solo: one person plays both sides" in body(message)) is (name == "solo.json")
     assert desk.done("read", "m.eml", "-o", "back.json")
     assert (desk.folder / "back.json").read_bytes() == (desk.folder / name).read_bytes()
@@ -141,7 +184,7 @@ def test_a_whole_campaign_that_is_over(desk: Desk):
     (desk.folder / "whole.json.gz").write_bytes(packed)
     desk.done("mail", "whole.json.gz", "-o", "m.eml")
     message = opened(desk, "m.eml")
-    assert message["Subject"].endswith(f"entry {entries - 1}: the game is over")
+    assert f"entry {entries - 1}: the game is over.\n" in body(message)
     winner, _ = facts_of()["result"]
     ends = "a draw" if winner == "draw" else f"the {winner.capitalize()} player wins"
     assert f"\nThe game is over: {ends}.\n" in body(message)
@@ -189,11 +232,30 @@ def test_the_block_alone_is_printed(desk: Desk):
     assert armour.decode(desk.done("mail", "solo.json", "--armor")).first == 3
 
 
-def test_the_block_stands_below_the_text(desk: Desk):
-    desk.done("mail", "g3.json", "--armor", "-o", "m.eml")
-    text = body(opened(desk, "m.eml"))
-    assert text.endswith("\n\n" + desk.done("mail", "g3.json", "--armor"))
-    assert len(list(opened(desk, "m.eml").iter_attachments())) == 1
+def test_the_block_stands_below_the_text_of_every_mail(desk: Desk):
+    """A forward, a quote, a pipe or a program without attachments still carries the game."""
+    for name in ("g0.json", "g1.json", "g3.json", "solo.json"):
+        desk.done("mail", name, "-o", f"{name}.eml")
+        message = opened(desk, f"{name}.eml")
+        assert body(message).endswith("\n\n" + desk.done("mail", name, "--armor"))
+        assert len(list(message.iter_attachments())) == 1
+    desk.done("mail", "g4.json", "--armor", "--after", "1", "-o", "more.eml")
+    assert armour.decode(body(opened(desk, "more.eml"))).first == 2
+
+
+def test_the_text_alone_carries_the_game(desk: Desk):
+    desk.done("mail", "g3.json", "-o", "m.eml")
+    text = "".join(f"> {line}\n" for line in body(opened(desk, "m.eml")).split("\n"))
+    desk.write("quoted.txt", f"Ana wrote:\n{text}")
+    desk.done("read", "quoted.txt", "--game", "g1.json", "-o", "back.json")
+    assert (desk.folder / "back.json").read_bytes() == (desk.folder / "g3.json").read_bytes()
+
+
+def test_a_block_that_would_drown_the_mail_is_left_out(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("pbem.mail.outgoing.LONGEST_BLOCK", 1000)
+    desk.done("mail", "g3.json", "-o", "m.eml")
+    assert armour.BEGIN not in body(opened(desk, "m.eml"))
+    desk.done("read", "m.eml", "-o", "back.json")
 
 
 def test_the_block_of_an_entry_is_small(desk: Desk):

@@ -637,9 +637,8 @@ def test_a_mail_over_smtp_on_loopback(desk: Desk, kept: str):
         for name in ("g3.json", "g4.json"):
             desk.done("mail", name, "--to", "ana@example.org", "--armor", "-o", f"{name}.eml")
             with smtplib.SMTP("127.0.0.1", server.port, timeout=20) as connection:
-                connection.sendmail(
-                    "beto@example.org", ["ana@example.org"], raw(desk, f"{name}.eml")
-                )
+                made = email.message_from_bytes(raw(desk, f"{name}.eml"))
+                connection.send_message(made, "beto@example.org", ["ana@example.org"])
     finally:
         server.stop()
     if kept == "mbox":

@@ -23,7 +23,9 @@ def replied_to(text: str) -> str:
 
 
 def quoted_printable(text: str) -> str:
-    return quopri.encodestring(text.encode()).decode()
+    """As a program writes it that breaks lines early: those of a block fit into the usual ones."""
+    coded = quopri.encodestring(text.encode()).decode()
+    return re.sub(r"(?m)^([^=\n]{50})(?=[^=\n]{4})", r"\1=\n", coded)
 
 
 def as_html(text: str) -> str:
