@@ -45,7 +45,8 @@ class Whole(Game):
 
     def do_seal(self, by: str, it: Step) -> None:  # a secret choice (21)
         need(re.fullmatch("[A-Za-z0-9+/]{2752}", it.box), "E-SCHEMA: a box of another length")
-        self.chosen.append(Step(by=by, seq=len(self.ids) - 1, step=self.at, c=it.c, box=it.box))
+        place = {"seq": len(self.ids) - 1, "step": self.at, "age": len(self.past[by])}
+        self.chosen.append(Step(by=by, c=it.c, box=it.box, **place))
         self.untold.append(self.chosen[-1])
 
     def do_tell(self, by: str, it: Step) -> None:  # whose turn it is to be told the rules say
@@ -58,6 +59,10 @@ class Whole(Game):
         super().do_takeback(by, it)
         self.untold = []
 
+    def do_renew(self, by: str, it: Step) -> None:
+        super().do_renew(by, it)
+        self.untold = [one for one in self.untold if one.by != by]
+
     def may_stand(self, by: str, it: Step) -> None:
         may = "audit|close|say" if self.was_over else "-" if self.resigned else "audit|say"
         need(not self.over or re.fullmatch(may, it.do), f"E-TURN: the game is over, and no {it.do}")
@@ -68,6 +73,7 @@ class Whole(Game):
         need((len(self.ids), it.slot) not in self.slots, "E-POLICY: a slot twice in one entry")
         self.slots.add((len(self.ids), it.slot))
         if hasattr(it, "c") and hasattr(it, "box"):
+            it.age = len(self.past[by])
             self.sealed[by, it.slot, len(self.ids) - 1] = it
 
     def do_unseal(self, by: str, it: Step) -> None:
@@ -78,23 +84,31 @@ class Whole(Game):
     def do_audit(self, by: str, it: Step) -> None:  # the secret against all they are bound to (22)
         owed = by not in self.audits and (self.decks or self.sealed or self.chosen)
         need(owed, "E-TURN: no audit is owed")
-        self.audits, gsec = [*self.audits, by], bytes.fromhex(it.gsec)
-        for q, anchor in enumerate(self.chains[by]):
+        self.audits, before = [*self.audits, by], getattr(it, "earlier", [])
+        right = len(before) == len(self.past[by]) and hasattr(it, "earlier") == bool(before)
+        need(right, "E-AUDIT: earlier is one for each time of new secrets, and only then there")
+        for age, secret in enumerate([*before, it.gsec]):
+            if secret is not None:
+                self.shows(by, age, bytes.fromhex(secret))
+
+    def shows(self, by: str, age: int, gsec: bytes) -> None:  # what a secret of a time bound (25)
+        for q, anchor in enumerate([*self.past[by], self.chains[by]][age]):
             x = H("pbem1/chain", by, q, key=gsec)
             for i in range(self.terms.chain_len, 0, -1):
                 x = H("pbem1/step", by, self.context[by], i, x.hex())
             need(x.hex() == anchor, f"E-AUDIT: the secret does not give anchor {q}")
-        for deck in [deck for deck in self.decks.values() if deck.by == by]:
-            late = [deck.n, H(*deck.cards).hex()] if deck.epoch > 1 else []
+        for deck in [each for each in self.decks.values() if (each.by, each.age) == (by, age)]:
+            late = [deck.made, H(*deck.cards).hex()] if deck.epoch > 1 else []
             node = H("pbem1/deckseed", deck.deck, deck.epoch, *late, key=gsec)
             need(deck.bound(deck.roots(node, 0, deck.m)), f"E-AUDIT: deck {deck.deck} {deck.epoch}")
-        for (_, slot, seq), own in [each for each in self.sealed.items() if each[0][0] == by]:
-            text = self.unboxed(gsec, f"pbem1/box\n{slot}\n{seq}", own.box, seq)
-            digest = hashlib.sha256(text).hexdigest()
-            salt = H("pbem1/salt", slot, seq, digest, key=gsec).hex()
-            right = own.c == commitment(slot, seq, salt, digest)
-            need(right, f"E-AUDIT: the box of entry {seq} holds another document")
-        for own in [each for each in self.chosen if each.by == by]:
+        for (whose, slot, seq), own in self.sealed.items():
+            if (whose, own.age) == (by, age):
+                text = self.unboxed(gsec, f"pbem1/box\n{slot}\n{seq}", own.box, seq)
+                digest = hashlib.sha256(text).hexdigest()
+                salt = H("pbem1/salt", slot, seq, digest, key=gsec).hex()
+                right = own.c == commitment(slot, seq, salt, digest)
+                need(right, f"E-AUDIT: the box of entry {seq} holds another document")
+        for own in [each for each in self.chosen if (each.by, each.age) == (by, age)]:
             place = f"{own.seq}\n{own.step}"
             text = self.unboxed(gsec, f"pbem1/choicebox\n{place}", own.box, own.seq).rstrip(b" ")
             salt = H("pbem1/choicesalt", place, hashlib.sha256(text).hexdigest(), key=gsec).hex()

@@ -17,14 +17,18 @@ from pathlib import Path
 from types import SimpleNamespace as Step
 
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
 
 ASKED = r"|--die [1-9]\d* \S+ [1-9]\d{0,6}"
 MEMBERS = """propose pub_a pub_b nonce ruleset data scenario options sides chain_len m decks \
 match? umpire? spare?;accept proposal pub nonce anchor data decks spare?;start anchor decks
 anchor q anchor;reveal n x void?;orders list;react answers;post_choice answers;close result audits
 policy slot scope until doc? c? box?;unseal slot seq doc salt;open deck epoch pos card nonce
-deck_commit deck epoch cards c;deck_reply deck epoch t siblings leaves;say text;audit gsec
+deck_commit deck epoch cards c;deck_reply deck epoch t siblings leaves;say text;renew anchor
+audit gsec earlier?
 offer what to? known_randomness? until? old? new?;answer offer yes;takeback to;upgrade old new
 claim_forfeit since owed;resign ;rotate new_pub proof signed_by;seal c box;tell order salt"""
 KINDS = {each.split()[0]: "do" + each[each.find(" ") :] for each in re.split("; ?|\n", MEMBERS)}
@@ -33,7 +37,7 @@ DIGESTS = "game|p(rev|ost|roposal)|.*pub(_.)?|data|anchor|x|c|gsec|leaves|s(ibl.
 NUMBERS = "[nmqt]|to|seq|pos|epoch|chain_len"
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 OTHER, ZEROS, SIGNATURE = {"A": "B", "B": "A"}, "0" * 64, "[A-Za-z0-9+/]{85}[AQgw]=="
-FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate", (1 << 255) - 19
+FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate|renew", (1 << 255) - 19
 TIME = r"(?a)20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\dZ"
 TAG = r"[a-z][a-z0-9_]*(\.(0|[1-9]\d*)){2}"
 TAIL = "say|offer|claim_forfeit|resign|rotate", "policy|say", "-"
@@ -75,9 +79,10 @@ def domain(value: object, level: int = 1) -> None:
 
 def shaped(value: dict, names: str) -> bool:
     must, may = {x for x in names.split() if x[-1] != "?"}, {*names.replace("?", "").split()}
-    told = [x + canonical(value[x]) for x in value if re.fullmatch(f"nonce|{DIGESTS}|{NUMBERS}", x)]
+    formed = re.compile(f"nonce|earlier|{DIGESTS}|{NUMBERS}")
+    told = [x + canonical(value[x]) for x in value if formed.fullmatch(x)]
     form = rf'(?!post)({DIGESTS}|nonce)H|p(ost|rev)"[0-9a-f]{{16}}"|nonce"[0-9a-f]{{32}}"'
-    form += rf"|(leaves|siblings)\[(H,?)*\]|({NUMBERS})(0|[1-9]\d*)"
+    form += rf"|(leaves|siblings)\[(H,?)*\]|earlier\[((H|null),?)*\]|({NUMBERS})(0|[1-9]\d*)"
     form = form.replace("H", '"[0-9a-f]{64}"')
     right = all(re.fullmatch(form, x) for x in told)
     return right and must <= set(value) <= may and not {"doc", "c"} <= set(value)
@@ -139,7 +144,7 @@ def uniform(key: bytes, label: str, size: int, count: int = 0) -> int:
     return fair[0] if fair else uniform(key, label, size, count + 1)
 
 
-class Deck(Step):  # an epoch of it (20): by, deck, epoch, cards, c, n, m; later t, leaves, opened
+class Deck(Step):  # an epoch of it (20): by, deck, epoch, cards, c, n, m, age; t, leaves, opened
     def root(self, t: int, leaves: list) -> bytes:
         head = f"pbem1/deck\n{self.deck}\n{self.epoch}\n{t}\n".encode()
         return hashlib.sha256(head + b"".join(leaves)).digest()
@@ -167,6 +172,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
         self.chains, self.shown, self.beacons, self.void = {}, {"A": [], "B": []}, {}, []
         self.keys, self.taken, self.alone = {}, [], {}  # keys of A, B, "A spare", "B spare"
         self.tags = []  # what was laid anew, since a take-back at least
+        self.past, self.base = {"A": [], "B": []}, {"A": 0, "B": 0}  # of new secrets (25)
+        self.renewals, self.fresh, self.bar = {}, set(), 0  # offers; whose key is new; the last
 
     def take(self, entry: dict) -> None:  # one more entry, in the order of section 4
         domain(entry["payload"])
@@ -187,9 +194,12 @@ class Game:  # what the entries have settled, as far as it can be told without t
         if i == 0:
             need(begins == ["Apropose"], "E-CHAIN: the file does not begin with a proposal")
             terms = self.terms = Step(**steps[0])
-            on = [*{**terms.options, "seed": True}.values(), terms.m > 0 == 1024 % terms.m]
+            on = [*{**terms.options, "seed": True}.values(), terms.m > 0 == 64 % terms.m]
+            on += [re.fullmatch(".{1,100}", steps[0].get("match", "none")) is not None]
+            on += [0 < len({*deck["cards"]}) == len(deck["cards"]) for deck in terms.decks]
             need(all(x is True for x in on) and 63 < terms.chain_len < 65537, "E-SCHEMA: terms")
             _ = self.place("A", terms.pub_a), self.place("B", terms.pub_b)
+            self.practice(terms.options)
             names = [deck["deck"] for deck in terms.decks]
             need(len({*names}) == len(names), "E-DECK: two decks have the same name")
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
@@ -203,17 +213,32 @@ class Game:  # what the entries have settled, as far as it can be told without t
         self.ids.append(hashlib.sha256(message).hexdigest())
         lead = len(self.shown[by]) > len(self.shown[OTHER[by]]) and not self.over  # a note (26)
         lead |= {x["do"] for x in steps} <= {"say", "offer", "claim_forfeit"}  # pays nothing (10)
-        self.lock, last, self.note = False, self.note, by * lead
+        self.lock, last, self.note, self.agreed = False, self.note, by * lead, None
         said = " ".join(x.get("what", x.get("signed_by", "")) for x in steps if x["do"] != "say")
         alone = re.fullmatch("opponent( renew)?" + "|old|spare" * (last != by), said)  # T3, 24
         alone = alone or (last != by and not re.search("old|spare|opponent", said))
         need(alone, "E-TURN: a new key, or an entry on one's own note, holds other steps")
         for self.at, step in enumerate(steps):
             it = Step(**{"void": False, "spare": None, **step})
+            self.agreed_before, self.agreed = self.agreed, None
             self.may_stand(by, it)
             getattr(self, f"do_{it.do.replace('accept', 'start')}", lambda *_: None)(by, it)
             if it.spare:
                 self.place(by + " spare", it.spare)
+        need(not self.agreed, "E-CONSENT: agreed, and not carried out")
+
+    def practice(self, options: dict) -> None:  # one person, who may let the program play (7)
+        if {*options} & {"solo", "seed", "bot_a", "bot_b"}:
+            seed, bots = options.get("seed"), {"bot_a", "bot_b"} <= {*options}
+            right = isinstance(seed, str) and re.fullmatch(".{1,200}", seed) and "solo" in options
+            need(right and not bots, "E-SCHEMA: no seed, one of no solo game, or two bots")
+            for player in "AB":
+                key = Ed25519PrivateKey.from_private_bytes(H("pbem1/solo", player, seed))
+                right = (
+                    self.keys.get(player, self.terms.pub_b)
+                    == key.public_key().public_bytes_raw().hex()
+                )
+                need(right, "E-KEY: not the keys of this solo game")
 
     def place(self, name: str, public: str) -> None:  # a key takes a place in the game (6, 24)
         need(sound(public) and public not in self.taken, "E-KEY: it binds nobody, or has a place")
@@ -229,10 +254,37 @@ class Game:  # what the entries have settled, as far as it can be told without t
         signed(it.new_pub, it.proof, message, "E-KEY: the new key has not signed that it comes in")
         word = f"from entry {i} on the key of {of} rests on the word of {by} alone"
         self.alone |= {of: self.alone.get(of, word)} if of != by else {}
+        self.fresh.add(of)
+
+    def do_offer(self, by: str, it: Step) -> None:
+        if it.what == "renew":
+            need(OTHER[by] in self.fresh, "E-CONSENT: they have had no new key since their secrets")
+            self.renewals[self.ids[-1]] = by
+        need(it.what != "takeback" or it.to >= self.bar, "E-CONSENT: back past new secrets")
+
+    def renews(self, by: str, it: Step) -> bool:  # a yes to new secrets (25)
+        return it.do == "answer" and it.yes and self.renewals.get(it.offer) == OTHER[by]
+
+    def do_answer(self, by: str, it: Step) -> None:
+        self.agreed = self.renews(by, it)
+
+    def do_renew(self, by: str, it: Step) -> None:  # (25)
+        need(self.agreed_before, "E-CONSENT: nothing was agreed that this could carry out")
+        given = [anchor for chains in (*self.past[by], self.chains[by]) for anchor in chains]
+        need(it.anchor not in given, "E-REVEAL: the anchor is not new")
+        base, mine = max(map(len, self.shown.values())), self.shown[by]
+        for deck in self.decks.values():  # P's are gone; what a burnt beacon was to challenge waits
+            deck.gone = deck.gone or deck.by == by
+            deck.n += deck.n == base > len(mine)
+        self.past[by], self.base[by] = [*self.past[by], self.chains[by]], base
+        self.chains[by], self.fresh, self.bar = [it.anchor], self.fresh - {by}, len(self.ids) - 1
+        mine += [""] * (base - len(mine))
 
     def may_stand(self, by: str, it: Step) -> None:  # around a beacon that is locked (10)
         ahead, do = len(self.shown[by]) - len(self.shown[OTHER[by]]), it.do
-        need(self.over or ahead >= 0 or re.fullmatch(HEAD, do), "E-NOREVEAL: no reveal first")
+        need(not self.agreed_before or do == "renew", "E-CONSENT: agreed, and not carried out")
+        first = re.fullmatch(HEAD, do) or self.renews(by, it)  # a yes to that replaces it (25)
+        need(self.over or ahead >= 0 or first, "E-NOREVEAL: no reveal first")
         may = self.over or ahead <= 0 or re.fullmatch(TAIL[self.lock], do)
         need(may, f"{'E-EARLY' if self.lock and do == 'reveal' else 'E-TURN'}: no {do} now")
         self.over |= do in ("resign", "audit")
@@ -258,19 +310,23 @@ class Game:  # what the entries have settled, as far as it can be told without t
             older, self.tags = self.decks.get((deck, int(e))), [*self.tags, tag]
             there = deck == it.deck and older and int(place) < len(older.cards)
             need(there and self.tags.count(tag) == 1, f"E-DECK: {tag} is no slot, or laid twice")
-        self.decks[key] = Deck(**vars(it), by=by, n=n, m=self.terms.m, leaves=None, opened={})
+        fixed = {"by": by, "n": n, "made": n, "m": self.terms.m, "age": len(self.past[by])}
+        self.decks[key] = Deck(**vars(it), **fixed, leaves=None, opened={}, gone=False)
 
     def do_takeback(self, by: str, it: Step) -> None:
         self.tags = []
 
     def do_anchor(self, by: str, it: Step) -> None:
-        owed = [len(self.chains[by]), len(self.chains[by]) * self.terms.chain_len]
+        owed = [len(self.chains[by]), len(self.chains[by]) * self.terms.chain_len + self.base[by]]
         need([it.q, len(self.shown[by])] == owed, f"E-TURN: no anchor {it.q} is owed")
         self.chains[by].append(it.anchor)
 
     def do_reveal(self, by: str, it: Step) -> None:
         mine, n = self.shown[by], len(self.shown[by]) + 1
-        (q, place), self.lock = divmod(n - 1, self.terms.chain_len), n > len(self.shown[OTHER[by]])
+        (q, place), self.lock = (
+            divmod(n - 1 - self.base[by], self.terms.chain_len),
+            n > len(self.shown[OTHER[by]]),
+        )
         need(it.n == n and q < len(self.chains[by]), f"E-REVEAL: {it.n} where {n} comes next")
         link = H("pbem1/step", by, self.context[by], place + 1, it.x).hex()
         need(link == (mine[-1] if place else self.chains[by][q]), "E-REVEAL: the value is wrong")
@@ -284,7 +340,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
 
     def do_deck_reply(self, by: str, it: Step) -> None:
         deck = self.decks.get((it.deck, it.epoch))
-        owed = deck and deck.by == by and not deck.leaves and deck.n in self.beacons
+        owed = deck and deck.by == by and not (deck.gone or deck.leaves) and deck.n in self.beacons
         need(owed, "E-DECK: no such reply is owed")
         t = uniform(self.beacons[deck.n], f"deck/{it.deck}/{it.epoch}/challenge", deck.m)
         right = it.t == t and len(it.leaves) == len(deck.cards) and 1 << len(it.siblings) == deck.m
@@ -298,7 +354,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
 
     def do_open(self, by: str, it: Step) -> None:
         deck = self.decks.get((it.deck, it.epoch))
-        need(deck and deck.by == by, "E-CARD: it is no card of this player")
+        need(deck and deck.by == by and not deck.gone, "E-CARD: it is no card of this player")
         need(deck.leaves and it.pos < len(deck.leaves), "E-OPEN: no reply has shown this leaf")
         leaf = H("pbem1/card", it.deck, it.epoch, deck.t, it.pos, it.card, it.nonce)
         need(leaf == deck.leaves[it.pos], "E-OPEN: card and nonce do not give the leaf")

@@ -123,8 +123,8 @@ _true = _told(lambda value: value is True, "true, or left out", const=True)
 _boolean = _told(lambda value: type(value) is bool, "true or false", type="boolean")
 _object = _told(lambda value: type(value) is dict, "an object", type="object")
 _power_of_two = _told(
-    lambda value: type(value) is int and 1 <= value <= 1024 and value & (value - 1) == 0,
-    "a power of two up to 1024", enum=[1 << power for power in range(11)],
+    lambda value: type(value) is int and 1 <= value <= 64 and value & (value - 1) == 0,
+    "a power of two up to 64", enum=[1 << power for power in range(7)],
 )  # fmt: skip
 _one_verb = _told(
     lambda value: type(value) is dict and len(value) == 1 and WHEN not in value,
@@ -286,8 +286,8 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
         "deck_reply": (
             "answers the challenge of a beacon",
             {
-                "deck": DECK, "epoch": _number, "t": _integer(0, 1023),
-                "siblings": _list(HASH, 0, 10), "leaves": _list(HASH, 1, 512),
+                "deck": DECK, "epoch": _number, "t": _integer(0, 63),
+                "siblings": _list(HASH, 0, 6), "leaves": _list(HASH, 1, 512),
             },
             {},
         ),

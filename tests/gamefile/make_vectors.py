@@ -23,6 +23,7 @@ from tests.gamefile.cup_cases import tag_vectors
 from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import NOBODYS, Case, cases, packed, too_large, with_numbers
+from tests.gamefile.oversized import forged_proposals, practice_games
 from tests.gamefile.renewed_vectors import renewed_vectors
 from tests.gamefile.sealed_vectors import sealed_vectors
 from tests.gamefile.secret_cases import choice_vectors
@@ -64,6 +65,7 @@ def vectors() -> dict[str, Any]:
         "19-choices.json": choice_vectors(),
         "20-waiting.json": waiting_vectors(),
         "21-tags.json": tag_vectors(),
+        "22-proposals.json": proposal_vectors(),
         **sealed_vectors(),
     }
 
@@ -285,6 +287,20 @@ def game_vectors() -> Any:
         ],
         "mutations": [mutation(case, document["entries"]) for case in cases()],
     }
+
+
+def proposal_vectors() -> Any:
+    """Files of one entry: what a proposal may ask for."""
+    return {
+        "note": "each file is judged at entry 0, by the rules of 13-game.json, before any answer",
+        "proposals": [
+            {
+                "what": case.what, "expected": case.expected,
+                "file": json.loads(case.raw),
+            }
+            for case in [*forged_proposals(), *practice_games()]
+        ],
+    }  # fmt: skip
 
 
 def armour_vectors() -> Any:

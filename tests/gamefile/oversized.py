@@ -12,12 +12,15 @@ from unittest.mock import patch
 
 from pbem.gamefile import format, limits
 from pbem.gamefile.chain import Entry
+from pbem.gamefile.compose import propose_solo
 from pbem.gamefile.fold import Fold
 from pbem.play import systems
+from pbem.value import replace
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, OFF_CURVE, SMALL, Case, case
-from tests.gamefile.players import forge, opened, policy, proposed, resigned, write
+from tests.gamefile.players import TERMS, TOOL, forge, opened, policy, proposed, resigned, write
 from tests.gamefile.test_rotation import step as rotated
+from tests.gamefile.toy import open_toy
 
 PASS: dict[str, Any] = {"pass": {}}
 EMOJI = "\U0001f600"
@@ -25,7 +28,7 @@ EMOJI = "\U0001f600"
 
 def oversized_cases() -> Iterator[Case]:
     """Numbers 59, 90 and 91, with honest twins; judged with the open duel."""
-    yield from [*unfit_keys(), *too_much_in_an_entry(), *forged_proposals()]
+    yield from [*unfit_keys(), *too_much_in_an_entry(), *forged_proposals(), *practice_games()]
 
 
 def unfit_keys() -> Iterator[Case]:
@@ -106,7 +109,7 @@ def forged_proposals() -> Iterator[Case]:
     first = mini_game().entries[0]
     offer = first.steps[0]
     cards = [f"c{at:03}" for at in range(512)]
-    decks = [{"deck": f"d{at}", "by": "A", "cards": cards} for at in range(3)]
+    decks = [{"deck": f"d{at}", "by": "A", "cards": cards} for at in range(5)]
     for what, expected, changes in (
         ("open hands in quotation marks", "E-SCHEMA", {"options": {"open_hands": "yes"}}),
         ("an option that is false", "E-SCHEMA", {"options": {"open_hands": False}}),
@@ -114,11 +117,30 @@ def forged_proposals() -> Iterator[Case]:
         ("terms that nobody asked for", "E-SCHEMA",
          {"terms": ["By accepting, B concedes the match."]}),
         ("a match of two lines", "E-SCHEMA", {"match": "Final\nB concedes the match."}),
-        ("decks of 1,536 cards with 128 trials", "E-LIMIT", {"decks": decks, "m": 128}),
+        ("decks of 2,560 cards with 64 trials", "E-LIMIT", {"decks": decks, "m": 64}),
+        ("decks with 128 trials", "E-SCHEMA", {"decks": decks[:1], "m": 128}),
+        ("a deck with a card twice", "E-SCHEMA",
+         {"decks": [{**decks[0], "cards": ["c1", "c2", "c1"]}]}),
+        ("a deck with no card", "E-SCHEMA", {"decks": [{**decks[0], "cards": []}]}),
+        ("a bot in a game of two", "E-SCHEMA", {"options": {"bot_b": True}}),
+        ("bots on both sides", "E-SCHEMA",
+         {"options": {"solo": True, "seed": "x", "bot_a": True, "bot_b": True}}),
+        ("a solo game without its seed", "E-SCHEMA", {"options": {"solo": True}}),
+        ("a solo game with other keys", "E-KEY",
+         {"options": {"solo": True, "seed": "x", "bot_b": True}}),
         ("options of more than 2 KB", "E-LIMIT",
          {"options": {f"x{at:02}{'x' * 27}": True for at in range(60)}}),
     ):  # fmt: skip
         yield case(91, what, expected, [resigned(first, steps=[{**offer, **changes}])])
+
+
+def practice_games() -> Iterator[Case]:
+    """A person with both seats, and one with whom the program plays."""
+    for options in ((), ("bot_a",), ("bot_b",)):
+        terms = replace(TERMS, options={**TERMS.options, **dict.fromkeys(options, True)})
+        solo = propose_solo(terms, "practice", open_toy, tool=TOOL)
+        yield case(91, f"a practice game with {options[0] if options else 'no bot'}", GOOD,
+                   solo.entries[:1])  # fmt: skip
 
 
 def unknown_options() -> Iterator[Case]:

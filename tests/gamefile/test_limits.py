@@ -120,7 +120,7 @@ JUST_RIGHT = {
     "a scope": [{"do": "policy", "scope": {"a": "x" * 1009}, "until": None, "doc": None}],
     "a document": [{"do": "policy", "scope": None, "until": None, "doc": {"a": "x" * 2992}}],
     "options": [{**PROPOSE, "options": {"a": "x" * 2040}}],
-    "trial layouts": [{**PROPOSE, "m": 256, "decks": [DECK]}],
+    "trial layouts": [{**PROPOSE, "m": 64, "decks": [DECK] * 4}],
 }  # fmt: skip
 ONE_MORE = {
     "words": lambda steps: [*steps, said("")],
@@ -132,7 +132,9 @@ ONE_MORE = {
     "a scope": lambda steps: [{**steps[0], "scope": {"a": "x" * 1010}}],
     "a document": lambda steps: [{**steps[0], "doc": {"a": "x" * 2993}}],
     "options": lambda steps: [{**steps[0], "options": {"a": "x" * 2041}}],
-    "trial layouts": lambda steps: [{**steps[0], "m": 512}],
+    "trial layouts": lambda steps: [
+        {**steps[0], "decks": [*steps[0]["decks"], {**DECK, "cards": ["x"]}]}
+    ],
 }
 
 
