@@ -80,19 +80,10 @@ def take(
 
     sheets = [GivenFile(str(path), _content(path)) for path in given]
     output = Path(request.output) if request.output is not None else None
-    if base is None and output is not None and _is_block_for(output, sheets):
-        base = output  # the block continues the file that it replaces
-    continued = (str(base), load_game(base, request)) if base else None
+    known = (str(base), load_game(base, request)) if base else None
     verify = partial(_read, library=request.library)
     try:
-        try:
-            taken = take_in(sheets, verify, continued)
-        except Refused:
-            here = None if continued else _continued_here(sheets)
-            if here is None:
-                raise
-            continued = str(here), load_game(here, request)
-            taken = take_in(sheets, verify, continued)
+        taken = take_in(sheets, verify, known, partial(_continued_here, request, output))
     except DataRefused:
         raise
     except Refused as refused:
@@ -115,7 +106,7 @@ def take(
             {"file": str(path), "replaced": before, "terms": plain_terms(game), **taken.plain()}
         )
         return path
-    told = story(game, len(continued[1].fold.entries) if continued else newest(game)[0].seq)
+    told = story(game, newest(game)[0].seq if taken.before is None else taken.before)
     report.tell(*taken.report, title(game))
     if game.fold.phase == "proposed":
         report.tell(*terms(game), *to_accept(game, str(path)))
@@ -211,38 +202,27 @@ def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
         return None
 
 
-def _is_block_for(output: Path, sheets: Sequence[GivenFile]) -> bool:
-    """Whether only blocks came, and there is a game at the destination."""
-    from pbem.mail import armour
-
-    begin = armour.BEGIN.encode()
-    return all(begin in sheet.raw for sheet in sheets) and _game_there(output) is not None
-
-
-def _continued_here(sheets: Sequence[GivenFile]) -> Path | None:
-    """The newest file in this folder of the game that a block is of, where only a block came.
+def _continued_here(request: Request, output: Path | None, digits: str) -> tuple[str, Game] | None:
+    """The game that blocks continue, where only blocks came: what the output replaces, or else the
+    newest file of that game in this folder; its name, and the game.
 
     None where files of the game diverge, or cannot be read: the player says which one is meant.
     """
-    from pbem.mail import armour, search, work
+    from pbem.mail.search import digits_of
 
-    begin = armour.BEGIN.encode()
-    if not all(begin in sheet.raw for sheet in sheets):
-        return None
-    budget = work.Work()
-    looked = (search.look_through(sheet, frozenset(), budget)[0] for sheet in sheets)
-    found = [find for finds in looked for find in finds]
-    blocks = {find.block.game for find in found if find.block is not None}
-    if len(blocks) != 1 or any(find.block is None for find in found):
-        return None
+    if output is not None:
+        there = _game_there(output)
+        if there is not None and digits_of(there[1]) == digits:
+            return str(output), load_game(output, request)
     try:
         games = folder.listing(os.curdir).games
     except Refused:
         return None
     for each in games:
         there = _game_there(Path(each.newest))
-        if there is not None and search.digits_of(there[1]) in blocks:
-            return None if each.others[folder.FORKED] else Path(each.newest)
+        if there is not None and digits_of(there[1]) == digits:
+            is_one = not each.others[folder.FORKED]
+            return (each.newest, load_game(each.newest, request)) if is_one else None
     return None
 
 

@@ -24,7 +24,7 @@ LINE = 60
 HEAD = b'{\n "entries": ['
 TAIL = b'\n ],\n "format": "pbem-game/1"\n}\n'
 """How a file the writer has laid out begins and ends."""
-_END = b"\n  }"
+ENTRY_ENDS = b"\n  }"
 """How an entry in it ends: nothing within one is indented by so little."""
 _GZIP = b"\x1f\x8b"
 _HALF = 44
@@ -110,8 +110,8 @@ def first_id(raw: bytes) -> str | None:
     """The id of the first entry of a file as `write` lays it out, of which this may be only the
     beginning; None for any other file, and where that entry is damaged.
     """
-    end = raw.find(_END) + len(_END)
-    if not raw.startswith(HEAD) or end < len(_END):
+    end = raw.find(ENTRY_ENDS) + len(ENTRY_ENDS)
+    if not raw.startswith(HEAD) or end < len(ENTRY_ENDS):
         return None
     try:
         first = _entry(0, canonical.parse(raw[len(HEAD) : end]), ZEROS)

@@ -14,6 +14,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from pbem.gamefile import format
@@ -42,6 +43,8 @@ _BEGIN = re.compile(r"-----BEGIN\s{1,4}PBEM\s{1,4}ENTRIES-----")
 _END = re.compile(r"(?:^|(?<=[\s>|]))(?:-\s)?-----END\s{1,4}PBEM\s{1,4}ENTRIES-----")
 """The lines of the frame: a mail program may change blanks, and PGP puts `- ` before dashes."""
 
+_BEFORE_BEGIN = 200
+"""How far in front of a block its line may begin."""
 VIEWS = 6
 """The number of times a text is read: as it is, and with each of two repairs."""
 ASK = say("ask for the attachment, or for the block again")
@@ -150,6 +153,41 @@ def decode(text: str, work: Work | None = None) -> Block:
         raise
     except Exception as error:  # whatever a hostile text provokes is a fault of the text
         raise FileRefused("E-TRANSPORT", say("the block cannot be read"), hint=ASK) from error
+
+
+def decode_each(text: str, work: Work, most: int) -> Iterator[Block | FileRefused]:
+    """Each block of a text, up to the one after it, or why it is none; `most` are looked at.
+
+    Raises FileRefused (E-LIMIT) where there are more, and when `work` is spent.
+    """
+    pieces = _pieces(text)
+    if len(pieces) < 2:
+        try:
+            yield decode(text, work)
+        except FileRefused as refused:
+            work.spend(VIEWS * len(text))
+            several = (_pieces(view) for _, view in _repaired_views(text))
+            pieces = next((found for found in several if len(found) > 1), [])
+            if not pieces:
+                yield refused
+    for piece in pieces[:most] if len(pieces) > 1 else ():
+        try:
+            yield decode(piece, work)
+        except FileRefused as refused:
+            yield refused
+    if len(pieces) > most:
+        raise FileRefused(
+            "E-LIMIT", say("it has more blocks than are read of one text ({most})", most=most)
+        )
+
+
+def _pieces(text: str) -> list[str]:
+    """A text, from the line in which a block begins to that of the next."""
+    begins = []
+    for begin in _BEGIN.finditer(text):
+        line = max(0, begin.start() - _BEFORE_BEGIN)
+        begins.append(text.rfind("\n", line, begin.start()) + 1 or begin.start())
+    return [text[begin:end] for begin, end in pairwise([*begins, len(text)])]
 
 
 def _decode(text: str, work: Work) -> Block:

@@ -5,16 +5,17 @@ If several things contradict each other nothing is chosen: the player says which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from pbem.gamefile import format, witness
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
-from pbem.mail import armour, mime
+from pbem.mail import armour
 from pbem.mail.armour import Block
 from pbem.mail.salvage import weight
 from pbem.mail.search import (
+    MAX_FEW,
     Find,
     GivenFile,
     Miss,
@@ -25,11 +26,14 @@ from pbem.mail.search import (
     which_one,
 )
 from pbem.mail.work import VERIFYING, Work
-from pbem.messages import Row, Said, say
+from pbem.messages import Row, Said, say, say_many
 from pbem.play.game import Game
-from pbem.value import value
+from pbem.value import replace, value
 
 Verify = Callable[[bytes], Game]
+Continues = Callable[[str], tuple[str, Game] | None]
+"""Finds the game that blocks continue, by the digits they name it with: its file's name, the game.
+"""
 
 
 @value
@@ -52,10 +56,14 @@ class HeldGame:
 
 @value
 class Taken:
-    """The verified game, and notes on how it was found."""
+    """The verified game, and notes on how it was found.
+
+    `before` is how many entries its owner had of it already, if they had it.
+    """
 
     game: Game
     report: tuple[Said, ...]
+    before: int | None = None
 
     def plain(self) -> dict[str, Any]:
         """The same for machines."""
@@ -65,103 +73,244 @@ class Taken:
 
 
 def take_in(
-    sheets: Sequence[GivenFile], verify: Verify, base: tuple[str, Game] | None = None
-) -> Taken:
+    sheets: Sequence[GivenFile], verify: Verify, base: tuple[str, Game] | None = None,
+    continues: Continues | None = None,
+) -> Taken:  # fmt: skip
     """The one game in the sheets; `base` is a game file that was named separately, and its name.
 
-    An armour continues a game among the sheets, or the base. Raises FileRefused when nothing
-    verifies or when things contradict each other, and whatever `verify` raises.
+    An armour continues a game among the sheets, or the base, or else what `continues` knows. Raises
+    FileRefused when nothing verifies or when things contradict each other, and whatever `verify`
+    and `continues` raise.
     """
     known = HeldGame(Find(base[0]), base[1]) if base else None
-    work = Work()
-    finds, misses = _all_finds(sheets, known, work)
-    games, unverified = _verified(finds, _paid(verify, work))
-    blocks = _different(finds)
-    misses = [*unverified, *misses]
+    found = all_in(sheets, names_of(base[1].fold.entries) if base else frozenset())
+    games, unverified = _verified(found.games, found.paid(verify))
+    blocks = found.blocks
+    misses = [*unverified, *found.misses]
     if not games and not blocks:
         raise _nothing(sheets, misses)
     report: list[Said] = []
     held = known
     if games:
-        held, others = _meant(games, known)
+        held, others = _meant(games, known, [sheet.name for sheet in sheets])
         misses += others
-        report = [say("found: {where}", where=held.where), *_repaired(held.find)]
-    verify = _paid(verify, work)
-    for find in blocks:
-        held, told = _continued(find, held, verify)
-        report += told
-    assert held is not None
-    return Taken(held.game, (*report, *(_not_used(miss) for miss in misses)))
+        report = _told(held, found.games)
+    elif held is None and continues is not None:
+        held = _continued_by(blocks, continues)
+    onto = held if not games else known
+    held, more = _with_blocks(blocks, held, known if games else None, found.paid(verify))
+    misses = [miss for miss in misses if not miss.is_aside]
+    before = len(onto.ids) if onto is not None else None
+    return Taken(held.game, (*report, *more, *map(_not_used, misses)), before)
 
 
-def _all_finds(
-    sheets: Sequence[GivenFile], known: HeldGame | None, work: Work
-) -> tuple[list[Find], list[Miss]]:
-    """Everything found in the sheets; mailboxes come last, because the others say which game is
-    meant.
+# --- everything that came -------------------------------------------------------------------------
+
+
+@value
+class Chain:
+    """What came of one game: its files, the longest first, and the blocks that belong to it.
+
+    `first` is the id of its first entry (64 hex digits), empty where only blocks came; `digits` are
+    those of the game as blocks name it (`search.digits_of`). Nothing in it is verified.
     """
-    finds: list[Find] = []
-    misses: list[Miss] = []
-    for sheet in sorted(sheets, key=lambda sheet: mime.is_mailbox(sheet.raw)):
-        entries = [find.entries for find in finds if find.entries]
-        entries += [known.game.fold.entries] if known else []
-        found, more = look_through(sheet, frozenset().union(*map(names_of, entries)), work)
-        finds += found
-        misses += more
-    return finds, misses
+
+    first: str
+    digits: str
+    games: tuple[Find, ...] = ()
+    blocks: tuple[Find, ...] = ()
+
+    @property
+    def last(self) -> int:
+        """The number of its last entry, as far as the files and blocks say."""
+        ends = [len(find.entries) - 1 for find in self.games[:1]]
+        ends += [find.block.last for find in self.blocks if find.block is not None]
+        return max(ends)
+
+
+class AllFound:
+    """Everything with entries in what came, game by game, with the budget that is left for it."""
+
+    def __init__(self, finds: Sequence[Find], misses: Sequence[Miss], work: Work) -> None:
+        self.games = sorted(
+            (find for find in finds if find.entries), key=lambda find: -len(find.entries)
+        )
+        self.blocks = _in_order(find for find in finds if find.block is not None)
+        self.misses = list(misses)
+        self._work = work
+
+    @property
+    def chains(self) -> list[Chain]:
+        """What came, game by game, in the order in which it was found."""
+        chains: dict[str, Chain] = {}
+        for find in self.games:
+            first = find.entries[0].id
+            chain = chains.get(first) or Chain(first, digits_of(find.entries))
+            chains[first] = replace(chain, games=(*chain.games, find))
+        by_digits = {chain.digits: chain for chain in chains.values()}
+        for find in self.blocks:
+            block = find.block
+            assert block is not None
+            first = block.entries[0].id if block.first == 0 else ""
+            chain = chains.get(first) or by_digits.get(block.game) or Chain(first, block.game)
+            added = replace(chain, blocks=(*chain.blocks, find))
+            by_digits[chain.digits] = added
+            if added.first:
+                chains[added.first] = added
+        return [*chains.values(), *(each for each in by_digits.values() if not each.first)]
+
+    def taken(self, chain: Chain, verify: Verify, base: tuple[str, Game] | None = None) -> Taken:
+        """The longest game that verifies in a chain, with its blocks; `base` is the game as its
+        owner has it, which must not be turned back.
+
+        Raises FileRefused as `take_in` does, and whatever `verify` raises.
+        """
+        known = HeldGame(Find(base[0]), base[1]) if base else None
+        games, misses = _verified(chain.games, self.paid(verify))
+        held, report = known, list[Said]()
+        if games:
+            held, others = _meant(games, known, [])
+            misses += others
+            report = _told(held, chain.games)
+        if held is None and not chain.blocks:
+            raise _at(misses[0].where, misses[0].refused)
+        held, more = _with_blocks(chain.blocks, held, known, self.paid(verify))
+        before = len(known.ids) if known is not None else None
+        return Taken(held.game, (*report, *more, *map(_not_used, misses)), before)
+
+    def paid(self, verify: Verify) -> Verify:
+        """Verifies like `verify`, but every game after the first uses up the budget.
+
+        The first is free: a game of any size can be read from a mail of its own.
+        """
+        free = [True]
+
+        def called(raw: bytes) -> Game:
+            if not free:
+                self._work.spend(VERIFYING * weight(raw))
+            free.clear()
+            return verify(raw)
+
+        return called
+
+
+def all_in(sheets: Sequence[GivenFile], wanted: frozenset[str] = frozenset()) -> AllFound:
+    """Every game and every block in the sheets: files, mailboxes, the messages of a folder.
+
+    `wanted` are the names of a game (`search.names_of`), if one is: damaged things of others are
+    only counted then. Never raises: what cannot be read is among the `misses`.
+    """
+    work = Work()
+    finds, misses = look_through(sheets, wanted, work)
+    return AllFound(finds, misses, work)
 
 
 # --- whole games ----------------------------------------------------------------------------------
-
-
-def _paid(verify: Verify, work: Work) -> Verify:
-    """Verifies like `verify`, but every game after the first uses up the budget.
-
-    The first is free: a game of any size can be read from a mail of its own.
-    """
-    free = [True]
-
-    def called(raw: bytes) -> Game:
-        if not free:
-            work.spend(VERIFYING * weight(raw))
-        free.clear()
-        return verify(raw)
-
-    return called
 
 
 def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[HeldGame], list[Miss]]:
     """The games that verify, the longest first, without those that are the beginning of another."""
     games: list[HeldGame] = []
     misses: list[Miss] = []
-    tried: list[Sequence[Entry]] = []
+    tried: list[tuple[Entry, ...]] = []
     for find in sorted(finds, key=lambda find: -len(find.entries)):
-        known = [*(held.game.fold.entries[: len(find.entries)] for held in games), *tried]
-        if not find.entries or any(tuple(each) == find.entries for each in known):
+        known = [*(held.find.entries[: len(find.entries)] for held in games), *tried]
+        if find.entries in known:
             continue
-        tried.append(find.entries)
         try:
             games.append(HeldGame(find, verify(find.content)))
         except FileRefused as refused:
+            tried.append(find.entries)
             misses.append(missed(find.where, refused))
     return games, misses
 
 
-def _meant(games: Sequence[HeldGame], known: HeldGame | None) -> tuple[HeldGame, list[Miss]]:
-    """The longest game, if all others are beginnings of it, and what was left aside.
+def _meant(
+    games: Sequence[HeldGame], known: HeldGame | None, names: Sequence[str]
+) -> tuple[HeldGame, list[Miss]]:
+    """The longest game that goes on from all others of its story, and what was left aside.
 
     A known game says which one is meant: others are ignored, and the one taken must continue it.
+    Without one a game that was given as a file of its own is meant, not those of a mailbox.
     """
-    same = [held for held in games if known is None or held.ids[0] == known.ids[0]]
-    longest = max(same or games, key=lambda held: len(held.ids))
-    if any(longest.ids[: len(held.ids)] != held.ids for held in same or games):
-        raise which_one(map(_described, same or games))
-    if known:
-        _held_against(known.game, longest.game, longest.where)
+    firsts = {held.ids[0] for held in games}
+    if known is not None:
+        firsts &= {known.ids[0]}
+    elif len(firsts) > 1:
+        own = {held.ids[0] for held in games if held.where in names}
+        firsts = own if len(own) == 1 else firsts
+    if len(firsts) > 1:
+        raise which_one(map(_described, _longest_of_each(games)))
+    same = [held for held in games if held.ids[0] in firsts]
     others = [held for held in games if same and held not in same]
-    return longest, [
-        Miss(held.where, FileRefused("E-GAME", say("it is another game"))) for held in others
-    ]
+    misses = [Miss(held.where, FileRefused("E-GAME", say("it is another game"))) for held in others]
+    if known is not None:
+        longest, told = _going_on_from(known, same or games)
+        return longest, [*told, *misses]
+    return _agreed(same), misses
+
+
+def _agreed(games: Sequence[HeldGame]) -> HeldGame:
+    """The longest game that contradicts none of the others.
+
+    Notes that it passes over are no contradiction. Raises FileRefused: E-FORK, E-ROLLBACK.
+    """
+    refusals: list[FileRefused] = []
+    for held in games:
+        try:
+            for other in games:
+                if other is not held and held.ids[: len(other.ids)] != other.ids:
+                    _held_against(other.game, held.game, held.where)
+        except FileRefused as refused:
+            refusals.append(refused)
+        else:
+            return held
+    raise refusals[0]
+
+
+def _going_on_from(known: HeldGame, games: Sequence[HeldGame]) -> tuple[HeldGame, list[Miss]]:
+    """The longest game that the known one does not speak against, and those that it does.
+
+    Raises FileRefused if there is none.
+    """
+    sound: list[HeldGame] = []
+    misses: list[Miss] = []
+    for held in games:
+        try:
+            _held_against(known.game, held.game, held.where)
+        except FileRefused as refused:
+            misses.append(Miss(held.where, refused))
+        else:
+            sound.append(held)
+    if not sound:
+        raise misses[0].refused
+    longer = {"E-FORK", "E-DOUBLE"}  # an older file beside a newer one is nothing to tell
+    return _agreed(sound), [miss for miss in misses if miss.refused.code in longer]
+
+
+def _longest_of_each(games: Sequence[HeldGame]) -> list[HeldGame]:
+    longest: dict[str, HeldGame] = {}
+    for held in games:
+        longest.setdefault(held.ids[0], held)
+    return list(longest.values())
+
+
+def _told(held: HeldGame, finds: Sequence[Find]) -> list[Said]:
+    """Where a game was found, what was repaired, and that older files of it were there too."""
+    told: list[Said] = [say("found: {where}", where=held.where), *_repaired(held.find)]
+    first, count = held.find.entries[0].id, len(held.find.entries)
+    older = [len(find.entries) for find in finds
+             if find.entries[0].id == first and len(find.entries) < count]  # fmt: skip
+    if older:
+        told.append(
+            say_many(
+                "files",
+                "{files} older file of this game was found too, which goes to entry {last}",
+                "{files} older files of this game were found too, which go to entry {last} at most",
+                files=len(older), last=max(older) - 1,
+            )
+        )  # fmt: skip
+    return told
 
 
 def _described(held: HeldGame) -> Said:
@@ -187,14 +336,16 @@ def _held_against(known: Game, game: Game, where: Said) -> None:
 # --- armour ---------------------------------------------------------------------------------------
 
 
-def _different(finds: Sequence[Find]) -> list[Find]:
-    """The armours, each once, in the order of their entries."""
-    found: dict[tuple[str, ...], tuple[int, Find]] = {}
-    for find in finds:
-        if find.block:
-            ids = tuple(entry.id for entry in find.block.entries)
-            found.setdefault(ids, (find.block.first, find))
-    return [find for _, find in sorted(found.values(), key=lambda each: each[0])]
+def _in_order(finds: Iterable[Find]) -> list[Find]:
+    """Armours in the order of their entries."""
+    return sorted(finds, key=lambda find: find.block.first if find.block is not None else 0)
+
+
+def _continued_by(blocks: Sequence[Find], continues: Continues) -> HeldGame | None:
+    """The game that all blocks belong to, if somebody knows it and one of them needs it."""
+    games = {find.block.game for find in blocks if find.block is not None}
+    known = continues(games.pop()) if len(games) == 1 else None
+    return HeldGame(Find(known[0]), known[1]) if known is not None else None
 
 
 def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldGame, list[Said]]:
@@ -220,6 +371,40 @@ def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldG
         say("{told}, added to {where}", told=told, where=held.where),
         *_repaired(find),
     ]
+
+
+def _with_blocks(
+    blocks: Sequence[Find], held: HeldGame | None, known: HeldGame | None, verify: Verify
+) -> tuple[HeldGame, list[Said]]:
+    """The game that a game and the blocks that continue it make together, with notes.
+
+    With a `known` game to say which one is meant, blocks of others are left aside, and so are those
+    that it has passed over since.
+    """
+    report: list[Said] = []
+    repeated = 0
+    for find in blocks:
+        before = held
+        try:
+            held, told = _continued(find, held, verify)
+        except FileRefused as refused:
+            if known is None or refused.code not in ("E-GAME", "E-ROLLBACK"):
+                raise
+            told = [_not_used(Miss(find.where, refused))]
+        repeated += held is before
+        if held is not before or repeated <= MAX_FEW:
+            report += told
+    if repeated > MAX_FEW:
+        report.append(
+            say_many(
+                "blocks",
+                "{blocks} more block has nothing that the game lacks",
+                "{blocks} more blocks have nothing that the game lacks",
+                blocks=repeated - MAX_FEW,
+            )
+        )
+    assert held is not None
+    return held, report
 
 
 def _joins(held: HeldGame, block: Block) -> bool:

@@ -1,4 +1,11 @@
-"""Finds entries in what came by mail: a file, a message, a mailbox, a text.
+"""Finds entries in what came by mail: one reader in layers, from a file down to a block of text.
+
+    bytes -> container -> mailbox -> message -> part -> text -> game file or block
+
+What the bytes are decides what they are read as, not what they are called. Each layer is tolerant,
+and where one way of reading finds nothing, the next is tried: the last is to take everything as
+text. Every game and every block is found, in whatever order they stand; what is only the beginning
+of a game found already is known at a glance, so a mailbox full of one game costs little.
 
 What is found matches its own digests, and nothing more is claimed: `inbox.py` verifies it and
 decides which of several finds is meant.
@@ -6,37 +13,41 @@ decides which of several finds is meant.
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import Entry
+from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
-from pbem.mail import armour, mime, repairs
+from pbem.mail import armour, codings, containers, mailbox, mime, repairs
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
-from pbem.mail.work import JUDGING, MOST, Work
+from pbem.mail.work import A_PART, JUDGING, MOST, Work
 from pbem.messages import Message, Row, Said, say, say_many
-from pbem.value import value
+from pbem.value import replace, value
 
-MAX_FOUND = 8
-"""The number of things in a message that may look like entries; the rest is ignored."""
 MAX_TEXT = 4 << 20
-MAX_MISSES = 20
-"""The number of damaged things in a mailbox after which older messages are ignored."""
-MAX_FEW = 3
-"""The number of damaged things of no wanted game that are named one by one."""
+MAX_DEPTH = 8
+"""How many containers and messages may be inside each other."""
+MAX_GAMES = 64
+"""The number of different games, or stories of one, that are kept of what one reading finds."""
+MAX_PIECES = 100
+"""The number of game files, or of blocks, that are looked at in one text."""
+MAX_FEW, MAX_MISSES = 3, 8
+"""How many damaged things are named one by one: those of no wanted game, and the others."""
 SHARES = (32, 128, 512, 0)
-"""The work that a message of a mailbox may take for each of its bytes, time after time.
+"""The work that a message may take for each of its bytes, time after time.
 
 The first is enough for a sound game, packed as usual. At the end, or alone, a message may take all.
 """
-A_MESSAGE = MOST // 8
-"""The most that a message may take while others wait."""
-_GZIP = b"\x1f\x8b"
-_A_HEAD, _AN_ENTRY = 400, 16 << 10
-"""How much of a file tells what it may be, and how much has its first entry whole."""
+A_LITTLE, A_MESSAGE = 4 * A_PART, MOST // 8
+"""The least and the most that a message may take while others wait."""
+_A_HEAD = 400
+"""How much of a file tells what it may be."""
+_GAME_BEGINS = re.compile(rb'\{[\s>|]*+"(?:entries|format)"\s*+:')
+_OF_MIME = re.compile(rb"content-t(?:ype|ransfer-encoding)[ \t]*+:", re.I)
+_QUOTED = re.compile(rb"^[ \t]*+(?:[>|][ \t]?)++", re.M)
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
 
 
 @value
@@ -51,38 +62,46 @@ class GivenFile:
 class Find:
     """Something with entries in it: where it was, the entries, the repairs.
 
-    `content` is a whole game file, and `entries` are all of it; or `block` is an armour.
+    `entries` are all of a whole game file, which is laid out at the beginning of `laid`, `size`
+    bytes of it without its tail; or `block` is an armour.
     """
 
     where: Said
     repairs: tuple[str, ...] = ()
-    content: bytes = b""
+    laid: bytes = b""
+    size: int = 0
     entries: tuple[Entry, ...] = ()
     block: Block | None = None
+
+    @property
+    def content(self) -> bytes:
+        """The game file."""
+        return self.laid[: self.size] + format.TAIL
 
 
 @value
 class Miss:
-    """Something that seemed to have entries, and why it cannot be used."""
+    """Something that seemed to have entries, and why it cannot be used.
+
+    If `is_aside`, it may have none at all: it is told only where nothing else was found.
+    """
 
     where: Said
     refused: FileRefused
+    is_aside: bool = False
 
 
 def look_through(
-    sheet: GivenFile, wanted: frozenset[str], work: Work
+    sheets: Sequence[GivenFile], wanted: frozenset[str], work: Work
 ) -> tuple[list[Find], list[Miss]]:
-    """The finds in a file; in a mailbox, those in the newest message that has the game.
+    """Everything with entries in these files, as far as the budget `work` goes, and the misses.
 
-    `wanted` are games, as `names_of` calls them; empty for any game. When the budget `work` is used
-    up, earlier finds remain, and the rest counts as a miss.
+    `wanted` are games, as `names_of` calls them; empty for any game: damaged things of others are
+    not told one by one.
     """
-    try:
-        if mime.is_mailbox(sheet.raw):
-            return _in_mailbox(sheet, wanted, work)
-        return _in_sheet(sheet.name, sheet.raw, work)
-    except FileRefused as refused:
-        return [], [missed(sheet.name, refused)]
+    pool = _Pool(sheets, wanted, work)
+    pool.search()
+    return pool.games.finds(), pool.misses()
 
 
 def names_of(entries: Sequence[Entry]) -> frozenset[str]:
@@ -110,264 +129,499 @@ def which_one(named: Iterable[Said]) -> FileRefused:
     )
 
 
-def missed(where: Said, refused: FileRefused) -> Miss:
+def missed(where: Said, refused: FileRefused, *, is_aside: bool = False) -> Miss:
     """A refusal to keep, without its traceback, which may be large."""
     refused.__traceback__ = refused.__context__ = refused.__cause__ = None
-    return Miss(where, refused)
+    return Miss(where, refused, is_aside)
 
 
-def _in_sheet(name: str, raw: bytes, work: Work) -> tuple[list[Find], list[Miss]]:
-    """The finds in a file that is no mailbox: a game file, a message, or a text."""
-    if not _is_file(raw) and mime.is_message(raw):
-        found, misses = _in_message(name, mime.read_message(raw, work), work)
-        if found or misses:
-            return found, misses
-    return _sorted(_in_content(name, raw, "utf-8", work))
+# --- what was found -------------------------------------------------------------------------------
 
 
-# --- mailboxes ------------------------------------------------------------------------------------
+class _Games:
+    """What was found so far. What only begins a known game, or goes on from it, is not read again.
 
-
-def _in_mailbox(
-    sheet: GivenFile, wanted: frozenset[str], work: Work
-) -> tuple[list[Find], list[Miss]]:
-    """The finds in the newest message that has the game.
-
-    If that is only an armour, also the newest whole game. Raises FileRefused (E-TRANSPORT) when
-    there are several games and none was asked for.
+    Files as we lay them out are compared as bytes, which costs almost nothing.
     """
-    box = _Mailbox(sheet, wanted, work)
-    box.search()
-    if len(box.games) > 1 and not wanted:
-        raise which_one(
-            say("{where} (the game that began with {first})", where=where, first=first[:8])
-            for first, where in box.games.items()
-        )
-    return box.finds(), box.misses.told()
+
+    def __init__(self) -> None:
+        self._games: list[Find] = []
+        self._older: list[tuple[int, Find]] = []
+        self._blocks: list[Find] = []
+
+    def finds(self) -> list[Find]:
+        """Every find: the games, their beginnings that were found too, the blocks."""
+        older = [
+            replace(
+                find, laid=self._games[at].laid,
+                entries=self._games[at].entries[: _entries_in(self._games[at].laid, find.size)],
+            )
+            for at, find in self._older
+        ]  # fmt: skip
+        return [*self._games, *older, *self._blocks]
+
+    def known(self, where: Said, content: bytes, work: Work) -> Find | None:
+        """The find in a game file, if one found before begins with it, or it with that one.
+
+        Raises FileRefused as `format.read` does for what goes on from a known game, and E-LIMIT.
+        """
+        size = len(content) - len(format.TAIL)
+        if not (content.startswith(format.HEAD) and content.endswith(format.TAIL)):
+            return None
+        work.spend(len(content))
+        for at, game in enumerate(self._games):
+            if size <= game.size:
+                is_known = size == game.size or game.laid[size : size + 1] == b","
+                if is_known and game.laid.startswith(content[:size]):
+                    return self._add_older(at, Find(where, size=size))
+            elif content[game.size : game.size + 1] == b"," and content.startswith(
+                game.laid[: game.size]
+            ):
+                work.spend(JUDGING * (size - game.size))
+                try:
+                    behind = format.read_behind(content, game.size, game.entries)
+                    check_all_intact(behind)
+                except FileRefused:
+                    return None  # it is read from its beginning: perhaps it can be repaired
+                self._add_older(at, replace(game, laid=b"", entries=()))
+                found = Find(where, (), content, size, (*game.entries, *behind))
+                self._games[at] = found
+                return found
+        return None
+
+    def add_game(self, find: Find) -> Find:
+        """Adds a game that was read whole. Raises FileRefused (E-LIMIT) if there are too many."""
+        for at, game in enumerate(self._games):
+            if game.entries == find.entries:
+                return self._add_older(at, replace(find, laid=b"", entries=(), size=game.size))
+        if len(self._games) == MAX_GAMES:
+            raise FileRefused(
+                "E-LIMIT",
+                say("there are more than {max_games} different games", max_games=MAX_GAMES),
+                hint=say("give fewer files or messages at once"),
+            )
+        self._games.append(find)
+        return find
+
+    def add_block(self, find: Find) -> Find:
+        """Adds an armour, unless the same was found before."""
+        assert find.block is not None
+        last = find.block.entries[-1].id
+        for known in self._blocks:
+            assert known.block is not None
+            if known.block.first == find.block.first and known.block.entries[-1].id == last:
+                return known
+        if len(self._blocks) == MAX_PIECES * MAX_GAMES:
+            raise FileRefused("E-LIMIT", say("there are too many blocks"))
+        self._blocks.append(find)
+        return find
+
+    def _add_older(self, at: int, find: Find) -> Find:
+        if len(self._older) < mailbox.MAX_MESSAGES:
+            self._older.append((at, find))
+        return find
 
 
-class _Mailbox:
-    """A search through the messages of a mailbox, the newest first, up to one with a whole game.
+def _entries_in(laid: bytes, size: int) -> int:
+    """How many entries are in the first so many bytes of a file as it is laid out."""
+    return laid.count(format.ENTRY_ENDS, 0, size)
+
+
+def _laid_out(content: bytes, entries: tuple[Entry, ...]) -> bytes:
+    if content.startswith(format.HEAD) and content.endswith(format.TAIL):
+        return content
+    return format.write(entries)
+
+
+# --- files and mailboxes --------------------------------------------------------------------------
+
+
+class _Pool:
+    """A search through files and the messages of mailboxes, the newest of these first.
 
     A message has a share of the budget that grows with its size. If one takes more, all the others
     come first, and then it has a larger share. So what a stranger sends cannot use up what the
-    message with the game needs. `games` are those found, by first entry, and where.
+    message with the game needs.
     """
 
-    def __init__(self, sheet: GivenFile, wanted: frozenset[str], work: Work) -> None:
-        self._name, self._wanted, self._work = sheet.name, wanted, work
-        self._messages = mime.in_mailbox(sheet.raw)
-        self._found: dict[int, list[Find]] = {}
-        self._newest_game = 0
-        self.games: dict[str, str] = {}
-        self.misses = _Misses(sheet.name, wanted)
+    def __init__(self, sheets: Sequence[GivenFile], wanted: frozenset[str], work: Work) -> None:
+        self._work, self.games = work, _Games()
+        self._names = [name.encode("ascii") for name in wanted]
+        self._waiting: list[_Item] = []
+        self._left_out: list[Miss] = []
+        self._unread: dict[str, int] = {}
+        self._more = 0
+        for at, sheet in enumerate(sheets):
+            box = mailbox.mailbox(sheet.raw)
+            if box is None:
+                self._waiting.append(_Item(at, sheet.name, 0, sheet.raw, is_message=False))
+                continue
+            if box.left_out:
+                self._left_out.append(missed(sheet.name, _too_many(box.left_out)))
+            count = len(box.messages)
+            self._waiting += [
+                _Item(at, _message_in(sheet.name, number, count), number, raw, is_message=True)
+                for number, raw in zip(range(count, 0, -1), reversed(box.messages), strict=True)
+            ]
+        self._sheets = sheets
+        self._items: list[_Item] = []
 
     def search(self) -> None:
-        """Searches the messages; the misses say how many were left unread."""
-        left: Sequence[int] = range(len(self._messages), 0, -1)
+        """Searches everything, as far as the budget goes."""
+        waiting = self._waiting
         for share in SHARES:
-            left = self._round(left, share)
-        unread = len(left)
-        for number in range(self._newest_game - 1, 0, -1):
-            if self._is_over:
-                unread += number
-                break
-            self._begun_in(number)
-        if unread:
-            self.misses.stopped(unread)
+            waiting = self._round(waiting, share)
+        for item in waiting:
+            name = self._sheets[item.sheet].name
+            self._unread[name] = self._unread.get(name, 0) + 1
 
-    def finds(self) -> list[Find]:
-        """The finds in the newest message that has any, then the newest whole game."""
-        finds: list[Find] = []
-        for _, there in sorted(self._found.items(), reverse=True):
-            if not any(find.entries for find in finds):
-                finds += [find for find in there if find.entries or not finds]
-        return finds
+    def misses(self) -> list[Miss]:
+        """What was damaged, and before that what was not read at all.
 
-    @property
-    def _is_over(self) -> bool:
-        return self.misses.are_too_many or not self._work.left
+        In a mailbox only what is newer than the newest find counts; and if a game is wanted, only
+        what names it, because its sender has that game.
+        """
+        newest: dict[int, int] = {}
+        for item in self._items:
+            if item.has_found:
+                newest[item.sheet] = max(newest.get(item.sheet, 0), item.number)
+        counted: list[Miss] = []
+        others: list[Miss] = []
+        in_mailboxes = ""
+        for item in sorted(self._items, key=lambda item: (item.sheet, -item.number)):
+            if item.number and item.number < newest.get(item.sheet, 0):
+                continue
+            if item.is_of_another_game:
+                others += item.misses
+                in_mailboxes = self._sheets[item.sheet].name
+            else:
+                counted += item.misses
+        told = [miss for miss in counted if not miss.is_aside]
+        aside = [miss for miss in counted if miss.is_aside]
+        few = [miss for miss in others if not miss.is_aside]
+        if len(few) > MAX_FEW:
+            what = say(
+                "{more} parts of it are damaged, and none of them names the game", more=len(few)
+            )
+            few = [Miss(in_mailboxes, FileRefused("E-TRANSPORT", what))]
+        if len(told) > MAX_MISSES:
+            more = say_many(
+                "more", "{more} more thing that came is damaged",
+                "{more} more things that came are damaged", more=len(told) - MAX_MISSES,
+            )  # fmt: skip
+            where = ", ".join(sheet.name for sheet in self._sheets[:MAX_FEW])
+            told = [*told[:MAX_MISSES], Miss(where, FileRefused("E-TRANSPORT", more))]
+        unread = [missed(name, _unread(count)) for name, count in self._unread.items()]
+        return [*unread, *self._left_out, *told, *few, *aside[:MAX_MISSES]]
 
-    def _round(self, waiting: Sequence[int], share: int) -> list[int]:
+    def _round(self, waiting: Sequence[_Item], share: int) -> list[_Item]:
         """Looks through messages with so much work for a byte; returns those that need more."""
-        long: list[int] = []
-        for at, number in enumerate(waiting):
-            if number < self._newest_game:
-                break
-            if self._is_over:
+        long: list[_Item] = []
+        for at, item in enumerate(waiting):
+            if not self._work.left:
                 return [*long, *waiting[at:]]
-            most = min(share * len(self._messages[number - 1]), A_MESSAGE)
+            most = min(max(share * len(item.raw), A_LITTLE), A_MESSAGE)
             if share == SHARES[-1] or len(waiting) == 1:
                 most = self._work.left
-            if not self._looked_at(number, self._work.share(most)):
-                long.append(number)
-        return [number for number in long if number > self._newest_game]
+            if not self._looked_at(item, self._work.share(most)):
+                long.append(item)
+        return long
 
-    def _looked_at(self, number: int, share: Work) -> bool:
+    def _looked_at(self, item: _Item, share: Work) -> bool:
         """Looks through a message; returns whether its share was enough, or there is no more."""
-        raw, where, texts = self._messages[number - 1], self._where(number), list[bytes]()
-        try:
-            message = mime.read_message(raw, share)
-        except FileRefused as refused:
-            found, misses = list[Find](), [missed(where, refused)]
+        layers = _Layers(self.games, share)
+        if item.is_message:
+            results = list(layers.message_in_mailbox(item.where, item.raw))
         else:
-            where = _named(where, message)
-            found, misses = _in_message(where, message, share)
-            texts = [part.content for part in message.parts]
-        found = [find for find in found if not self._wanted or _game_of(find) in self._wanted]
-        whole = {_game_of(find): where for find in found if find.entries}
-        if share.is_spent and self._work.left and not whole:
+            results = list(layers.in_bytes(item.where, item.raw))
+        finds = [each for each in results if isinstance(each, Find)]
+        if share.is_spent and self._work.left and not any(find.block is None for find in finds):
             return False
-        if misses and not any(self._found.values()):
-            begun = (first.encode("ascii") for text in texts for first in _begun(text, self._work))
-            self.misses.add(misses, (raw, *texts, *begun))
-        if whole:
-            self._newest_game = number
-        self._found[number], self.games = found, {**whole, **self.games}
+        item.misses = [each for each in results if isinstance(each, Miss)][: 2 * MAX_MISSES]
+        item.has_found = bool(finds)
+        if item.misses and item.is_message and self._names:
+            item.is_of_another_game = not layers.names_any(self._names, item.raw)
+        item.raw = b""
+        self._items.append(item)
         return True
 
-    def _begun_in(self, number: int) -> None:
-        """Notes which games are in a message older than the one with the whole game."""
-        raw, where = self._messages[number - 1], self._where(number)
-        try:
-            message = mime.read_message(raw, self._work)
-        except FileRefused as refused:
-            self.misses.add([missed(where, refused)], (raw,))
-            return
-        begun = (first for part in message.parts for first in _begun(part.content, self._work))
-        self.games = {**dict.fromkeys(begun, _named(where, message)), **self.games}
 
-    def _where(self, number: int) -> str:
-        return f"{self._name}, message {number} of {len(self._messages)}"
+class _Item:
+    """A file, or a message of a mailbox, and what looking through it has given."""
+
+    def __init__(self, sheet: int, where: Said, number: int, raw: bytes, *, is_message: bool):
+        self.sheet, self.where, self.number, self.raw = sheet, where, number, raw
+        self.is_message = is_message
+        self.misses: list[Miss] = []
+        self.has_found = self.is_of_another_game = False
 
 
-class _Misses:
-    """The damaged parts of a mailbox, which anyone may have sent in any number.
+def _message_in(name: str, number: int, count: int) -> str:
+    return f"{name}, message {number} of {count}"
 
-    If a game is `wanted`, only those that name it count, because their sender has it.
-    """
 
-    def __init__(self, mailbox: str, wanted: frozenset[str]) -> None:
-        self._mailbox = mailbox
-        self._names = [name.encode("ascii") for name in wanted]
-        self._counted: list[Miss] = []
-        self._others: list[Miss] = []
-        self._more = 0
-        self._first: list[Miss] = []
+def _too_many(left_out: int) -> FileRefused:
+    return FileRefused(
+        "E-LIMIT",
+        say_many(
+            "left_out",
+            "{left_out} message before its newest {max_messages} was left unread",
+            "{left_out} messages before its newest {max_messages} were left unread",
+            left_out=left_out, max_messages=mailbox.MAX_MESSAGES,
+        ),
+        hint=say("save the message itself, and use that"),
+    )  # fmt: skip
 
-    @property
-    def are_too_many(self) -> bool:
-        return len(self._counted) > MAX_MISSES
 
-    def add(self, misses: Sequence[Miss], texts: Iterable[bytes]) -> None:
-        """Adds those of a message with these texts; how many are kept is limited."""
-        if not self._names or any(name in text for text in texts for name in self._names):
-            self._counted += misses
-            return
-        self._more += len(misses)
-        self._others += misses[: MAX_FEW - len(self._others)]
-
-    def stopped(self, unread: int) -> None:
-        """Notes that so many messages were not read; this is reported first."""
-        told = say_many(
+def _unread(count: int) -> FileRefused:
+    return FileRefused(
+        "E-LIMIT",
+        say_many(
             "unread",
-            "{unread} older message was left unread, for too much in the newer ones is damaged",
-            "{unread} older messages were left unread, for too much in the newer ones is damaged",
-            unread=unread,
-        )
-        if not self.are_too_many:
-            told = say_many(
-                "unread", "{unread} message was left unread, for there is too much to search",
-                "{unread} messages were left unread, for there is too much to search",
-                unread=unread,
-            )  # fmt: skip
-        hint = say("save the message itself, and use that")
-        if not self._names:
-            hint = say(
-                "save the message itself, and use that; --game FILE says which game you want, and "
-                "then only that game counts"
-            )
-        refused = FileRefused("E-LIMIT", told, hint=hint)
-        self._first = [Miss(self._mailbox, refused)]
-
-    def told(self) -> list[Miss]:
-        """All notes, the reason first."""
-        others = self._others
-        if self._more > len(others):
-            what = say(
-                "{more} parts of it are damaged, and none of them names the game", more=self._more
-            )
-            others = [Miss(self._mailbox, FileRefused("E-TRANSPORT", what))]
-        return [*self._first, *self._counted, *others]
-
-
-def _named(where: str, message: mime.MailMessage) -> str:
-    told = "; ".join(filter(None, (message.subject, message.date)))
-    return f"{where} ({told})" if told else where
-
-
-def _begun(raw: bytes, work: Work) -> Iterator[str]:
-    """The first entry of a game file, read from its beginning alone."""
-    if not _head(raw, _A_HEAD).startswith(format.HEAD):
-        return
-    head = _head(raw, _AN_ENTRY)
-    with suppress(FileRefused):  # what is spent ends the search at the next message
-        work.spend(JUDGING * len(head))
-    found = format.first_id(head)
-    if found:
-        yield found
-
-
-def _game_of(find: Find) -> str:
-    return find.block.game if find.block else find.entries[0].id
-
-
-# --- messages and texts ---------------------------------------------------------------------------
-
-
-def _in_message(name: str, message: mime.MailMessage, work: Work) -> tuple[list[Find], list[Miss]]:
-    texts = [part.content for part in message.parts if not _is_file(part.content)]
-    if sum(len(text) for text in texts if may_be_a_game(text)) > MAX_TEXT:
-        return [], [
-            Miss(
-                name,
-                FileRefused(
-                    "E-LIMIT",
-                    say("the texts of the message are too long"),
-                    hint=say("save only the attachment, and use that"),
-                ),
-            )
-        ]
-    return _sorted(
-        each for part in message.parts for each in _in_part(name, part, work, may_be_message=True)
+            "{unread} message was left unread, for there is too much to search",
+            "{unread} messages were left unread, for there is too much to search",
+            unread=count,
+        ),
+        hint=say("save the message itself, and use that"),
     )
 
 
-def _in_part(
-    name: Said, part: mime.Part, work: Work, *, may_be_message: bool
-) -> Iterator[Find | Miss]:
-    """The finds in a leaf of a message; a message attached as a file is opened too."""
-    where = _place(name, part)
-    is_file = _is_file(part.content)
-    if part.kind == "application/ms-tnef":
-        yield Miss(
+# --- the layers -----------------------------------------------------------------------------------
+
+Results = Iterator[Find | Miss]
+
+
+class _Layers:
+    """Takes bytes apart, layer by layer, within a budget of work."""
+
+    def __init__(self, games: _Games, work: Work) -> None:
+        self._games, self._work = games, work
+        self._texts: list[bytes] = []
+
+    def names_any(self, names: Sequence[bytes], raw: bytes) -> bool:
+        """Whether one of the texts that were looked at names a game."""
+        return any(name in text for text in (raw, *self._texts) for name in names)
+
+    def message_in_mailbox(self, where: Said, raw: bytes) -> Results:
+        """What is in a message of a mailbox, which is told with its subject and date."""
+        yield from _first_that_finds(
             where,
-            FileRefused(
-                "E-TRANSPORT",
-                say("it is in Outlook's own format"),
-                hint=say("ask for the mail as plain text, with the file attached"),
-            ),
+            lambda: self._message(where, raw, MAX_DEPTH, is_named=True),
+            lambda: self._in_text(where, raw, "utf-8", MAX_DEPTH, is_message=True),
         )
-    elif may_be_message and part.name and not is_file and mime.is_message(part.content):
+
+    def in_bytes(
+        self, where: Said, raw: bytes, charset: str = "utf-8", depth: int = MAX_DEPTH,
+        kind: str = "",
+    ) -> Results:  # fmt: skip
+        """What is in bytes, whatever they are."""
+        if depth < 0:
+            told = say("what is in it nests deeper than {max_depth}", max_depth=MAX_DEPTH)
+            yield missed(where, FileRefused("E-LIMIT", told))
+            return
+        ways: list[Callable[[], Results]] = []
+        if containers.is_packed(raw):
+            ways.append(lambda: self._members(where, raw, charset, depth))
+        else:
+            ways += self._ways_of_plain(where, raw, charset, depth)
+        refused = containers.unreadable(raw, kind)
+        if refused is not None:
+            aside = missed(where, refused, is_aside=True)
+            ways.append(lambda: iter((aside,)))
+        yield from _first_that_finds(where, *ways)
+
+    def _ways_of_plain(
+        self, where: Said, raw: bytes, charset: str, depth: int
+    ) -> list[Callable[[], Results]]:
+        ways: list[Callable[[], Results]] = []
+        if _is_file(raw):
+            if not _begins_as_a_game(raw):
+                return ways  # most files attached to mails are not ours
+            ways.append(lambda: self._in_text(where, raw, charset, depth))
+            return ways
+        box = mailbox.mailbox(raw)
+        inner = mailbox.in_envelope(raw)
+        if box is not None:
+            ways.append(lambda: self._mailbox(where, box, depth))
+        elif mime.is_message(inner):
+            ways.append(lambda: self._message(where, inner, depth))
+            ways.append(lambda: self._in_text(where, raw, charset, depth, is_message=True))
+            return ways
+        elif _OF_MIME.search(raw):
+            ways.append(lambda: self._body(where, raw, depth))
+        ways.append(lambda: self._in_text(where, raw, charset, depth))
+        return ways
+
+    def _members(self, where: Said, raw: bytes, charset: str, depth: int) -> Results:
+        """What is in a container."""
+        for member in containers.members(raw, self._work):
+            if isinstance(member, FileRefused):
+                yield missed(where, member, is_aside=True)
+                continue
+            inside = where
+            if member.name:
+                inside = say("{file}, in it {name}", file=where, name=member.name)
+            if raw.startswith(containers.GZIP) and _is_file(member.content):
+                yield from self._in_text(inside, member.content, charset, depth - 1)
+            else:
+                yield from self.in_bytes(inside, member.content, charset, depth - 1)
+
+    def _mailbox(self, where: Said, box: mailbox.Mailbox, depth: int) -> Results:
+        """What is in the messages of a mailbox that is inside something, the newest first."""
+        count = len(box.messages)
+        for number in range(count, 0, -1):
+            inside = say("{file}, message {number} of {count}", file=where, number=number,
+                         count=count)  # fmt: skip
+            yield from self._message(inside, box.messages[number - 1], depth - 1)
+        if box.left_out:
+            yield missed(where, _too_many(box.left_out))
+
+    def _message(self, where: Said, raw: bytes, depth: int, *, is_named: bool = False) -> Results:
+        message = mime.read_message(raw, self._work)
+        if is_named:
+            where = _named(where, message)
+        yield from self._parts(where, message.parts, depth)
+
+    def _body(self, where: Said, raw: bytes, depth: int) -> Results:
+        """What is in a message that has lost its header."""
+        parts = mime.read_body(raw, self._work)
+        if parts is not None:
+            yield from self._parts(where, parts, depth)
+
+    def _parts(self, where: Said, parts: Iterator[mime.Part], depth: int) -> Results:
+        """What is in the leaves of a message; a fault among them ends the search there."""
         try:
-            inside = mime.read_message(part.content, work).parts
+            for part in parts:
+                self._texts.append(part.content)
+                yield from self._part(_place(where, part), part, depth)
         except FileRefused as refused:
             yield missed(where, refused)
+
+    def _part(self, where: Said, part: mime.Part, depth: int) -> Results:
+        """What is in a leaf: by its label, without it, and with all of it decoded."""
+        if part.is_beside:
+            yield from self._in_text(where, part.content, part.charset, depth)
             return
-        for inner in inside:
-            yield from _in_part(where, inner, work, may_be_message=False)
-    elif not is_file or _begins_as_a_game(part.content):
-        yield from _in_content(where, part.content, part.charset, work)
+        ways = [lambda: self.in_bytes(where, part.content, part.charset, depth - 1, part.kind)]
+        if part.coding == "base64":
+            whole = codings.from_base64(part.body)
+            if len(whole) > len(part.content):
+                ways.append(lambda: self.in_bytes(where, whole, part.charset, depth - 1))
+        if part.content != part.body and not codings.looks_like_base64(part.body):
+            ways.append(lambda: self.in_bytes(where, part.body, part.charset, depth - 1))
+        yield from _first_that_finds(where, *ways)
+
+    # --- texts
+
+    def _in_text(
+        self, where: Said, raw: bytes, charset: str, depth: int, *, is_message: bool = False
+    ) -> Results:
+        """Each game file, sound or damaged, each armour, and what is coded or quoted in a text.
+
+        `is_message`: the text is a whole message, which was read as one.
+        """
+        letters = _letters(raw)
+        has_game = may_be_a_game(letters) or (_is_file(raw) and b"pbem-game" in raw)
+        has_block = b"PBEM" in letters and not _is_file(raw)
+        if len(raw) > MAX_TEXT and not _is_file(raw):
+            if has_game or has_block:
+                yield missed(where, FileRefused(
+                    "E-LIMIT", say("the text is too long"),
+                    hint=say("save only the attachment, and use that"),
+                ))  # fmt: skip
+            return
+        self._work.spend(len(raw))
+        if b"\r" in raw and letters is raw:
+            raw = _LONE_RETURN.sub(b"\n", raw)
+        if has_block:
+            yield from _caught(where, self._blocks(where, raw, charset))
+        if has_game:
+            yield from _caught(where, self._game_files(where, raw, charset))
+        if not _is_file(raw):
+            yield from self._coded(where, raw, depth, is_message=is_message)
+
+    def _coded(self, where: Said, raw: bytes, depth: int, *, is_message: bool) -> Results:
+        """What is in a text in a coding of its own, or is a whole mail quoted in it."""
+        if depth <= 0:
+            return
+        if codings.looks_like_base64(raw):
+            content, _ = codings.decoded(raw, "base64")
+            yield from self.in_bytes(where, content, depth=depth - 1)
+        if b"begin " in raw:
+            for name, content in codings.uuencoded(raw):
+                inside = say(
+                    "{file}, in it {name}", file=where, name=name.decode("utf-8", "replace")
+                )
+                self._work.spend(A_PART + len(content))
+                yield from self.in_bytes(inside, content, depth=depth - 1)
+        if _OF_MIME.search(raw):
+            plain = _QUOTED.sub(b"", raw) if b">" in raw or b"|" in raw else raw
+            is_read = is_message and plain == raw
+            own = len(raw) - len(raw.lstrip(b"\r\n")) if is_read else -1
+            for begin, end in mailbox.messages_within(plain):
+                if begin == own:
+                    continue
+                inside = say("{file}, a mail in it", file=where)
+                yield from _caught(inside, self._message(inside, plain[begin:end], depth - 1))
+
+    def _blocks(self, where: Said, raw: bytes, charset: str) -> Results:
+        for block in armour.decode_each(repairs.decoded(raw, charset), self._work, MAX_PIECES):
+            if isinstance(block, FileRefused):
+                yield missed(where, block)
+            else:
+                yield self._games.add_block(Find(where, block.repairs, block=block))
+
+    def _game_files(self, where: Said, raw: bytes, charset: str) -> Results:
+        """Each game file in a text: where one begins, the one before ends."""
+        begins = [begin.start() for begin in _GAME_BEGINS.finditer(raw)]
+        if len(begins) < 2:
+            yield from self._game_file(where, raw, charset)
+            return
+        if len(begins) > MAX_PIECES:
+            told = say("it has more game files than are read of one text ({most})", most=MAX_PIECES)
+            yield missed(where, FileRefused("E-LIMIT", told))
+            begins = begins[: MAX_PIECES + 1]
+        ends = [*begins[1:], len(raw)]
+        for begin, end in zip([0, *begins[1:]][:MAX_PIECES], ends, strict=False):
+            yield from _caught(where, self._game_file(where, raw[begin:end], charset))
+
+    def _game_file(self, where: Said, raw: bytes, charset: str) -> Results:
+        plain = raw.replace(b"\r\n", b"\n") if b"\r\n" in raw[:_A_HEAD] else raw
+        known = self._games.known(where, plain, self._work)
+        if known is not None:
+            yield known
+            return
+        found = salvage(raw, format.read, charset, self._work)
+        entries = tuple(found.verified)
+        laid = _laid_out(found.content, entries)
+        size = len(laid) - len(format.TAIL)
+        yield self._games.add_game(Find(where, found.repairs, laid, size, entries))
+
+
+def _first_that_finds(where: Said, *ways: Callable[[], Results]) -> Results:
+    """The results of the first way of reading that finds anything; else the misses of one."""
+    told: list[Find | Miss] = []
+    for way in ways:
+        results = list(_caught(where, way()))
+        if any(isinstance(each, Find) for each in results):
+            yield from results
+            return
+        if not told or all(isinstance(miss, Miss) and miss.is_aside for miss in told):
+            told = [*results, *told]
+    yield from told
+
+
+def _caught(where: Said, results: Results) -> Results:
+    """The results, and the refusal that ended them as a miss."""
+    try:
+        yield from results
+    except FileRefused as refused:
+        yield missed(where, refused)
+
+
+def _named(where: Said, message: mime.MailMessage) -> Said:
+    told = "; ".join(filter(None, (message.subject, message.date)))
+    return f"{where} ({told})" if told else where
 
 
 def _place(name: Said, part: mime.Part) -> Message:
@@ -378,58 +632,17 @@ def _place(name: Said, part: mime.Part) -> Message:
     return say("{file}, the text", file=name)
 
 
-def _in_content(where: Said, raw: bytes, charset: str, work: Work) -> Iterator[Find | Miss]:
-    """A game file, sound or damaged, or an armour, or both."""
-    if len(raw) <= MAX_TEXT and not _is_file(raw) and b"PBEM" in _letters(raw):
-        try:
-            block = armour.decode(repairs.decoded(raw, charset), work)
-            yield Find(where, block.repairs, block=block)
-        except FileRefused as refused:
-            yield missed(where, refused)
-    if may_be_a_game(raw) or (_is_file(raw) and b"pbem-game" in raw):
-        try:
-            found = salvage(raw, format.read, charset, work)
-            yield Find(where, found.repairs, found.content, tuple(found.verified))
-        except FileRefused as refused:
-            yield missed(where, refused)
-
-
-def _sorted(each: Iterable[Find | Miss]) -> tuple[list[Find], list[Miss]]:
-    """The finds and misses, up to the first hostile part."""
-    finds: list[Find] = []
-    misses: list[Miss] = []
-    for one in each:
-        if isinstance(one, Find):
-            finds.append(one)
-        else:
-            misses.append(one)
-            if one.refused.code == "E-LIMIT":
-                break
-        if len(finds) + len(misses) >= MAX_FOUND:
-            break
-    return finds, misses
-
-
 # --- what bytes look like -------------------------------------------------------------------------
 
 
 def _is_file(raw: bytes) -> bool:
-    """Whether this begins as a game file may, packed or not."""
-    return raw.startswith(_GZIP) or raw[:100].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    """Whether this begins as a game file may."""
+    return raw[:100].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 
 def _begins_as_a_game(raw: bytes) -> bool:
-    """Whether it continues as a game file too: most files attached to mails are not ours."""
-    head = _head(raw, _A_HEAD)
-    return head.startswith(_GZIP) or b"entries" in head or b"pbem" in head
-
-
-def _head(raw: bytes, size: int) -> bytes:
-    """The first `size` bytes of a file; packed, if it is packed and damaged."""
-    if raw.startswith(_GZIP):
-        with suppress(zlib.error):
-            return zlib.decompressobj(31).decompress(raw[: 2 * size], size)
-    return raw[:size]
+    """Whether it continues as a game file too."""
+    return b"entries" in raw[:_A_HEAD] or b"pbem" in raw[:_A_HEAD] or may_be_a_game(raw)
 
 
 def _letters(raw: bytes) -> bytes:

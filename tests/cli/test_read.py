@@ -19,6 +19,7 @@ import pytest
 
 from pbem.cli import files
 from pbem.mail import armour
+from pbem.mail.work import Work
 from tests.cli.desk import Desk
 from tests.mail import mail_clients as mail
 
@@ -336,9 +337,11 @@ def test_what_a_block_lacks_is_said(desk: Desk):
     assert err.startswith("p.txt: the block belongs to another game than solo.json\n")
     texts = [raw(desk, name).decode() for name in ("p.txt", "three.txt")]
     put(desk, "two.txt", "".join(texts))
-    assert "there are 2 blocks in one text: which one do you mean?" in is_refused(
-        desk, "two.txt", "--game", "g2.json"
-    )
+    told = desk.done("read", "two.txt", "--game", "g2.json", "-o", "new.json").splitlines()
+    assert told[:2] == [
+        "found: two.txt: entries 2 to 3, added to g2.json",
+        "found: two.txt: entry 4, added to two.txt",
+    ], "each block of a text is read"
 
 
 def test_a_damaged_line_is_named(desk: Desk):
@@ -466,28 +469,39 @@ def test_mails_of_anybody_do_not_hide_the_honest_one_where_the_game_is_named(des
     assert lines[1] == told
 
 
-def test_what_stops_the_search_is_said_first(desk: Desk):
-    """21 damaged mails, and the search ends: that older ones were left unread is the reason."""
-    junk = [message(JUNK, f"junk {at}") for at in range(21)]
+def test_damaged_mails_do_not_end_the_search(desk: Desk):
+    """Nor are hundreds of them told one by one."""
+    junk = [message(JUNK, f"junk {at}") for at in range(300)]
     name = mbox(desk, message(), attach(message(), raw(desk, "g4.json")), *junk)
-    assert is_refused(desk, name) == (
-        "in.mbox: 2 older messages were left unread, for too much in the newer ones is damaged\n"
-        "      hint: save the message itself, and use that; --game FILE says which game you "
-        "want, and then only that game counts\n"
+    lines = is_read(desk, name)
+    assert lines[0].startswith("found: in.mbox, message 2 of 302 ")
+    told = [line for line in lines if line.startswith("not used: ")]
+    assert len(told) == 9 and told[-1] == (
+        "not used: in.mbox: 292 more things that came are damaged"
     )
+
+
+def test_what_stops_the_search_is_said_first(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("pbem.mail.inbox.Work", lambda: Work(150_000))
+    junk = [message(JUNK * 9, f"junk {at}") for at in range(20)]
+    name = mbox(desk, attach(message(), raw(desk, "g4.json")), message(), *junk)
+    told = is_refused(desk, name)
+    assert re.match(
+        r"in\.mbox: [0-9]+ messages were left unread, for there is too much to search\n"
+        r"      hint: save the message itself, and use that\n", told
+    )  # fmt: skip
     found = [each["code"] for each in desk.pbem("read", name, "--json").problems()]
     assert found == ["E-LIMIT"]
 
 
 @pytest.mark.parametrize("what", ["block", "file"])
-def test_what_is_damaged_and_of_the_game_counts(desk: Desk, what: str):
-    """Its author has the game; the search stays bounded."""
+def test_what_is_damaged_and_of_the_game_is_told(desk: Desk, what: str):
     bad = attach(message(), raw(desk, "g4.json")[:3000])
     if what == "block":
         bad = message(block(desk).replace("Lines:", "Lines: 9"))
-    name = mbox(desk, attach(message(), raw(desk, "g4.json")), *[bad] * 21)
-    told = is_refused(desk, name, "--game", "g3.json")
-    assert told.startswith("in.mbox: 1 older message was left unread, for too much in the newer")
+    name = mbox(desk, attach(message(), raw(desk, "g4.json")), *[bad] * 3)
+    told = is_read(desk, name, "--game", "g3.json")
+    assert len([line for line in told if line.startswith("not used: in.mbox, message ")]) == 3
 
 
 # --- witness, usage, limits ---------------------------------------------------------------------
@@ -528,8 +542,9 @@ def test_outlooks_own_packing_is_named(desk: Desk):
     made.add_attachment(b"x", maintype="application", subtype="ms-tnef", filename="winmail.dat")
     put(desk, "m.eml", made)
     assert is_refused(desk, "m.eml") == (
-        "m.eml, attachment winmail.dat: it is in Outlook's own format\n"
-        "      hint: ask for the mail as plain text, with the file attached\n"
+        "m.eml, attachment winmail.dat: it is in Outlook's own format, and damaged\n"
+        "      hint: open it with the program it is for, save the game file (.pbem.json) from it, "
+        "and use that; or ask for a plain mail with the file attached\n"
     )
 
 

@@ -264,6 +264,10 @@ def _salvaged(raw: bytes) -> None:
     salvage.salvage(raw, format.read)
 
 
+def _message(raw: bytes) -> None:
+    list(mime.read_message(raw).parts)
+
+
 def _letter(raw: bytes) -> None:
     take_in([GivenFile("letter", raw)], folded)
 
@@ -317,7 +321,7 @@ HURTING: Mapping[str, Hurting] = {
     "repairs": Hurting(_text(_every_repair), TEXTS, 1 << 17),
     "salvage": Hurting(_refusing(_salvaged), TEXTS, 1 << 14),
     "armour": Hurting(_refusing(_text(armour.decode)), BLOCKS, 1 << 17),
-    "message": Hurting(_refusing(mime.read_message), MAILS, 1 << 18),
+    "message": Hurting(_refusing(_message), MAILS, 1 << 18),
     "letter": Hurting(_refusing(_letter), MAILS, 1 << 14),
     "mailbox": Hurting(_refusing(_letter), MAILBOXES, 1 << 16),
     "orders": Hurting(_orders, YAML, 1 << 14),

@@ -156,11 +156,10 @@ def salvaged(raw: bytes) -> None:
 
 def letter(raw: bytes) -> None:
     """A message, a mailbox or a text: the game that comes out is the sample's."""
-    for read in (mime.read_message, mime.in_mailbox):
-        try:
-            read(raw)
-        except FileRefused as refused:
-            foreseen(refused)
+    try:
+        list(mime.read_message(raw).parts)
+    except FileRefused as refused:
+        foreseen(refused)
     try:
         taken = take_in([GivenFile("letter", raw)], folded)
     except FileRefused as refused:

@@ -119,6 +119,7 @@ NEVER_ONE = frozenset({
     "for {number} impulses the Republicans may neither fight nor bombard",
     "name {count} units that are to be spent",
     "name {count} units that are to turn fresh",
+    "there are {begins} blocks in one text: which one do you mean?",
     "the cut-off north gets {ration} points of REP a turn and has already had {north}",
     "{beacons} beacons were completed since entry {to}, so both players know their dice, rolled or "
     "not",

@@ -1,0 +1,99 @@
+"""Transfer codings, whatever has been done to them: base64, quoted-printable, uuencode.
+
+A label may be spelt in any way, and what is coded may have something behind it that is not: the
+footer of a mailing list, the next message. That is given back beside what was decoded.
+"""
+
+from __future__ import annotations
+
+import binascii
+import quopri
+import re
+import string
+from collections.abc import Iterator
+
+_NAME = re.compile(r'[\s"\'<(]*([a-z0-9-]+)', re.I)
+_COMMENT = re.compile(r"\([^()]*\)")
+_UU = frozenset({"x-uuencode", "uuencode", "uue", "x-uue"})
+_URL_LETTERS = bytes.maketrans(b"-_", b"+/")
+_NOT_BASE64 = bytes(set(range(256)) - {*b"+/=", *(string.ascii_letters + string.digits).encode()})
+_BASE64_LINES = re.compile(
+    rb"(?:[ \t>|]*+[A-Za-z0-9+/_-]*+=*+[ \t]*+(?:\r\n?|\n|\Z)(?!\Z))*+"
+    rb"(?:[ \t>|]*+[A-Za-z0-9+/_-]*+=*+[ \t]*+(?:\r\n?|\n|\Z))?+"
+)
+"""Lines of nothing else; quotation marks before them mean nothing."""
+_BASE64_BEGINS = re.compile(rb"\s*+(?:[A-Za-z0-9+/]{16,}+={0,2}[ \t]*+(?:\r\n?|\n|\Z)){1,20}+")
+_UU_BEGINS = re.compile(rb"^begin [0-7]{3,4} ([^\r\n]{1,200})(?:\r\n?|\n)", re.M)
+_UU_ENDS = re.compile(rb"^(?:end[ \t]*$|[^ -`])", re.M)
+_LINE = re.compile(rb"[^\r\n]++")
+_A_LINE = 61
+"""The letters of a uuencoded line."""
+
+
+def coding_named(label: str) -> str:
+    """The coding that a header names, in lower case, without what stands around its name."""
+    found = _NAME.match(_COMMENT.sub(" ", label))
+    return found[1].lower() if found else ""
+
+
+def decoded(body: bytes, coding: str) -> tuple[bytes, bytes]:
+    """What a body contains, and what stands behind that and is not coded in this way."""
+    if coding in ("base64", "b64", "base-64"):
+        end = _base64_end(body)
+        return from_base64(body[:end]), body[end:]
+    if coding in ("quoted-printable", "qp", "quotedprintable"):
+        return quopri.decodestring(body), b""
+    if coding in _UU:
+        for _, content in uuencoded(body):
+            return content, b""
+    return body, b""
+
+
+def from_base64(body: bytes) -> bytes:
+    """Decodes base64 whatever stands between its letters, each padded piece by itself."""
+    letters = body.translate(_URL_LETTERS, b"") if b"_" in body or b"-" in body else body
+    letters = letters.translate(None, _NOT_BASE64)
+    if b"=" not in letters.rstrip(b"="):
+        return _without_padding(letters.rstrip(b"="))
+    return b"".join(map(_without_padding, filter(None, letters.split(b"="))))
+
+
+def looks_like_base64(body: bytes) -> bool:
+    """Whether a text begins with whole lines of it, as where a label was lost."""
+    begin = _BASE64_BEGINS.match(body, 0, 2_000)
+    return begin is not None and (begin.end() >= len(body) or begin.end() > 100)
+
+
+def uuencoded(body: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Each file that is uuencoded in a text: its name, its content as far as it can be read."""
+    at = 0
+    while begin := _UU_BEGINS.search(body, at):
+        end = _UU_ENDS.search(body, begin.end())
+        at = end.start() if end else len(body)
+        found = bytearray()
+        for line in _LINE.finditer(body, begin.end(), at):
+            found += _uu_line(line[0])
+        yield begin[1], bytes(found)
+
+
+def _base64_end(body: bytes) -> int:
+    found = _BASE64_LINES.match(body)
+    end = found.end() if found else 0
+    return end if end and body[:end].strip() else len(body)
+
+
+def _without_padding(letters: bytes) -> bytes:
+    """One piece without its padding; a single letter at its end means nothing."""
+    whole, rest = len(letters) // 4 * 4, len(letters) % 4
+    return binascii.a2b_base64(letters[:whole] + (letters[whole:] + b"==" if rest > 1 else b""))
+
+
+def _uu_line(line: bytes) -> bytes:
+    try:
+        return binascii.a2b_uu(line)
+    except binascii.Error:  # a blank too many at the end, as some programs write
+        size = (((line[0] - 32) & 63) * 4 + 5) // 3
+        try:
+            return binascii.a2b_uu(line[:size])
+        except binascii.Error:
+            return b""
