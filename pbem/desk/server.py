@@ -177,6 +177,10 @@ def _reopen(session: Session, asked: Answer) -> Answer:
     return _start(session, asked)
 
 
+def _summary(session: Session, asked: Answer) -> Answer:
+    return {"lines": list(session.summary())}
+
+
 def _send(session: Session, asked: Answer) -> Answer:
     if _text(asked, "text") != session.text:
         raise Refused(
@@ -194,9 +198,11 @@ DOES: Mapping[str, Callable[[Session, Answer], Answer]] = {
     "view": _view, "start": _start, "take": _view, "draft": _draft, "begin": _begin,
     "click": _click, "choose": _choose, "order": _order, "ahead": _ahead, "standing": _standing,
     "check": _check, "form": _form, "story": _story, "anew": _anew, "reopen": _reopen,
-    "send": _send,
+    "summary": _summary, "send": _send,
 }  # fmt: skip
-LOOKS = frozenset({"view", "start", "take", "begin", "click", "choose", "check", "form", "story"})
+LOOKS = frozenset({
+    "view", "start", "take", "begin", "click", "choose", "check", "form", "story", "summary",
+})  # fmt: skip
 """What a tab may do that does not write."""
 
 

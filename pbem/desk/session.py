@@ -25,6 +25,7 @@ from pbem.play.forms import asked_table, behind_what_is_owed, has_standing, pres
 from pbem.play.game import Game
 from pbem.play.judged import parsed
 from pbem.play.odds import AttackOdds, in_lines
+from pbem.play.order_lines import said
 from pbem.play.player_view import player_view
 from pbem.play.prepare import Prepared, Tried, prepare
 from pbem.play.seen import no_picture, strokes, strokes_since
@@ -359,6 +360,38 @@ class Session:
             return "\n".join(map(self._words, found.sentences()))
         except Refused as refused:
             return render_all(refused.problems)
+
+    def summary(self) -> tuple[str, ...]:
+        """What `send` would sign, for the question whether it shall: the entry, its orders, what is
+        sealed with them, and what `pbem check` says of them.
+        """
+        return tuple(self._summary())
+
+    def _summary(self) -> Iterator[str]:
+        number, judged, sealed = len(self.game.fold.entries), self.judged(), self._tell_sealed()
+        if self.game.fold.is_solo or not self.player:
+            yield self._words(say("Entry {number} is written. It is final.", number=number))
+        else:
+            yield self._words(say(
+                "Entry {number} is signed by the {side} player and written. It is final.",
+                number=number, side=self.game.side_told(self.player),
+            ))  # fmt: skip
+        orders = judged.prepared.orders if judged.prepared else ()
+        if orders:
+            yield self._words(say("Orders:"))
+            yield from (f"  {said(judged.table, order)}" for order in orders)
+        else:
+            yield self._words(say("It has no orders of yours."))
+        if sealed:
+            yield f"{sealed}."
+        if self._base is None:
+            yield from map(self._words, self.outside.next_lines(self.game))
+            return
+        decision = self.decision
+        if decision is not None and decision.options:
+            prompt = self._words(decision.prompt)
+            yield self._words(say("You are still asked to {prompt}.", prompt=prompt))
+        yield from self.check().splitlines()
 
     def form(self) -> str:
         """The form of what is asked first, as `pbem form` writes it."""

@@ -1,13 +1,24 @@
 // The view of a map: moved by dragging, seen from near and from far. A drag is no click.
+/** @import { Box, Camera } from "./told" */
+
+/**
+ * @param {HTMLElement} map
+ * @param {SVGSVGElement} svg
+ * @returns {Camera}
+ */
 export function mapView(map, svg) {
   const whole = svg.viewBox.baseVal;
   const size = { width: whole.width, height: whole.height };
+  /** @type {Box} */
   const view = { x: 0, y: 0, ...size };
+  /** @type {((view: Box) => void)[]} */
   const seen = [];
+  /** @type {{ x: number, y: number, left: number, top: number } | null} */
   let held = null;
   let moved = false;
+  /** @type {DOMRectReadOnly} */
   let room = map.getBoundingClientRect();
-  new ResizeObserver(([each]) => { room = each.contentRect; level(); }).observe(map);
+  new ResizeObserver((found) => { for (const each of found) room = each.contentRect; level(); }).observe(map);
 
   function level() { // what can be read at this distance: paper.css draws less from afar
     const near = Math.min(room.width / view.width, room.height / view.height);
@@ -23,11 +34,13 @@ export function mapView(map, svg) {
     for (const tell of seen) tell(view);
   }
 
+  /** @param {MouseEvent} event */
   function spot(event) { // the place of the map under the pointer
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
     return { x: at.x, y: at.y };
   }
 
+  /** @param {number} by */
   function zoom(by, at = { x: view.x + view.width / 2, y: view.y + view.height / 2 }) {
     const scale = Math.min(1.25, Math.max(0.08, (view.width * by) / size.width)) * size.width / view.width;
     view.x = at.x - (at.x - view.x) * scale;
@@ -42,6 +55,7 @@ export function mapView(map, svg) {
     look();
   }
 
+  /** @type {Camera["goTo"]} */
   function goTo(x, y, width = view.width) { // a place of the map in the middle
     const by = width / view.width;
     view.width = width;

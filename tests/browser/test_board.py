@@ -8,7 +8,7 @@ import re
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import pytest
 from pbem.cli.languages import language
 from pbem.cli.request import Request
 from tests.browser.structure import structure
+from tests.browser.waiting import until
 from tests.cli.conftest import at_home, played
 from tests.cli.desk import Desk
 
@@ -69,15 +70,6 @@ def board(
     assert not faults
 
 
-def until(page: Any, holds: Callable[[], bool]) -> None:
-    """Waits as Playwright's own functions would, if the page let anything be evaluated."""
-    for _ in range(200):
-        if holds():
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError("it never came to that")
-
-
 def has_chosen(page: Any, count: int) -> None:
     until(page, lambda: page.locator("#marks .chosen").count() == count)
 
@@ -98,7 +90,7 @@ def put_in(page: Any, button: str, word: str) -> None:
 
 def is_as_by_file(page: Any, home: Desk) -> None:
     """What the board wrote is what `pbem apply` writes of an orders file."""
-    page.wait_for_selector("#sheet[open] pre")
+    until(page, lambda: page.inner_text("#sheet-title") == "Signed and written")
     (made,) = home.folder.glob("crusade_*.json")
     home.done("apply", "solo.json", home.orders(*ROUND), "-o", "by-file.json")
     assert made.read_bytes() == (home.folder / "by-file.json").read_bytes()
@@ -136,6 +128,9 @@ def test_a_round_by_clicks_is_the_round_of_a_file(board: Any, home: Desk) -> Non
     assert board.locator("#gutter .bad").count() == 0
     assert not list(home.folder.glob("crusade_*.json")), "nothing is written before"
     board.click("#send")
+    board.wait_for_selector("#sheet[open] pre")
+    assert not list(home.folder.glob("crusade_*.json")), "it asks first"
+    board.click("#sheet .likeliest")
     is_as_by_file(board, home)
 
 
@@ -176,7 +171,9 @@ def test_a_round_by_keys_alone(board: Any, home: Desk) -> None:
     has_word(board, "- done", there=False)
     board.keyboard.press("Control+Shift+z")
     has_word(board, "- done")
-    board.keyboard.press("Control+s")
+    board.keyboard.press("s")
+    board.wait_for_selector("#sheet[open] .likeliest:focus")
+    board.keyboard.press("Enter")
     is_as_by_file(board, home)
 
 

@@ -40,6 +40,7 @@ def test_a_scene_fits_its_board(table: tuple[str, str]) -> None:
     board, game = board_of(slug), system(slug)
     spots = {spot.id: spot for spot in board.spots}
     shapes = {sign.shape for sign in board.legend}
+    letters = {sign.shape: sign.letter for sign in board.legend}
     seen = 0
     for moment in few(played(slug, scenario)):
         position = moment.step.state.position
@@ -52,7 +53,11 @@ def test_a_scene_fits_its_board(table: tuple[str, str]) -> None:
             used = {unit.shape for unit in units} | {spot.shape for spot in spots.values()} - {""}
             for place in scene.places.values():
                 assert {unit.side for unit in place.units} <= {*game.sides}
-                used |= {sign.shape for sign in (*place.works, *place.marks)}
+                signs = (*place.works, *place.marks)
+                used |= {sign.shape for sign in signs}
+                assert all(sign.letter == letters[sign.shape] for sign in signs), (
+                    "one shape, one letter"
+                )
             assert used <= shapes, "a shape is in no legend"
             assert 1 <= scene.turn <= len(board.calendar.turns)
             assert [camp.side for camp in scene.camps] == list(game.sides)

@@ -56,13 +56,13 @@ FORTS = {
     "trench": p.Sign("solid_wall", say("trench"), "##"),
 }
 NO_SUPPLY = p.Sign("warning", say("no supply"), "!")
-LIMITED = p.Sign("warning", say("limited supply"), "?")
+LIMITED = p.Sign("caution", say("limited supply"), "?")
 ISOLATED = p.Sign("broken", say("isolated"), "%")
 SIEGE = p.Sign("tower", say("siege"), "$", number=3)
 BONUS = p.Sign("flag", say("bonus"), "*")
 
 LEGEND = (
-    OPEN, MOUNTAIN, CAPITAL, MAIN_CITY, SOURCE, PORT, NO_SUPPLY, ISOLATED, SIEGE, BONUS,
+    OPEN, MOUNTAIN, CAPITAL, MAIN_CITY, SOURCE, PORT, NO_SUPPLY, LIMITED, ISOLATED, SIEGE, BONUS,
     *FORTS.values(), INFANTRY, *SHAPES.values(), CORPS,
 )  # fmt: skip
 

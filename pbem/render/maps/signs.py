@@ -110,6 +110,9 @@ DRAWN_SIGNS: Mapping[str, str] = {
     'stroke-width="1.6"/>',
     "warning": f'<path d="M0-7l7 12h-14z" fill="{WARNING}" stroke="{INK}" stroke-width="1.4" '
     f'stroke-linejoin="round"/><path d="M0-3v4M0 2.2v1.5" stroke="{INK}" stroke-width="2"/>',
+    "caution": f'<path d="M0-7.5l7.5 13h-15z" fill="{WHITE}" stroke="{INK}" stroke-width="1.4" '
+    f'stroke-linejoin="round"/><path d="M-1.9-1.1a1.9 1.8 0 1 1 2.6 1.7q-.7.3-.7 1.4M0 3v1.4" '
+    f'fill="none" stroke="{INK}" stroke-width="1.5"/>',
     "broken": f'<circle r="7.5" fill="{WHITE}" stroke="{INK}" stroke-width="1.4"/><path '
     f'd="M-4.5 0h3M1.5 0h3M0-4.5v3M0 1.5v3" stroke="{INK}" stroke-width="1.8"/>',
     "tower": f'<path d="M-8 7v-14h3.4v3h3v-3h3.2v3h3v-3h3.4v14z" fill="{WHITE}" '

@@ -169,12 +169,14 @@ def _small(sights: Sights, place: Place) -> tuple[str, str]:
     total = strength(units)
     left, right, _ = SIGNS[number]
     right = SIGNS[others[0][0]][1] if others else right
-    right = "!" if any(mark.shape == "warning" for mark in place.marks) else right
+    right = next((mark.letter for mark in place.marks if mark.shape in SUPPLY), right)
     figure = "?" if total is None else "+" if total > 9 else str(total)
     return f"{left}{figure}{right}", WHOSE[number]
 
 
 WHOSE = ("first", "second")
+SUPPLY = ("warning", "caution")
+"""The signs of a stack without supply, or with little: they end its three letters on the map."""
 
 
 def _name(grid: _Grid, name: str, x: int, y: int) -> None:

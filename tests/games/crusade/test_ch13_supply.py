@@ -9,6 +9,7 @@ import pytest
 from pbem.engine.kernel import begin
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
+from pbem.games.crusade.picture import LEGEND, CrusadePicture
 from pbem.games.crusade.position import REMOVED, Control
 from pbem.games.crusade.rules.attrition import lost_units
 from pbem.games.crusade.rules.supply import (
@@ -233,6 +234,15 @@ def test_france_keeps_the_republic_alive_and_no_more():
     assert not is_supplied(position, R, "gerona")
     assert has_limited_supply(position, R, "gerona")
     assert not has_limited_supply(CAMPAIGN, R, "gerona")
+
+
+def test_little_supply_and_none_are_two_signs():
+    position = table(
+        nationalist=CUT_OFF_AT_FRANCE, units={"gerona": "R-MIL-1", "huelva": "R-MIL-2"}
+    )
+    places = CrusadePicture(position.tables).scene(position, None).places
+    (little,), (none,) = places["gerona"].marks, places["huelva"].marks
+    assert little.shape != none.shape and {little, none} <= set(LEGEND)
 
 
 @pytest.mark.rule("13.4.1.1", "13.4.1.2")

@@ -1,0 +1,175 @@
+"""What the board of each game shows: where there is something to choose, and what stands there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli.request import Request
+from tests.browser.waiting import until
+from tests.cli.conftest import at_home
+from tests.cli.desk import Desk
+
+pytest.importorskip("starlette", reason="the extra `board` is not installed")
+pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def open_board(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Opens the board of a new practice game, in a window of a common size."""
+    from pbem.cli import board_desk
+    from pbem.desk import server as waits
+    from pbem.desk.session import Session
+    from tests.browser.serving import served
+
+    monkeypatch.setattr(waits, "GRACE", 0.5)
+    monkeypatch.chdir(tmp_path)
+    home: Desk = at_home(tmp_path, monkeypatch)
+    left: list[Callable[[], object]] = []
+    faults: list[str] = []
+
+    def opened(slug: str, scenario: str, *words: str, wide: int = 1280) -> Any:
+        home.done("solo", slug, scenario, "--seed", "a", "-o", "solo.json", *words)
+        desk = board_desk.Desk(Request(game_file="solo.json"))
+        serving = served(Session(desk))
+        gate = serving.__enter__()
+        context = browser.new_context(viewport={"width": wide, "height": 800})
+        left.extend((desk.close, lambda: serving.__exit__(None, None, None), context.close))
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(f"{error}"))
+        page.goto(gate.address)
+        page.wait_for_selector("#verbs button")
+        return page
+
+    yield opened
+    while left:
+        left.pop()()
+    assert not faults
+
+
+def seen(page: Any) -> list[float]:
+    """The part of the map that is in view: left, top, width and height."""
+    return [float(part) for part in page.get_attribute("#map > svg", "viewBox").split()]
+
+
+def away(page: Any) -> None:
+    """Looks at a corner of the map from near, where nothing is to be chosen."""
+    for _ in range(8):
+        page.click("#nearer")
+    field = page.locator("#map").bounding_box()
+    for _ in range(12):
+        page.mouse.move(field["x"] + 40, field["y"] + 200)
+        page.mouse.down()
+        page.mouse.move(field["x"] + field["width"] - 40, field["y"] + field["height"] - 120)
+        page.mouse.up()
+
+
+@pytest.mark.parametrize(
+    ("slug", "scenario", "first"),
+    [("madrid", "campaign", ""), ("crusade", "campaign", "play: {card: N1, for: event}")],
+)
+def test_the_map_goes_to_what_may_be_chosen_out_of_view(
+    open_board: Open, slug: str, scenario: str, first: str
+) -> None:
+    page = open_board(slug, scenario)
+    if first:
+        page.fill("#text", f"orders:\n  - {first}\n")
+        page.wait_for_selector("#gutter .ok")
+    verbs = page.locator("#verbs button[title]").all_inner_texts()
+    went = 0
+    for verb in verbs:
+        away(page)
+        before = seen(page)
+        page.click(f"#verbs button:text-is('{verb}')")
+        page.wait_for_selector("#making:not([hidden])")
+        left, top, width, height = after = seen(page)
+        assert all(part == part for part in after), f"{verb}: {after}"
+        assert (width, height) == pytest.approx(before[2:])
+        places = page.locator("#marks .target").all()
+        went += after != before and bool(places)
+        inside = [
+            place for place in places
+            if left < _middle(place)[0] < left + width and top < _middle(place)[1] < top + height
+        ]  # fmt: skip
+        assert inside or not places, verb
+        page.keyboard.press("Escape")
+    assert went
+
+
+def _middle(target: Any) -> tuple[float, float]:
+    """Where the middle of a marked place is on the map; its first corner is up to the left."""
+    x, y = re.match(r"M([\d.-]+) ([\d.-]+)", target.get_attribute("d")).groups()
+    return float(x) + 25, float(y) + 11
+
+
+def test_a_click_tells_what_stands_there_beside_a_refusal_and_at_every_question(
+    open_board: Open,
+) -> None:
+    page = open_board("crusade", "campaign")
+
+    def told(space: str) -> str:
+        page.keyboard.press("/")
+        page.keyboard.type(space)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"g[data-space={space}] > g:focus")
+        page.click(f"g[data-layer=space][data-space={space}]")
+        title = page.locator(f"g[data-layer=space][data-space={space}] title").text_content()
+        until(page, lambda: page.inner_text("#here h3") == title.split("; ")[0])
+        return page.inner_text("#here")
+
+    assert "INF-15" in told("sevilla"), "where a card is asked for"
+    page.keyboard.press("Escape")
+    assert page.is_hidden("#here")
+    page.click("#hands .card:not(.unfit)")
+    page.click("#making .likeliest")
+    until(page, lambda: "play:" in page.input_value("#text"))
+    page.click("#verbs button")
+    page.click("#making .name:has-text('attack')")
+    page.wait_for_selector("#making .wanted:has-text('attack')")
+    assert "INF-15" in told("sevilla"), "as what is chosen"
+    told("badajoz")
+    page.wait_for_selector("#messages .fault:has-text('rule 8.2.2')")
+    assert page.is_visible("#here")
+    page.keyboard.press("/")
+    page.keyboard.type("riotinto")
+    page.keyboard.press("Enter")
+    until(page, lambda: page.inner_text("#here").startswith("Riotinto"))
+    under = page.locator("g[data-layer=space][data-space=riotinto]").bounding_box()
+    shown = page.locator("#here").bounding_box()
+    assert shown["x"] + shown["width"] < under["x"] or under["x"] + under["width"] < shown["x"]
+
+
+def test_ctrl_s_saves_and_never_signs(open_board: Open, tmp_path: Path) -> None:
+    page = open_board("crusade", "campaign")
+    files = {path.name for path in tmp_path.glob("*.json")}
+    page.focus("#text")
+    page.keyboard.press("Control+End")
+    page.keyboard.type("  - play: {card: N1, for: event}\n")
+    page.keyboard.press("Control+s")
+    until(page, lambda: "Nothing is signed" in page.inner_text("#messages"))
+    assert "play: {card: N1" in (tmp_path / "solo.orders.yaml").read_text()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+s")
+    page.wait_for_timeout(200)
+    assert page.is_hidden("#sheet"), "not from the map either"
+    assert {path.name for path in tmp_path.glob("*.json")} == files
+
+    page.keyboard.press("s")
+    page.wait_for_selector("#sheet[open] pre")
+    summary = page.inner_text("#sheet-body pre")
+    assert "play: {card: N1, for: event}" in summary and "is written. It is final" in summary
+    assert "You are still asked" in summary
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(200)
+    assert {path.name for path in tmp_path.glob("*.json")} == files, "a summary signs nothing"
+    page.click("#send")
+    page.wait_for_selector("#sheet[open] .likeliest:focus")
+    page.keyboard.press("Enter")
+    until(page, lambda: page.inner_text("#sheet-title") == "Signed and written")
+    assert {path.name for path in tmp_path.glob("*.json")} != files
