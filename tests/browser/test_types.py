@@ -1,4 +1,4 @@
-"""The scripts of the pages are typed: what they call, what they take, what the session says to them.
+"""The scripts of the pages are typed: what they call, what they take, what the session answers.
 
 The types are comments in the scripts and pbem/render/told.d.ts; the TypeScript compiler checks them
 (`make tsc` fetches it). Without types a name once stood where a width was expected, and the map was
@@ -95,7 +95,7 @@ def test_scripts_pages_and_session_agree(
     game_page = (tmp_path / "game.html").read_text(encoding="utf-8")
     board_page = (RENDER / "board.html").read_text(encoding="utf-8")
     answers = [each for slug in ("crusade", "madrid") for each in said(sit(slug))]
-    names = {name: True for name in DOES}
+    names = dict.fromkeys(DOES, True)
     laid(tmp_path, {
         "held.ts": 'import type { Answer, Doing, PageParts, Parts } from "./told";\n'
         f"export const parts: Parts = {{\n{elements(board_page)}}};\n"

@@ -237,9 +237,8 @@ def test_france_keeps_the_republic_alive_and_no_more():
 
 
 def test_little_supply_and_none_are_two_signs():
-    position = table(
-        nationalist=CUT_OFF_AT_FRANCE, units={"gerona": "R-MIL-1", "huelva": "R-MIL-2"}
-    )
+    militia = {"gerona": "R-MIL-1", "huelva": "R-MIL-2"}
+    position = table(nationalist=CUT_OFF_AT_FRANCE, units=militia)
     places = CrusadePicture(position.tables).scene(position, None).places
     (little,), (none,) = places["gerona"].marks, places["huelva"].marks
     assert little.shape != none.shape and {little, none} <= set(LEGEND)
