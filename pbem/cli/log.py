@@ -12,7 +12,7 @@ from pbem.play.terms import terms
 from pbem.render.formats import rendered
 from pbem.value import replace
 
-STYLES = ("text", "markdown", "html", "bbcode", "journal", "json")
+STYLES = ("text", "markdown", "html", "fragment", "bbcode", "journal", "json")
 
 
 @declared(

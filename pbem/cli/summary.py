@@ -24,17 +24,18 @@ from pbem.render.log_page import Map
     ("side", OptionRow(("--side",), TEXT,
                        "Add the hand of this side; needs the key of its player.")),
     ("style", OptionRow(("--format",), CHOICE, "The output format.", default="text",
-                        choices=("text", "markdown", "html", "bbcode", "journal"))),
+                        choices=("text", "markdown", "html", "fragment", "bbcode", "journal"))),
     "as_json",
 )  # fmt: skip
 def command(request: Request, turn: int | None, side: str | None, style: str) -> None:
-    """Sum up a turn on one page: ground, losses, cards, tracks, and what comes next.
+    """Sum up a turn on one page: ground, battles, losses, cards, tracks, and what comes next.
 
-    Without --turn it is the last finished turn, or the present one if none is finished yet. With
-    --format html it is a page for a browser, with the map before and after. It shows only what both
-    players know, so you can post it; --side adds your own hand.
+    Without --turn it is the last finished turn, or the present one if none is finished yet. It
+    shows only what both players know, so you can post it in a forum: as bbcode, as markdown, or in
+    HTML as a fragment. With --format html it is a page for a browser, with the map before and
+    after. --side adds your own hand.
 
-    Example: pbem summary game.pbem.json --turn 3 --format html
+    Example: pbem summary game.pbem.json --turn 3 --format bbcode
     """
     is_usual = turn is None and side is None
     game = load_game(request.game_file, request, whole=not is_usual,

@@ -7,6 +7,8 @@ line it belongs to. All of this is decided on values; no text is parsed.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pbem.messages import Message, Part
 from pbem.value import value
 
@@ -39,3 +41,20 @@ def aside(message: Message) -> Told:
 def both(text: str, one: str, many: str, /) -> tuple[str, str, str]:
     """A line of `Told.then`."""
     return text, one, many
+
+
+Beat = Literal["begins", "goes on", "left out", "arrives"]
+"""What an event is in the story of a turn: it `begins` a battle, or the battle `goes on` with it,
+told or `left out`; or something `arrives`, a replacement or a reinforcement. That ends a battle, as
+whatever has no beat does."""
+
+
+@value
+class Passage:
+    """An event in the story of a turn; `at` is the space of a battle that begins."""
+
+    beat: Beat
+    at: str = ""
+
+
+GOES_ON, LEFT_OUT, ARRIVES = Passage("goes on"), Passage("left out"), Passage("arrives")

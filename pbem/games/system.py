@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.engine.advice import Advice
     from pbem.engine.cardbook import Cardbook
     from pbem.engine.hidden import Hidden
+    from pbem.engine.narration import Passage
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
     from pbem.engine.policies import Policies
@@ -66,6 +67,12 @@ class Narration(Protocol):
 
         A clause without its full stop. As a `Told` (engine/narration.py) it can be joined with the
         next one that differs in a part only.
+        """
+
+    def passage(self, event: Event[Any], position: Any) -> Passage | None:
+        """What an event is to the battles and arrivals of its turn; None: nothing to do with them.
+
+        `position` is the table right after it.
         """
 
     def summary(self, position: Any) -> tuple[Said, ...]:

@@ -7,20 +7,24 @@ game can say about any position: its clock, picture, cards and narration.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, starmap
+from itertools import chain, groupby, starmap
 from typing import Any
 
 from pbem.engine.clock import Clock
 from pbem.engine.model import Side
 from pbem.engine.picture import Board, Scene, Stroke, Unit, Wear
 from pbem.gamedata.load import drawing
+from pbem.gamefile.journal import MOVES
+from pbem.gamefile.journal import Said as Spoken
 from pbem.gamefile.keys import KeyPair
-from pbem.messages import Message, Said, marked, say, say_many
+from pbem.messages import Message, Row, Said, marked, say, say_many
+from pbem.play.battles import Battle, Holders, TurnFought, changed_hands, fought
 from pbem.play.ending import outcome
 from pbem.play.game import Game
 from pbem.play.owing import claimed_words
 from pbem.play.player_view import own_cards
 from pbem.play.seen import Seen, at_entry
+from pbem.play.table import Table
 from pbem.play.titles import is_open, notes, title
 from pbem.play.turns import Happening, Stretch, moves_by_turn, turns
 from pbem.problems import Problem, Refused, UnknownName
@@ -28,6 +32,7 @@ from pbem.render.log import NO_ENTRY, Chapter, Line, Log, Paragraph
 from pbem.value import value
 
 GROUND, LOSSES, PLAYED = marked("Ground"), marked("Losses"), marked("Played")
+ARRIVED, WORDS = marked("Replacements and reinforcements"), marked("Words")
 TRACKS, POSITION, HAND = marked("Tracks"), marked("Situation"), marked("Hand")
 NEXT = marked("Next")
 """The headings of the page."""
@@ -60,6 +65,19 @@ class TurnTold:
     """The cards or chits that were played, each with its line in the log."""
     strokes: tuple[Stroke, ...]
     """Its moves and fights."""
+    fought: TurnFought = TurnFought()
+    """Its battles, and what arrived."""
+    holders: Holders = ()
+    """The spaces that changed hands, each with those that took it, one after the other."""
+
+
+@value
+class Remark:
+    """What a player, or the bot for a side, said in a turn, in lines."""
+
+    turn: int
+    side: Side
+    lines: tuple[str, ...]
 
 
 @value
@@ -70,6 +88,8 @@ class KeptTurns:
     entries: int
     finished: TurnTold | None = None
     present: TurnTold | None = None
+    said: tuple[Remark, ...] = ()
+    """What was said in these two."""
 
 
 @value
@@ -85,6 +105,7 @@ class Summary:
     after: Scene
     fates: tuple[Fate, ...]
     """What happened to units, including those that came back later in the turn."""
+    said: tuple[Remark, ...] = ()
 
     def gained(self, side: Side) -> tuple[str, ...]:
         """The names of the spaces that a side holds at the end, and did not at the beginning."""
@@ -102,6 +123,16 @@ class Summary:
             )
             if was != now:
                 yield spot.name, was, now
+
+    def contested(self) -> Iterator[tuple[Said, tuple[Side | None, ...]]]:
+        """The names of the spaces that changed hands more than once, with each that took them."""
+        for space, holders in self.turn.holders:
+            if len(holders) > 1:
+                yield self.name_of(space), holders
+
+    def name_of(self, space: str) -> Said:
+        """The name of a space by its id."""
+        return next((spot.name for spot in self.board.spots if spot.id == space), space)
 
     def tracks(self) -> Iterator[tuple[Said, int, int]]:
         """The tracks of the table: name, number before the turn, number now."""
@@ -125,6 +156,17 @@ class Summary:
                 {"side": each.side, "what": str(each.what), "units": list(each.units)}
                 for each in self.fates
             ],
+            "said": [{"side": each.side, "lines": list(each.lines)} for each in self.said],
+            "contested": [
+                {"space": str(name), "holders": list(holders)} for name, holders in self.contested()
+            ],
+            "battles": [
+                {"space": each.at, "name": str(self.name_of(each.at)),
+                 "told": list(map(str, each.told)), "holder": each.holder,
+                 "taken": each.is_taken, "over": each.is_over}
+                for each in self.turn.fought.battles
+            ],
+            "arrived": list(map(str, self.turn.fought.arrived)),
             "played": [{"id": card, "text": str(told)} for card, told in self.turn.played],
             "tracks": [
                 {"name": str(name), "before": was, "after": now} for name, was, now in self.tracks()
@@ -158,14 +200,16 @@ def summary(
     system = game.opened.system
     board = _board(game)
     turn, is_finished = _usual(game) if number is None else _named(game, number)
+    remarks = telling(game).said if number is None else _remarks(game)
     before, after = turn.before, turn.after
     if side is not None:
         cards = _known_to(game, side, key, turn)
         before, after = (system.hidden.informed(each, cards) for each in (before, after))
     scenes = [system.picture.scene(each, side) for each in (before, after)]
     return Summary(
-        game, turn, is_finished, side, board, scenes[0], scenes[1], tuple(_fates(turn.lost, board))
-    )
+        game, turn, is_finished, side, board, scenes[0], scenes[1], tuple(_fates(turn.lost, board)),
+        tuple(each for each in remarks if each.turn == turn.clock.turn),
+    )  # fmt: skip
 
 
 def telling(game: Game) -> KeptTurns:
@@ -178,9 +222,24 @@ def telling(game: Game) -> KeptTurns:
         for moves in found[-2:]:
             finished = present if present and present.clock.turn > 0 else finished
             present = _told(game, moves)
-        game.memo["turns"] = KeptTurns(len(game.fold.entries), finished, present)
+        since = kept.present.clock.turn if kept.present else 0
+        kept_turns = [each.clock.turn for each in (finished, present) if each]
+        said = (*kept.said, *_remarks(game, since))
+        game.memo["turns"] = KeptTurns(
+            len(game.fold.entries), finished, present,
+            tuple(each for each in said if each.turn in kept_turns),
+        )  # fmt: skip
     read: KeptTurns = game.memo["turns"]
     return read
+
+
+def _remarks(game: Game, turn: int = 0) -> Iterator[Remark]:
+    """What was said, as far as the journals go, from a turn on. A take-back unsays nothing."""
+    for item in game.fold.told():
+        if isinstance(item, MOVES) and isinstance(item.after, Table):
+            turn = item.after.clock.turn
+        elif isinstance(item, Spoken):
+            yield Remark(turn, game.side_of(item.by), item.lines)
 
 
 def _usual(game: Game) -> tuple[TurnTold, bool]:
@@ -239,6 +298,7 @@ def _told(game: Game, moves: Sequence[Stretch], known: TurnTold | None = None) -
     strokes = game.opened.system.picture.strokes
     if known is None:
         known = TurnTold((first.entry, 0), first.clock, first.before, first.before, (), (), ())
+    battles, holders = _fought(game, known, moves)
     return TurnTold(
         entries=(known.entries[0], last.entry),
         clock=last.clock,
@@ -247,7 +307,21 @@ def _told(game: Game, moves: Sequence[Stretch], known: TurnTold | None = None) -
         lost=_lost(game, known, moves, _board(game).wear),
         played=(*known.played, *_played(game, happenings)),
         strokes=(*known.strokes, *chain.from_iterable(starmap(strokes, happenings))),
+        fought=battles,
+        holders=holders,
     )
+
+
+def _fought(game: Game, known: TurnTold, moves: Sequence[Stretch]) -> tuple[TurnFought, Holders]:
+    """The battles and arrivals of a turn, and the spaces that changed hands, after these moves."""
+    system, battles, holders = game.opened.system, known.fought, known.holders
+    was = system.picture.scene(known.after, None)
+    for move in moves:
+        now = system.picture.scene(move.after, None)
+        battles = fought(battles, system, was, move.happenings, now)
+        holders = changed_hands(holders, was, now)
+        was = now
+    return battles, holders
 
 
 def _known_to(game: Game, side: Side, key: KeyPair | None, turn: TurnTold) -> Mapping[str, str]:
@@ -322,21 +396,30 @@ def _played(game: Game, happenings: Iterable[Happening]) -> Iterator[tuple[str, 
 
 def as_log(found: Summary) -> Log:
     """The page as any renderer of logs can show it."""
-    sections = (
-        (GROUND, _ground(found)),
-        (LOSSES, _losses(found)),
-        (PLAYED, (told for _, told in found.turn.played)),
-        (TRACKS, _tracks(found)),
-        (POSITION, found.game.opened.system.narration.summary(found.turn.after)),
-        (HAND, _hand(found)),
-        (NEXT, _next(found)),
-    )
-    told = ((heading, tuple(map(Line, lines))) for heading, lines in sections)
+    sections: list[tuple[Message, Iterable[Said]]] = [
+        (say(GROUND), _ground(found)),
+        *((_attack(found, each), _battle(found, each)) for each in found.turn.fought.battles),
+        (say(LOSSES), _losses(found)),
+        (say(PLAYED), (told for _, told in found.turn.played)),
+        (say(ARRIVED), found.turn.fought.arrived),
+        (say(TRACKS), _tracks(found)),
+        (say(POSITION), found.game.opened.system.narration.summary(found.turn.after)),
+        (say(HAND), _hand(found)),
+        (say(NEXT), _next(found)),
+    ]
+    told = [(heading, tuple(map(Line, lines))) for heading, lines in sections]
+    told.insert(-1, (say(WORDS), tuple(_words(found))))
     chapter = Chapter(
         found.turn.clock.chapter,
-        tuple(Paragraph(say(heading), NO_ENTRY, "", lines) for heading, lines in told if lines),
+        tuple(Paragraph(heading, NO_ENTRY, "", lines) for heading, lines in told if lines),
     )
     return Log(title(found.game), (chapter,), (*notes(found.game), *_scope(found)))
+
+
+def _words(found: Summary) -> Iterator[Line]:
+    for side, remarks in groupby(found.said, lambda each: each.side):
+        lines = chain.from_iterable(each.lines for each in remarks)
+        yield Line("\n".join(lines), "say", by=say("{side} player", side=_side(found, side)))
 
 
 def _scope(found: Summary) -> Iterator[Message]:
@@ -366,9 +449,24 @@ def _ground(found: Summary) -> Iterator[Message]:
             yield say("{side}: gives up {spaces}", side=side, spaces=spaces)
     if not found.board.spots:
         return
-    if not any(found.gained(each.side) or found.given_up(each.side)
-               for each in found.board.parties):  # fmt: skip
+    for space, holders in found.contested():
+        sides = (_side(found, each) if each else say("nobody") for each in holders)
+        yield say("{space} changes hands more than once: {sides}", space=space,
+                  sides=Row(tuple(sides)))  # fmt: skip
+    if not found.turn.holders:
         yield say("no ground has changed hands")
+
+
+def _attack(found: Summary, battle: Battle) -> Message:
+    return say("Attack on {space}", space=found.name_of(battle.at))
+
+
+def _battle(found: Summary, battle: Battle) -> Iterator[Message]:
+    """The battle as the log tells it, and in the end who holds the ground, where it does not."""
+    yield from battle.told
+    if battle.is_over and battle.holder is not None and not battle.is_taken:
+        yield say("{side}: holds {space}", side=_side(found, battle.holder),
+                  space=found.name_of(battle.at))  # fmt: skip
 
 
 def _losses(found: Summary) -> Iterator[Message]:

@@ -13,6 +13,7 @@ FORMATS: Mapping[str, tuple[str, str]] = {
     "text": ("pbem.render.log_text", "text"),
     "markdown": ("pbem.render.log_markdown", "markdown"),
     "html": ("pbem.render.log_html", "html"),
+    "fragment": ("pbem.render.log_html", "html"),
     "journal": ("pbem.render.log_journal", "journal"),
     "bbcode": ("pbem.render.log_bbcode", "bbcode"),
     "json": ("pbem.render.log_json", "as_json"),

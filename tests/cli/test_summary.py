@@ -8,11 +8,22 @@ import pytest
 
 from tests.cli.desk import Desk, begin
 
-STYLES = ("text", "markdown", "html", "bbcode", "journal")
+STYLES = ("text", "markdown", "html", "fragment", "bbcode", "journal")
 
 PAGE = """
 Ground
     Nationalist: gains Riotinto.
+
+Attack on Riotinto
+    The Nationalists attack Riotinto from Huelva and Sevilla: Infantry INF-15, Police N-POL-4 and
+    Cavalry CAV-7 against Militia R-MIL-14.
+    The Nationalists fire with strength 4 on column 4 of the division table: die 5, Loss Number 2.
+    The Republicans fire with strength 1 on column 1 of the division table: die 6, Loss Number 1.
+    Militia R-MIL-14 is reduced, then eliminated.
+    Police N-POL-4 is reduced.
+    The Nationalists win the combat in Riotinto, 2 to 1.
+    Infantry INF-15, Police N-POL-4 (reduced) and Cavalry CAV-7 advance into Riotinto.
+    The Nationalists take control of Riotinto.
 
 Losses
     Nationalist (reduced): N-POL-4.
@@ -45,8 +56,27 @@ def test_in_every_form(desk: Desk) -> None:
     assert "[b]Ground[/b]\n[list]\n[*]Nationalist: gains Riotinto.\n" in found["bbcode"]
     assert "\n* Ground\nResult  Nationalist: gains Riotinto.\n" in found["journal"]
     assert "<h3>Ground</h3>\n<ul>\n" in found["html"]
+    assert found["fragment"].startswith("<article") and found["fragment"] in found["html"]
+    assert "### Attack on Riotinto\n\n- The Nationalists attack Riotinto from" in found["markdown"]
+    assert "[b]Attack on Riotinto[/b]\n[list]\n[*]The Nationalists attack" in found["bbcode"]
     told = desk.done("summary", "g4.json", "--lang", "es")
     assert "\nTerreno\n    Nacional: gana Riotinto.\n" in told and "Bajas" in told
+    assert "\nAtaque a Riotinto\n    Los nacionales atacan Riotinto desde Huelva y Sevilla:" in told
+
+
+def test_what_was_said_in_the_turn_stands_on_its_page(desk: Desk) -> None:
+    """Nothing in it can pass for a mark of the page, in any form."""
+    said = "a [b]fine[/b] **day**"
+    desk.write("said.yaml", f"say: '{said}'\norders:\n  - play: {{card: R15, for: operations}}\n"
+               "  - activate: {move: [madrid]}\n  - done\n")  # fmt: skip
+    desk.done("apply", "g4.json", "--key", "ana.key", "-o", "g5.json")
+    desk.done("apply", "g5.json", "said.yaml", "--key", "beto.key", "-o", "g6.json")
+    told = desk.done("summary", "g6.json")
+    assert f"\nWords\n    Republican player:\n    | {said}\n\nNext\n" in told
+    assert "［b］fine［/b］" in desk.done("summary", "g6.json", "--format", "bbcode")
+    assert r"\*\*day\*\*" in desk.done("summary", "g6.json", "--format", "markdown")
+    found = desk.pbem("summary", "g6.json", "--json").json()
+    assert found["said"] == [{"side": "republican", "lines": [said]}]
 
 
 def test_the_page_has_the_map_before_and_after(desk: Desk) -> None:
@@ -70,6 +100,9 @@ def test_json_of_a_turn(desk: Desk) -> None:
         "side": "republican", "what": "Eliminated", "units": ["R-MIL-14"],
     }  # fmt: skip
     assert [each["id"] for each in found["played"]] == ["N1"] and found["hand"] == []
+    (battle,) = found["battles"]
+    assert battle["space"] == "riotinto" and battle["holder"] == "nationalist"
+    assert battle["taken"] and battle["over"] and len(battle["told"]) > 5
     assert [each["side"] for each in found["to_write"]] == ["nationalist", "republican"]
 
 

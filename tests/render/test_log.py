@@ -19,7 +19,7 @@ from pbem.value import replace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "log"
 ENDINGS = {"text": "txt", "markdown": "md", "html": "html", "bbcode": "bbcode", "json": "json",
-           "journal": "journal"}  # fmt: skip
+           "journal": "journal", "fragment": "html"}  # fmt: skip
 
 EVIL = (
     "<script>alert(1)</script> [url=x]y[/url] **bold** `code` a_b & \x1b[31mred "

@@ -11,6 +11,7 @@ from pbem.late import Late
 from pbem.messages import Message, Said
 
 if TYPE_CHECKING:
+    from pbem.engine.narration import Passage
     from pbem.games.crusade.policies.table import TABLE as STANDING
 else:
     STANDING = Late("pbem.games.crusade.policies.table").TABLE
@@ -51,6 +52,11 @@ class CrusadeNarration:
         from pbem.games.crusade.narrative import narrate
 
         return narrate(event, position)
+
+    def passage(self, event: Event[Position], position: Position) -> Passage | None:
+        from pbem.games.crusade.passages import passage
+
+        return passage(event, position)
 
     def summary(self, position: Position) -> tuple[Message, ...]:
         from pbem.games.crusade.summary import summary

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.board.ledger import die_told
 from pbem.engine.model import Event, Side
-from pbem.engine.narration import together
+from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, together
 from pbem.games.madrid import events as e
 from pbem.games.madrid.position import (
     BAD_WEATHER,
@@ -115,12 +115,30 @@ def title(position: Position, chit: str) -> Message:
     return say(position.board.kinds[position.kind_of(chit)].title)
 
 
+FIGHTING = (
+    e.MoraleTested, e.Defended, e.CombatRolled, e.FireReturned, e.FireHeld, e.UnitsMoved,
+    e.UnitRetreated, e.UnitEliminated, e.ControlChanged, e.ChitPlayed,
+)  # fmt: skip
+"""What is told of a battle."""
+ENDING = (e.TurnBegan, e.ImpulseBegan, e.Passed, e.InitiativeTaken, e.GameEnded)
+"""What comes when a battle is over."""
+
+
 class Telling:
     """A message for each event, and the table at a glance."""
 
     def narrate(self, event: Event[Any], position: Position) -> Message | None:
         tell = LINES.get(type(event))
         return tell(event, position) if tell else None
+
+    def passage(self, event: Event[Any], position: Position) -> Passage | None:
+        if isinstance(event, (e.Attacked, e.Bombarded)):
+            return Passage("begins", event.area)
+        if isinstance(event, (e.UnitPlaced, e.UnitRebuilt)):
+            return ARRIVES
+        if isinstance(event, ENDING):
+            return None
+        return GOES_ON if isinstance(event, FIGHTING) else LEFT_OUT
 
     def summary(self, position: Position) -> tuple[Message, ...]:
         roads = tuple(say(position.board.road_names[road]) for road in cut_roads(position))

@@ -8,7 +8,7 @@ from pbem.games.toy import events as e
 from pbem.games.toy.position import PEOPLE, SIDES, Position
 
 from pbem.engine.model import Event, Side
-from pbem.engine.narration import together
+from pbem.engine.narration import GOES_ON, Passage, together
 from pbem.messages import Message, Row, indented, say, say_many
 
 STANCES = {"bold": say("bold"), "steady": say("steady")}
@@ -47,6 +47,11 @@ class Telling:
             case e.GameEnded(reason=reason):
                 return say("the game is over: {why}", why=REASONS[reason])
         return None
+
+    def passage(self, event: Event[Any], position: Position) -> Passage | None:
+        if isinstance(event, e.VolleyFired):
+            return Passage("begins", event.at)
+        return GOES_ON if isinstance(event, e.UnitLost) else None
 
     def summary(self, position: Position) -> tuple[Message, ...]:
         return tuple(

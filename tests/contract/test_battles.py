@@ -1,0 +1,49 @@
+"""The battles of every game: found in its events, each told whole and where it was fought."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.gamedata.load import drawing
+from pbem.games import GAMES
+from pbem.messages import words
+from pbem.play.battles import TurnFought, fought
+from tests.contract.playing import every_beginning, played, system
+
+
+@pytest.mark.parametrize("each", every_beginning(), ids="-".join)
+def test_every_battle_of_a_game_is_told(each: tuple[str, str]) -> None:
+    """A random game, move by move: as many battles as begin, each with what came of it."""
+    game = system(each[0])
+    passage, scene = game.narration.passage, game.picture.scene
+    names = {spot.id for spot in game.picture.board(drawing(game.slug)).spots}
+    known, begun, was = TurnFought(), list[str](), None
+    for moment in played(*each):
+        happenings = tuple(zip(moment.step.events, moment.step.positions, strict=True))
+        if not happenings:
+            continue
+        now = scene(happenings[-1][1], None)
+        known = fought(known, game, was or now, happenings, now)
+        was = now
+        found = [passage(*happening) for happening in happenings]
+        begun += [one.at for one in found if one is not None and one.beat == "begins"]
+    assert [battle.at for battle in known.battles] == begun
+    assert {*begun} <= names
+    for battle in known.battles[:-1]:
+        assert battle.is_over and battle.told
+        assert all(words(line).strip() for line in battle.told)
+        assert battle.holder in (*game.sides, None)
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_there_are_battles(slug: str) -> None:
+    found = [
+        one.beat
+        for game, scenario in every_beginning()
+        if game == slug
+        for moment in played(game, scenario)
+        for event, position in zip(moment.step.events, moment.step.positions, strict=True)
+        if (one := system(slug).narration.passage(event, position))
+    ]
+    assert {"begins", "goes on", "arrives"} <= {*found}
+    assert found.count("begins") > 8
