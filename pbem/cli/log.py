@@ -8,7 +8,7 @@ from pbem.cli.languages import language_here
 from pbem.cli.request import CHOICE, FLAG, NUMBER, Misused, OptionRow, Request, declared
 from pbem.messages import either, say
 from pbem.play.story import only_turn, story, turns_in
-from pbem.play.terms import terms
+from pbem.play.terms import in_short, terms
 from pbem.render.formats import rendered
 from pbem.value import replace
 
@@ -20,7 +20,7 @@ STYLES = ("text", "markdown", "html", "fragment", "bbcode", "journal", "json")
     ("first", OptionRow(("--from",), NUMBER, "The first entry to include.", default=0)),
     ("last", OptionRow(("--to",), NUMBER, "The last entry to include.")),
     ("turn", OptionRow(("--turn",), NUMBER, "Only this turn.")),
-    ("brief", OptionRow(("--brief",), FLAG, "Leave out orders and dice.")),
+    ("brief", OptionRow(("--brief",), FLAG, "Only the story: no orders, dice, seals and keys.")),
     ("style", OptionRow(("--format",), CHOICE, "The output format.", choices=STYLES,
                         default="text")),
     ("json", OptionRow(("--json",), FLAG, "The same as --format json.")),
@@ -54,7 +54,8 @@ def command(
             raise Misused(known if turns else nothing)
         told = found
     told = told.in_brief() if brief else told
-    told = replace(told, notes=(*told.notes, *terms(game)))
+    agreed = [in_short(game)] if brief else terms(game)
+    told = replace(told, notes=(*told.notes, *agreed))
     language = language_here()
     if style == "html" and not json:
         from pbem.cli.pages import log_as_page

@@ -239,7 +239,8 @@ class _Teller:
             if isinstance(item, j.Renewed):
                 yield from self._moved(item.after)
         elif isinstance(item, NOTED):
-            yield Line(self._note(item, self.game.side_told(item.by)), "note")
+            noted = self._note(item, self.game.side_told(item.by))
+            yield Line(noted, "note", is_formal=not isinstance(item, (j.Claimed, j.Resigned)))
 
     def _note(self, item: j.JournalLine, side: Message) -> Message:
         """What a player did outside the game itself."""

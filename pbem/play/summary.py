@@ -235,7 +235,7 @@ def telling(game: Game) -> KeptTurns:
 
 def _remarks(game: Game, turn: int = 0) -> Iterator[Remark]:
     """What was said, as far as the journals go, from a turn on. A take-back unsays nothing."""
-    for item in game.fold.told():
+    for item in chain.from_iterable(game.fold.journal):
         if isinstance(item, MOVES) and isinstance(item.after, Table):
             turn = item.after.clock.turn
         elif isinstance(item, Spoken):

@@ -20,7 +20,8 @@ happens."""
 @value
 class Line:
     """One line. A roll has its purpose in `text`, and the place of its proof; `by` is the author of
-    a remark. A message is shown as a sentence, a text unchanged.
+    a remark. A message is shown as a sentence, a text unchanged. What `is_formal` keeps the game
+    fair, such as a seal or a proof, and tells nothing of it.
     """
 
     text: Said
@@ -29,6 +30,7 @@ class Line:
     label: str = ""
     face: str = ""
     by: Said = ""
+    is_formal: bool = False
 
 
 NO_ENTRY = -1
@@ -69,7 +71,7 @@ class Log:
     notes: tuple[Said, ...] = ()
 
     def in_brief(self) -> Log:
-        """The story without the orders and the dice behind it."""
+        """The story without the orders, dice and formalities behind it."""
         chapters = (
             replace(chapter, paragraphs=tuple(filter(None, map(_in_brief, chapter.paragraphs))))
             for chapter in self.chapters
@@ -78,5 +80,5 @@ class Log:
 
 
 def _in_brief(paragraph: Paragraph) -> Paragraph | None:
-    lines = tuple(line for line in paragraph.lines if line.kind not in SPARED)
+    lines = tuple(line for line in paragraph.lines if not (line.is_formal or line.kind in SPARED))
     return replace(paragraph, lines=lines) if lines else None

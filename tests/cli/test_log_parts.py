@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from tests.cli.desk import Desk
 
@@ -61,3 +62,14 @@ def test_a_file_of_yaml_is_no_game(desk: Desk) -> None:
         (desk.folder / name).unlink(missing_ok=True)
     err = desk.refused(1, "check", "list.yaml", "--key", "ana.key")
     assert "list.yaml:1:1: the file begins with a list" in err and "'orders:'" in err
+
+
+def test_the_brief_story_is_the_story_alone(desk: Desk) -> None:
+    """No keys, decks, seals or proofs: they keep the game fair, and tell nothing of it."""
+    for words in (("g4.json",), ("solo.json",), ("g4.json", "--lang", "es")):
+        told = desk.done("log", *words, "--brief")
+        assert not re.search("SHA256|sealed|seals|proven|sella|mazo de robo", told)
+    told = desk.done("log", "g4.json", "--brief")
+    assert told.splitlines()[2].startswith("terms: 2nd edition; options example_hands;")
+    assert told.splitlines()[5].startswith("Turn 1, August 1936")
+    assert "proven that their draw pile is complete" in desk.done("log", "g4.json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -12,6 +13,7 @@ from tests.cli.conftest import at_home
 from tests.cli.desk import Desk, fixed_chance
 
 PAGE = Path(__file__).parents[2] / "examples" / "first-game" / "README.md"
+README = PAGE.parents[2] / "README.md"
 BLOCK = re.compile(r"^```(yaml)?\n(.*?)^```$", re.M | re.S)
 UNATTENDED = {"keygen": "--no-passphrase", "turn": "--yes"}
 """What is typed in a terminal, and said by a word where there is none."""
@@ -34,6 +36,18 @@ def test_the_tutorial_can_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             player, _, words = line.partition("$ pbem ")
             mails += typed(desks, player, words.split(), monkeypatch)
     assert mails == 4  # the fifth is Ana's to write
+    the_summary_stands_in_the_readme(at_home(desks["ana"].folder, monkeypatch).done("summary"))
+
+
+def the_summary_stands_in_the_readme(told: str) -> None:
+    """The part of the turn's page that tells what happened; PBEM_GOLDEN=write puts it there."""
+    shown = f"```\n{told[told.index('Ground') : told.index('Situation')].rstrip()}\n```\n"
+    text = README.read_text(encoding="utf-8")
+    before, found, behind = re.split(r"(```\nGround\n.*?^```\n)", text, flags=re.M | re.S)
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        README.write_text(before + shown + behind, encoding="utf-8")
+        found = shown
+    assert found == shown
 
 
 def typed(desks: dict[str, Desk], player: str, words: list[str], patch: pytest.MonkeyPatch) -> int:

@@ -11,9 +11,11 @@ from pbem.late import Late
 from pbem.messages import Message, Said
 
 if TYPE_CHECKING:
+    import pbem.games.crusade.passages as PASSAGES
     from pbem.engine.narration import Passage
     from pbem.games.crusade.policies.table import TABLE as STANDING
 else:
+    PASSAGES = Late("pbem.games.crusade.passages")
     STANDING = Late("pbem.games.crusade.policies.table").TABLE
 
 Table = State[Position]
@@ -54,9 +56,8 @@ class CrusadeNarration:
         return narrate(event, position)
 
     def passage(self, event: Event[Position], position: Position) -> Passage | None:
-        from pbem.games.crusade.passages import passage
-
-        return passage(event, position)
+        found: Passage | None = PASSAGES.passage(event, position)
+        return found
 
     def summary(self, position: Position) -> tuple[Message, ...]:
         from pbem.games.crusade.summary import summary
