@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,12 @@ import click
 from pbem.cli import choices, report
 from pbem.cli.options import FOLDER, completes_systems, takes
 from pbem.cli.request import Request
-from pbem.gamedata.check import judge, shipped
-from pbem.gamedata.sources import WORDS, sources
+from pbem.gamedata.changes import Change, changes
+from pbem.gamedata.check import judge, kind, shipped, shipped_whole
+from pbem.gamedata.load import schema
+from pbem.gamedata.merge import OF_ITS_OWN, SAME_AS
+from pbem.gamedata.sources import WORDS, Sourced, sources
+from pbem.gamedata.where import SCENARIOS
 from pbem.games import GAMES
 from pbem.messages import Row, Said, marked, say
 from pbem.play.systems import opened, opened_over
@@ -72,22 +77,25 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
 
     slug = ours.system.slug
     game = opened_over(slug, folder)
+    whole = judge(folder, GAMES[slug].data).whole
     problems = [
         problem
         for scenario in game.system.scenarios()
-        for problem in setup_check(game, scenario.id)
+        for problem in setup_check(game, scenario.id, frozenset(scenario.needs), whole)
     ]
     if problems:
         raise Refused(*problems)
-    whole = judge(folder, GAMES[slug].data).whole
     values = _sourced(slug, whole)
     if as_json:
         report.as_json(
             {
                 "system": slug, "folder": str(folder), "digest": game.digest,
                 "ours": ours.digest, "files": list(game.own),
-                "left_out": [f"{listed} {name}" for file in game.own
-                             for listed, name, _ in getattr(whole[file], "left_out", ())],
+                "changes": [
+                    {"file": file, "entry": each.entry, "key": each.key,
+                     "ours": each.ours, "own": each.own}
+                    for file in game.own for each in _changes(file, slug, whole) or ()
+                ],
                 **_plain(values),
             }
         )  # fmt: skip
@@ -99,9 +107,7 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
         say("together: {values}", values=_sum(values)),
     )
     for file in game.own:
-        report.tell(
-            "", *_of_file(file, whole[file], [each for each in values if each.file == file])
-        )
+        report.tell("", *_of_file(file, slug, whole, values))
 
 
 def _sourced(slug: str, documents: Mapping[str, Any]) -> list[Any]:
@@ -110,17 +116,55 @@ def _sourced(slug: str, documents: Mapping[str, Any]) -> list[Any]:
     return [each for file, found in documents.items() for each in sources(file, found, told)]
 
 
-def _of_file(file: str, found: Any, values: list[Any]) -> Iterable[Said]:
+def _of_file(
+    file: str, slug: str, whole: Mapping[str, Any], values: Iterable[Sourced]
+) -> Iterator[Said]:
     """What an owner's file changes; a scenario entirely their own is only named."""
-    if found.is_alone:
-        yield say("{file}: a scenario of yours, {title}", file=file, title=found.value["title"])
+    title, changed = whole[file].value.get("title", ""), _changes(file, slug, whole)
+    if changed is None:
+        yield say("{file}: a scenario of yours, {title}", file=file, title=title)
         return
-    yield say("{file}: yours", file=file)
-    yield from _lines(each for each in values if each.word == "own")
-    yield from (
-        say("  {listed} {name}: left out", listed=listed, name=name)
-        for listed, name, _ in found.left_out
-    )
+    if file not in shipped(slug):
+        like = whole[file].value[SAME_AS]
+        yield say("{file}: a scenario of yours, {title}, like {other} but for this", file=file,
+                  title=title, other=like)  # fmt: skip
+    elif changed:
+        yield say("{file}: yours", file=file)
+    else:
+        yield say("{file}: yours, with the values of ours", file=file)
+    notes = {(v.entry, v.key): v.note for v in values if v.file == file and v.word == "own"}
+    for entry, each in groupby(changed, key=lambda change: change.entry):
+        told = Row(tuple(_told(change, notes) for change in each), "; ")
+        yield (
+            say("  {entry}: {changes}", entry=entry, changes=told)
+            if entry
+            else say("  {changes}", changes=told)
+        )
+
+
+def _changes(file: str, slug: str, whole: Mapping[str, Any]) -> list[Change] | None:
+    """What a file of an owner changes; None if it is a scenario like no other."""
+    ours = shipped_whole(slug)
+    found = whole[file].value
+    base = ours.get(file) or whole.get(f"{SCENARIOS}/{found.get(SAME_AS)}.yaml")
+    if base is None:
+        return None
+    differing = changes(schema(slug, kind(file)), base.value, found)
+    return [each for each in differing if file in ours or each.key not in OF_ITS_OWN]
+
+
+def _told(change: Change, notes: Mapping[tuple[str, str], str]) -> Said:
+    if not change.key:
+        return (
+            say("left out")
+            if change.own is None
+            else say("new, {values}", values=_short(change.own))
+        )
+    note = notes.get((change.entry, change.key.partition(" ")[0]), "")
+    words = {"key": change.key, "own": _short(change.own), "ours": _short(change.ours)}
+    if note:
+        return say("{key} {own} (ours: {ours}; {note})", **words, note=note)
+    return say("{key} {own} (ours: {ours})", **words)
 
 
 def _plain(values: list[Any]) -> dict[str, Any]:

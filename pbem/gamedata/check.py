@@ -210,6 +210,11 @@ def shipped(slug: str) -> Mapping[str, Document]:
     return {path: document(f"data/{slug}/{path}", content) for path, content in files.items()}
 
 
+def shipped_whole(slug: str) -> Mapping[str, Document | Overlaid]:
+    """The game's own documents, including what scenarios share with others."""
+    return _with_what_is_shared(shipped(slug), slug)
+
+
 def _with_ours_explained(folder: Path, problem: Problem) -> Problem:
     """A problem at a line of ours, explained: it comes from the folder all the same."""
     if problem.span is None or problem.span.file.startswith(str(folder)):

@@ -147,10 +147,10 @@ class _Layer:
         for index, entry in enumerate(theirs):
             known = identity(node, entry)
             if known in laid:
-                self._tell((*there, index), say("{node} is here twice", node=_named(node, entry)))
+                self._tell((*there, index), say("{node} is here twice", node=named(node, entry)))
             laid[known] = index
         value: list[Any] = []
-        known_names = tuple(_named(node, old) for old in ours)
+        known_names = tuple(named(node, old) for old in ours)
         for at, old in enumerate(ours):
             over = laid.pop(identity(node, old), None)
             inner: Path = (*path, len(value))
@@ -158,7 +158,7 @@ class _Layer:
                 self.places[inner] = (self.base, (*here, at))
                 value.append(old)
             elif theirs[over].get(ABSENT):
-                self.left_out.append((str(path[-1]), _named(node, old), (*there, over)))
+                self.left_out.append((str(path[-1]), named(node, old), (*there, over)))
             else:
                 # What an entry is known by stays as ours has it.
                 over_it = {key: v for key, v in theirs[over].items() if key not in node["known_by"]}
@@ -167,7 +167,7 @@ class _Layer:
                 )
         for index in sorted(laid.values()):
             entry = theirs[index]
-            name, span = _named(node, entry), self.own.span((*there, index))
+            name, span = named(node, entry), self.own.span((*there, index))
             if entry.get(ABSENT):
                 hint = did_you_mean(name, known_names)
                 message = say("there is no {name} to leave out", name=name)
@@ -188,7 +188,8 @@ def identity(node: Schema, entry: Mapping[str, Any]) -> Any:
     return frozenset(values) if node.get("either_way") else tuple(values)
 
 
-def _named(node: Schema, entry: Mapping[str, Any]) -> str:
+def named(node: Schema, entry: Mapping[str, Any]) -> str:
+    """What an entry of a list is called: the values it is known by."""
     return " - ".join(str(entry[key]) for key in node["known_by"])
 
 

@@ -97,7 +97,7 @@ class _SourcesReader:
             elif isinstance(told, dict):
                 for key, source in told.items():
                     yield self._sourced(path, value, key, value.get(key), source)
-            elif isinstance(self.found, Overlaid) and self.found.is_own(path) and not path:
+            elif isinstance(self.found, Overlaid) and self.found.is_alone and not path:
                 yield from self._all_own(value)
             for key, inner in value.items():
                 if key != PROVENANCE:

@@ -37,7 +37,7 @@ def at_home(tmp_path, monkeypatch, cache_home):
 def own(**files):
     folder = Path("mine")
     for name, text in files.items():
-        folder.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / f"{name}.yaml").write_text(text)
     return folder
 
@@ -80,17 +80,70 @@ def test_a_sound_folder_is_told_value_by_value(pbem):
     assert "\n".join(lines[4:]) == (
         "\n"
         "cards.yaml: yours\n"
-        "  cards N5: ops 3; sr 3; rp NAT 2, AXIS 0\n"
+        "  cards N5: ops 3 (ours: 2); sr 3 (ours: 2); rp NAT 2 (ours: 1)\n"
         "\n"
         "map.yaml: yours\n"
-        "  spaces albacete: vp 1 (on the printed map)\n"
-        "  spaces jaen: vp none\n"
-        "  spaces granada: terrain mountain\n"
-        "  connections talavera - toledo: a talavera, b toledo, type river\n"
+        "  spaces albacete: vp 1 (ours: none; on the printed map)\n"
+        "  spaces jaen: vp none (ours: 1)\n"
+        "  spaces granada: terrain open (ours: mountain)\n"
+        "  connections talavera - toledo: type river (ours: road)\n"
         "  connections cebreros - illescas: left out\n"
         "\n"
         "scenarios/columns_before_madrid.yaml: a scenario of yours, The Columns before Madrid\n"
     )
+
+
+CHANGED = [
+    # the game, the files of the folder, what is told of them
+    (
+        "crusade",
+        {"tables": "terrain_effects: [{id: main_city, attacker_shift: 0}]\n"},
+        ["tables.yaml: yours", "  terrain_effects main_city: attacker_shift 0 (ours: -1)"],
+    ),
+    (
+        "crusade",
+        {"cards": "cards: [{id: N5, ops: 2}]\n"},
+        ["cards.yaml: yours, with the values of ours"],
+    ),
+    (
+        "crusade",
+        {"map": "spaces: [{id: x, name: X, at: [40000, -4000], terrain: open, "
+                "control: republican}]\nconnections: [{a: x, b: cuenca, type: road}]\n"},
+        ["map.yaml: yours",
+         "  spaces x: new, id x, name X, at [40000, -4000], terrain open, control republican",
+         "  connections x - cuenca: new, a x, b cuenca, type road"],
+    ),
+    (
+        "crusade",
+        {"scenarios/campaign": "markers: {rp: {NAT: 3}}\nunits: {republican: {reserve: []}}\n"},
+        ["scenarios/campaign.yaml: yours",
+         "  markers rp NAT 3 (ours: 0); "
+         "units republican reserve [] (ours: [type MIL, count 2, reduced no])"],
+    ),
+    (
+        "crusade",
+        {"scenarios/late": "id: late\ntitle: Late\nsame_as: campaign\nlast_turn: 6\n"
+                           "markers: {rm: 21}\n"},
+        ["scenarios/late.yaml: a scenario of yours, Late, like campaign but for this",
+         "  last_turn 6 (ours: 18); markers rm 21 (ours: 26)"],
+    ),
+    (
+        "madrid",
+        {"tables": "limits: {stacking: 9}\n", "map": "areas: [{id: AA, terrain: 3}]\n"},
+        ["map.yaml: yours", "  areas AA: terrain 3 (ours: 4)", "",
+         "tables.yaml: yours", "  limits stacking 9 (ours: 10)"],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game, files, told", CHANGED, ids=range(len(CHANGED)))
+def test_only_what_a_folder_changes_is_listed(pbem, game, files, told):
+    folder = own(**files)
+    code, out, err = pbem("data", game, folder)
+    assert (code, err) == (0, "")
+    assert out.split("\n")[5:-1] == told
+    listed = json.loads(pbem("data", game, folder, "--json")[1])["changes"]
+    assert len(listed) == sum(line.count("; ") + 1 for line in told if line.startswith("  "))
 
 
 def test_a_faulty_folder_is_told_place_by_place(pbem):

@@ -120,6 +120,10 @@ class Kit:
     """Every way the game can end; each wants a stored replay."""
     searches: Callable[[], Mapping[str, Search]]
     """For each way where a game that ends so is found, to be stored."""
+    written_out: Callable[[Any, tuple[str, ...]], dict[str, Any] | None]
+    """From a position and the options of its game: a scenario of an owner's folder that begins
+    there, as far as such a scenario can say it; None where none can begin.
+    """
     words: Callable[[Document], Iterator[str]] = lambda tables: iter(())
     """Of the game's data: what a log tells in the language of its reader."""
     playouts: Playouts = Playouts()

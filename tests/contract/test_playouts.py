@@ -10,6 +10,7 @@ import pytest
 from pbem.games import GAMES
 from tests.conftest import FUZZ
 from tests.contract.kits import kit
+from tests.contract.owned import problems_of
 from tests.contract.playing import (
     Moment,
     every_beginning,
@@ -136,6 +137,10 @@ def one_game(
         assert not watch or list(watch.sees(moment)) == [], where
         now, most = its.counts(position), its.due(position)
         assert all(now[each] <= most[each] for each in now), where
+        scenario_here = moment.decision and its.written_out(moment.state.position, options)
+        if scenario_here:
+            told = [str(problem.message) for problem in problems_of(slug, scenario_here)]
+            assert told == [], where
         if moment.decision and its.is_at_rest(moment.decision):
             before = moment.state.position
             assert its.counts(before) == its.due(before), where

@@ -114,13 +114,13 @@ def set_up(position: Position) -> Stages:
 
 def _choices_before_the_first_turn(position: Position) -> Stages:
     """Those of the scenario; few have any, and none is loaded for the others."""
-    if not (
-        position.tables.sheet(position.scenario).get("post_deployment") or position.option("Q21")
-    ):
+    sheet = position.tables.sheet(position.scenario)
+    early = position.option("Q21") and "begins" not in sheet  # which states its hands
+    if not (sheet.get("post_deployment") or early):
         return ()
     from pbem.games.crusade.stages.post_deployment import EarlyHands, PostDeployment
 
-    return EarlyHands(), PostDeployment()
+    return (EarlyHands(), PostDeployment()) if early else (PostDeployment(),)
 
 
 @CITE.serves("6.0.A.1", "6.0.A.2", "6.0.A.3")

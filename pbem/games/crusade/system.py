@@ -74,7 +74,8 @@ class Crusade:
     def _scenario(self, name: str) -> Scenario:
         sheet = self.tables.sheet(name)
         editions = sheet.get("editions", self.tables.editions)
-        barred, needed = agreed.barred_by(editions), agreed.needed_by(editions)
+        barred = agreed.barred_by(editions)
+        needed = tuple(dict.fromkeys((*agreed.needed_by(editions), *sheet.get("options", ()))))
         return Scenario(name, sheet["title"], sheet.get("rule", ""), barred, needed)
 
     def _own_scenarios(self) -> list[str]:

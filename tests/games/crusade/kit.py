@@ -14,6 +14,7 @@ from pbem.games.crusade.sheet import FURNITURE
 from tests.contract.kits import Document, Hidden, Kit, Way
 from tests.games.crusade.searches import FIRST, searches
 from tests.games.crusade.watch import Watch
+from tests.games.crusade.written_out import written_out
 
 TOLD_BY_MARKERS = frozenset({"madrid_settled"})
 """Facts that a scenario tells by the level of a marker."""
@@ -35,9 +36,21 @@ def faults(position: Any) -> Iterator[str]:
     for flag in position.flags - TOLD_BY_MARKERS:
         if not is_fact(flag, len(position.tables.tables["turns"])):
             yield f"a scenario of an owner could not tell {flag!r}"
+    yield from _overlooked(position)
     for slot in position.known:
         if position.known[slot] not in position.tables.cards:
             yield f"{slot} is known to hold {position.known[slot]!r}, which is no card"
+
+
+def _overlooked(position: Any) -> Iterator[str]:
+    """A condition of the whole map that holds and that nobody has looked at yet."""
+    from pbem.engine.model import Unfolding
+    from pbem.games.crusade.rules.ground import after_control_changes
+
+    if position.result is None:
+        story: Unfolding[Any] = Unfolding(position)
+        after_control_changes(story, position)
+        yield from (f"overlooked: {event}" for event in story.events)
 
 
 def _cards(position: Any, side: str, deck: Any) -> Iterator[str]:
@@ -234,6 +247,7 @@ KIT = Kit(
     policies=POLICIES,
     ways=WAYS | {f"first_edition_{name}": replace(way, under=FIRST) for name, way in WAYS.items()},
     searches=searches,
+    written_out=written_out,
     words=words,
     alike={"war_of_the_columns": "campaign", "collapse_of_the_northern_front": "two_years_of_war"},
     editions=(FIRST,),

@@ -12,7 +12,7 @@ from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules.ground import capture_value, enter_spaces, take_space
 from pbem.games.crusade.rules.morale import large_pieces, north_is_isolated
 from pbem.games.crusade.rules.shown import note_what_shows
-from pbem.games.crusade.rules.supply import supply_map, zone_of
+from pbem.games.crusade.rules.supply import is_supplied, supply_map, zone_of
 from tests.games.crusade.board import STARTS, N, R, table
 
 CAMPAIGN = STARTS["campaign"]
@@ -150,6 +150,17 @@ def test_nationalists_out_of_supply_relieve_nothing():
     assert "alcazar" in story.position.sieges
 
 
+@pytest.mark.rule("16.1.3")
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_siege_is_lifted_when_those_who_came_out_of_supply_are_joined_to_it(stays):
+    """Whether they still stand there or have moved on: the space is theirs and supplied."""
+    held = table(nationalist=("illescas", "toledo"), units={"toledo": "INF-1" if stays else ""})
+    assert "alcazar" in held.sieges and not is_supplied(held, N, "toledo")
+    joined = taken(held, "talavera", N)
+    assert is_supplied(joined, N, "toledo") and "alcazar" not in joined.sieges
+    assert (joined.vp, joined.rm) == (held.vp + 1, held.rm - 1)
+
+
 @pytest.mark.rule("16.2.2")
 def test_isolation_ends_at_once_when_a_supply_line_reaches_it():
     left = taken(table(nationalist=("loja",)), "priego_de_cordoba", N)
@@ -198,7 +209,7 @@ def test_the_portuguese_border_closed():
 @pytest.mark.rule("16.3.3/h")
 def test_the_end_of_the_north_counts_once():
     # reading: Q5, Oviedo is not asked for.
-    position = table(8, nationalist=NORTH[1:], republican=("oviedo",))
+    position = table(8, nationalist=NORTH[1:], republican=("oviedo",), sieges={})
     ended = taken(position, NORTH[0], N)
     assert (ended.vp - position.vp, ended.rm - position.rm) == (0, -2)
     retaken = taken(taken(ended, NORTH[0], R), NORTH[0], N)
@@ -422,7 +433,7 @@ def test_madrid_is_looked_at_in_the_first_phase_alone():
 
 @pytest.mark.rule("16.3.3/g", "16.3.3/h")
 def test_what_the_north_went_through_before_the_game_is_not_paid_in_it():
-    fallen = begun(table(12, nationalist=NORTH))
+    fallen = begun(table(12, nationalist=NORTH, sieges={}))
     assert change(fallen, "zafra", N) == (0, 0)
     linked = begun(table(8, republican=(*WAY_NORTH, "orduna")))
     assert change(linked, "zafra", N) == (0, 0)

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.gamedata.load import drawing
+from pbem.gamedata.load import drawing, load
 from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import Pause
 from pbem.games.madrid.position import ELIMINATED, GONE, TRACK
 from pbem.games.madrid.rules import victory
-from pbem.games.madrid.tables import SIDES
+from pbem.games.madrid.tables import NATIONALIST, SIDES
 from tests.contract.kits import Document, Hidden, Kit, Playouts, Search, Way
 from tests.contract.playing import Player
 
@@ -118,7 +118,22 @@ def searches() -> dict[str, Search]:
     }
 
 
+def written_out(position: Any, options: tuple[str, ...]) -> dict[str, Any] | None:
+    """The front, the support and the morale of now; where units are a scenario does not say."""
+    if not position.began:
+        return None
+    support = {side: position.support[side] for side in position.support}
+    return {
+        **load("madrid").tables["scenarios"][position.scenario],
+        "id": "written_out",
+        "starts": [{"turn": position.turn or position.began, "support": support}],
+        "morale": position.morale_name.lower(),
+        "nationalist": sorted(a for a, side in position.control.items() if side == NATIONALIST),
+    }
+
+
 KIT = Kit(
+    written_out=written_out,
     options=frozenset({"open_hands"}),
     is_long_enough=lambda position: position.turn >= position.began + TURNS,
     faults=faults,

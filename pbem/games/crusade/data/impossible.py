@@ -7,12 +7,16 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from pbem.gamedata.where import stem
+from pbem.games.crusade.data.agreed import agreed
 from pbem.games.crusade.data.parts import Printed, holders
 from pbem.games.crusade.orders import USES
 from pbem.games.crusade.position import ROUNDS
+from pbem.games.crusade.rules.options_supply import CORRIDOR, OVIEDO
 from pbem.games.crusade.rules.replacement import AID
-from pbem.games.crusade.stages.setup import PLACES
-from pbem.games.crusade.tables import SIDES
+from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.stages.setup import PLACES, starting_position
+from pbem.games.crusade.tables import NATIONALIST, SIDES
 from pbem.messages import Said, WrittenNumber, say, say_many
 from pbem.problems import Problem
 from pbem.text.wording import did_you_mean, quoted
@@ -44,7 +48,7 @@ def impossible(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator
     played = _played(plain)
     yield from _works(folder, file, plain)
     yield from _ground(folder, file, plain, held)
-    yield from _times(folder, file, plain)
+    yield from _times(folder, file, plain, held)
     yield from _points(folder, file, plain, played)
     for side in folder.sides:
         yield from _units(folder, file, side, plain, played)
@@ -123,9 +127,11 @@ def _ground(
     markers = plain["markers"]
     sieges = {each["id"]: each["space"] for each in folder.value("tables")["sieges"]}
     for name in markers["sieges"]:
-        if held.get(sieges.get(name, ""), "republican") != "republican":
+        space = sieges.get(name, "")
+        if held.get(space) == "nationalist" and _is_supplied(folder, file, space):
             message = say(
-                "{siege} is Nationalist, so there is no siege there (16.1.3)", siege=sieges[name]
+                "{siege} is Nationalist and in supply, so there is no siege there (16.1.3)",
+                siege=space,
             )
             path: Path = ("markers", "sieges", name)
             yield folder.problem(file, path, "siege", message)
@@ -136,7 +142,7 @@ def _ground(
             )
             yield folder.problem(file, ("markers", "isolated", index), "isolated", message)
     source = next((s["id"] for s in folder.spaces.values() if s.get("source") == "badajoz"), "")
-    if markers["badajoz"] and held.get(source) == "nationalist":
+    if markers["badajoz"] and held.get(source) == "nationalist" and not _is_first_edition(plain):
         message = say(
             "{source} is Nationalist, so it is no longer a Republican source (13.2.4.2)",
             source=source,
@@ -157,6 +163,20 @@ def _ground(
             yield folder.problem(file, ("markers", "strayed", index), "strayed", message)
 
 
+def _is_first_edition(plain: Mapping[str, Any]) -> bool:
+    """Whether it is played by the first edition alone, where Badajoz is a source like others."""
+    return "1e" in agreed(plain) or plain.get("editions") == ["1e"]
+
+
+def _is_supplied(folder: Printed, file: str, space: str) -> bool:
+    """Whether Nationalists in a space are in supply as the scenario begins."""
+    try:
+        position = starting_position(folder.tables, stem(file), frozenset())
+        return is_supplied(position, NATIONALIST, space)
+    except (KeyError, StopIteration):  # another problem of the scenario, told by another check
+        return False
+
+
 def _holds_guests(folder: Printed, plain: Mapping[str, Any], space: str) -> bool:
     """Whether a unit of another region is in a space of the north."""
     here = folder.spaces[space].get("region", "")
@@ -170,18 +190,33 @@ def _holds_guests(folder: Printed, plain: Mapping[str, Any], space: str) -> bool
     return bool(here and homes - {"", here})
 
 
-def _times(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+def _corridor_is_open(plain: Mapping[str, Any], held: Mapping[str, str]) -> bool:
+    return "18.2.3" in agreed(plain) and all(held.get(s) == "nationalist" for s in CORRIDOR)
+
+
+def _times(
+    folder: Printed, file: str, plain: Mapping[str, Any], held: Mapping[str, str]
+) -> Iterator[Problem]:
     """Things that end with the War of the Columns are not there afterwards (6.0.F.2, 17.0)."""
     last, turn = folder.value("tables")["isolated_spaces"]["last_turn"], plain["first_turn"]
     if turn <= last:
         return
-    for index in range(len(plain["markers"]["isolated"])):
+    for index, space in enumerate(plain["markers"]["isolated"]):
+        if space == OVIEDO and _corridor_is_open(plain, held):
+            continue
         message = say(
             "isolation ends with turn {last}, and this scenario begins on turn {turn} (16.2.1)",
             last=last,
             turn=turn,
         )
-        yield folder.problem(file, ("markers", "isolated", index), "isolated", message)
+        hint: Said = ""
+        if space == OVIEDO:
+            hint = say(
+                "not with the corridor (18.2.3): write options: [rule_18_2_3], with {spaces} "
+                "Nationalist",
+                spaces=tuple(sorted(CORRIDOR)),
+            )
+        yield folder.problem(file, ("markers", "isolated", index), "isolated", message, hint)
     if plain["markers"]["shortage"]:
         message = say(
             "the shortage ends with turn {last}, and this scenario begins on turn {turn} (17.0)",

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.gamedata.game import Folder
-from pbem.games.crusade.tables import INITIAL
+from pbem.gamedata.load import without_provenance
+from pbem.gamedata.where import stem
+from pbem.games.crusade.tables import INITIAL, Tables
 from pbem.messages import say
 from pbem.problems import Problem
 from pbem.text.wording import quoted
@@ -52,6 +54,14 @@ class Printed(Folder):
     def last_turn(self) -> int:
         """The last one of the turn track."""
         return max(row["turn"] for row in self.value("tables")["turns"])
+
+    @cached_property
+    def tables(self) -> Tables:
+        """What is printed, as the rules see it."""
+        plain = {path: without_provenance(found.value) for path, found in self.documents.items()}
+        scenarios = {name: plain[path] for path, name, _ in self.scenarios()}
+        return Tables({**{stem(path): each for path, each in plain.items()},
+                       "scenarios": scenarios})  # fmt: skip
 
     # --------------------------------------------------- names that must exist
 

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.games.crusade.data.agreed import agreed, enters
 from pbem.games.crusade.data.facts import odd_fact
 from pbem.games.crusade.data.impossible import LOST_AS, SPECIAL, impossible
 from pbem.games.crusade.data.parts import Printed, holders
+from pbem.games.crusade.options import in_force, options
 from pbem.games.crusade.position import STACKING_LIMIT
 from pbem.games.crusade.stages.setup import PLACES
-from pbem.messages import WrittenNumber, say, say_many
+from pbem.messages import Said, WrittenNumber, say, say_many
 from pbem.problems import Problem
 from pbem.text.wording import did_you_mean, quoted
 from pbem.text.yamlsource import Path
@@ -30,14 +32,35 @@ def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> I
     if plain["victory"]["nationalist_min"] <= plain["victory"]["republican_max"]:
         message = say("the victory limits overlap")
         yield folder.problem(file, ("victory", "republican_max"), "victory-limits", message)
+    yield from _options(folder, file, plain)
     if "begins" in plain:
         yield from _begins(folder, file, plain["begins"])
     yield from _markers(folder, file, plain["markers"])
     yield from _control(folder, file, plain["control"])
     for side in folder.sides:
         yield from _units(folder, file, side, plain)
-    yield from _decks(folder, file, plain["decks"])
+    yield from _decks(folder, file, plain["decks"], agreed(plain))
     yield from impossible(folder, file, plain)
+
+
+def _options(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    """Options that exist, and that games may have together."""
+    known = {each.id: each for each in options()}
+    listed = plain.get("options", ())
+    for index, name in enumerate(listed):
+        path: Path = ("options", index)
+        message = say("there is no option {name}", name=quoted(name))
+        yield from folder.unknown(file, path, name, known, "unknown-option", message)
+        if name not in known:
+            continue
+        for other in known[name].excludes:
+            if other in listed[:index]:
+                message = say("{name} and {other} exclude each other", name=name, other=other)
+                yield folder.problem(file, path, "options", message)
+        for other in known[name].needs:
+            if other not in listed:
+                message = say("{name} needs {other} too", name=name, other=other)
+                yield folder.problem(file, path, "options", message)
 
 
 def _begins(folder: Printed, file: str, begins: Mapping[str, Any]) -> Iterator[Problem]:
@@ -191,7 +214,9 @@ def _rows(
 PILES = ("removed", "discards", "retained")
 
 
-def _decks(folder: Printed, file: str, decks: Mapping[str, Any]) -> Iterator[Problem]:
+def _decks(
+    folder: Printed, file: str, decks: Mapping[str, Any], agreed_on: frozenset[str]
+) -> Iterator[Problem]:
     phases = decks["phases"]
     for side in folder.sides:
         placed: dict[str, str] = {}
@@ -202,7 +227,7 @@ def _decks(folder: Printed, file: str, decks: Mapping[str, Any]) -> Iterator[Pro
         lists.append(("hand", ("decks", "hands", side, "fixed"), hand["fixed"]))
         for pile, at, names in lists:
             for index, name in enumerate(names):
-                yield from _card_of(folder, file, (*at, index), side, name, phases)
+                yield from _card_of(folder, file, (*at, index), side, name, phases, agreed_on)
                 if name in placed:
                     message = say(
                         "{name} is in two places: {placed} and {pile}",
@@ -214,9 +239,10 @@ def _decks(folder: Printed, file: str, decks: Mapping[str, Any]) -> Iterator[Pro
                 placed[name] = pile
         for index, name in enumerate(decks.get("played", {}).get(side, ())):
             at = ("decks", "played", side, index)
-            yield from _card_of(folder, file, at, side, name, phases)
+            yield from _card_of(folder, file, at, side, name, phases, agreed_on)
         cards = folder.cards.values()
-        left = sum(card["side"] == side and card["phase"] in phases for card in cards) - len(placed)
+        held = [c for c in cards if c["side"] == side and enters(c, phases, agreed_on)]
+        left = len(held) - len(placed)
         if hand["random"] > left:
             message = say_many(
                 "random",
@@ -229,8 +255,9 @@ def _decks(folder: Printed, file: str, decks: Mapping[str, Any]) -> Iterator[Pro
 
 
 def _card_of(
-    folder: Printed, file: str, path: Path, side: str, name: str, phases: list[str]
-) -> Iterator[Problem]:
+    folder: Printed, file: str, path: Path, side: str, name: str, phases: list[str],
+    agreed_on: frozenset[str],
+) -> Iterator[Problem]:  # fmt: skip
     """A card must be in the side's decks that are in play."""
     yield from folder.unknown_card(file, path, name)
     card = folder.cards.get(name)
@@ -238,8 +265,16 @@ def _card_of(
         yield folder.problem(
             file, path, "card-side", say("{name} is not a {side} card", name=name, side=side)
         )
-    elif card and card["phase"] not in phases:
+    elif card and not enters(card, phases, agreed_on):
         message = say(
             "{name} is a card of {phase}, which is not in play", name=name, phase=card["phase"]
         )
-        yield folder.problem(file, path, "card-phase", message)
+        yield folder.problem(file, path, "card-phase", message, _with_which(card, phases))
+
+
+def _with_which(card: Mapping[str, Any], phases: list[str]) -> Said:
+    """The options under which the card would be in play."""
+    for each in options():
+        if enters(card, phases, in_force([each.id])):
+            return say("with {option} it is: write options: [{option}]", option=each.id)
+    return ""

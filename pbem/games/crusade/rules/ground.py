@@ -55,6 +55,7 @@ def after_control_changes(story: Unfolding[Position], before: Position) -> None:
     end_shortage(story)
     morale.test_conditions(story, before)
     end_without_morale(story)
+    _relieve_sieges(story)
 
 
 @CITE.rule("10.2.7")
@@ -168,6 +169,19 @@ def end_shortage(story: Unfolding[Position]) -> None:
         story.happen(e.FlagCleared("shortage"))
 
 
+@CITE.serves("16.1.3")
+def _relieve_sieges(story: Unfolding[Position]) -> None:
+    """A siege is lifted as soon as its space is Nationalist and in supply."""
+    # reading: 16.1.3, units that came out of supply relieve the siege when a supply line reaches
+    # their space, or the space they took on their way, as if they entered it then.
+    for siege in tuple(story.position.sieges):
+        space = story.position.tables.sieges[siege]["space"]
+        position = story.position
+        held = position.controls(NATIONALIST, space)
+        if held and is_supplied(position, NATIONALIST, space):
+            liberate_siege(story, space)
+
+
 @CITE.rule("16.1.3", "16.1.7", "16.3.3/d")
 def liberate_siege(story: Unfolding[Position], space: str) -> None:
     """A siege in this space is lifted, and its points are scored."""
@@ -185,15 +199,12 @@ def liberate_siege(story: Unfolding[Position], space: str) -> None:
 def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) -> None:
     """Units of a side entered these spaces: control passes and sieges are relieved, in order.
 
-    Another event moves the units. Units in a space they entered relieve a siege if they are in
-    supply there.
+    Another event moves the units.
     """
     for space in path:
         note_captured_marker(story, space, side)
         take_space(story, space, side)
         _note_madrid(story, space, side)
-        if side == NATIONALIST and is_supplied(story.position, side, space):
-            liberate_siege(story, space)
         if space in story.position.beach_heads and owner_of_beach(space) != side:
             overrun_beach_head(story, space)
 
@@ -211,6 +222,13 @@ def overrun_beach_head(story: Unfolding[Position], space: str) -> None:
             story.happen(e.StackMoved((unit,), (target,)))
         else:
             story.happen(e.UnitSentToReserve(unit))
-    story.happen(e.BeachHeadRemoved(space))
+    remove_beach_head(story, space)
     score_beach_head(story, enemy)
     end_without_morale(story)
+
+
+def remove_beach_head(story: Unfolding[Position], space: str) -> None:
+    """A beach head is gone, and with it a port: what depends on the whole map is tested."""
+    before = story.position
+    story.happen(e.BeachHeadRemoved(space))
+    after_control_changes(story, before)

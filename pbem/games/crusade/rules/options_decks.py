@@ -78,7 +78,14 @@ def lots_are_due(position: Position) -> str:
     rows = {row["id"]: row["first_turn"] for row in position.tables.tables["phases"]}
     begins = rows.get(position.phase) == position.turn
     chosen = position.option("18.5/random") or position.option("18.5/direct")
-    return position.phase if begins and chosen and position.phase in LOTS else ""
+    due = begins and chosen and position.phase in LOTS
+    return position.phase if due and not _lots_are_told(position) else ""
+
+
+def _lots_are_told(position: Position) -> bool:
+    """Whether the scenario says which card of each side it was."""
+    lots = LOTS[position.phase].values()
+    return all(any(position.has(f"lot_{card}") for card in lot) for lot in lots)
 
 
 # --- what may be played -------------------------------------------------------------------------

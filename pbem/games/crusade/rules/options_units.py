@@ -18,7 +18,10 @@ from pbem.value import value
 def guard_of_morocco(position: Position) -> str:
     """The last unit of the Army of Africa that would still arrive, or empty."""
     waiting = position.units_in(DISPLAY)
-    return waiting[-1] if waiting and position.option("18.1.2") else ""
+    told = "rule_18_1_2" in position.tables.sheet(position.scenario).get("options", ())
+    if told or not position.option("18.1.2"):  # such a scenario has placed the guard itself
+        return ""
+    return waiting[-1] if waiting else ""
 
 
 BANDERAS = ("AFR-BT-1", "AFR-BT-2")

@@ -7,7 +7,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.attrition import lost_spaces, lost_units
-from pbem.games.crusade.rules.ground import liberate_siege, take_space
+from pbem.games.crusade.rules.ground import liberate_siege, remove_beach_head, take_space
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
 from pbem.value import value
 
@@ -38,7 +38,7 @@ def _change_hands(story: Unfolding[Position], space: str, to: Side) -> None:
     # reading: Q34, VP, RM and bonus markers follow as for a capture.
     if space in story.position.beach_heads:
         # reading: a beach head is not held territory: cut off, it is removed (8.5.4.3 by analogy).
-        story.happen(e.BeachHeadRemoved(space))
+        remove_beach_head(story, space)
         return
     take_space(story, space, to)
     if to == NATIONALIST:

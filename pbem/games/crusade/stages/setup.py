@@ -23,6 +23,7 @@ from pbem.games.crusade.position import (
     UnitState,
 )
 from pbem.games.crusade.rules.options_decks import phase_of_card
+from pbem.games.crusade.rules.options_landing import owner_of_beach
 from pbem.games.crusade.stages.begun import as_it_stands
 from pbem.games.crusade.stages.draw import lay, slot
 from pbem.games.crusade.tables import SIDES, Tables
@@ -47,7 +48,7 @@ def starting_position(tables: Tables, scenario: str, options: frozenset[str]) ->
         scenario=scenario,
         options=options,
         counters=_counters(tables, sheet["units"]),
-        control=_control(tables, sheet.get("control", {})),
+        control=_control(tables, sheet),
         decks={side: Deck() for side in SIDES},
         known={},
         turn=sheet["first_turn"],
@@ -90,13 +91,16 @@ def _places(units: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
         yield place, units.get(box, ())
 
 
-def _control(tables: Tables, changes: Mapping[str, Iterable[str]]) -> Control:
+def _control(tables: Tables, sheet: Mapping[str, Any]) -> Control:
+    """A Beach Head on the map belongs to whoever landed there: an enemy would remove it."""
+    changes: Mapping[str, Iterable[str]] = sheet.get("control", {})
     control = {
         space.id: Side(space.control) for space in tables.spaces.values() if not space.dormant
     }
     for side in SIDES:
         for space in changes.get(side, ()):
             control[space] = side
+    control |= {beach: owner_of_beach(beach) for beach in sheet["markers"].get("beach_heads", ())}
     return Control(control)
 
 

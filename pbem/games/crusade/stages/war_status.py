@@ -23,7 +23,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Remove, Withdraw
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.asks import KnowsSpace
-from pbem.games.crusade.rules.ground import after_control_changes
+from pbem.games.crusade.rules.ground import remove_beach_head
 from pbem.games.crusade.rules.options_score import end_without_morale, note_republican_lead
 from pbem.games.crusade.rules.retreat import surplus_is_lost
 from pbem.games.crusade.rules.stacking import owner_thins_out, surplus_in
@@ -72,7 +72,7 @@ def _go_inland(story: Unfolding[Position]) -> None:
     """Mallorca is won: units on the beach join those in the city, and the beach is removed."""
     for unit in story.position.units_in(BEACH):
         story.happen(e.StackMoved((unit,), ("mallorca",)))
-    _close_beach(story)
+    remove_beach_head(story, BEACH)
 
 
 @CITE.rule("8.5.4.5")
@@ -80,13 +80,7 @@ def _embark(story: Unfolding[Position]) -> None:
     """The landing has failed: the force goes to the Reserve Box, and the beach is removed."""
     for unit in story.position.units_in(BEACH):
         story.happen(e.UnitSentToReserve(unit))
-    _close_beach(story)
-
-
-def _close_beach(story: Unfolding[Position]) -> None:
-    before = story.position
-    story.happen(e.BeachHeadRemoved(BEACH))
-    after_control_changes(story, before)
+    remove_beach_head(story, BEACH)
 
 
 @CITE.rule("8.5.4.6/a")

@@ -376,7 +376,7 @@ IMPOSSIBLE = [
     ("markers: [trench]", "markers: [special_trench_bilbao]",
      "special_trench_bilbao is Republican (10.2.9)"),
     ("sieges: {santa_maria_de_la_cabeza: 2}", "sieges: {alcazar: 1}",
-     "toledo is Nationalist, so there is no siege there (16.1.3)"),
+     "toledo is Nationalist and in supply, so there is no siege there (16.1.3)"),
     ("  badajoz: false", "  badajoz: true",
      "badajoz is Nationalist, so it is no longer a Republican source (13.2.4.2)"),
     ("  republican: []\n", "  republican: [granada]\n",
