@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from email.headerregistry import Address
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import opponents, report, settings
+from pbem.cli import files, opponents, report, settings
+from pbem.cli.files import StrPath
 from pbem.cli.request import BadValue
 from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     import click
 
     from pbem.gamefile.contacts import Contacts
+
+HEAD = 64 << 10
+"""So much of a mail is searched for its sender."""
 
 
 def address_of(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
@@ -53,6 +58,41 @@ def sender() -> Any:
     return named(address(own.mail), own.name or "")
 
 
+def sender_of(path: StrPath) -> Address | None:
+    """Who wrote the mail in a file, by what it says itself; None for anything but one mail."""
+    from pbem.mail.sender import written_by
+
+    return written_by(files.beginning(path, HEAD))
+
+
+def learnt(game: Game, player: str | None, *given: StrPath) -> list[Said]:
+    """Keeps the address that the other player's mail came from, if their contact has none; says so.
+
+    A mail can name any sender, so an address that is known is never replaced by one.
+    """
+    if player is None or game.fold.entries[-1].by == player or len(given) != 1:
+        return []
+    them = opponents.all_contacts().owner(first_key(game.fold.machine, other(player)))
+    found = None if them is None or them.mail else not_own(sender_of(given[0]))
+    if them is None or found is None:
+        return []
+    opponents.keep(opponents.all_contacts().reached(them, str(found)))
+    word = quote(them.name)
+    return [
+        say(
+            "your mails to {name} go to {address}, from where this one came; another address: pbem "
+            "contacts mail {word} ADDRESS",
+            name=them.name, address=str(found), word=word,
+        )
+    ]  # fmt: skip
+
+
+def not_own(found: Address | None) -> Address | None:
+    """An address, unless it is that of the folder's owner: a copy of a mail they sent."""
+    own = sender()
+    return None if found and own and found.addr_spec == own.addr_spec else found
+
+
 def addressed(game: Game, to: Address | None) -> tuple[Address | None, Contacts | None]:
     """The address for a mail with the game, and the contacts to keep once it is written.
 
@@ -62,14 +102,18 @@ def addressed(game: Game, to: Address | None) -> tuple[Address | None, Contacts 
     fold = game.fold
     if fold.is_solo:
         return to, None
+    reader = other(fold.entries[-1].by)
+    if to is None:
+        return kept_of(game, reader), None
     book = opponents.all_contacts()
-    them = book.owner(first_key(fold.machine, other(fold.entries[-1].by)))
-    if them is None:
-        return to, None
-    if to is not None:
-        is_new = str(to) != them.mail
-        return to, book.reached(them, str(to)) if is_new else None
+    them = book.owner(first_key(fold.machine, reader))
+    return to, None if them is None or str(to) == them.mail else book.reached(them, str(to))
+
+
+def kept_of(game: Game, player: str) -> Address | None:
+    """The address of a player's contact, if it is known."""
+    them = opponents.all_contacts().owner(first_key(game.fold.machine, player))
     try:
-        return (address(them.mail) if them.mail else None), None
+        return address(them.mail) if them and them.mail else None
     except ValueError:
-        return None, None  # edited by hand: treated as missing
+        return None  # edited by hand: treated as missing

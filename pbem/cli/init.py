@@ -10,11 +10,12 @@ import click
 
 from pbem.cli import files, keyfiles, kinds, report, settings
 from pbem.cli.addresses import address_of
+from pbem.cli.files import StrPath
 from pbem.cli.languages import language, language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
-from pbem.cli.settings_file import quoted, why_not, written
+from pbem.cli.settings_file import own_written, quoted, why_not, written
 from pbem.gamefile.contacts import proper
 from pbem.gamefile.keys import load_private, load_public, needs_passphrase
 from pbem.messages import Said, say
@@ -29,11 +30,15 @@ from pbem.problems import Problem, Refused, Span
                  help="The language of all output in this folder."),
     click.option("--dated", is_flag=True, help="Let your entries say when you wrote them."),
     click.option("--mail", metavar="ADDRESS", callback=address_of, help="Your mail address."),
-    "as_json", usual_lang=False,
+    click.option("--send", metavar="COMMAND",
+                 help="Your own program that sends a mail, such as msmtp -t; for all folders."),
+    click.option("--keyring", is_flag=True,
+                 help="Keep the passphrase of your key in the system's keyring; for all folders."),
+    "passphrase_fd", "as_json", usual_lang=False,
 )  # fmt: skip
 def command(
     request: Request, key_file: Path | None, name: str | None, mail: Any, lang: str | None,
-    dated: bool,
+    dated: bool, send: str | None, keyring: bool,
 ) -> None:  # fmt: skip
     """Keep your key, name, mail address and language for this folder, in a file called pbem.toml.
 
@@ -45,8 +50,16 @@ def command(
     With --dated the entries that you sign from this folder say when you wrote them. Both players
     see it in pbem luck --clock, as your word: nobody can check it.
 
+    --send and --keyring are kept in your own settings, for every folder: a folder can come with a
+    mail, and must not name a program. The command of --send gets each mail on its standard input;
+    where it has {}, the file of the mail instead, to open it. --keyring needs pbem[keyring].
+
     Example: pbem init --key ana.key --mail ana@example.org
     """
+    if send is not None or keyring:
+        _keep_own(request, send, key_file or settings.here().key if keyring else None, keyring)
+        if not (key_file or name or mail or lang or dated) or os.path.lexists(settings.NAME):
+            return
     if os.path.lexists(settings.NAME):
         raise Misused(_already_here(key_file, name, mail, lang, dated))
     if key_file is not None:
@@ -76,6 +89,28 @@ def command(
                 "with --key"
             )
         )
+
+
+def _keep_own(
+    request: Request, send: str | None, key_file: StrPath | None, keyring: bool
+) -> None:  # fmt: skip
+    """Writes the user's own settings. Raises Refused, and Misused where they say something else."""
+    path, known = settings.own_file(), settings.own()
+    if path is None:
+        raise Misused(say("you have no home folder, where your own settings could be kept"))
+    why = "" if send is None else why_not("send", send)
+    if why:
+        raise Misused(say("{name}: {why}", name="--send", why=why))
+    if keyring:
+        if key_file is None:
+            raise Misused(
+                say("say which key is yours: --key FILE; {what_else}", what_else=kinds.NO_KEY)
+            )
+        keyfiles.put_into_keyring(key_file, request)
+    found = settings.OwnSettings(send or known.send, "yes" if keyring else known.keyring)
+    if found != known:
+        files.replace_own(path, own_written(found, language_here()))
+    report.tell(say("written: {path}", path=path))
 
 
 def _given(

@@ -99,13 +99,19 @@ def _date(text: str | None) -> datetime:
         ("-o", "--output"), PRINTABLE,
         "The message to write, - to print it; by default a name is made up.",
     )),
+    ("send", OptionRow(
+        ("--send",), FLAG, "Hand the message to your own program, which sends it (see pbem init).",
+    )),
     "as_json",
 )  # fmt: skip
 def command(
     request: Request, to: Any, date: str | None, armor: bool, after: int | None, picture: bool,
-    path: StrPath | None,
+    path: StrPath | None, send: bool = False,
 ) -> None:  # fmt: skip
-    """Write an e-mail with GAME attached, for you to send. pbem never sends anything.
+    """Write an e-mail with GAME attached, for you to send.
+
+    With --send it is handed to your own mail program, the one that pbem init --send or PBEM_SEND
+    names; pbem itself sends nothing.
 
     The e-mail names the newest entry, whose move it is and what each side owes. The address you
     give is kept with your contact, so you give it only once. Below the text stand the newest
@@ -115,12 +121,16 @@ def command(
 
     Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
     """
+    from pbem.cli import handing  # which few mails need
     from pbem.mail.outgoing import newest
 
     to, day = addresses.given("--to", to), _date(date)
     if after is not None and not armor:
         raise Misused(say("--after can be used only together with --armor"))
     printed = is_printed(path, request.as_json)
+    if printed and send:
+        raise Misused(say("-o - prints the message: leave --send out, or -o"))
+    sends = handing.program() if send else None
     game = load_game(request.game_file, request, whole=picture, told="mail")
     with about(request.game_file):
         warn_seen(game, None, request, request.game_file)
@@ -129,7 +139,7 @@ def command(
         raise BadValue(
             "--after", say("{entry}: the last entry is {last}", entry=after, last=count - 1)
         )
-    if armor and path is None and not (to or date or picture):
+    if armor and path is None and not (to or date or picture or send):
         block = _block(newest(game, after))
         if request.as_json:
             report.as_json({"armor": block})
@@ -142,12 +152,19 @@ def command(
     if printed:
         report.put(written(made, draft=False))
         return
+    if sends:
+        handing.check_addressed(made.to)
     path = path or beside(made.name)
     put(path, made)
     opponents.keep(kept)
+    handed = handing.hand_over(sends, made, path) if sends else ()
     if request.as_json:
         report.as_json({"file": str(path), "subject": made.subject, "attachment": made.name,
-                        "to": str(made.to) if made.to else None})  # fmt: skip
+                        "to": str(made.to) if made.to else None,
+                        "sent": sends.told if sends else None})  # fmt: skip
+        return
+    if handed:
+        report.tell(say("written: {path}", path=str(path)), *handed)
         return
     report.tell(
         say("to: {address}", address=str(made.to))

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import files, folder, kinds, opponents, replay_cache, report
+from pbem.cli import addresses, files, folder, kinds, opponents, replay_cache, report
 from pbem.cli.game_file import file_name, keep_data, load_game
 from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified, about
 from pbem.cli.request import KEY, Request
-from pbem.cli.seats import key_words, own_key, player_with
+from pbem.cli.seats import key_words, own_seat, player_with
 from pbem.cli.seen import warn_seen
 from pbem.gamefile.format import inflated, read, write
 from pbem.gamefile.in_play import other
@@ -92,7 +92,7 @@ def take(
     game = taken.game
     keep_data(game.opened, request)
     if key is None:
-        key, player = own_key(game, request)
+        player, key = own_seat(game, request)
     else:
         with about(request.key_file or given[0]):
             player = player_with(game, key)
@@ -101,6 +101,7 @@ def take(
         met = opponents.introduced(game, player, None)
     path = output or Path(file_name(game))
     before = _put(path, game, player)
+    written_from = addresses.learnt(game, player, *given)
     if request.as_json:
         report.as_json(
             {"file": str(path), "replaced": before, "terms": plain_terms(game), **taken.plain()}
@@ -116,7 +117,10 @@ def take(
         report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n")[2:])
     if game.fold.fingerprint:
         report.tell(which_game(game))
-    notes = (say("note: {note}", note=line) for line in (*met.notes, *([note] if note else [])))
+    notes = (
+        say("note: {note}", note=line)
+        for line in (*met.notes, *([note] if note else []), *written_from)
+    )
     done = say("written: {path}", path=str(path))
     if before is not None:
         done = say("written: {path}, replacing the one up to entry {entry}", path=str(path),

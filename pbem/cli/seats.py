@@ -27,6 +27,22 @@ def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
         return key, player_with(game, key)
 
 
+def own_seat(game: Game, request: Request) -> tuple[str | None, KeyPair | None]:
+    """The seat that `own_key` finds, and the key, if it had to be opened: a passphrase is asked for
+    only where the file of the key does not show whose it is.
+    """
+    path = request.key_file
+    if path is None or (settings.is_usual_key(path) and not _has_seat(game, path)):
+        return None, None
+    try:
+        public = public_in(read_key(path))
+    except FileRefused:
+        key, player = own_key(game, request)
+        return player, key
+    with about(path):
+        return game.fold.player_of(public), None
+
+
 def _has_seat(game: Game, path: StrPath) -> bool:
     """Whether a key has a part in a game, as far as can be seen without its passphrase."""
     if game.fold.is_solo:

@@ -1,4 +1,4 @@
-"""pbem.toml: the settings of a folder's owner."""
+"""pbem.toml: the settings of a folder's owner, and the few that a person has on this machine."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pbem.value import value
 
 NAME = "pbem.toml"
 SETTINGS = ("name", "key", "mail", "lang", "dated")
+OWN = ("send", "keyring")
+"""What only the file in the user's own folder may say: a folder can come with a mail."""
 LANGUAGES = ("en", "es")
 """Languages of the story, by their codes. English is that of the code; every other one has a
 catalogue in pbem/translations.
@@ -27,6 +29,16 @@ class Settings:
     """With `yes` the owner's entries say when they were written."""
 
 
+@value
+class OwnSettings:
+    """What a person has on this machine; None for what their file omits."""
+
+    send: str | None = None
+    """The command that a mail is handed to."""
+    keyring: str | None = None
+    """With `yes` the passphrase of a key is asked of the system's keyring first."""
+
+
 NOTHING = Settings()
 
 
@@ -40,6 +52,23 @@ def here() -> Settings:
     from pbem.cli.settings_file import read  # which a cold command has no use for
 
     return read()
+
+
+def own_file() -> str | None:
+    """The file of the user's own settings; None without a home."""
+    from pbem.gamedata import folders
+
+    return folders.config(NAME)
+
+
+def own() -> OwnSettings:
+    """The user's own settings. Raises Refused for a file with a fault."""
+    path = own_file()
+    if path is None or not os.path.lexists(path):
+        return OwnSettings()
+    from pbem.cli.settings_file import read_own
+
+    return read_own(path)
 
 
 def time_to_write() -> str | None:

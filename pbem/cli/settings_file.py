@@ -8,11 +8,12 @@ import tomllib
 from typing import Any
 
 from pbem.cli import files
-from pbem.cli.settings import LANGUAGES, NAME, SETTINGS, Settings
+from pbem.cli.settings import LANGUAGES, NAME, OWN, SETTINGS, OwnSettings, Settings, own_file
 from pbem.gamefile.contacts import proper
 from pbem.mail.eml import address
 from pbem.messages import Either, Language, Said, either, say, words
 from pbem.problems import Problem, Refused, Span
+from pbem.value import replace
 from pbem.words import YES_NO, visible
 
 LIMIT = 16 << 10
@@ -22,7 +23,24 @@ LONGEST = 400
 
 def read() -> Settings:
     """The settings in the file of this folder. Raises Refused for each fault, with its line."""
-    raw = files.read_bytes(NAME, LIMIT, say("the settings file"))
+    return Settings(**_read(NAME, SETTINGS))
+
+
+def read_own(path: str) -> OwnSettings:
+    """The user's own settings, in a file of the same form. Raises Refused in the same way."""
+    try:
+        return OwnSettings(**_read(path, OWN))
+    except Refused as refused:
+        raise Refused(*(_in_file(path, each) for each in refused.problems)) from None
+
+
+def _in_file(path: str, problem: Problem) -> Problem:
+    assert problem.span is not None
+    return replace(problem, span=replace(problem.span, file=path))
+
+
+def _read(path: str, known: tuple[str, ...]) -> dict[str, str]:
+    raw = files.read_bytes(path, LIMIT, say("the settings file"))
     try:
         text = raw.decode("utf-8-sig")
         found = tomllib.loads(text)
@@ -35,21 +53,23 @@ def read() -> Settings:
         raise Refused(_undecoded(str(error), text)) from None
     except ValueError:  # tomllib gives whole numbers to int(), which has a limit
         raise Refused(_problem(say("a number has too many digits"), 1)) from None
-    problems = [problem for name in found for problem in _faults(name, found[name], text)]
+    problems = [problem for name in found for problem in _faults(name, found[name], text, known)]
     if problems:
         raise Refused(*problems)
-    return Settings(**found)
+    return found
 
 
-def _faults(name: str, given: Any, text: str) -> list[Problem]:
+def _faults(name: str, given: Any, text: str, known: tuple[str, ...]) -> list[Problem]:
     """The faults of one setting, if any."""
     line = _line_of(name, text)
-    if name not in SETTINGS:
-        near = difflib.get_close_matches(name, SETTINGS, n=1)
+    if name in OWN and name not in known:
+        return [_of_your_own(name, line)]
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
         hint = (
             say("did you mean {near}?", near=near[0])
             if near
-            else say("there are {settings}", settings=", ".join(SETTINGS))
+            else say("there are {settings}", settings=", ".join(known))
         )
         return [_problem(say("there is no setting {name}", name=repr(name[:40])), line, hint)]
     if type(given) is not str:
@@ -62,6 +82,16 @@ def _faults(name: str, given: Any, text: str) -> list[Problem]:
         ]
     why = why_not(name, given)
     return [_problem(say("{name}: {why}", name=name, why=why), line)] if why else []
+
+
+def _of_your_own(name: str, line: int) -> Problem:
+    """What a folder may not say: it could have come with a mail, and would run a program."""
+    return _problem(
+        say("{name} is a setting of yours, not of a folder: nothing here is used", name=name),
+        line,
+        say("take the line out; yours is in {file}, and pbem init writes it",
+            file=own_file() or say("a folder of your own")),
+    )  # fmt: skip
 
 
 def why_not(name: str, given: str) -> Said:
@@ -79,7 +109,7 @@ def why_not(name: str, given: str) -> Said:
             return error.args[0]  # a message
     if name == "lang" and given not in LANGUAGES:
         return say("the languages are {languages}", languages=tuple(LANGUAGES))
-    if name == "dated" and given not in YES_NO:
+    if name in ("dated", "keyring") and given not in YES_NO:
         return say("it is {yes_no}", yes_no=Either(tuple(YES_NO)))
     return ""
 
@@ -130,6 +160,16 @@ def written(settings: Settings, language: Language) -> bytes:
         given = getattr(settings, setting)
         lines.append(f"{setting} = {quoted(given)}" if given
                      else f'# {setting} = "..."   # {words(told[setting], language)}')  # fmt: skip
+    return ("\n".join(lines) + "\n").encode()
+
+
+def own_written(own: OwnSettings, language: Language) -> bytes:
+    """The content of the user's own file."""
+    begin = say("What pbem knows about you on this machine. Change it as you like.")
+    lines = [f"# {words(begin, language)}"]
+    for setting in OWN:
+        given = getattr(own, setting)
+        lines += [f"{setting} = {quoted(given)}"] if given else []
     return ("\n".join(lines) + "\n").encode()
 
 

@@ -10,12 +10,11 @@ from typing import Any
 
 import click
 
-from pbem.cli import choices, files, folder, kinds, mail, read, report
+from pbem.cli import addresses, choices, files, folder, handing, kinds, mail, read, report
 from pbem.cli.addresses import address_of
 from pbem.cli.files import StrPath
 from pbem.cli.form import is_blank, modeline, write_form
 from pbem.cli.game_file import load_game
-from pbem.cli.keyfiles import load_key
 from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.orders_files import (
@@ -28,8 +27,9 @@ from pbem.cli.orders_files import (
 from pbem.cli.reply import reply
 from pbem.cli.report import about
 from pbem.cli.request import KEY, NEEDS_KEY, Misused, Request
-from pbem.cli.seats import key_words, own_key, player_with, told_key
+from pbem.cli.seats import key_words, own_key, own_seat, told_key
 from pbem.cli.seen import against_it, newer_file, newer_is_there, warn_seen
+from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Said, say
 from pbem.play.answer import sealed_with
@@ -58,39 +58,42 @@ from pbem.words import visible
     click.option("--to", metavar="ADDRESS", callback=address_of,
                  help="Your opponent's mail address."),
     click.option("--yes", is_flag=True, help="Sign without asking."),
+    click.option("--send", is_flag=True,
+                 help="Hand the mail to your own program, which sends it (see pbem init)."),
     "data", *KEY, "last", "no_record", "opponent", "spare",
 )  # fmt: skip
 def command(
-    request: Request, given: Path | None, base: Path | None, chosen: Path | None, to: Any, yes: bool
-) -> None:
+    request: Request, given: Path | None, base: Path | None, chosen: Path | None, to: Any,
+    yes: bool, send: bool,
+) -> None:  # fmt: skip
     """Take in a mail, give your orders and write the mail that goes back, in one command.
 
     FILE is the mail that came, as for pbem read, or a game file. You see what happened; if you are
     asked for orders, a form is written beside the game. Fill it in and run the command again: it
     checks your orders and shows them, and what standing.yaml seals with them. Once you say yes, it
     signs them and writes the next game file and a message with it attached. Nothing is signed
-    before that, so you can stop at any point.
+    before that, so you can stop at any point. With --send your own mail program gets the message,
+    ready to go.
 
     Example: pbem turn reply.eml --key ana.key --to beto@example.org
     """
+    if send:
+        handing.program()  # a missing one is told before anything is signed
     given = given or Path(folder.only_game())
-    key: KeyPair | None = None
-    if _is_game(given):
-        path, game = given, load_game(given, request, told="log")
-        key, player = own_key(game, request)
-    else:
-        key = load_key(request.key_file, request) if request.key_file else None
-        path = read.take(request, (given,), base, key)
-        game = load_game(path, request)
-        player = player_with(game, key)
-    if not game.fold.is_solo and key is None:
+    path, game = _taken(request, given, base)
+    player, key = own_seat(game, request)
+    if not game.fold.is_solo and player is None:
         raise Misused(NEEDS_KEY)
+    to = to or _answered(game, player, given)
     if path == given:  # what came by mail was reported when it was read
         _tell(game, player)
     if not writes_next(game, player):
         _tell_nothing(game, player, request, path, to)
         return
+    key = key or own_key(game, request)[0]
     _refuse_if_answered(game, key, player, replace(request, game_file=path), chosen)
+    if send and player and not game.fold.is_solo:
+        handing.check_addressed(to or addresses.kept_of(game, other(player)))
     while True:
         request = replace(request, game_file=path, orders_file=None)
         if asked_table(game, key) is not None:
@@ -101,7 +104,7 @@ def command(
                     say(
                         "fill in {orders}, then: {command}",
                         orders=str(orders),
-                        command=_again(request, to, chosen),
+                        command=_again(request, to, chosen, send=send),
                     )
                 )
                 return
@@ -109,8 +112,8 @@ def command(
         with about(path):
             _tell_standing(game, key, request)
         report.tell(*told_key(request.key_file, key))
-        if not (yes or _agreed(game)):
-            again = f"{_again(request, to, chosen)} --yes"
+        if not (yes or _agreed(game, send=send)):
+            again = f"{_again(request, to, chosen, send=send)} --yes"
             report.tell(say("nothing was signed; to sign: {command}", command=again))
             return
         path = Path(reply(request, key, goes_on=True))
@@ -121,7 +124,7 @@ def command(
             break
         report.tell(say("it is still your turn"))
         chosen = None  # the next question has its own orders
-    mail.command.called({"game_file": path, "data": request.data, "to": to})
+    mail.command.called({"game_file": path, "data": request.data, "to": to, "send": send})
 
 
 def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, to: Any) -> None:
@@ -170,6 +173,41 @@ def _refuse_if_answered(
 def _newest(file: Said) -> Said:
     hint = say("go on from the newest file you have")
     return say("{hint} {file}", hint=hint, file=file) if file else hint
+
+
+def _taken(request: Request, given: Path, base: Path | None) -> tuple[Path, Game]:
+    """The file of the game in this folder, and the game: the one named, or what came by mail.
+
+    An attachment that was saved elsewhere came by mail, too: it goes on here, where the form and
+    the standing orders are.
+    """
+    if _is_game(given):
+        game = load_game(given, request, told="log")
+        if game.fold.is_solo or _lies_here(given):
+            return given, game
+        if os.path.exists(beside := standing_path(given)):
+            report.warn(
+                say(
+                    "note: this goes on in the folder you are in, and {file} is not used; to go on "
+                    "there, change to that folder",
+                    file=str(beside),
+                )
+            )
+    path = read.take(request, (given,), base)
+    return path, load_game(path, request)
+
+
+def _lies_here(given: Path) -> bool:
+    return os.path.realpath(given.parent) == os.path.realpath(os.curdir)
+
+
+def _answered(game: Game, player: str | None, given: Path) -> Any:
+    """Who wrote the mail that is answered, where no address of the opponent is known."""
+    if player is None or given == read.PASTED or game.fold.entries[-1].by == player:
+        return None
+    if addresses.kept_of(game, other(player)):
+        return None
+    return addresses.not_own(addresses.sender_of(given))
 
 
 def _is_game(given: Path) -> bool:
@@ -280,20 +318,23 @@ def _edit(orders: Path) -> None:
         )
 
 
-def _agreed(game: Game) -> bool:
+def _agreed(game: Game, *, send: bool) -> bool:
     """Whether the player says that it is to be signed; nobody does where nobody can be asked."""
     return choices.is_attended() and choices.agreed(
         say("Carry this out?")
         if game.fold.is_solo
+        else say("Sign and send the mail? What you send is final")
+        if send
         else say("Sign and write the mail? What you send is final")
     )
 
 
-def _again(request: Request, to: Any, chosen: Path | None) -> str:
+def _again(request: Request, to: Any, chosen: Path | None, *, send: bool = False) -> str:
     """The same command for the game file, as it may be typed."""
     given = {"--to": to, "--orders": chosen}
     options = [word for name, said in given.items() if said for word in (name, str(said))]
     key = key_words(request)
     return " ".join(
-        [f"pbem turn {shlex.quote(str(request.game_file))}{key}", *map(shlex.quote, options)]
-    )
+        [f"pbem turn {shlex.quote(str(request.game_file))}{key}", *map(shlex.quote, options),
+         *(["--send"] if send else [])]
+    )  # fmt: skip
