@@ -9,16 +9,52 @@ from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import FORTS, RESERVE, Deck, Position
 from pbem.games.crusade.rules.redeployment import number_of_points, points
+from pbem.games.crusade.rules.victory import end_modifiers, morale_limits
 from pbem.games.crusade.tables import ENEMY, PEOPLE, SIDES
 from pbem.messages import Message, Row, indented, say, say_many
 
 
 def summary(position: Position) -> tuple[Message, ...]:
-    """The score first, then a line or two for each side, then lasting effects on the game."""
+    """The score; a line or two for each side; lasting effects; how far victory and defeat are."""
     score = say("Victory Points {points}, Republican Morale {morale}", points=position.vp,
                 morale=position.rm)  # fmt: skip
-    return (score, *chain.from_iterable(_side(position, side) for side in SIDES),
-            *_weighs(position))  # fmt: skip
+    sides = chain.from_iterable(_side(position, side) for side in SIDES)
+    return (score, *sides, *_weighs(position), *_victory(position))
+
+
+def _victory(position: Position) -> Iterator[Message]:
+    """What would end the game, and who would win in the end; nothing once it is over."""
+    if position.result is not None:
+        return
+    sheet = position.tables.sheet(position.scenario)
+    last, limits = sheet["last_turn"], sheet["victory"]
+    for turn in range(position.turn, last + 1):
+        if at := morale_limits(position.but(turn=turn)):
+            yield say(
+                "victory by morale, at the end of turn {turn}: Nationalist at {low} or less "
+                "({below} away), Republican at {high} or more ({above} away)",
+                turn=turn, low=at[0], high=at[1],
+                below=max(position.rm - at[0], 0), above=max(at[1] - position.rm, 0),
+            )  # fmt: skip
+            break
+    cities = position.tables.main_cities
+    held = tuple(
+        say("{side} {number}", side=say(PEOPLE[side]),
+            number=sum(position.controls(side, city) for city in cities))
+        for side in SIDES
+    )  # fmt: skip
+    yield say("victory by Main Cities, at the end of a turn: all {all} of them ({held})",
+              all=len(cities), held=Row(held))  # fmt: skip
+    yield say(
+        "victory after turn {turn}: Nationalist with {high} Victory Points or more, Republican "
+        "with {low} or fewer",
+        turn=last, high=limits["nationalist_min"], low=limits["republican_max"],
+    )  # fmt: skip
+    if change := sum(end_modifiers(position)):
+        yield say(
+            "before that the scenario changes the Victory Points by {change}, as things stand",
+            change=f"{change:+d}",
+        )
 
 
 @CITE.rule("8.1.4", "3.0.discard_pile")

@@ -115,6 +115,13 @@ def title(position: Position, chit: str) -> Message:
     return say(position.board.kinds[position.kind_of(chit)].title)
 
 
+POINTS = {
+    "urban areas": say("urban areas"),
+    "roads cut": say("roads cut"),
+    "units in Madrid": say("units in Madrid"),
+    "Republican morale": say("Republican morale"),
+    "eliminated units": say("eliminated units"),
+}
 FIGHTING = (
     e.MoraleTested, e.Defended, e.CombatRolled, e.FireReturned, e.FireHeld, e.UnitsMoved,
     e.UnitRetreated, e.UnitEliminated, e.ControlChanged, e.ChitPlayed,
@@ -142,7 +149,7 @@ class Telling:
 
     def summary(self, position: Position) -> tuple[Message, ...]:
         roads = tuple(say(position.board.road_names[road]) for road in cut_roads(position))
-        lines = (
+        lines: tuple[Message, ...] = (
             say("support points: {each}", each=_each_side(position.support)),
             say("Republican morale: {level}", level=say(position.morale_name)),
             say("areas won in this turn: {each}", each=_each_side(position.gains)),
@@ -150,6 +157,7 @@ class Telling:
                 each=_each_side({side: len(position.hands[side]) for side in SIDES})),
             say("roads cut: {roads}", roads=roads) if roads else say("roads cut: none"),
         )  # fmt: skip
+        lines = (*lines, *_victory(position))
         if not position.is_paused:
             return lines
         return (*lines, say_many("number", "pause in fighting: {number} turn, including this one",
@@ -172,6 +180,29 @@ class Telling:
             if position.held(side) else say("your chits: none"),
             *_unseen(position, side),
         )  # fmt: skip
+
+
+def _victory(position: Position) -> Iterator[Message]:
+    """What would end the battle, and who would win in the end; nothing once it is over."""
+    if position.result is not None:
+        return
+    card, cut, roads = position.card, len(cut_roads(position)), len(position.board.roads)
+    yield say("Nationalist victory at the end of a turn: Madrid in supply, or all {all} roads "
+              "to it cut ({number} now)", all=roads, number=cut)  # fmt: skip
+    if not card.points:
+        yield say("Republican victory after turn {turn}, if Madrid holds out", turn=card.last_turn)
+        return
+    found = victory.points(position)
+    told = tuple(say("{what} {number}", what=POINTS[what], number=number)
+                 for what, number in found.items() if number)  # fmt: skip
+    now = say("{number} now", number=sum(found.values()))
+    yield say_many(
+        "wins",
+        "Nationalist victory after turn {turn} with {wins} point or more ({now}), else Republican",
+        "Nationalist victory after turn {turn} with {wins} points or more ({now}), else Republican",
+        turn=card.last_turn, wins=card.points["wins"],
+        now=say("{now}: {points}", now=now, points=Row(told)) if told else now,
+    )  # fmt: skip
 
 
 def _unseen(position: Position, side: Side) -> Iterator[Message]:

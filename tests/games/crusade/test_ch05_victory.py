@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pbem.engine.kernel import begin, submit, violations, waits_for
@@ -13,6 +15,7 @@ from pbem.games.crusade.rules import victory
 from pbem.games.crusade.sequence import Phase
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn, MarkerRemoval
 from pbem.games.crusade.stages.war_status import Reckoning, Surplus, WarStatus
+from pbem.games.crusade.summary import summary
 from tests.games.crusade.board import STARTS, N, R, table
 
 CAMPAIGN = STARTS["campaign"]
@@ -336,3 +339,53 @@ def test_works_on_a_beach_head_are_gone_with_it(turn, mallorca):
     left = status(landed(turn, 3, republican=mallorca).but(**works)).state.position
     assert BEACH not in left.beach_heads
     assert BEACH not in left.forts and BEACH not in left.digging
+
+
+# --- how far it is ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("turn", "rm", "told"),
+    [
+        (1, 26, "at the end of turn 4: Nationalist at 17 or less (9 away), Republican at 29 or "
+                "more (3 away)"),
+        (7, 14, "at the end of turn 7: Nationalist at 12 or less (2 away), Republican at 27 or "
+                "more (13 away)"),
+        (7, 11, "at the end of turn 7: Nationalist at 12 or less (0 away), Republican at 27 or "
+                "more (16 away)"),
+        (16, 2, ""),
+    ],
+)  # fmt: skip
+def test_the_status_says_how_far_a_victory_by_morale_is(turn: int, rm: int, told: str) -> None:
+    lines = list(map(str, summary(CAMPAIGN.but(turn=turn, rm=rm))))
+    found = [line for line in lines if line.startswith("victory by morale")]
+    assert found == ([f"victory by morale, {told}"] if told else [])
+
+
+def test_the_status_says_what_else_ends_the_game() -> None:
+    lines = list(map(str, summary(CAMPAIGN)))
+    assert lines[-2:] == [
+        "victory by Main Cities, at the end of a turn: all 6 of them (Nationalist 2, Republican 4)",
+        "victory after turn 18: Nationalist with 20 Victory Points or more, Republican with 18 or "
+        "fewer",
+    ]
+    over = CAMPAIGN.but(result=(N, "it is over"))
+    assert not [line for line in map(str, summary(over)) if line.startswith("victory")]
+
+
+@pytest.mark.parametrize("scenario", sorted(STARTS))
+def test_what_the_status_says_of_the_end_is_what_is_judged(scenario: str) -> None:
+    """The limits that are told are those at which the result changes."""
+    start = STARTS[scenario]
+    told = " ".join(map(str, summary(start)))
+    high, low = map(
+        int,
+        re.search(
+            r"Nationalist with (\d+) Victory Points or more, Republican with (\d+) or fewer", told
+        ).groups(),
+    )  # type: ignore[union-attr]
+    assert victory.final_result(start.but(vp=high))[0] == N
+    assert victory.final_result(start.but(vp=low))[0] == R
+    assert victory.final_result(start.but(vp=high - 1))[0] != N or high - 1 <= low
+    change = sum(victory.end_modifiers(start))
+    assert (f"changes the Victory Points by {change:+d}" in told) is (change != 0)

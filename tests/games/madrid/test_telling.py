@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from pbem.engine.model import Decision, Event
 from pbem.games.madrid import events, narration
 from pbem.games.madrid.options import OPEN_HANDS
 from pbem.messages import sentence
+from pbem.value import replace
 from tests.bots import RandomDice, legal_samples
 from tests.games.madrid import kit
 from tests.games.madrid.table import N, R, system, table
@@ -77,6 +79,27 @@ def test_what_is_told_reads_well():
     )
     assert "your chits: none" in str(narration.NARRATION.own(position, N)[-1])
     assert "roads cut: none" in map(str, narration.NARRATION.summary(position))
+
+
+def test_the_status_says_how_far_victory_is() -> None:
+    def told(scenario: str, **more: Any) -> list[str]:
+        start = replace(system().setup(scenario, frozenset()).position, **more)
+        return [str(line) for line in narration.NARRATION.summary(start) if "victory" in str(line)]
+
+    roads = "Nationalist victory at the end of a turn: Madrid in supply, or all 4 roads to it cut "
+    assert told("scenario_1") == [
+        f"{roads}(0 now)",
+        "Nationalist victory after turn 6 with 4 points or more (0 now), else Republican",
+    ]
+    assert told("scenario_2") == [
+        f"{roads}(0 now)", "Republican victory after turn 15, if Madrid holds out",
+    ]  # fmt: skip
+    good = len(system().tables.morale) - 1
+    assert told("scenario_1", morale=good)[1] == (
+        "Nationalist victory after turn 6 with 4 points or more (-2 now: Republican morale -2), "
+        "else Republican"
+    )
+    assert told("scenario_1", result=(N, "over")) == []
 
 
 @pytest.mark.parametrize("scenario", ["scenario_1", "scenario_2", "campaign"])
