@@ -23,8 +23,9 @@ _BASE64_LINES = re.compile(
 )
 """Lines of nothing else; quotation marks before them mean nothing."""
 _BASE64_BEGINS = re.compile(rb"\s*+(?:[A-Za-z0-9+/]{16,}+={0,2}[ \t]*+(?:\r\n?|\n|\Z)){1,20}+")
-_UU_BEGINS = re.compile(rb"^begin [0-7]{3,4} ([^\r\n]{1,200})(?:\r\n?|\n)", re.M)
-_UU_ENDS = re.compile(rb"^(?:end[ \t]*$|[^ -`])", re.M)
+_UU_BEGINS = re.compile(rb"(?:^|(?<=\r))begin [0-7]{1,6} ([^\r\n]{1,200})(?:\r\n?|\n)", re.M)
+_UU_ENDS = re.compile(rb"(?:^|(?<=\r))(?:end[ \t]*+(?:$|\r)|[^ -`\r\n])", re.M)
+_PADDED = re.compile(rb"([^=]*+)(=++|\Z)")
 _LINE = re.compile(rb"[^\r\n]++")
 _A_LINE = 61
 """The letters of a uuencoded line."""
@@ -49,13 +50,25 @@ def decoded(body: bytes, coding: str) -> tuple[bytes, bytes]:
     return body, b""
 
 
-def from_base64(body: bytes) -> bytes:
-    """Decodes base64 whatever stands between its letters, each padded piece by itself."""
-    letters = body.translate(_URL_LETTERS, b"") if b"_" in body or b"-" in body else body
-    letters = letters.translate(None, _NOT_BASE64)
-    if b"=" not in letters.rstrip(b"="):
-        return _without_padding(letters.rstrip(b"="))
-    return b"".join(map(_without_padding, filter(None, letters.split(b"="))))
+def from_base64(body: bytes, *, for_addresses: bool = False) -> bytes:
+    """Decodes base64 whatever stands between its letters, each padded piece by itself.
+
+    `for_addresses`: with the two letters that addresses may have, `-` and `_`.
+    """
+    if for_addresses:
+        body = body.translate(_URL_LETTERS)
+    letters = body.translate(None, _NOT_BASE64)
+    found: list[bytes] = []
+    piece: list[bytes] = []
+    size = 0
+    for part in _PADDED.finditer(letters):
+        piece.append(part[1])
+        size += len(part[1])
+        # What would not be enough is no padding, and means nothing.
+        if size % 4 > 1 and size % 4 + len(part[2]) >= 4:
+            found.append(_unpadded(b"".join(piece)))
+            piece, size = [], 0
+    return b"".join((*found, _unpadded(b"".join(piece))))
 
 
 def looks_like_base64(body: bytes) -> bool:
@@ -82,7 +95,7 @@ def _base64_end(body: bytes) -> int:
     return end if end and body[:end].strip() else len(body)
 
 
-def _without_padding(letters: bytes) -> bytes:
+def _unpadded(letters: bytes) -> bytes:
     """One piece without its padding; a single letter at its end means nothing."""
     whole, rest = len(letters) // 4 * 4, len(letters) % 4
     return binascii.a2b_base64(letters[:whole] + (letters[whole:] + b"==" if rest > 1 else b""))

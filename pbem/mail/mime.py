@@ -31,7 +31,7 @@ MAX_HEADER = 1 << 20
 """How much of one is read."""
 
 _EOL = rb"(?:\r\n?|\n|\Z)"
-_FIELD = rb"[!-9;-~]++[ \t]*+:[^\r\n]*+" + _EOL
+_FIELD = rb"[!-9;-~]*+[ \t]*+:[^\r\n]*+" + _EOL
 HEADER = re.compile(rb"(?:" + _FIELD + rb"(?:[ \t]++[^\r\n]*+" + _EOL + rb")*+)++")
 """Lines of a header, one below the other."""
 _NAME = re.compile(rb"(?:^|(?<=\r))([!-9;-~]++)[ \t]*+:", re.M)
@@ -46,6 +46,7 @@ _OF_A_MAIL = frozenset(
      b"delivered-to", b"x-unsent", b"sender", b"reply-to"}
 )  # fmt: skip
 _OF_A_PART = frozenset({b"mime-version", b"content-type", b"content-transfer-encoding"})
+_OF_A_CODED = frozenset({b"content-type", b"content-transfer-encoding"})
 _OF_A_BLOCK = frozenset({b"game", b"bytes", b"digest"})
 """The header of an armour, which has a line `From: 2  To: 3`, is none of a mail."""
 _BLANKS = re.compile(rb"[\r\n]*+")
@@ -69,7 +70,8 @@ _NO_MESSAGE = frozenset(
 class Part:
     """One leaf of a message, decoded: its kind (`text/plain`), file name (or empty), charset.
 
-    `body` is the leaf before its coding was undone. `is_beside`: it is no part, but stands before
+    `body` is the leaf before its coding was undone; `is_cut` if that ended before the body did.
+    `is_beside`: it is no part, but stands before
     the first or behind the last one.
     """
 
@@ -79,6 +81,7 @@ class Part:
     content: bytes
     body: bytes
     coding: str = ""
+    is_cut: bool = False
     is_beside: bool = False
 
 
@@ -111,7 +114,8 @@ def names_in(head: bytes) -> frozenset[bytes]:
 
 def is_of_a_mail(names: frozenset[bytes]) -> bool:
     """Whether a header with these names is that of a whole mail with MIME parts."""
-    return bool(names & _OF_A_MAIL and names & _OF_A_PART and not names & _OF_A_BLOCK)
+    is_whole = names & _OF_A_MAIL or b"mime-version" in names or names >= _OF_A_CODED
+    return bool(is_whole and names & _OF_A_PART and not names & _OF_A_BLOCK)
 
 
 def read_message(raw: bytes, work: Work | None = None, begin: int = 0) -> MailMessage:
@@ -235,7 +239,15 @@ class _Parts:
                 yield from _beside(behind)
                 return
         name = next((name for each in abouts if (name := each.get_filename(""))), "")
-        yield Part(kind, name, about.get_content_charset("utf-8"), content, body, coding)
+        yield Part(
+            kind,
+            name,
+            about.get_content_charset("utf-8"),
+            content,
+            body,
+            coding,
+            bool(behind.strip()),
+        )
         yield from _beside(behind)
 
     def _inside(

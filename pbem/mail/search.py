@@ -47,6 +47,7 @@ _A_HEAD = 400
 _GAME_BEGINS = re.compile(rb'\{[\s>|]*+"(?:entries|format)"\s*+:')
 _OF_MIME = re.compile(rb"content-t(?:ype|ransfer-encoding)[ \t]*+:", re.I)
 _QUOTED = re.compile(rb"^[ \t]*+(?:[>|][ \t]?)++", re.M)
+_QUOTED_MIME = re.compile(rb"(?:^|(?<=\r))[ \t]*+(?:[>|][ \t]?)++content-t", re.I | re.M)
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
 
 
@@ -503,13 +504,21 @@ class _Layers:
             yield from self._in_text(where, part.content, part.charset, depth)
             return
         ways = [lambda: self.in_bytes(where, part.content, part.charset, depth - 1, part.kind)]
-        if part.coding == "base64":
-            whole = codings.from_base64(part.body)
-            if len(whole) > len(part.content):
-                ways.append(lambda: self.in_bytes(where, whole, part.charset, depth - 1))
+        if part.coding == "base64" and part.is_cut:
+            ways.append(lambda: self._decoded_whole(where, part, depth, for_addresses=False))
+        if part.coding == "base64" and (b"_" in part.body or b"-" in part.body):
+            ways.append(lambda: self._decoded_whole(where, part, depth, for_addresses=True))
         if part.content != part.body and not codings.looks_like_base64(part.body):
             ways.append(lambda: self.in_bytes(where, part.body, part.charset, depth - 1))
         yield from _first_that_finds(where, *ways)
+
+    def _decoded_whole(
+        self, where: Said, part: mime.Part, depth: int, *, for_addresses: bool
+    ) -> Results:
+        """What is in a leaf if all of it is base64, whatever stands between its letters."""
+        whole = codings.from_base64(part.body, for_addresses=for_addresses)
+        if len(whole) > len(part.content):
+            yield from self.in_bytes(where, whole, part.charset, depth - 1)
 
     # --- texts
 
@@ -531,12 +540,11 @@ class _Layers:
                 ))  # fmt: skip
             return
         self._work.spend(len(raw))
-        if b"\r" in raw and letters is raw:
-            raw = _LONE_RETURN.sub(b"\n", raw)
+        plain = _LONE_RETURN.sub(b"\n", raw) if b"\r" in raw and letters is raw else raw
         if has_block:
-            yield from _caught(where, self._blocks(where, raw, charset))
+            yield from _caught(where, self._blocks(where, plain, charset))
         if has_game:
-            yield from _caught(where, self._game_files(where, raw, charset))
+            yield from _caught(where, self._game_files(where, plain, charset))
         if not _is_file(raw):
             yield from self._coded(where, raw, depth, is_message=is_message)
 
@@ -555,7 +563,8 @@ class _Layers:
                 self._work.spend(A_PART + len(content))
                 yield from self.in_bytes(inside, content, depth=depth - 1)
         if _OF_MIME.search(raw):
-            plain = _QUOTED.sub(b"", raw) if b">" in raw or b"|" in raw else raw
+            is_quoted = _QUOTED_MIME.search(raw) is not None
+            plain = _QUOTED.sub(b"", _LONE_RETURN.sub(b"\n", raw)) if is_quoted else raw
             is_read = is_message and plain == raw
             own = len(raw) - len(raw.lstrip(b"\r\n")) if is_read else -1
             for begin, end in mailbox.messages_within(plain):
