@@ -10,6 +10,7 @@ from pbem.cli.game_file import load_game
 from pbem.cli.orders_files import orders_needed, read_orders, standing_beside, standing_path
 from pbem.cli.report import about
 from pbem.cli.request import (
+    CHOSEN,
     FLAG,
     KEY,
     ORDERS,
@@ -17,6 +18,7 @@ from pbem.cli.request import (
     OptionRow,
     Request,
     declared,
+    only_one,
 )
 from pbem.cli.seats import own_key
 from pbem.cli.seen import warn_seen
@@ -31,11 +33,11 @@ PAUSE = 0.5
 
 
 @declared(
-    "check", "game_file", ORDERS, "data", *KEY,
+    "check", "game_file", ORDERS, CHOSEN, "data", *KEY,
     ("watch", OptionRow(("--watch",), FLAG, "Check again whenever the orders change.")),
     "as_json",
 )  # fmt: skip
-def command(request: Request, orders: StrPath | None, watch: bool) -> None:
+def command(request: Request, orders: StrPath | None, chosen: StrPath | None, watch: bool) -> None:
     """Check orders up to the first roll. Nothing is rolled, revealed or written.
 
     You are told which orders would lapse because their condition (when) does not hold now.
@@ -50,7 +52,8 @@ def command(request: Request, orders: StrPath | None, watch: bool) -> None:
 
     Example: pbem check game.pbem.json orders.yaml
     """
-    named, orders = orders, orders_needed(orders, request.game_file)
+    named = only_one(orders, chosen)
+    orders = orders_needed(named, request.game_file)
     if watch and request.as_json:
         raise Misused(say("--watch is for people and --json for programs: use only one of them"))
     game = load_game(request.game_file, request)

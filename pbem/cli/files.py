@@ -55,12 +55,17 @@ def read_bytes(path: StrPath, limit: int, what: Said) -> bytes:
     return content
 
 
-def meant(path: StrPath) -> Said:
-    """The files next to where one was looked for whose names are nearly the same, as a hint."""
+def meant(path: StrPath, besides: str = "") -> Said:
+    """The files next to where one was looked for whose names are nearly the same, as a hint.
+
+    `besides` is how the names of files end that cannot be meant.
+    """
     folder, name = os.path.split(path)
     with contextlib.suppress(OSError, ValueError):
         with os.scandir(folder or os.curdir) as inside:
             there = sorted(each.name for each in islice(inside, MOST_NAMES) if each.is_file())
+        if besides:
+            there = [each for each in there if not each.endswith(besides)]
         near = tuple(shown(os.path.join(folder, each)) for each in closest(name, there))
         return say("did you mean {near}?", near=Either(near)) if near else ""
     return ""

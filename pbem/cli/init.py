@@ -140,7 +140,7 @@ def _name_of(key_file: Path) -> str:
         return ""
     try:
         return proper(
-            load_public(files.read_bytes(path, files.KEY_LIMIT, say("the public key")))[1]
+            load_public(files.read_bytes(path, files.KEY_LIMIT, say("the public key"))).name
         )
     except Refused:
         return ""

@@ -70,7 +70,7 @@ def show(request: Request, file: Path) -> None:
 def _looked_at(path: Path, request: Request) -> tuple[Said, bytes, str]:
     """Kind, public key and name of a key file."""
     from pbem.gamefile.contacts import proper
-    from pbem.gamefile.keys import load_public, needs_passphrase, public_in
+    from pbem.gamefile.keys import needs_passphrase, public_in
 
     raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"), kinds.PUBLIC)
     name, kind = "", say("public key")
@@ -87,7 +87,7 @@ def _looked_at(path: Path, request: Request) -> tuple[Said, bytes, str]:
             public = public_in(raw, keyfiles.passphrase_of(path, request) if wanted else None)
             keyfiles.note_readable(path)
         else:
-            public, name = load_public(raw)
+            public, name = keyfiles.public_in_file(path, raw)
     return kind, public, proper(name)
 
 

@@ -18,6 +18,7 @@ from pbem.gamefile.keys import (
     load_public,
     needs_passphrase,
     public_in,
+    unknown_lock,
 )
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, reason
@@ -49,6 +50,7 @@ def _key(path: StrPath, request: Request) -> KeyPair:
     if not _is_given(request) and needs_keyring(raw) and (kept := _unlocked_by_keyring(raw)):
         note_readable(path)
         return kept
+    _check_lock(raw, path)
     tries, locked = 1, False
     while True:
         try:
@@ -127,6 +129,23 @@ def _keyring() -> Any:
         ) from None
 
 
+def _check_lock(raw: bytes, path: StrPath) -> None:
+    """Raises FileRefused (E-KEY) for a lock that no passphrase opens here, before one is asked."""
+    with report.about(path):
+        if not (cipher := unknown_lock(raw)):
+            return
+        from shlex import quote
+
+        raise FileRefused(
+            "E-KEY",
+            say("the key file is locked with {cipher}, which pbem cannot open", cipher=cipher),
+            hint=say(
+                "lock it anew with a cipher that it can; the key stays the same: {command}",
+                command=f"ssh-keygen -p -Z aes256-ctr -f {quote(str(path))}",
+            ),
+        )
+
+
 def read_key(path: StrPath) -> bytes:
     """The bytes of a private key file. Raises Refused for anything that is clearly not one."""
     return kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"))
@@ -137,11 +156,25 @@ def spare_key(request: Request) -> bytes | None:
     if request.spare is None:
         return None
     raw = kinds.read_as(kinds.PUBLIC, request.spare, files.KEY_LIMIT, say("the spare key"))
-    try:
-        public, _ = load_public(raw)
-    except FileRefused as refused:
-        raise Refused(*(each.placed_at(str(request.spare)) for each in refused.problems)) from None
-    return public
+    return public_in_file(request.spare, raw)[0]
+
+
+def public_in_file(path: StrPath, raw: bytes) -> tuple[bytes, str]:
+    """The public key and the name in the content of a file; says which of several it takes.
+
+    Raises FileRefused (E-KEY), placed at the file.
+    """
+    with report.about(path):
+        found = load_public(raw)
+    if found.others:
+        report.warn_once(
+            say(
+                "note: {path} has more than one key; its only Ed25519 key is taken: {fingerprint}",
+                path=str(path),
+                fingerprint=key_fingerprint(found.key),
+            )
+        )
+    return found.key, found.name
 
 
 def passphrase_of(path: StrPath, request: Request) -> bytes:

@@ -16,9 +16,17 @@ MOST_LOOKED_AT = 4096
 
 GAME, ORDERS, KEY, PUBLIC, PAPER = "game", "orders", "key", "public", "paper"
 MESSAGE, BLOCK, PROOF, REQUEST, CONTACTS = "message", "block", "proof", "request", "contacts"
-OWN = "own"
+OWN, FOREIGN = "own", "foreign"
 NO_KEY = say("if you have none yet, pbem keygen --out FILE --name YOU makes one")
 """What to do without a key."""
+LOST_KEY = say(
+    "{no_key}; one that is lost in a game that has begun is not replaced by keygen alone: pbem key "
+    "restore makes it again from paper, pbem rotate GAME --key SPARE.key --to NEW.key signs with "
+    "the spare key, and with neither, pbem rotate GAME --ask --to NEW.key asks your opponent, who "
+    "can offer new secrets too (pbem offer GAME renew)",
+    no_key=NO_KEY,
+)
+"""What to do where a key should be."""
 
 _WANTED = {
     GAME: marked("a game file"), ORDERS: marked("an orders file"), KEY: marked("your private key"),
@@ -29,7 +37,13 @@ _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
     (KEY, rb"-----BEGIN [A-Z ]*PRIVATE KEY-----", marked("a private key"),
      marked("use it with --key and give it to nobody; the file you can give away is the .pub next "
             "to it")),
-    (PUBLIC, rb"ssh-ed25519 ", marked("a public key"),
+    (FOREIGN, rb"PuTTY-User-Key-File-", marked("a key in the format of PuTTY (.ppk)"),
+     marked("puttygen {file} -O private-openssh -o MY.key makes one that pbem reads; in the window "
+            "of PuTTYgen: Conversions, Export OpenSSH key")),
+    (FOREIGN, rb"---- BEGIN SSH2 PUBLIC KEY ----", marked("a public key as PuTTY writes it"),
+     marked("ssh-keygen -i -f {file} prints it as pbem reads it")),
+    (PUBLIC, rb"(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-\S+|sk-\S+@openssh\.com) ",
+     marked("a public key"),
      marked("use it with pbem new --opponent; the private key is the file without .pub")),
     (PAPER, rb"pbem key on paper:", marked("a private key on paper"),
      marked("pbem key restore {file} --out MY.key restores the key from it")),
@@ -57,6 +71,27 @@ _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
 """Each kind of file written here: its name, how it begins, what it is called, what takes it."""
 
 
+_DOCUMENTS = (
+    (rb"PK\x03\x04(?=.*word/)", marked("a Word document")),
+    (rb"PK\x03\x04(?=.*opendocument)", marked("an OpenDocument text")),
+    (rb"PK\x03\x04", marked("a packed document or a .zip")),
+    (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", marked("a Word document")),
+    (rb"\{\\rtf", marked("a document with formats (.rtf)")),
+    (rb"%PDF-", marked("a PDF")),
+    (rb"(?i:<!doctype|<html)", marked("a page for a browser")),
+)
+"""How files begin in which people write letters, and what they are called."""
+
+
+def refuse_document(raw: bytes, path: StrPath) -> None:
+    """Raises Refused (`wrong-kind`) for orders written with a program for letters."""
+    for pattern, what in _DOCUMENTS:
+        if re.match(pattern, raw[:MOST_LOOKED_AT], re.DOTALL):
+            told = say("this is {what}, not an orders file", what=say(what))
+            hint = say("save it as plain text (UTF-8), for example as orders.yaml")
+            raise Refused(Problem("wrong-kind", told, Span(str(path), 0, 0), hint=hint))
+
+
 _USUAL = {GAME: HEAD, ORDERS: b"orders:", KEY: b"-----BEGIN OPENSSH PRIVATE KEY-----"}
 """How nearly all files of a kind begin; saves a closer look."""
 
@@ -72,11 +107,16 @@ def read_as(wanted: str, path: StrPath, limit: int, what: Said, *also: str) -> b
         raw = files.read_bytes(path, limit, what)
     except Refused as refused:
         if any(problem.code == "E-LIMIT" for problem in refused.problems):
+            if wanted == ORDERS:
+                refuse_document(files.beginning(path, MOST_LOOKED_AT), path)
             refuse_other(files.beginning(path, MOST_LOOKED_AT), path, wanted, *also)
         if wanted == KEY and not os.path.lexists(path):
-            refused.problems = tuple(replace(each, hint=NO_KEY) for each in refused.problems)
+            hint = files.meant(path, besides=".pub") or LOST_KEY
+            refused.problems = tuple(replace(each, hint=hint) for each in refused.problems)
         raise
     if not raw.startswith(_USUAL.get(wanted, b"\0")):
+        if wanted == ORDERS:
+            refuse_document(raw, path)
         refuse_other(raw, path, wanted, *also)
     return raw
 

@@ -8,14 +8,14 @@ from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_of_problems
 from pbem.cli.orders_files import orders_needed, read_orders
 from pbem.cli.report import about
-from pbem.cli.request import KEY, ORDERS, Request, declared
+from pbem.cli.request import CHOSEN, KEY, ORDERS, Request, declared, only_one
 from pbem.cli.seats import own_key
 from pbem.play.judged import judged
 from pbem.play.odds import must_tell_odds, odds_of, said
 
 
-@declared("odds", "game_file", ORDERS, "data", *KEY, "as_json")
-def command(request: Request, orders: StrPath | None) -> None:
+@declared("odds", "game_file", ORDERS, CHOSEN, "data", *KEY, "as_json")
+def command(request: Request, orders: StrPath | None, chosen: StrPath | None) -> None:
     """Show the exact odds of each attack in your orders before any dice are rolled.
 
     You see columns, shifts and modifiers with their rules, then who wins and how many steps each
@@ -25,7 +25,7 @@ def command(request: Request, orders: StrPath | None) -> None:
 
     Example: pbem odds game.pbem.json orders.yaml --key ana.key
     """
-    orders = orders_needed(orders, request.game_file)
+    orders = orders_needed(only_one(orders, chosen), request.game_file)
     game = load_game(request.game_file, request)
     key, _ = own_key(game, request)
     with about(request.key_file or request.game_file):

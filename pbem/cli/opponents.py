@@ -7,13 +7,12 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import files, kinds, report
-from pbem.cli.report import about
+from pbem.cli import files, keyfiles, kinds, report
 from pbem.cli.request import Misused
 from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
+from pbem.gamefile.keys import game_fingerprint, key_fingerprint
 from pbem.gamefile.rotation import first_key
 from pbem.messages import Either, Said, say
 from pbem.play.game import Game
@@ -119,8 +118,7 @@ def _in_file(path: str) -> tuple[str, bytes]:
     from pbem.gamefile import contacts
 
     raw = kinds.read_as(kinds.PUBLIC, path, files.KEY_LIMIT, say("the public key"))
-    with about(path):
-        key, comment = load_public(raw)
+    key, comment = keyfiles.public_in_file(path, raw)
     return contacts.proper(comment), key
 
 

@@ -83,6 +83,10 @@ _HELD: list[Problem] = []
 """The problems for programs on standard error: one list, printed when the command ends."""
 
 
+_WARNED: list[Said] = []
+"""The notes of `warn_once`."""
+
+
 def wants_json(argv: list[str]) -> bool:
     """Whether --json is among the options: after `--` all words are names of files."""
     options = argv[: argv.index("--")] if "--" in argv else argv
@@ -93,6 +97,7 @@ def speak_to_programs(wanted: bool) -> None:
     """Sets whether output is for a program (`--json`)."""
     _FOR_PROGRAMS[:] = [wanted]
     _HELD.clear()
+    _WARNED.clear()
 
 
 def is_for_programs() -> bool:
@@ -171,6 +176,13 @@ def warn(text: Said, code: str = "note") -> None:
         _HELD.append(Problem(code, text))
         return
     _print("\n".join(map(shown, worded(text).split("\n"))), sys.stderr)
+
+
+def warn_once(text: Said) -> None:
+    """A note that a command prints once, however often it looks at what the note is about."""
+    if text not in _WARNED:
+        _WARNED.append(text)
+        warn(text)
 
 
 def text(whole: str) -> None:

@@ -150,10 +150,12 @@ LANG = OptionRow(
 
 ORDERS = ("orders", OptionRow((), FILE, metavar="[ORDERS]"))
 """The orders of a command that requires them; by default those that pbem turn asks for."""
+CHOSEN = ("chosen", OptionRow(("--orders",), FILE, "The same as ORDERS, as pbem turn takes it."))
+"""The orders by the word that other commands have for them."""
 KEY = ("key_file", "passphrase_fd", "secrets")
 SIGNING = ("data", *KEY, "output", "last", "pass_over", "no_record", "as_json")
 """The key, the output file, and what the game is compared with."""
-APPLY = ("game_file", "orders_file", "bot", *SIGNING, "opponent", "spare")
+APPLY = ("game_file", "orders_file", CHOSEN, "bot", *SIGNING, "opponent", "spare")
 
 
 def filled(found: dict[str, Any]) -> Request:
@@ -200,6 +202,13 @@ def declared(
         return DeclaredCommand(name, rows, run)
 
     return declared_as
+
+
+def only_one(orders: StrPath | None, chosen: StrPath | None) -> StrPath | None:
+    """The orders file of a command that takes it with or without --orders. Raises Misused."""
+    if orders is not None and chosen is not None:
+        raise Misused(say("ORDERS and --orders name the same thing: give one of them"))
+    return chosen if orders is None else orders
 
 
 def is_printed(output: StrPath | None, as_json: bool) -> bool:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import choices
+from pbem.cli import choices, report
 from pbem.cli.options import takes
-from pbem.cli.request import SIGNING, Misused, Request
+from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
 from pbem.messages import say
@@ -40,10 +40,17 @@ def command(request: Request, yes: bool) -> None:
             _ask(game)
         return made
 
-    entry_by_key(request, resigned, what=say("a resignation"))
+    try:
+        entry_by_key(request, resigned, what=say("a resignation"))
+    except _Declined:
+        report.tell(say("nothing was signed: you play on"))
+
+
+class _Declined(Exception):
+    """The player at the terminal does not resign, after all: that is no fault."""
 
 
 def _ask(game: Game) -> None:
-    """Raises Misused unless the player at the terminal means it: nobody resigns by a slip."""
+    """Raises _Declined unless the player at the terminal means it: nobody resigns by a slip."""
     if not choices.agreed(say("Resign {title}? It cannot be taken back", title=title(game))):
-        raise Misused(say("nothing was signed"))
+        raise _Declined

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.cli import files, kinds, settings
+import os
+
+from pbem.cli import files, kinds, report, settings
 from pbem.cli.files import StrPath
 from pbem.cli.keyfiles import load_key, read_key
 from pbem.cli.report import about
@@ -20,7 +22,7 @@ def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
     one.
     """
     path = request.key_file
-    if path is None or (settings.is_usual_key(path) and not _has_seat(game, path)):
+    if path is None or (settings.is_usual_key(path) and not _counts(game, path)):
         return None, None
     key = load_key(path, request)
     with about(path):
@@ -32,7 +34,7 @@ def own_seat(game: Game, request: Request) -> tuple[str | None, KeyPair | None]:
     only where the file of the key does not show whose it is.
     """
     path = request.key_file
-    if path is None or (settings.is_usual_key(path) and not _has_seat(game, path)):
+    if path is None or (settings.is_usual_key(path) and not _counts(game, path)):
         return None, None
     try:
         public = public_in(read_key(path))
@@ -41,6 +43,23 @@ def own_seat(game: Game, request: Request) -> tuple[str | None, KeyPair | None]:
         return player, key
     with about(path):
         return game.fold.player_of(public), None
+
+
+def _counts(game: Game, path: StrPath) -> bool:
+    """Whether the folder's key counts in a game. One that is not there is told, and not missed:
+    what is public needs no key.
+    """
+    if os.path.lexists(path):
+        return _has_seat(game, path)
+    if not game.fold.is_solo:
+        report.warn_once(
+            say(
+                "note: your key {path} is not there, so you see only what is public; pbem rotate "
+                "--help tells what to do if it is lost",
+                path=str(path),
+            )
+        )
+    return False
 
 
 def _has_seat(game: Game, path: StrPath) -> bool:

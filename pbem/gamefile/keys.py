@@ -15,7 +15,7 @@ from typing import Any
 
 from pbem.gamefile.curve import is_anybodys
 from pbem.gamefile.errors import FileRefused
-from pbem.messages import say
+from pbem.messages import Row, say
 from pbem.value import field, value
 
 SEED_BYTES = 32
@@ -32,6 +32,9 @@ _SMALL_ORDER = frozenset(
     )
 )
 _SSH_KIND = b"ssh-ed25519"
+_SSH_CIPHERS = (b"none", b"aes256-ctr", b"aes256-cbc", b"aes256-gcm@openssh.com")
+"""The ciphers of a locked key that cryptography opens."""
+_SSH_KDFS = (b"none", b"bcrypt")
 _SSH_MAGIC = b"openssh-key-v1\0"
 _SSH_BEGIN = "-----BEGIN OPENSSH PRIVATE KEY-----"
 _SSH_END = "-----END OPENSSH PRIVATE KEY-----"
@@ -164,6 +167,21 @@ def needs_passphrase(text: bytes) -> bool:
     return b"ENCRYPTED" in text
 
 
+def unknown_lock(text: bytes) -> str:
+    """The cipher of a locked OpenSSH key that cannot be opened here, whatever its passphrase; empty
+    for all others.
+    """
+    if _SSH_BEGIN.encode() not in text:
+        return ""
+    try:
+        cipher, at = _ssh_text(body := _ssh_body(text), len(_SSH_MAGIC))
+        kdf, _ = _ssh_text(body, at)
+    except ValueError:
+        raise _no_key() from None
+    odd = next((each for each in (cipher, kdf) if each not in (*_SSH_CIPHERS, *_SSH_KDFS)), b"")
+    return odd[:40].decode("ascii", "replace")
+
+
 def load_private(text: bytes, passphrase: bytes | None = None) -> KeyPair:
     """The key in a private key file: OpenSSH format, or PKCS#8 PEM.
 
@@ -223,29 +241,77 @@ def public_line(public: bytes, name: str = "") -> str:
     return f"ssh-ed25519 {coded} {name}".rstrip() + "\n"
 
 
-def load_public(text: bytes) -> tuple[bytes, str]:
-    """The public key (32 bytes) and the name in a `.pub` line.
+@value
+class PublicKeys:
+    """What a file of public keys has, a line each, such as a NAME.keys of a site for code.
 
-    Raises FileRefused (E-KEY) for anything else, and for a key that fails `check_public`.
+    `key` and `name` are the only Ed25519 key in it; `others` counts the lines of other kinds.
+    """
+
+    key: bytes
+    name: str
+    others: int
+
+
+def load_public(text: bytes) -> PublicKeys:
+    """The only Ed25519 key of a file. An empty line is none, and neither is a comment.
+
+    Raises FileRefused (E-KEY) for a file without any or with several, and for a key that fails
+    `check_public`.
     """
     try:
-        words = text.decode("utf-8-sig").split(None, 2)
+        lines = text.decode("utf-8-sig").splitlines()
+    except ValueError:
+        raise _no_public() from None
+    lines = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    if len(lines) <= 1:
+        return PublicKeys(*_public_in("".join(lines)), 0)
+    ours = dict(map(_public_in, (line for line in lines if line.split()[0] == _SSH_KIND.decode())))
+    if not ours:
+        _public_in(lines[0])
+        raise _no_public()
+    if len(ours) > 1:
+        prints = tuple(f"{key_fingerprint(key)} {name}".rstrip() for key, name in ours.items())
+        raise FileRefused(
+            "E-KEY",
+            say("there are {count} Ed25519 keys here, and a player has one", count=len(ours)),
+            hint=say(
+                "ask them which it is, and put that line into a file of its own: {prints}",
+                prints=Row(prints[:MOST_SHOWN], "; "),
+            ),
+        )
+    ((key, name),) = ours.items()
+    return PublicKeys(key, name, sum(line.split()[0] != _SSH_KIND.decode() for line in lines))
+
+
+MOST_SHOWN = 8
+"""How many keys of one file are listed."""
+
+
+def _public_in(line: str) -> tuple[bytes, str]:
+    """The public key (32 bytes) and the name in a `.pub` line."""
+    try:
+        words = line.split(None, 2)
         kind, coded = words[0], words[1]
         body = binascii.a2b_base64(coded.encode("ascii"), strict_mode=True)
         name, at = _ssh_text(body, 0)
         public, end = _ssh_text(body, at)
     except (ValueError, IndexError):
-        raise FileRefused(
-            "E-KEY",
-            say("this is not a public key"),
-            hint=say("give the .pub file that pbem keygen wrote"),
-        ) from None
+        raise _no_public() from None
     if kind != "ssh-ed25519" or name != _SSH_KIND or end != len(body):
         raise FileRefused(
             "E-KEY", say("expected an ssh-ed25519 key, but this is {kind}", kind=ascii(kind[:40]))
         )
     check_public(public)
     return public, words[2].strip() if len(words) > 2 else ""
+
+
+def _no_public() -> FileRefused:
+    return FileRefused(
+        "E-KEY",
+        say("this is not a public key"),
+        hint=say("give the .pub file that pbem keygen wrote"),
+    )
 
 
 def _load_by_library(text: bytes, passphrase: bytes | None) -> KeyPair:
@@ -257,7 +323,13 @@ def _load_by_library(text: bytes, passphrase: bytes | None) -> KeyPair:
     load = serialization.load_ssh_private_key if ssh else serialization.load_pem_private_key
     try:
         key = load(text, passphrase)
-    except (ValueError, TypeError, UnsupportedAlgorithm):
+    except UnsupportedAlgorithm:
+        raise FileRefused(
+            "E-KEY",
+            say("the key file is locked in a way that pbem cannot open"),
+            hint=say("ssh-keygen -p -Z aes256-ctr -f FILE locks it anew in a way that it can"),
+        ) from None
+    except (ValueError, TypeError):
         raise FileRefused(
             "E-KEY", say("the key file does not open: wrong passphrase, or damaged")
         ) from None
@@ -313,7 +385,12 @@ def _ssh_pack(part: bytes) -> bytes:
 
 def _no_key() -> FileRefused:
     return FileRefused(
-        "E-KEY", say("this is not an Ed25519 private key file"), hint=say("pbem keygen makes one")
+        "E-KEY",
+        say("this is not an Ed25519 private key file"),
+        hint=say(
+            "give the file that pbem keygen wrote; if it is lost, pbem key restore makes it again "
+            "from paper, and pbem rotate --help tells what else can be done"
+        ),
     )
 
 

@@ -279,7 +279,7 @@ class _OrdersReader:
             )
         else:
             self.refuse(
-                "wrong-type",
+                "no-orders",
                 say("the file contains only {top}", top=kind_of(top)),
                 self.document.span(),
                 say("begin with a line 'orders:', and the orders below it, each after '- '"),

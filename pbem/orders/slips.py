@@ -28,7 +28,7 @@ MOST_TRIALS, MOST_READ = 60, 120_000
 size.
 """
 NO_ORDER = frozenset({"unknown-verb", "no-order", "two-orders"})
-SLIPS = NO_ORDER | {"wrong-type", "unknown-field", "curly-quotes"}
+SLIPS = NO_ORDER | {"wrong-type", "no-orders", "unknown-field", "curly-quotes"}
 TOLD_BETTER = frozenset(
     f"yaml-{what}"
     for what in ("tab", "space", "control", "doubled-key", "merge", "alias", "anchor", "depth")

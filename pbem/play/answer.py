@@ -222,8 +222,9 @@ def _not_on_own_note(game: Game, player: str) -> None:
             ),
             rule="T3",
             hint=say(
-                "wait for the answer: your opponent may pass that entry over, and a second "
-                "one with it"
+                "nothing else of yours can follow it before your opponent writes: send it, if you "
+                "have not, and do this when their answer is there; they may pass that entry over, "
+                "and a second one with it"
             ),
         )
 

@@ -16,7 +16,7 @@ from pbem.messages import Said, say
 from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import Game, no_orders_after_the_end
 from pbem.play.owing import verbs_asked_for, what_owes
-from pbem.play.prepare import Prepared, prepare
+from pbem.play.prepare import Prepared, first_legal, prepare
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
@@ -40,11 +40,36 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
         file = parse(orders, game.opened.system.verbs, lambda: _a_condition(game),
                      lambda: verbs_asked_for(game))  # fmt: skip
     except Refused as refused:
-        raise Refused(*_of_another_game(orders, game) or refused.problems) from None
+        told = _of_another_game(orders, game) or _with_example(refused.problems, game)
+        raise Refused(*told) from None
     problems = _meant_for(file, game)
     if problems:
         raise Refused(*problems)
     return file
+
+
+def _with_example(problems: tuple[Problem, ...], game: Game) -> tuple[Problem, ...]:
+    """The problems; the first thing that is no order at all has one that would be legal now."""
+    at = next((at for at, each in enumerate(problems) if each.code in NO_ORDERS), None)
+    example = "" if at is None else _legal_now(game)
+    if at is None or not example:
+        return problems
+    hint = say("{hint}, such as - {order}", hint=problems[at].hint, order=example)
+    return (*problems[:at], replace(problems[at], hint=hint), *problems[at + 1 :])
+
+
+def _legal_now(game: Game) -> str:
+    """An order that the player who is asked could give now, in a line; empty without any."""
+    table = game.table
+    waits = table.waits() if table is not None else None
+    if table is None or not isinstance(waits, Asked) or table.decision is None:
+        return ""
+    names = table.system.names(table.state, table.seats[waits.by], None, answering=True)
+    return first_legal(table, names)
+
+
+NO_ORDERS = frozenset({"no-order", "no-orders"})
+"""The codes of what is written in place of an order, or of the whole file."""
 
 
 def _meant_for(file: OrdersFile, game: Game) -> tuple[Problem, ...]:

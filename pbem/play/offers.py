@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile import journal as j
@@ -14,7 +14,7 @@ from pbem.gamefile.in_play import other
 from pbem.gamefile.negotiation import completed_since, last_decision, quiet_before
 from pbem.gamefile.notes import not_taken
 from pbem.gamefile.rotation import on_word, words_alone
-from pbem.messages import Message, Said, marked, say
+from pbem.messages import Either, Message, Said, marked, say
 from pbem.play.game import Game, slug_of
 from pbem.play.owing import claimed_words, owed_words
 from pbem.problems import Problem, Refused
@@ -131,10 +131,23 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
             "E-CONSENT",
             fell,
             rule="R7",
-            hint=say("--known-randomness offers to go back anyway; new dice will be rolled"),
+            hint=_what_remains(game, past),
         )
     terms: dict[str, Any] = {"what": "takeback", "to": target}
     return {**terms, "known_randomness": True} if known_randomness else terms
+
+
+def _what_remains(game: Game, past: Sequence[int]) -> Said:
+    """What can still be offered where dice are known since the entry that was asked for."""
+    anyway = say("--known-randomness offers to go back anyway; new dice will be rolled")
+    later = [str(seq) for seq in past[-5:] if not _dice_fell(game, seq)]
+    if not later:
+        return anyway
+    return say(
+        "{anyway}; --to {later} goes back to a state since which no dice are known",
+        anyway=anyway,
+        later=Either(tuple(later)),
+    )
 
 
 def why_not_back_to(game: Game, target: int) -> Said:
@@ -272,11 +285,15 @@ def lines(game: Game, player: str | None) -> list[Said]:
         entry = machine.agreements.adjourned
         found.append(say("adjourned by agreement in entry {entry}", entry=entry))
     if machine.agreements.claim is not None:
-        owed = claimed_words(machine.agreements.claim["owed"], game, now=True)
+        is_over = game.fold.phase == "over"
+        owed = claimed_words(machine.agreements.claim["owed"], game, now=not is_over)
         claimant = machine.agreements.claim["by"]
         found.append(say(
-            "on record: {claimant} claims that {other} still has to {owed}; sending it ends the "
-            "claim",
+            "on record: when the game ended, {claimant} had claimed that {other} still had to "
+            "{owed}"
+            if is_over
+            else "on record: {claimant} claims that {other} still has to {owed}; sending it ends "
+            "the claim",
             claimant=game.called(claimant), other=game.called(other(claimant)), owed=owed,
         ))  # fmt: skip
     return [*found, *resignation_notes(game), *key_notes(game), *secret_notes(game)]

@@ -48,6 +48,19 @@ class Tried:
 LONGEST_EXAMPLE = 180
 
 
+def first_legal(table: Table, names: Names) -> str:
+    """An order that is legal now, in one line of a file; empty without a short one."""
+    from pbem.orders.template import first_order  # most orders are answers
+
+    if table.decision is None:
+        return ""
+    written = first_order(
+        spelt_decision(table.decision, names),
+        lambda each: not violations(table.state, unspelt(each, names)),
+    )
+    return written if len(written) <= LONGEST_EXAMPLE else ""
+
+
 @value
 class Prepared:
     """The result of preparing an orders file.
@@ -305,16 +318,7 @@ class _Walk:
         return replace(found, hint=hint)
 
     def _such_as(self, kind: type[Order]) -> str:
-        from pbem.orders.template import first_order  # most orders are answers
-
-        decision, state, names = self.table.decision, self.table.state, self._names(kind)
-        if decision is None or self.blind:
-            return ""
-        written = first_order(
-            spelt_decision(decision, names),
-            lambda each: not violations(state, unspelt(each, names)),
-        )
-        return written if len(written) <= LONGEST_EXAMPLE else ""
+        return "" if self.blind else first_legal(self.table, self._names(kind))
 
     def _tried(self, index: int, table: Table, order: Order, **how: bool) -> Tried:
         waits = self.file.orders[index].when is not None

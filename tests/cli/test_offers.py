@@ -219,7 +219,9 @@ def test_nobody_resigns_by_a_slip(two, monkeypatch):
 
     monkeypatch.setattr(choices, "is_attended", lambda: True)
     monkeypatch.setattr(choices, "agreed", agreed)
-    assert "nothing was signed" in ana.refused(2, *words)
+    before = ana.files()
+    assert "nothing was signed" in ana.done(*words)
+    assert ana.files() == before
     assert asked == ["Resign Crusade and Revolution: Campaign? It cannot be taken back"]
     assert "the game is over" in ana.done(*words, "-o", "r5.json") and not answers
     monkeypatch.setattr(choices, "is_attended", lambda: False)

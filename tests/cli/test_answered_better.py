@@ -1,0 +1,92 @@
+"""What players type that is nearly right, and what they are told then."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import choices
+from tests.cli.desk import CHAPTER24, Desk
+
+ORDERS = CHAPTER24 / "01-nationalist.yaml"
+
+
+@pytest.mark.parametrize("command", ["check", "odds", "apply"])
+def test_orders_are_taken_by_the_word_that_turn_has_for_them(desk: Desk, command: str) -> None:
+    key = ("--key", "beto.key", "-o", "n.json") if command == "apply" else ("--key", "beto.key")
+    told = desk.pbem(command, "solo.json", str(ORDERS), *key)
+    (desk.folder / "n.json").unlink(missing_ok=True)
+    again = desk.pbem(command, "solo.json", "--orders", str(ORDERS), *key)
+    assert told == again
+    both = desk.refused(2, command, "solo.json", str(ORDERS), "--orders", str(ORDERS))
+    assert "ORDERS and --orders name the same thing" in both
+
+
+def documents(folder: Path) -> dict[str, str]:
+    with zipfile.ZipFile(folder / "orders.docx", "w") as packed:
+        packed.writestr("[Content_Types].xml", "<x/>")
+        packed.writestr("word/document.xml", "<w/>")
+    (folder / "large.docx").write_bytes((folder / "orders.docx").read_bytes() + bytes(70_000))
+    (folder / "orders.odt").write_bytes(
+        b"PK\3\4" + bytes(22) + b"mimetypeapplication/vnd.oasis.opendocument.text"
+    )
+    (folder / "orders.doc").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    (folder / "orders.rtf").write_bytes(rb"{\rtf1\ansi orders: }")
+    (folder / "orders.pdf").write_bytes(b"%PDF-1.4\n")
+    (folder / "orders.html").write_bytes(b"<!DOCTYPE html><p>orders:")
+    return {
+        "orders.docx": "a Word document", "large.docx": "a Word document",
+        "orders.doc": "a Word document", "orders.odt": "an OpenDocument text",
+        "orders.rtf": "a document with formats (.rtf)", "orders.pdf": "a PDF",
+        "orders.html": "a page for a browser",
+    }  # fmt: skip
+
+
+def test_orders_written_with_a_program_for_letters_are_named(desk: Desk) -> None:
+    for name, what in documents(desk.folder).items():
+        for command in ("check", "apply"):
+            told = desk.refused(2, command, "solo.json", name)
+            assert told.startswith(f"{name}: this is {what}, not an orders file\n"), told
+            assert "save it as plain text" in told
+
+
+PROSE = (
+    "Dear Beto,\nI attack Madrid with everything.\n",
+    "orders:\n  - Move INF-4 from Leon to Oviedo\n  - and play the event, please\n",
+)
+
+
+@pytest.mark.parametrize("prose", PROSE)
+def test_plain_english_is_answered_with_a_line_that_is_legal(desk: Desk, prose: str) -> None:
+    (desk.folder / "orders.yaml").write_text(prose)
+    told = desk.refused(1, "check", "solo.json", "orders.yaml")
+    assert told.count("such as - ") == 1
+    line = told.partition("such as - ")[2].partition("\n")[0]
+    (desk.folder / "orders.yaml").write_text(f"orders:\n  - {line}\n")
+    desk.done("check", "solo.json", "orders.yaml")
+
+
+def test_whoever_does_not_resign_after_all_has_done_nothing_wrong(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choices, "is_attended", lambda: True)
+    monkeypatch.setattr(choices, "agreed", lambda question: False)
+    before = desk.files()
+    told = desk.done("resign", "g4.json", "--key", "ana.key")
+    assert told == "nothing was signed: you play on\n"
+    assert desk.files() == before
+
+
+def test_behind_ones_own_claim_a_resignation_is_told_when_it_can_come(desk: Desk) -> None:
+    desk.pbem("claim", "g4.json", "--key", "beto.key", "-o", "claim.json")
+    told = desk.refused(1, "resign", "claim.json", "--key", "beto.key", "--yes", "-o", "r.json")
+    assert "send it, if you have not, and do this when their answer is there" in told
+
+
+def test_a_claim_against_whoever_has_resigned_is_past(desk: Desk) -> None:
+    desk.pbem("claim", "g4.json", "--key", "beto.key", "-o", "claim.json")
+    assert "sending it ends the claim" in desk.pbem("status", "claim.json").out
+    told = desk.pbem("resign", "claim.json", "--key", "ana.key", "--yes", "-o", "r.json").out
+    assert "ends the claim" not in told
