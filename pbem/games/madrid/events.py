@@ -407,6 +407,22 @@ class ChitsReturned(Event[Position]):
 
 
 @value
+class ChitsKept(Event[Position]):
+    """Played chits come back into the hand they were played from, face up."""
+
+    side: Side
+    chits: tuple[str, ...]
+
+    @CITE.serves("6.7")
+    def apply(self, position: Position) -> Position:
+        hand = (*position.hands[self.side], *self.chits)
+        return position.but(
+            hands={**position.hands, self.side: hand},
+            played=tuple(chit for chit in position.played if chit not in self.chits),
+        )
+
+
+@value
 class PlayedForgotten(Event[Position]):
     """The chits played this turn no longer count as played; one-time chits leave the game."""
 

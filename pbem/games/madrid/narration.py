@@ -442,6 +442,13 @@ def _played(event: e.ChitPlayed, position: Position) -> Message:
                chit=title(position, event.chit))  # fmt: skip
 
 
+@line(e.ChitsKept)
+def _kept(event: e.ChitsKept, position: Position) -> Message:
+    return together("chits", "{chits} stays in the {side} hand",
+                    "{chits} stay in the {side} hand", side=OF_SIDES[event.side],
+                    chits=_titles(position, event.chits))  # fmt: skip
+
+
 @line(e.ChitsReturned)
 def _returned(event: e.ChitsReturned, position: Position) -> Message:
     unseen = sum("/" in each for each in event.chits)

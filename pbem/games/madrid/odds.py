@@ -62,7 +62,7 @@ from pbem.value import replace, value
 SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
     Sparing: Factor(say("no unit skips the morale test"), 0, "15.CR8"),
     Defending: Factor(say("no unit counter-attacks, and no chit is played"), 0, "9.4.1.C3"),
-    Countering: Factor(say("no chit is played against a Fortification"), 0, "15.CN4"),
+    Countering: Factor(say("no Combat Engineers are played"), 0, "15.CN4"),
     Firing: Factor(say("the enemy fires, without a chit"), 0, "9.5.b"),
     Bracing: Factor(say("no chit is played before the fire"), 0, "15.CN12"),
     BracingForShells: Factor(say("no chit is played before the bombardment"), 0, "15.CN12"),

@@ -15,6 +15,7 @@ GARRISON_BOTH = "garrison_needs_both"
 EMPTY_SUBURB = "empty_suburb_opens_rivers"
 GUNS_STAND = "guns_do_not_test"
 AIR_TWICE = "air_counts_twice"
+CHITS_STAY = "played_chits_stay"
 JUNTA_PAUSE = "junta_remembers_pause"
 JUNTA_ROLLED = "junta_in_scenario_2"
 NATIONALISTS_LEAD = "nationalists_lead"
@@ -38,6 +39,7 @@ OPTIONS = (
     RuleOption(EMPTY_SUBURB, "12.1.d", "An empty urban area opens the rivers"),
     RuleOption(GUNS_STAND, "9.4.1.C2", "Artillery does not test its morale"),
     RuleOption(AIR_TWICE, "3.4.2.b", "An air attack counts +2 in a morale test"),
+    RuleOption(CHITS_STAY, "6.7", "Played chits stay in hand; each may be played once a turn"),
     RuleOption(JUNTA_PAUSE, "11.1.b", "A pause counts for the Junta even when it is over"),
     RuleOption(JUNTA_ROLLED, "11.1.e", "The Junta is still to come in scenario 2"),
     RuleOption(NATIONALISTS_LEAD, "12.2.f", "The Nationalists keep the initiative in scenario 2"),

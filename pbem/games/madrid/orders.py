@@ -21,6 +21,7 @@ waits.
 
 PAUSE_WORDS = ("begin", "end", "keep")
 FORTIFY_WORDS = ("terrain", "units")
+AGAINST_WORDS = ("fortification", "terrain")
 NO_PASARAN_WORDS = ("fresh", "rebuild", "morale")
 MOLA_WORDS = ("fresh", "rebuild")
 GROUPS = ("anarchists", "communists")
@@ -71,7 +72,11 @@ class Bombard(Order):
 
 @value
 class Attack(Order):
-    """Attack the enemy in the area where the units are (9.4.1)."""
+    """Attack the enemy in the area where the units are (9.4.1).
+
+    `engineers` asks for Combat Engineers once the defence is known, without saying that they are
+    held (15.CN4); against a Fortification the question comes by itself.
+    """
 
     verb: ClassVar[str] = "attack"
     units: tuple[Unit, ...]
@@ -79,6 +84,7 @@ class Attack(Order):
     prepared: bool = False
     chits: tuple[Chit, ...] = ()
     losses: tuple[Unit, ...] = ()
+    engineers: bool = False
     start: Area = field(default="", metadata=FROM)
 
 
@@ -97,6 +103,7 @@ class Assault(Order):
     prepared: bool = False
     chits: tuple[Chit, ...] = ()
     losses: tuple[Unit, ...] = ()
+    engineers: bool = False
     if_point_hit: Successor | str = ""
     start: Area = field(default="", metadata=FROM)
 
@@ -177,11 +184,15 @@ class Defend(Order):
 
 @value
 class Counter(Order):
-    """Cancel a Fortification with a chit, or not (15.CN4)."""
+    """Play Combat Engineers against a Fortification or the terrain, or not (15.CN4).
+
+    Without `against` the chit cancels the Fortification if there is one.
+    """
 
     verb: ClassVar[str] = "counter"
     role: ClassVar[str] = "reaction"
     chit: Chit = ""
+    against: str = field(default="", metadata={"words": AGAINST_WORDS})
 
 
 @value
@@ -285,7 +296,7 @@ class Begin(Order):
 class PlaceUnits(Order):
     """Place units that are set up or arrive (7, 12).
 
-    A unit for which no place is open waits for the next turn; its area is `nowhere`.
+    A unit that waits for the next turn goes `nowhere`: it may if no place of its own is open.
     """
 
     verb: ClassVar[str] = "place"

@@ -500,7 +500,7 @@ def _rebuild(stage: Any, position: Position, decision: Decision) -> Iterator[Ide
 ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
     "impulse": _impulse, "defend": _defend, "lose": _lose, "reroll": _reroll, "draw": _draw,
     "rebuild": _rebuild, "again": _played(say("plays a second impulse")),
-    "counter": _played(say("cancels the Fortification")),
+    "counter": _played(say("plays Combat Engineers")),
     "spare": _played(say("spares the morale tests")),
 }  # fmt: skip
 

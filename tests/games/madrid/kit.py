@@ -17,8 +17,8 @@ from tests.contract.playing import Player
 
 MOVES = (e.UnitsMoved, e.UnitRetreated, e.UnitEliminated, e.UnitPlaced, e.UnitRebuilt)
 CHITS = (
-    e.ChitsDrawn, e.ChitPlayed, e.ChitsReturned, e.ChitRemoved, e.PlayedForgotten, e.CupLaid,
-    e.ChitOpened, e.ChitsTakenUp,
+    e.ChitsDrawn, e.ChitPlayed, e.ChitsReturned, e.ChitsKept, e.ChitRemoved, e.PlayedForgotten,
+    e.CupLaid, e.ChitOpened, e.ChitsTakenUp,
 )  # fmt: skip
 CHITS_OF_A_SIDE = 15
 

@@ -91,17 +91,31 @@ def test_impulses_alternate_until_both_pass_in_a_row():
 
 @pytest.mark.rule("4.3.b", "9.0.2")
 def test_who_has_nothing_to_play_passes_unasked():
-    game = loop(table({"D": "N01 N02s", "AA": "R40s R61s"}))
+    game = loop(table({"D": "N01 N02", "AA": "R40s R61s"}))
     assert game.asks.side == N
     game.order(Move(("N01",), ("D", "C")))
-    assert (
-        game.state.agenda == () and [each.has_nothing for each in game.all(e.Passed)] == [True] * 2
-    )
+    assert [(each.side, each.has_nothing) for each in game.all(e.Passed)] == [(R, True)]
+    assert game.asks.side == N, "who still has units goes on"
     held = loop(table({"D": "N01", "AA": "R40s"}, hands={R: "CR1a"}))
     held.order(Pass())
     assert held.asks is not None and held.asks.side == R
     locked = table({"D": "N01", "AA": "R61"}, scenario="scenario_2", facts=())
     assert units.ready_stacks(locked, R) == {}
+
+
+@pytest.mark.rule("4.3.b", "9.0.2")
+def test_the_phase_ends_when_every_unit_has_been_activated():
+    """Whatever chits are in hand; a garrison that waits cannot be activated either."""
+    there, hands = {"D": "N01 N02s", "AA": "R40s R61s"}, {N: "CN1a", R: "CR5a"}
+    game = loop(table(there, hands=hands)).order(Move(("N01",), ("D", "C")))
+    assert game.state.agenda == () and not game.all(e.Passed)
+    for others in ({"D": "N01s", "AA": "R40"}, {"D": "N01", "AA": "R40s"}):
+        assert loop(table(others, hands=hands)).asks is not None, "one side alone has fresh units"
+    waits = table({"D": "N01s", "AA": "R61"}, scenario="scenario_2", facts=(), hands=hands)
+    assert loop(waits).state.agenda == ()
+    assert loop(table({"D": "N01s", "AA": "R40s", "track": "N06"})).state.agenda == ()
+    assert loop(table({"D": "N01", "AA": "R40"}, passes=2)).state.agenda == ()
+    assert loop(table({"D": "N01", "AA": "R40"}, passes=1)).asks is not None
 
 
 @pytest.mark.rule("9.0.1", "9.0.3", "9.4")
@@ -233,8 +247,28 @@ def test_played_chits_go_back_but_for_those_of_one_time():
     assert "CN1a" in after.position.cups[N] and after.position.played == ()
     assert "CN6a" not in after.position.cups[N] and after.position.hands[N] == ("CN3a",)
     assert after.position.removed == ("CN6a",)
+    assert [each.chits for each in after.all(e.ChitsReturned)] == [("CN1a",)]
     back = e.ChitsReturned(N, ("CN1a",)).apply(more.position)
     assert back.played == ("CN6a",) and back.cups[N].count("CN1a") == 1
+
+
+@pytest.mark.rule("6.7", "6.4")
+def test_played_chits_stay_in_hand_where_that_was_agreed():
+    """Each once a turn; what leaves the game when it is played leaves it."""
+    hands = {N: "CN6a CN1a CN3a", R: "CR1a"}
+    position = table({"D": "N01", "C": "R01 R02"}, hands=hands, options=("played_chits_stay",))
+    game = fight(position, N).order(Play("CN6a"))
+    more = fight(game.position, N).order(Play("CN1a", "C")).default().roll(1, 1)
+    assert more.position.hands[N] == ("CN3a",), "it is not played twice in a turn"
+    usual = begun(more.position.but(options=frozenset()), Recovery())
+    assert usual.position.hands[N] == ("CN3a",), "they do not without it"
+    after = begun(more.position, Recovery())
+    assert after.position.hands == {N: ("CN3a", "CN1a"), R: ("CR1a",)}
+    assert after.position.played == () and "CN1a" not in after.position.cups[N]
+    assert [each.chits for each in after.all(e.ChitsKept)] == [("CN1a",)]
+    assert fight(after.position, N).asks is not None
+    assert rules_against(after.position, N, Play("CN1a", "C")) == []
+    assert chits.most_to_draw(after.position.but(support={N: 9, R: 9}), N) == 3
 
 
 @pytest.mark.rule("6.9")
@@ -270,12 +304,13 @@ def test_units_arrive_where_their_marks_say():
 def test_a_blocked_unit_arrives_in_the_nearest_area():
     held = table({"track": "R30"}, nationalist="M N", turn=3)
     assert arrivals.arrival_places(held, "R30") == ("C", "E", "F", "L", "O", "P")
+    assert arrivals.may_wait(held, "R30")
     ten = " ".join(f"R{n:02}" for n in range(1, 11))
     full = table({"track": "R30", "M": ten}, turn=3)
     assert arrivals.arrival_places(full, "R30") == ("N",)
     nine = table({"track": "R30 R31", "M": ten.replace(" R10", "")}, nationalist="N", turn=3)
     placed = begun(nine, Arrivals(R))
-    assert placed.broken(PlaceUnits({"R30": "M", "R31": "M"})) == ["7.2"]
+    assert placed.broken(PlaceUnits({"R30": "M", "R31": "M"})) == ["3.2.1"]
     assert placed.broken(PlaceUnits({"R30": "M", "R31": "F"})) == []
     lost = table({"track": "R30"}, nationalist=" ".join(table().board.areas), turn=3)
     waits = begun(lost, Arrivals(R))
@@ -289,7 +324,10 @@ def test_a_unit_without_a_place_waits_and_a_player_can_write_so():
     there = {"AA": " ".join(others[:9]), "DD": " ".join(others[9:18]), "track": "R12 R13 R22"}
     held = " ".join(area for area in table().board.areas if area not in there)
     game = begun(table(there, nationalist=held, turn=4), Arrivals(R))
-    assert str(game.asks.options[0].note).endswith("Milicias Vascas: nowhere")
+    assert str(game.asks.options[0].note) == (
+        "Columna Clairac, Columna Prada and Milicias Vascas: Madrid (AA), Carabanchel (DD) or "
+        "nowhere"
+    )
     order = PlaceUnits({"R12": "DD", "R13": "AA", "R22": "nowhere"})
     file = parse(Source("orders.yaml", orders_text([order])), system().verbs)
     names = system().names(game.state, R, PlaceUnits, answering=True)
@@ -297,8 +335,49 @@ def test_a_unit_without_a_place_waits_and_a_player_can_write_so():
     everywhere = [str(v.hint) for v in kernel.violations(game.state, replace(order, units={
         **order.units, "R22": "AA"}))]  # fmt: skip
     assert everywhere == ["no place is open to it: write nowhere, and it waits"]
+    other = PlaceUnits({"R12": "nowhere", "R13": "AA", "R22": "DD"})
+    assert game.broken(other) == [], "which of them waits is the owner's choice"
     assert game.order(order).where("R12", "R13", "R22") == ["DD", "AA", "track"]
     assert [event.unit for event in game.all(e.UnitPlaced)] == ["R12", "R13"]
+
+
+@pytest.mark.rule("7.1", "7.2", "3.2.1")
+def test_who_takes_the_last_place_is_the_choice_of_the_owner():
+    """Of two units with one home that has room for one, either may have it, and the other waits or
+    goes to the nearest area; no unit may leave a home of its own empty."""
+    nine = " ".join(f"R{number:02}" for number in range(1, 10))
+    game = begun(table({"track": "R30 R31", "M": nine}, nationalist="N", turn=3), Arrivals(R))
+    assert game.asks is not None
+    for ours, theirs, broken in (
+        ("M", "F", []), ("F", "M", []), ("M", "nowhere", []), ("nowhere", "M", []),
+        ("M", "M", ["3.2.1"]), ("M", "A", ["7.2"]), ("M", "N", ["7.2"]),
+        ("F", "F", ["7.1", "7.1"]), ("F", "nowhere", ["7.1", "7.1"]),
+        ("nowhere", "nowhere", ["7.1", "7.1"]),
+    ):  # fmt: skip
+        assert game.broken(PlaceUnits({"R30": ours, "R31": theirs})) == broken, (ours, theirs)
+    hints = [str(each.hint) for each in kernel.violations(
+        game.state, PlaceUnits({"R30": "M", "R31": "A"}))]  # fmt: skip
+    assert hints == [
+        "it may arrive in Parla (C), Seseña (E), Ciempozuelos (F), Getafe (L), "
+        "San Martín de la Vega (O) or La Marañosa (P), or wait: nowhere"
+    ]
+
+
+@pytest.mark.rule("7.2")
+def test_an_owner_is_asked_only_where_something_is_to_be_chosen():
+    def asks(there, held, side=R, turn=3):
+        return begun(table(there, nationalist=held, turn=turn), Arrivals(side)).asks
+
+    every = table().board.areas
+    assert asks({"track": "N06"}, "", N) is None, "a box has room"
+    assert asks({"track": "R30"}, " ".join(every)) is None, "there is no place at all"
+    assert asks({"track": "R30"}, " ".join(each for each in every if each != "M")) is None
+    assert asks({"track": "R30"}, "N") is None, "it has one home"
+    assert asks({"track": "R30"}, "") is not None, "it has two"
+    others = " ".join(each for each in every if each != "A")
+    blocked = asks({"track": "R30"}, others)
+    assert blocked is not None, "it may go to A, or wait"
+    assert str(blocked.options[0].note).endswith(": Navalcarnero (A) or nowhere")
 
 
 @pytest.mark.rule("7.3")

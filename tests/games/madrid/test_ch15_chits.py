@@ -30,6 +30,7 @@ from pbem.games.madrid.orders import (
 from pbem.games.madrid.position import RIVERS_OPEN
 from pbem.games.madrid.rules import chits, strife
 from pbem.games.madrid.stages.impulse import NextImpulse
+from pbem.value import replace
 from tests.games.madrid.table import Game as Driven
 from tests.games.madrid.table import N, R, begun, fight, rules_against, table, whole_impulse
 
@@ -161,10 +162,56 @@ def test_engineers_flatten_the_ground_or_answer_a_fortification():
         assert (answer.asks.side, answer.asks.stage) == (N, "counter")
         answer.order(Counter(chit)).roll(3, 3)
         assert answer.event(e.CombatRolled).defence == defence
+    flat = fight(position, N).order(Attack(("N01", "N02"), "N01"))
+    flat.order(Defend((), "R40", ("CR4a",))).order(Counter("CN4a", "terrain")).roll(3, 3)
+    assert flat.event(e.CombatRolled).defence == 7
     unanswered = fight(position, N).order(Attack(("N01", "N02"), "N01"))
     assert kernel.waits_for(unanswered.order(Defend((), "R40")).state).stage == "attack"
     ours = table({"DD": "N26 R40"}, nationalist="DD", hands={R: "CR4a"})
     assert against(ours, R, Attack(("R40",), chits=("CR4a",))) == ["6.6"]
+
+
+@pytest.mark.rule("15.CN4")
+def test_engineers_may_come_when_the_defence_is_known():
+    """Without a Fortification too, if the order asks for it; nobody is told that they are held."""
+    there, hands = {"DD": "N01 N02 R40"}, {N: "CN4a", R: "CR4a"}
+    waits = Attack(("N01", "N02"), "N01", engineers=True)
+    game = fight(table(there, hands=hands), N).order(waits).order(Defend((), "R40"))
+    assert (game.asks.side, game.asks.stage) == (N, "counter")
+    assert game.broken(Counter("CN4a", "fortification")) == ["15.CN4"]
+    assert game.broken(Counter("", "fortification")) == []
+    game.order(Counter("CN4a")).roll(3, 3)
+    assert game.event(e.CombatRolled).defence == 7 and game.position.hands[N] == ()
+    none = fight(table(there, hands=hands), N).order(waits).order(Defend((), "R40"))
+    assert none.order(Counter()).roll(3, 3).event(e.CombatRolled).defence == 10
+    kept = fight(table(there, hands=hands), N).order(waits).order(
+        Defend(("R40",), "R40", ("CR4a",), "units"))  # fmt: skip
+    kept.order(Counter("CN4a", "terrain")).roll(1, 2)
+    assert kept.event(e.CombatRolled).defence == 7 and kept.where("R40") == ["DD"]
+    ends = fight(table(there, hands=hands), N).order(waits).order(
+        Defend(("R40",), "R40", ("CR4a",), "units"))  # fmt: skip
+    ends.order(Counter("CN4a")).roll(1, 2)
+    assert ends.event(e.CombatRolled).defence == 10 and ends.where("R40") == ["DDs"]
+
+
+@pytest.mark.rule("15.CN4")
+def test_nobody_is_asked_for_engineers_in_vain(monkeypatch):
+    there, hands = {"DD": "N01 R40"}, {N: "CN4a"}
+    attack = Attack(("N01",), "N01", engineers=True)
+    for position, order in (
+        (table(there, hands=hands), replace(attack, engineers=False)),
+        (table(there), attack),
+        (table(there, hands={N: "CN3a"}), attack),
+    ):
+        game = fight(position, N).order(order).order(Defend((), "R40"))
+        assert kernel.waits_for(game.state).stage == "attack"
+    assert against(table(there, hands=hands), N, replace(attack, chits=("CN4a",))) == ["15.CN4"]
+    ours = table({"DD": "N26 R40"}, nationalist="DD")
+    assert against(ours, R, Attack(("R40",), engineers=True)) == ["15.CN4"]
+    flat = table(there, hands=hands)
+    monkeypatch.setattr(type(flat), "terrain", lambda position, area: 0)
+    game = fight(flat, N).order(attack).order(Defend((), "R40"))
+    assert kernel.waits_for(game.state).stage == "attack", "there is nothing to flatten"
 
 
 @pytest.mark.rule("15.CN3")

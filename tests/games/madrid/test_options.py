@@ -14,13 +14,15 @@ from pbem.games.madrid.position import Position
 from tests.games.madrid import (
     test_cases,
     test_ch02_ch03_ground,
+    test_ch04_ch08_turn,
     test_ch09_impulses,
     test_ch10_ch12_battle,
     test_ch15_chits,
 )
 
 MODULES = (
-    test_cases, test_ch02_ch03_ground, test_ch09_impulses, test_ch10_ch12_battle, test_ch15_chits,
+    test_cases, test_ch02_ch03_ground, test_ch04_ch08_turn, test_ch09_impulses,
+    test_ch10_ch12_battle, test_ch15_chits,
 )  # fmt: skip
 READINGS = [option for option in OPTIONS if option.id != OPEN_HANDS]
 

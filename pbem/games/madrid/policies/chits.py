@@ -186,6 +186,12 @@ def _one(verb: type[Any], window: chits.Window) -> Answer:
     return with_hand(said)
 
 
+def _engineers(position: Position, stage: Any, policy: Document) -> Order:
+    """Engineers against what gains most: a doubled terrain counts nothing, too."""
+    chit = next(iter(_wanted(position, stage, policy, chits.COUNTER)), "")
+    return Counter(chit, "terrain") if chit and stage.fortified == "terrain" else Counter(chit)
+
+
 A_CHIT = Fields(
     {"chit": _chit(_answers_nothing), "when": WHEN},
     say("a chit is written with its field"),
@@ -196,7 +202,7 @@ CHITS: Clause = Clause(
     Many(A_CHIT, once=True),
     answers={
         "spare": _one(Spare, chits.SPARE),
-        "counter": _one(Counter, chits.COUNTER),
+        "counter": with_hand(_engineers),
         "again": _one(Again, chits.AGAIN),
         "brace": with_chits(chits.OF_POINT, lambda *_: Brace),
     },

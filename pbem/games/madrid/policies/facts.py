@@ -24,6 +24,7 @@ from pbem.engine.conditions import (
     number,
 )
 from pbem.engine.model import Side, Violation
+from pbem.games.madrid.orders import NOWHERE
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK, SIDES
 from pbem.messages import marked, say
@@ -77,6 +78,7 @@ RANKING, RANKING_OF_BOTH = (
 # --- places and chits ---------------------------------------------------------------------------
 
 AREA = shapes.name("area", lambda position: position.board.areas)
+PLACE_OR_NONE = shapes.name("area", lambda position: (*position.board.graph.spaces, NOWHERE))
 PLACE = shapes.name("area", lambda position: position.board.graph.spaces)
 """An area or a box."""
 

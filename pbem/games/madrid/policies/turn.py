@@ -10,7 +10,7 @@ from pbem.engine.model import Order
 from pbem.engine.policy_rows import Answer, Clause, Document, first_legal, unless
 from pbem.engine.shapes import Each, Fields, ListOf, Many, Word, listed
 from pbem.games.madrid.orders import PAUSE_WORDS, DrawChits, Pause, Rebuild, Renewal
-from pbem.games.madrid.policies.facts import AREA, PLACE, UNIT_WORD, fits
+from pbem.games.madrid.policies.facts import AREA, PLACE_OR_NONE, UNIT_WORD, fits
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.chits import most_to_draw
 from pbem.games.madrid.rules.replacements import homes, pairs
@@ -22,14 +22,18 @@ if TYPE_CHECKING:
 
 
 def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
-    """Places each unit in turn at the first open place of its list."""
+    """Places each unit at the first open place of its list; the top of the list chooses first."""
     said = dict(policy.get("arrivals", ()))
 
-    def wished(unit: str) -> Sequence[str]:
-        how = place_of(tuple(said), lambda word: fits(position, word, unit))
-        return listed((*said.values(), ())[how])
+    def line_of(unit: str) -> int:
+        return place_of(tuple(said), lambda word: fits(position, word, unit))
 
-    return stage.by_wishes(position, {unit: wished(unit) for unit in stage.units})
+    how = {unit: line_of(unit) for unit in stage.units}
+    wishes = {
+        unit: listed((*said.values(), ())[how[unit]])
+        for unit in sorted(stage.units, key=lambda unit: how[unit])
+    }
+    return stage.by_wishes(position, wishes)
 
 
 def _rebuilding(position: Position, stage: Rebuilding, lines: Sequence[Document]) -> Order:
@@ -68,7 +72,7 @@ PAUSE: Clause = Clause(
 ARRIVALS: Clause = Clause(
     Each(
         UNIT_WORD,
-        Many(PLACE, once=True, needed=True),
+        Many(PLACE_OR_NONE, once=True, needed=True),
         say("arrivals list units or kinds of units, and where each arrives"),
         say('{shock: ["5", A]}'),
     ),

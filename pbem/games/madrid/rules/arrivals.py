@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.engine.model import Side, Violation
@@ -13,6 +14,8 @@ from pbem.games.madrid.rules.retreat import all_and_no_other, names_of
 from pbem.games.madrid.tables import MADRID, REPUBLICAN
 from pbem.messages import Either, Row, Said, either, marked, say, say_many
 from pbem.value import replace
+
+NOBODY: Mapping[str, int] = {}
 
 
 @CITE.serves("7.1", "7.3")
@@ -27,42 +30,144 @@ def due(position: Position, side: Side) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-@CITE.rule("7.2")
-def arrival_places(position: Position, unit: str) -> tuple[str, ...]:
-    """Where a unit may arrive: its own homes with room, else the nearest own areas with room."""
+@CITE.serves("7.1", "7.2")
+def arrival_classes(position: Position, unit: str) -> tuple[tuple[str, ...], ...]:
+    """Where a unit may arrive, best class first: its own homes, then own areas, the nearest first.
+
+    Room is not checked.
+    """
     # reading: nearest is by the fewest areas, whoever controls those between; the owner chooses
     # among several.
     printed = position.unit(unit)
     side = printed.side
+    key = "arrival classes", printed.homes, side
+    if key not in position.memo:
+        graph, groups = position.board.graph, dict[int, list[str]]()
+        for area, steps in graph.distances(printed.homes, position.board.areas).items():
+            if area not in printed.homes and position.is_friendly(area, side):
+                groups.setdefault(steps, []).append(area)
+        homes = tuple(home for home in printed.homes if position.is_friendly(home, side))
+        away = (graph.in_order(groups[steps]) for steps in sorted(groups))
+        position.memo[key] = (homes, *map(tuple, away))
+    found: tuple[tuple[str, ...], ...] = position.memo[key]
+    return found
 
-    def takes(place: str) -> bool:
-        return position.is_friendly(place, side) and position.room(place, side) > 0
 
-    homes = tuple(home for home in printed.homes if takes(home))
-    if homes:
-        return homes
-    away = position.board.graph.distances(printed.homes, position.board.areas)
-    found = {area: steps for area, steps in away.items() if takes(area)}
-    least = min(found.values(), default=None)
-    return position.board.graph.in_order(a for a, steps in found.items() if steps == least)
+@CITE.serves("7.1", "7.2")
+def arrival_places(
+    position: Position, unit: str, taken: Mapping[str, int] = NOBODY
+) -> tuple[str, ...]:
+    """The best class of a unit in which there is room, when others have `taken` some of it."""
+    side = position.side_of(unit)
+    for group in arrival_classes(position, unit):
+        room = tuple(each for each in group if position.room(each, side) > taken.get(each, 0))
+        if room:
+            return room
+    return ()
 
 
 @CITE.serves("7.2")
+def may_wait(position: Position, unit: str, taken: Mapping[str, int] = NOBODY) -> bool:
+    """Whether a unit may stay on the track: none of its homes is open to it."""
+    # reading: 7.2 says that it can be deployed elsewhere; its owner may have it wait instead.
+    homes, *_ = arrival_classes(position, unit)
+    side = position.side_of(unit)
+    return all(position.room(home, side) <= taken.get(home, 0) for home in homes)
+
+
+@CITE.serves("7.2", "3.2.1")
 def arranged(
     position: Position, units: Sequence[str], wishes: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Units one after the other, each with where it goes and where it could go.
+) -> dict[str, str]:
+    """A legal arrival of units: each goes to the first of its wishes that is open, else to the
+    first open place. They choose in the order of the wishes.
 
-    A unit goes to the first of its wishes that is open, else to the first open place. A unit for
-    which no place is open goes nowhere: it stays on the track, and arrives as soon as one is.
+    A unit for which no place is open stays on the track, and so does one that wishes so and may.
     """
+    found: dict[str, str] = {}
+    for unit in dict.fromkeys((*(each for each in wishes if each in units), *units)):
+        taken = Counter(found.values())
+        places = arrival_places(position, unit, taken)
+        may = (*places, NOWHERE) if may_wait(position, unit, taken) else places
+        wished = (place for place in wishes.get(unit, ()) if place in may)
+        found[unit] = (*wished, *places, NOWHERE)[0]
+    return {unit: found[unit] for unit in units}
+
+
+@CITE.serves("7.2", "3.2.1")
+def possible_places(position: Position, units: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Where each unit could go, whatever the others do; `nowhere` where it may wait.
+
+    A class is open as long as the units that could go there might fill the better ones.
+    """
+    classes = {unit: arrival_classes(position, unit) for unit in units}
+    reach = dict.fromkeys(units, 1)
+
+    def places(unit: str) -> set[str]:
+        return {place for group in classes[unit][: reach[unit]] for place in group}
+
+    def may_be_full(unit: str) -> bool:
+        group = classes[unit][reach[unit] - 1]
+        room = sum(max(0, position.room(each, position.side_of(unit))) for each in group)
+        others = (each for each in units if each != unit)
+        return room <= sum(not places(each).isdisjoint(group) for each in others)
+
+    grows = True
+    while grows:
+        grows = False
+        for unit in units:
+            while reach[unit] < len(classes[unit]) and may_be_full(unit):
+                reach[unit], grows = reach[unit] + 1, True
+    found = {}
     for unit in units:
-        places = arrival_places(position, unit)
-        wished = (place for place in wishes.get(unit, ()) if place in places)
-        place = (*wished, *places, NOWHERE)[0]
-        yield unit, place, places
-        if places:
-            position = position.with_units((unit,), place)
+        side, open_places = position.side_of(unit), (
+            place for group in classes[unit][: reach[unit]] for place in group
+        )  # fmt: skip
+        within = tuple(place for place in open_places if position.room(place, side) > 0)
+        waits = reach[unit] > 1 or may_be_full(unit)
+        found[unit] = (*within, NOWHERE) if waits or not within else within
+    return found
+
+
+@CITE.rule("7.2")
+@CITE.serves("3.2.1", "7.1")
+def arrival_faults(
+    position: Position, to: Mapping[str, str]
+) -> Iterator[tuple[str, str, Said, Said]]:
+    """The faults of arrivals: the unit, the rule, a message and a hint.
+
+    They are judged together, so it does not matter who comes first: no unit may ignore a better
+    place that has room left when all have come, and none may wait while one of its homes has.
+    """
+    taken, last = Counter(to.values()), {place: unit for unit, place in to.items()}
+    for unit, place in to.items():
+        side, name = position.side_of(unit), position.unit(unit).name
+        classes, without = arrival_classes(position, unit), taken - Counter((place,))
+        open_now = arrival_places(position, unit, without)
+        rule = "7.1" if not may_wait(position, unit, without) else "7.2"
+        hint = say("no place is open to it: write {nowhere}, and it waits", nowhere=NOWHERE)
+        if open_now:
+            either_place = Either(tuple(map(position.called, open_now)))
+            hint = say("it may arrive in {places}", places=either_place)
+            if rule == "7.2":
+                hint = say(
+                    "it may arrive in {places}, or wait: {nowhere}",
+                    places=either_place, nowhere=NOWHERE,
+                )  # fmt: skip
+        if place == NOWHERE:
+            if rule == "7.1":
+                told = say("{name} cannot wait: a place of its own has room", name=name)
+                yield unit, rule, told, hint
+            continue
+        where = position.called(place)
+        if place not in {each for group in classes for each in group}:
+            yield unit, rule, say("{name} cannot arrive in {wished}", name=name, wished=where), hint
+        elif taken[place] > position.room(place, side):
+            told = say("{place} has no room for all the units that arrive there", place=where)
+            if unit == last[place]:
+                yield unit, "3.2.1", told, hint
+        elif place not in open_now:
+            yield unit, rule, say("{name} cannot arrive in {wished}", name=name, wished=where), hint
 
 
 # ------------------------------------------------------------------- a free set-up
@@ -161,22 +266,8 @@ def sets_up_those_who_begin(
 def arrives_where_it_may(
     stage: Placing, position: Position, order: PlaceUnits
 ) -> Iterator[Violation]:
-    wishes = {unit: (place,) for unit, place in order.units.items()}
-    for unit, place, places in arranged(position, stage.units, wishes):
-        if place != order.units[unit]:
-            name, wished = position.unit(unit).name, order.units[unit]
-            hint = say("no place is open to it: write {nowhere}, and it waits", nowhere=NOWHERE)
-            if places:
-                hint = say(
-                    "it may arrive in {places}", places=Either(tuple(map(position.called, places)))
-                )
-            is_open = not set(places).isdisjoint(position.unit(unit).homes)
-            yield Violation(
-                say("{name} cannot arrive in {wished}", name=name, wished=position.called(wished)),
-                ("units", unit),
-                rule="7.1" if is_open else "7.2",
-                hint=hint,
-            )
+    for unit, rule, message, hint in arrival_faults(position, order.units):
+        yield Violation(message, ("units", unit), rule=rule, hint=hint)
 
 
 @CITE.refusal("12.2.b")
@@ -246,7 +337,7 @@ def places_told(position: Position, places: Mapping[str, Sequence[str]]) -> Said
     told = (
         say(
             "{units}: {areas}", units=names_of(position, units),
-            areas=either(map(position.called, may)) if may else NOWHERE,
+            areas=either(each if each == NOWHERE else position.called(each) for each in may),
         )
         for may, units in groups.items()
     )  # fmt: skip

@@ -27,6 +27,13 @@ class Suffering(OfASide, Protocol):
     def back(self) -> str: ...
 
 
+class Fortified(OfASide, Protocol):
+    """A stage in a combat with a Fortification, or without one."""
+
+    @property
+    def fortified(self) -> str: ...
+
+
 class KnowsUnits(OfASide, Protocol):
     """A stage in which certain units retreat."""
 

@@ -28,7 +28,7 @@ from pbem.games.madrid.orders import (
     Spare,
 )
 from pbem.games.madrid.position import Position
-from pbem.games.madrid.rules.asks import OfASide
+from pbem.games.madrid.rules.asks import Fortified, OfASide
 from pbem.games.madrid.rules.movement import areas_that_fire
 from pbem.games.madrid.rules.replacements import limit_faults, renewal_faults
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, ChitKind
@@ -48,7 +48,7 @@ WHEN = {
     "CR7": marked("at the end of your impulse"),
     "CR8": marked("before the morale tests of an attack on you"),
     "CN3": marked("with your attack or assault, or with a move that may be fired at"),
-    "CN4": marked("with your attack, or against a Fortification"),
+    "CN4": marked("with your attack, or when the defence is known"),
     "CN8": marked("with your attack"),
     "CN10": marked("after the dice of an attack or of Republican defensive fire"),
     "CN12": marked("before the dice, when you are attacked, bombarded or fired at"),
@@ -242,6 +242,43 @@ def stampedes_outside_madrid(
             yield Violation(message, ("chits", at), hint=say("keep it for another area"))
 
 
+@CITE.refusal("15.CN4")
+def may_still_send_engineers(
+    stage: OfASide, position: Position, order: Attack | Assault
+) -> Iterator[Violation]:
+    if not order.engineers:
+        return
+    if stage.side != NATIONALIST:
+        message = say("only the Nationalists have Combat Engineers")
+        yield Violation(message, ("engineers",), hint=say("leave engineers out"))
+    elif "CN4" in kinds_of(position, order.chits):
+        message = say("Combat Engineers are already played with this attack")
+        yield Violation(message, ("engineers",), hint=say("leave engineers out"))
+
+
+@CITE.rule("15.CN4")
+def answers_with_engineers(
+    position: Position, area: str, fortified: str, *, is_asked_for: bool
+) -> bool:
+    """Whether the Nationalists are asked for CN4 when the defence is known.
+
+    Against a Fortification, and against the terrain if their order asks for it and there is any.
+    """
+    # reading: until the dice fall, CN4 may be used either way, with a Fortification or without.
+    if not may_play(position, NATIONALIST, COUNTER):
+        return False
+    return bool(fortified) or (is_asked_for and position.terrain(area) > 0)
+
+
+@CITE.refusal("15.CN4")
+def counters_what_is_there(
+    stage: Fortified, position: Position, order: Counter
+) -> Iterator[Violation]:
+    if order.chit and order.against == "fortification" and not stage.fortified:
+        message = say("no Fortification is played in this combat")
+        yield Violation(message, ("against",), hint=say("write against: terrain"))
+
+
 # ------------------------------------------------------------------- as the whole impulse
 
 
@@ -251,6 +288,8 @@ def bombing_targets(position: Position, side: Side, kind: str) -> tuple[str, ...
 
     Reserve artillery bombards only areas with own units, and those beside them.
     """
+    # reading: a box is no area: own units in one bring no area into reach, and nobody in one is
+    # bombarded.
     areas = position.board.areas
     targets = [area for area in areas if position.has_enemies(area, side)]
     if kind in RESERVES:
@@ -443,7 +482,8 @@ def answers_with_chits(
 @CITE.rule("15.CN12")
 def is_led_by_africans(position: Position, point: str) -> bool:
     """Whether a point unit is Moroccan or of the Legion."""
-    # reading: the lead unit is the point unit.
+    # reading: the lead unit is the point unit; the chit also helps against a bombardment and
+    # defensive fire.
     return point in position.board.units and position.unit(point).faction in LEADERS
 
 

@@ -43,6 +43,8 @@ class Fight:
     surprise: bool = False
     engineers: bool = False
     """Whether CN4 is played: the terrain counts 0."""
+    asks_engineers: bool = False
+    """Whether CN4 may still come once the defence is known, also without a Fortification."""
     stampede: bool = False
     spared: bool = False
     """Whether CR8 is played: nobody tests morale."""
@@ -140,7 +142,8 @@ def defence_value(
     is_flat: bool = False, is_doubled: bool = False, alfereces: bool = False,
 ) -> int:  # fmt: skip
     """The point unit's defence and the terrain, which chits cancel (CN4) or double (CR4)."""
-    # reading: what a Fortification doubles is the terrain modifier.
+    # reading: what a Fortification doubles is the terrain modifier; it is a combat event, so it
+    # does not help against a bombardment.
     ground = 0 if is_flat else position.terrain(area)
     total = position.face(point).defence
     if is_doubled:

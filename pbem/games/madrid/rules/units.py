@@ -11,7 +11,7 @@ from pbem.games.madrid.orders import STOP, Assault, Attack, Bombard, Move, Succe
 from pbem.games.madrid.position import BOMBARDED, ENTERED, TRACK, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.retreat import names_of
-from pbem.games.madrid.tables import ENEMY
+from pbem.games.madrid.tables import ENEMY, SIDES
 from pbem.messages import Said, say, say_many
 
 Activating = Move | Bombard | Attack | Assault
@@ -67,7 +67,15 @@ def _ready(position: Position, side: Side) -> Iterator[tuple[str, tuple[str, ...
             yield place, ready
 
 
-@CITE.serves("4.3.b", "9.0.2")
+@CITE.rule("4.3.b", "9.0.2")
+def phase_is_over(position: Position) -> bool:
+    """Whether the impulses end: both sides passed in a row, or no unit is left to activate."""
+    # reading: the phase ends when the last unit has been activated, whatever chits are in hand.
+    # Units that cannot be activated (a garrison that still waits) do not keep it open.
+    return position.passes >= BOTH_PASS or not any(any(_ready(position, side)) for side in SIDES)
+
+
+@CITE.serves("9.0.2")
 def passes_unasked(position: Position, side: Side) -> bool:
     """Whether a side can only pass: it has no chit in hand, and no unit that may be activated."""
     return not (position.hands[side] or any(_ready(position, side)))

@@ -40,7 +40,7 @@ from pbem.games.madrid.rules.morale import (
     tested_in_combat,
 )
 from pbem.games.madrid.rules.retreat import names_of
-from pbem.games.madrid.stages.chit_answers import for_a_chit
+from pbem.games.madrid.stages.chit_answers import for_a_chit, with_or_without
 from pbem.games.madrid.stages.losses import Retreats, Suffer
 from pbem.games.madrid.stages.rerolls import settled
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
@@ -244,17 +244,16 @@ class Defending(PlayerStage[Position]):
             fortified=order.fortify if "CR4" in kinds else "",
         )  # fmt: skip
         told = e.Defended(self.side, order.counterattack, order.point)
-        answers = (
-            fight.fortified and fight.side == NATIONALIST
-            and chits.may_play(position, NATIONALIST, chits.COUNTER)
-        )  # fmt: skip
+        answers = fight.side == NATIONALIST and chits.answers_with_engineers(
+            position, fight.area, fight.fortified, is_asked_for=fight.asks_engineers
+        )
         return Outcome((*played, told), then=(Countering(fight) if answers else Clash(fight),))
 
 
 @value
-@CITE.rule("15.CN4")
+@CITE.serves("15.CN4")
 class Countering(PlayerStage[Position]):
-    """Asks for the chit that cancels a Fortification."""
+    """Asks for the chit that cancels a Fortification, or the terrain."""
 
     # reading: if both may play a chit, player A is asked first, then player B; CN4 may answer CR4.
     fight: Fight
@@ -263,20 +262,42 @@ class Countering(PlayerStage[Position]):
     def side(self) -> Side:
         return NATIONALIST
 
+    @property
+    def fortified(self) -> str:
+        """The use of the Fortification; empty without one."""
+        return self.fight.fortified
+
     def ask(self, position: Position) -> Decision:
-        prompt = say("cancel the Fortification, or decline")
-        return for_a_chit(
+        prompt = say("play Combat Engineers against the terrain, or decline")
+        if self.fight.fortified:
+            prompt = say("cancel the Fortification or the terrain, or decline")
+        found = for_a_chit(
             position, NATIONALIST, chits.COUNTER, Counter, prompt, "15.CN4", policy="counter"
         )
+        option = Option(Counter, examples=lambda some: self._answers(position, some))
+        return replace(found, options=(option,))
 
-    check = checks((chits.answers_with_its_chit,))
+    def _answers(self, position: Position, some: Some) -> Iterator[Example]:
+        """The answer without the chit, and with each of its effects."""
+        yield from with_or_without(position, Counter, self._held(position))(some)
+        if self.fight.fortified:
+            for chit in self._held(position):
+                yield Example(
+                    Counter(chit, "terrain"),
+                    say("{chit}, against the terrain", chit=position.title(chit)),
+                )
+
+    def _held(self, position: Position) -> tuple[str, ...]:
+        return chits.playable(position, NATIONALIST, chits.COUNTER)
+
+    check = checks((chits.answers_with_its_chit,), (chits.counters_what_is_there,))
 
     def resolve(self, position: Position, order: Counter) -> Outcome:  # type: ignore[override]
         if not order.chit:
             return Outcome(then=(Clash(self.fight),))
-        return Outcome(
-            (e.ChitPlayed(NATIONALIST, order.chit),), then=(Clash(self.fight.but(fortified="")),)
-        )
+        is_cancelled = self.fight.fortified and order.against != "terrain"
+        fight = self.fight.but(**({"fortified": ""} if is_cancelled else {"engineers": True}))
+        return Outcome((e.ChitPlayed(NATIONALIST, order.chit),), then=(Clash(fight),))
 
 
 @value

@@ -38,10 +38,10 @@ from pbem.games.madrid.rules.bombardment import BOMBARD_CHECKS
 from pbem.games.madrid.rules.combat import ASSAULT_CHECKS, ATTACK_CHECKS, Fight
 from pbem.games.madrid.rules.movement import PATH_CHECKS
 from pbem.games.madrid.rules.units import (
-    BOTH_PASS,
     UNIT_CHECKS,
     Activating,
     passes_unasked,
+    phase_is_over,
     price,
     units_of,
 )
@@ -63,16 +63,17 @@ def judged(rows: tuple[tuple[Predicate, ...], ...]) -> Predicate:
 
 MOVE_CHECKS = judged((*PATH_CHECKS, (chits.chits_go_with_it, chits.surprises_who_could_fire)))
 SHELL_CHECKS = judged((*BOMBARD_CHECKS, (chits.chits_go_with_it,)))
-FIGHT_CHECKS = judged((*ATTACK_CHECKS, (chits.chits_go_with_it, chits.stampedes_outside_madrid)))
-STORM_CHECKS = judged(
-    (*PATH_CHECKS, *ASSAULT_CHECKS, (chits.chits_go_with_it, chits.stampedes_outside_madrid))
-)
+CHITS_OF_FIGHT = (
+    chits.chits_go_with_it, chits.stampedes_outside_madrid, chits.may_still_send_engineers,
+)  # fmt: skip
+FIGHT_CHECKS = judged((*ATTACK_CHECKS, CHITS_OF_FIGHT))
+STORM_CHECKS = judged((*PATH_CHECKS, *ASSAULT_CHECKS, CHITS_OF_FIGHT))
 
 
 @value
-@CITE.rule("9.0.2", "4.3.b")
+@CITE.serves("9.0.2", "4.3.b")
 class NextImpulse(AutoStage[Position]):
-    """Begins the next impulse; none if all have acted or both passed in a row."""
+    """Begins the next impulse; none if the phase is over."""
 
     # reading: a player who passed may act again later. A player with no fresh unit that may act and
     # no chit in hand passes without being asked. A pass ends a run of impulses: the rest of it is
@@ -80,7 +81,7 @@ class NextImpulse(AutoStage[Position]):
     side: Side
 
     def run(self, position: Position) -> Outcome:
-        if position.passes >= BOTH_PASS:
+        if phase_is_over(position):
             return Outcome()
         began = e.ImpulseBegan(self.side)
         if passes_unasked(position, self.side):
@@ -163,7 +164,8 @@ class Begun(AutoStage[Position]):
         fight = Fight(
             side, area, order.units, point, is_prepared=order.prepared,
             is_assault=isinstance(order, Assault), tanks="CR3" in kinds, surprise=surprise,
-            engineers="CN4" in kinds, stampede="CN8" in kinds, losses=order.losses,
+            engineers="CN4" in kinds, asks_engineers=order.engineers,
+            stampede="CN8" in kinds, losses=order.losses,
         )  # fmt: skip
         path = order.path if isinstance(order, Assault) else ()
         told = e.Attacked(side, area, order.units, point, order.prepared, path)

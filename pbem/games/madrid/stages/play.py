@@ -87,6 +87,7 @@ def strife(position: Position, side: Side, order: Play) -> Effect:
 @CITE.rule("15.CN7")
 def durruti_dies(position: Position, side: Side, order: Play) -> Effect:
     """CR6 leaves the game, from the hand or the cup, and its effect ends."""
+    # reading: the death also ends the effect of CR6 if that chit was played before.
     (chit,) = position.board.of_kind("CR6")
     if chit in position.removed:
         return (), ()

@@ -22,6 +22,7 @@ from pbem.engine.model import (
 from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.options import CHITS_STAY
 from pbem.games.madrid.orders import (
     NOWHERE,
     DrawChits,
@@ -249,10 +250,10 @@ class Arrivals(AutoStage[Position]):
         units = arrivals.due(position, self.side)
         if not units:
             return Outcome()
-        asked, found = Arriving(self.side, units), [*arrivals.arranged(position, units, {})]
-        if any(len(places) > 1 for _, _, places in found):
+        asked = Arriving(self.side, units)
+        if any(len(may) > 1 for may in arrivals.possible_places(position, units).values()):
             return Outcome(then=(asked,))
-        return asked.resolve(position, PlaceUnits({unit: place for unit, place, _ in found}))
+        return asked.resolve(position, asked.by_wishes(position, {}))
 
 
 @value
@@ -263,11 +264,10 @@ class Arriving(PlayerStage[Position]):
 
     def by_wishes(self, position: Position, wishes: Mapping[str, Sequence[str]]) -> PlaceUnits:
         """The arrival of all units, each at the first of its places that is open."""
-        found = arrivals.arranged(position, self.units, wishes)
-        return PlaceUnits({unit: place for unit, place, _ in found})
+        return PlaceUnits(arrivals.arranged(position, self.units, wishes))
 
     def ask(self, position: Position) -> Decision:
-        found = list(arrivals.arranged(position, self.units, {}))
+        may = arrivals.possible_places(position, self.units)
         return Decision(
             side=self.side,
             stage="arrive",
@@ -276,19 +276,19 @@ class Arriving(PlayerStage[Position]):
             options=(
                 Option(
                     PlaceUnits,
-                    note=arrivals.places_told(position, {unit: may for unit, _, may in found}),
+                    note=arrivals.places_told(position, may),
                     examples=lambda some: self._ways(position, some),
                 ),
             ),
-            default=PlaceUnits({unit: place for unit, place, _ in found}),
+            default=self.by_wishes(position, {}),
             policy="arrive",
         )
 
     def _ways(self, position: Position, some: Some) -> Iterator[Example]:
         """All units to the first open place, then to the second, and so on."""
-        found = list(arrivals.arranged(position, self.units, {}))
-        for first in some(range(max(len(places) for _, _, places in found))):
-            wishes = {unit: (places[first % len(places)],) for unit, _, places in found if places}
+        may = arrivals.possible_places(position, self.units)
+        for first in some(range(max(map(len, may.values())))):
+            wishes = {unit: (places[first % len(places)],) for unit, places in may.items()}
             yield Example(self.by_wishes(position, wishes))
 
     check = checks(*ARRIVAL_CHECKS)
@@ -468,7 +468,8 @@ class PuttingBack(PlayerStage[Position]):
 class Recovery(AutoStage[Position]):
     """Units in supply turn fresh, and played chits go back, except one-time chits."""
 
-    # reading: played chits go back into the cup when the turn is over.
+    # reading: played chits go back into the cup when the turn is over (an option keeps them in
+    # hand; until then the same kind is not played again).
     def run(self, position: Position) -> Outcome:
         supplied = {unit for side in SIDES for unit in supplied_units(position, side)}
         fresh = position.board.in_order(position.spent & supplied)
@@ -481,7 +482,8 @@ class Recovery(AutoStage[Position]):
                 and chit not in position.removed
             )
             if back:
-                events.append(e.ChitsReturned(side, back))
+                stays = CHITS_STAY in position.options
+                events.append((e.ChitsKept if stays else e.ChitsReturned)(side, back))
         if position.played:
             events.append(e.PlayedForgotten())
         return Outcome(tuple(events))
