@@ -26,6 +26,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.messages import say
 from pbem.play.dry_run import DryRun, dry_run
 from pbem.play.game import Game
+from pbem.play.now import now, told_ahead
 from pbem.problems import Refused
 
 PAUSE = 0.5
@@ -69,7 +70,7 @@ def command(request: Request, orders: StrPath | None, chosen: StrPath | None, wa
         return
     if named is None:
         report.tell(say("your orders are those of {file}", file=str(orders)))
-    report.tell(*found.sentences())
+    report.tell(*told_ahead(now(game, key)), *found.sentences())
 
 
 def _checked(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -> DryRun:
@@ -82,12 +83,13 @@ def _watch(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -
     """Checks until stopped from the keyboard: what is wrong now may be right soon."""
     seen = None
     while True:
-        now = files.stamp(orders), files.stamp(standing_path(request.game_file))
-        if now != seen:
-            seen = now
+        stamps = files.stamp(orders), files.stamp(standing_path(request.game_file))
+        if stamps != seen:
+            seen = stamps
             report.tell(f"--- {orders}, {time.strftime('%H:%M:%S')}")
             try:
-                report.tell(*_checked(game, key, orders, request).sentences())
+                found = _checked(game, key, orders, request)
+                report.tell(*told_ahead(now(game, key)), *found.sentences())
             except Refused as refused:
                 report.problems(refused.problems, as_json=False)
         time.sleep(PAUSE)

@@ -7,16 +7,18 @@ from typing import Any
 
 from pbem.cli import report
 from pbem.cli.game_file import check_there, load_game
-from pbem.cli.request import NUMBER, OptionRow, Request, declared
+from pbem.cli.request import KEY, NUMBER, OptionRow, Request, declared
+from pbem.cli.shown import as_decided
 from pbem.gamefile.links import ChainLink, links
 from pbem.messages import Message, Said, say
 from pbem.play.derivation import outcome, reading
 from pbem.play.derivation import rolls as derived
 from pbem.play.game import Game
+from pbem.play.now import told_ahead
 
 
 @declared(
-    "dice", "game_file", "data",
+    "dice", "game_file", "data", *KEY,
     ("entry", OptionRow(("--entry",), NUMBER, "Only the rolls of this entry.")),
     "as_json",
 )  # fmt: skip
@@ -27,11 +29,16 @@ def command(request: Request, entry: int | None) -> None:
     the beacon it comes from, and that the value of each player hashes to the one before it, down to
     the anchor they gave before the first die. So nobody chose it.
 
+    If the dice of your next mail have fallen, your key lists them too, and a line says so: send
+    that mail before you show them to anybody. --entry leaves them out.
+
     Example: pbem dice game.pbem.json --entry 5
     """
     game = load_game(request.game_file, request, told="dice")
     if entry is not None:
         check_there(game, entry)
+    else:
+        game = as_decided(game, request)
     rolls, beacons = derived(game)
     shown = links(game.fold)
     rolled = dict.fromkeys(str(roll["entry"]) for roll in rolls)
@@ -41,9 +48,11 @@ def command(request: Request, entry: int | None) -> None:
         numbers = sorted({roll["beacon"] for roll in rolls})
     if request.as_json:
         of = {n: [each.plain() for each in shown[n]] for n in numbers}
-        report.as_json({"beacons": [{"n": n, "command": beacons.get(n), "values": of[n]}
+        report.as_json({"ahead": game.fold.is_ahead,
+                        "beacons": [{"n": n, "command": beacons.get(n), "values": of[n]}
                                     for n in numbers], "rolls": rolls})  # fmt: skip
         return
+    report.tell(*told_ahead(game))
     for at, number in enumerate(numbers):
         report.tell(
             *([""] if at else []),

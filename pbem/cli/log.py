@@ -5,7 +5,8 @@ from __future__ import annotations
 from pbem.cli import report
 from pbem.cli.game_file import check_there, load_game
 from pbem.cli.languages import language_here
-from pbem.cli.request import CHOICE, FLAG, NUMBER, Misused, OptionRow, Request, declared
+from pbem.cli.request import CHOICE, FLAG, KEY, NUMBER, Misused, OptionRow, Request, declared
+from pbem.cli.shown import as_decided
 from pbem.messages import either, say
 from pbem.play.story import only_turn, story, turns_in
 from pbem.play.terms import in_short, terms
@@ -16,7 +17,7 @@ STYLES = ("text", "markdown", "html", "fragment", "bbcode", "journal", "json")
 
 
 @declared(
-    "log", "game_file", "data",
+    "log", "game_file", "data", *KEY,
     ("first", OptionRow(("--from",), NUMBER, "The first entry to include.", default=0)),
     ("last", OptionRow(("--to",), NUMBER, "The last entry to include.")),
     ("turn", OptionRow(("--turn",), NUMBER, "Only this turn.")),
@@ -31,6 +32,9 @@ def command(
 ) -> None:  # fmt: skip
     """Tell the story of the game, entry by entry, with every order, die and result.
 
+    If the dice of your next mail have fallen, your key tells them too, and a line says so: send
+    that mail before you show them to anybody, or leave them out with --to.
+
     Example: pbem log game.pbem.json --from 4
     """
     if last is not None and first > last:
@@ -38,6 +42,8 @@ def command(
     is_whole = turn is not None
     game = load_game(request.game_file, request, whole=is_whole, told="" if is_whole else "log")
     check_there(game, first)
+    if last is None:
+        game = as_decided(game, request)
     told = story(game, first, last)
     if turn is not None:
         found = only_turn(told, game, turn)

@@ -11,6 +11,7 @@ from pbem.cli.report import about
 from pbem.cli.request import CHOSEN, KEY, ORDERS, Request, declared, only_one
 from pbem.cli.seats import own_key
 from pbem.play.judged import judged
+from pbem.play.now import now, told_ahead
 from pbem.play.odds import must_tell_odds, odds_of, said
 
 
@@ -36,4 +37,5 @@ def command(request: Request, orders: StrPath | None, chosen: StrPath | None) ->
         report.as_json([each.plain() for each in found])
     else:
         called = prepared.table.system.words
-        report.tell(*said(found, called, language_of_problems()))
+        ahead = told_ahead(now(game, key))
+        report.tell(*ahead, *said(found, called, language_of_problems()))

@@ -30,7 +30,7 @@ def as_page(game: Game, found: Seen, language: Language) -> bytes:
     sights = svg.Sights(found.board, found.scene, language)
     title = words(found.title, language)
     drawn = Drawn(
-        svg.head(sheet, f"{title}: {words(found.moment, language)}", svg.description(sights)),
+        svg.head(sheet, f"{title}: {words(found.heading, language)}", svg.description(sights)),
         svg.defined(sheet),
         "".join(map(beside, ("say.js", "map.js", "page.js"))),
         beside("paper.css") + beside("page.css"),

@@ -19,7 +19,7 @@ RENDERER = "resvg_py"
 def as_svg(game: Game, found: Seen, language: Language) -> bytes:
     """The board as an SVG picture."""
     return picture(
-        found.board, found.sheet, found.scene, found.title, found.moment, found.strokes,
+        found.board, found.sheet, found.scene, found.title, found.heading, found.strokes,
         found.before, language,
     ).encode()  # fmt: skip
 

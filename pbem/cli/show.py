@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.cli import files, report
@@ -22,8 +22,10 @@ from pbem.cli.request import (
     declared,
 )
 from pbem.cli.seats import own_key
+from pbem.cli.shown import ENTRY, shown
 from pbem.engine.model import Side
-from pbem.messages import ENGLISH, Language, say, words
+from pbem.messages import ENGLISH, Language, Message, say, words
+from pbem.play.now import told_ahead
 from pbem.play.systems import known_side
 
 Form = Callable[[Any, Any, Language], bytes]
@@ -33,7 +35,7 @@ Form = Callable[[Any, Any, Language], bytes]
     "show", "game_file", ("space", OptionRow((), TEXT)), "data", *KEY,
     ("side", OptionRow(("--side",), TEXT,
                        "The side whose view is shown; by default that of the key.")),
-    ("entry", OptionRow(("--entry",), NUMBER, "Show the board after this entry.")),
+    ENTRY,
     ("since", OptionRow(("--since",), NUMBER, "Show what has changed since this entry.")),
     ("digest", OptionRow(("--digest",), FLAG,
                          "List the state to compare it with another board, with a short hash.")),
@@ -49,7 +51,9 @@ def command(
 ) -> None:  # fmt: skip
     """Show the board: every region with its units, or one SPACE with its neighbours.
 
-    With a key your hand is shown too. Hidden cards of the other side never are.
+    With a key your hand is shown too. Hidden cards of the other side never are. If the dice of your
+    next mail have fallen, your key shows the board with them, and a line says so; --entry shows it
+    without them.
     A picture with --since has arrows for what moved and fought. The page of --html steps and plays
     through every moment of the game, with the story and each die beside the map; it is one file,
     which needs no network and no pbem.
@@ -78,14 +82,12 @@ def command(
     game = load_game(request.game_file, request, whole=since is not None or html is not None)
     if side is not None:
         known_side(game.opened, side)
-    last = len(game.fold.entries) - 1
-    at = last if entry is None else entry
-    for number in (at, since or 0):
-        check_there(game, number)
+    check_there(game, since or 0)
+    key = None if digest else own_key(game, request)[0]
+    now = shown(game, key, entry)
+    at = len(now.fold.journal) - 1
     if since is not None and since >= at:
         raise Misused(say("--since {since} is not before entry {at}", since=since, at=at))
-    key = None if digest else own_key(game, request)[0]
-    now = game if at == last else seen.at_entry(game, at)
     with about(request.key_file or request.game_file):
         found = seen.seen(now, key, None if side is None else Side(side), since)
     language = language_here()
@@ -94,9 +96,9 @@ def command(
     elif svg or png or html:
         _files(now, found, _forms(svg, png, html), language, request.as_json)
     elif since is not None:
-        _changes(found, language, request.as_json)
+        _changes(found, told_ahead(now), language, request.as_json)
     else:
-        _board(found, space, language, request.as_json)
+        _board(found, space, told_ahead(now), language, request.as_json)
 
 
 def _forms(
@@ -126,7 +128,7 @@ def _files(game: Any, found: Any, wanted: Mapping[StrPath | None, Form], languag
         report.tell(*(say("written: {path}", path=str(path)) for path in written))
 
 
-def _changes(found: Any, language: Language, as_json: bool) -> None:
+def _changes(found: Any, ahead: Sequence[Message], language: Language, as_json: bool) -> None:
     from pbem.render.maps.changes import NOTHING, changes, since
 
     told = [*changes(found.board, found.before, found.scene,
@@ -135,7 +137,7 @@ def _changes(found: Any, language: Language, as_json: bool) -> None:
         report.as_json({**found.head(), "since": found.since, "changes": told})
         return
     report.tell(": ".join(words(each, language) for each in (found.title, found.moment)),
-               words(since(found.since), language),
+               *ahead, words(since(found.since), language),
                *(f"  {line}" for line in told or [words(NOTHING, language)]))  # fmt: skip
 
 
@@ -152,7 +154,9 @@ def _digest(found: Any, as_json: bool) -> None:
         )
 
 
-def _board(found: Any, space: str | None, language: Language, as_json: bool) -> None:
+def _board(
+    found: Any, space: str | None, ahead: Sequence[Message], language: Language, as_json: bool
+) -> None:
     from pbem.cli import screen
     from pbem.play.seen import plain, spot_named
     from pbem.render.maps import text
@@ -162,7 +166,9 @@ def _board(found: Any, space: str | None, language: Language, as_json: bool) -> 
     sights = Sights(found.board, found.scene, language)
     if as_json:
         report.as_json(plain(found, spot))
-    elif spot is None:
+        return
+    report.tell(*ahead)
+    if spot is None:
         screen.show(text.whole(sights, found.title, found.moment))
     else:
         screen.show(text.close(sights, spot, found.title, found.moment))

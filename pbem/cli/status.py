@@ -15,9 +15,11 @@ from pbem.cli.report import about
 from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
 from pbem.cli.seats import own_key, player_with
 from pbem.cli.seen import warn_seen
+from pbem.cli.shown import ENTRY, shown
 from pbem.engine import public
 from pbem.messages import Message, Said, marked, say
-from pbem.play.next_steps import next_lines
+from pbem.play.next_steps import next_lines, over_then
+from pbem.play.now import told_ahead
 from pbem.play.offers import plain as agreed
 from pbem.play.titles import is_open, notes, title, which_game
 from pbem.value import replace
@@ -28,10 +30,13 @@ WIDTH = 100
 
 @declared(
     "status", ("given", OptionRow((), PLACE, metavar="[GAME|FOLDER]")),
-    "data", *KEY, "last", "as_json",
+    "data", *KEY, ENTRY, "last", "as_json",
 )  # fmt: skip
-def command(request: Request, given: StrPath | None) -> Exit:
+def command(request: Request, given: StrPath | None, entry: int | None) -> Exit:
     """Show the turn, the phase, whose move it is and what each side owes; with a key, your hand.
+
+    If the dice of your next mail have fallen, your key shows the game with them, and a line says
+    so; --entry shows it without them.
 
     For a FOLDER every game is listed: whose turn it is, the date of its newest file, which file is
     next, and what is wrong with any. Your own turns come first.
@@ -39,13 +44,14 @@ def command(request: Request, given: StrPath | None) -> Exit:
     Example: pbem status game.pbem.json --key ana.key
     """
     if given is not None and os.path.isdir(given):
-        return _of_folder(given, request)
+        return _of_folder(given, request, entry)
     request = replace(request, game_file=given or folder.only_game())
-    game = load_game(request.game_file, request)
-    key, player = own_key(game, request)
+    file = load_game(request.game_file, request)
+    key, player = own_key(file, request)
     with about(request.game_file):
-        note = warn_seen(game, player, request, request.game_file)
-        met = opponents.introduced(game, player, None)
+        note = warn_seen(file, player, request, request.game_file)
+        met = opponents.introduced(file, player, None)
+    game = shown(file, key, entry)
     if request.as_json:
         report.as_json({**plain(game, key), "opponent": list(met.notes)})
         return Exit.DONE
@@ -55,11 +61,13 @@ def command(request: Request, given: StrPath | None) -> Exit:
     return Exit.DONE
 
 
-def _of_folder(given: StrPath, request: Request) -> Exit:
+def _of_folder(given: StrPath, request: Request, entry: int | None) -> Exit:
     from pbem.cli import overview
 
     if request.last is not None:
         raise Misused(say("--last goes with one game"))
+    if entry is not None:
+        raise Misused(say("--entry goes with one game"))
     return Exit.DONE if overview.tell(given, request) else Exit.UNVERIFIED
 
 
@@ -84,6 +92,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[Said]:
     found += terms(game) if game.table is None else [in_short(game)]
     narration = game.opened.system.narration
     if game.table is not None:
+        found += told_ahead(game)
         position = game.table.state.position
         found.append(game.opened.system.clock(position).words)
         found += narration.summary(position)
@@ -100,7 +109,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[Said]:
         found += standing.answers(game.table, player, in_force)
         found += _mails(game, player)
     found += to_accept(game, file)
-    return found + next_lines(game, player) + _ordered_now(game, key)
+    return found + next_lines(game.filed, player) + over_then(game) + _ordered_now(game.filed, key)
 
 
 def _kept(game: Any) -> list[Message]:
@@ -153,15 +162,15 @@ def _ordered_now(game: Any, key: Any) -> list[Said]:
     """What the owner of the key may order now, verb by verb, like the comments of a form."""
     if key is None or game.fold.phase != "running":
         return []
-    from pbem.play.forms import asked_table, behind_what_is_owed, ways
+    from pbem.play.forms import answered_first, asked_table, ways
 
     table = asked_table(game, key)
     if table is None:
         return []
-    before = behind_what_is_owed(game, table)
+    first = answered_first(game, table)
     may = say("you may order:")
-    if before:
-        may = say("{before}; or order, in {moment}:", before=before, moment=table.clock.words)
+    if first:
+        may = say("{first}; or order, in {moment}:", first=first, moment=table.clock.words)
     last = say("(pbem form writes these lines into an orders file)")
     return [may, *ways(table, language_of_problems()), last]
 
@@ -171,7 +180,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
     from pbem.gamefile.fingerprint_words import game_words
     from pbem.play.terms import plain as terms
 
-    fold = game.fold
+    fold, written = game.fold, game.filed
     found: dict[str, Any] = {
         "system": game.opened.system.slug,
         "scenario": fold.proposal["scenario"],
@@ -184,12 +193,13 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         "fingerprint": fold.fingerprint,
         "words": game_words(fold.game) if fold.game else None,
         "entry": len(fold.entries) - 1,
+        "ahead": fold.is_ahead,
         "sides": dict(game.seats),
-        "pen": fold.pen,
-        "owed": [thing.plain() for thing in fold.owed],
+        "pen": written.fold.pen,
+        "owed": [thing.plain() for thing in written.fold.owed],
         "result": dict(fold.result) if fold.result else None,
         "provisional": fold.is_provisional,
-        **agreed(game),
+        **agreed(written),
     }
     if game.table is not None:
         position = game.table.state.position
@@ -201,7 +211,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         }
     player = player_with(game, key)
     if player:
-        found["you"] = {"player": player, "side": game.side_of(player), **_wanted(game, key)}
+        found["you"] = {"player": player, "side": game.side_of(player), **_wanted(written, key)}
     return found
 
 
@@ -209,9 +219,9 @@ def _wanted(game: Any, key: Any) -> dict[str, Any]:
     """Whether orders of this player are asked for once they have sent what they owe."""
     if game.fold.phase != "running":
         return {"orders_wanted": False, "asked": None}
-    from pbem.gamefile.prospect import prospect
+    from pbem.play.now import outlook_of
 
-    ahead = prospect(game.fold, key)
+    ahead = outlook_of(game, key)
     table: Any = ahead.in_play
     decision = table.decision if ahead.orders_wanted else None
     return {"orders_wanted": ahead.orders_wanted, "asked": _asked(decision)}

@@ -37,6 +37,7 @@ from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, has_standing, present_form
 from pbem.play.game import Game
 from pbem.play.next_steps import next_lines, writes_next
+from pbem.play.now import now
 from pbem.play.story import story, story_ahead
 from pbem.play.terms import terms
 from pbem.play.titles import title
@@ -231,7 +232,7 @@ def _tell(game: Game, player: str | None) -> None:
 
 def _tell_ahead(game: Game, key: KeyPair | None) -> None:
     """Reports the dice that this player's own value opens: their orders answer them."""
-    told = story_ahead(game, key) if key is not None else None
+    told = story_ahead(now(game, key))
     if told is not None:
         report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n"))
 

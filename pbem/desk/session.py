@@ -24,11 +24,12 @@ from pbem.play.dry_run import dry_run, stopped_at
 from pbem.play.forms import asked_table, behind_what_is_owed, has_standing, present_form
 from pbem.play.game import Game
 from pbem.play.judged import parsed
+from pbem.play.now import heading, now
 from pbem.play.odds import AttackOdds, in_lines
 from pbem.play.order_lines import said
 from pbem.play.player_view import player_view
 from pbem.play.prepare import Prepared, Tried, prepare
-from pbem.play.seen import no_picture, strokes, strokes_since
+from pbem.play.seen import last_led, no_picture, strokes_since, table_after
 from pbem.play.story import story
 from pbem.play.table import Table
 from pbem.play.titles import title
@@ -124,6 +125,7 @@ class Session:
 
     def _begin(self, found: GameAndDraft) -> None:
         self.opened, self.game = found, found.game
+        self._now = now(self.game, self.outside.key)
         self._base = asked_table(self.game, self.outside.key)
         self.text = self._blank() if found.text is None else found.text
         system = self.game.opened.system
@@ -138,6 +140,7 @@ class Session:
         self._album: svg.Album = {}
         self._fragments: dict[str, str] = {}
         self.picture = 0
+        self._news: tuple[tuple[Stroke, ...], Scene] | None = None
         self._sealed: tuple[Mapping[str, Any], ...] = ()
         self._judged: tuple[str, JudgedDraft] | None = None
         self._seen: tuple[Table | None, Sights] = None, empty
@@ -192,8 +195,7 @@ class Session:
 
     def _judge(self, text: str) -> JudgedDraft:
         game, base, player = self.game, self._base, self.player
-        here = base or (player_view(game, self.outside.key).table if game.table else None)
-        assert here is not None
+        here = base or player_view(self._now, self.outside.key).table
         source = self._source(text)
         if base is None or player is None:
             return JudgedDraft(here)
@@ -403,7 +405,7 @@ class Session:
     def story(self) -> str:
         """The story of the game as HTML, in which all that players wrote is text."""
         reader = Reader(self.language)
-        return "".join(story_blocks(story(self.game), reader, proof(self.game)))
+        return "".join(story_blocks(story(self._now), reader, proof(self._now)))
 
     def _tell_sealed(self) -> str:
         """Says which standing orders next to the game will be signed too, and remembers them."""
@@ -481,10 +483,12 @@ class Session:
         """
         judged, table, decision = self.judged(), self.table, self.decision
         scene, system = self._scene(table), self.game.opened.system
-        moment = self._words(system.clock(table.state.position).words)
+        said = self._words(heading(self._now, system.clock(table.state.position).words))
         tried = judged.prepared.tried if judged.prepared else ()
+        ordered = tuple(self._strokes(tried))
+        arrows, before = (ordered, None) if ordered else self._unseen()
         return {
-            "title": self._words(title(self.game)), "moment": moment, "file": self.opened.file,
+            "title": self._words(title(self.game)), "moment": said, "file": self.opened.file,
             "draft": self.opened.draft, "entry": len(self.game.fold.entries) - 1,
             "side": self.side, "solo": self.game.fold.is_solo, "text": self.text,
             "sides": {party.side: [party.name, at] for at, party in enumerate(self._board.parties)},
@@ -499,7 +503,7 @@ class Session:
             "own": [place for place, there in scene.places.items()
                     if any(unit.side == self.side for unit in there.units)],
             "camps": [self._camp(table, camp) for camp in scene.camps],
-            **self._drawn(table, moment, tuple(self._strokes(tried)) or self._last_mail(), shown),
+            **self._drawn(table, said, arrows, before, shown),
         }  # fmt: skip
 
     def sheet(self) -> dict[str, Any]:
@@ -520,14 +524,11 @@ class Session:
 
     def _start(self) -> str:
         """Where the view starts: the place of the last move or fight."""
-        for journal in reversed(self.game.fold.journal):
-            for item in reversed(journal):
-                for stroke in strokes(self.game, item):
-                    return stroke.path[-1]
-        return ""
+        arrows = strokes_since(self._now, -1)
+        return arrows[-1].path[-1] if arrows else ""
 
     def _drawn(
-        self, table: Table, moment: str, arrows: Sequence[Stroke], shown: int
+        self, table: Table, moment: str, arrows: Sequence[Stroke], before: Scene | None, shown: int
     ) -> dict[str, Any]:
         found = svg.fragments(
             self._sights(table),
@@ -535,7 +536,7 @@ class Session:
             self._words(title(self.game)),
             moment,
             arrows,
-            None,
+            before,
             self._album,
         )
         is_known = shown == self.picture and self.picture > 0
@@ -557,11 +558,18 @@ class Session:
             for event, position in zip(told.events, told.positions, strict=True) if told else ():
                 yield from self.game.opened.system.picture.strokes(event, position)
 
-    def _last_mail(self) -> tuple[Stroke, ...]:
-        """The moves and fights since the player wrote last, or of what they wrote."""
-        last = len(self.game.fold.entries) - 1
-        own = [each.seq for each in self.game.fold.entries[:last] if each.by == self.player]
-        return strokes_since(self.game, own[-1]) if own else ()
+    def _unseen(self) -> tuple[tuple[Stroke, ...], Scene | None]:
+        """The moves and fights since the player's last decision of their own, and the scene then;
+        after their own mail, what that brought, too.
+        """
+        if self._news is None:
+            led = last_led(self._now, self.player)
+            since = -1 if led is None else led
+            before, picture = table_after(self._now, since), self.game.opened.system.picture
+            self._news = (
+                strokes_since(self._now, since), picture.scene(before.state.position, None)
+            )  # fmt: skip
+        return self._news
 
     def _ask(self, judged: JudgedDraft, decision: Decision | None) -> dict[str, Any]:
         if decision is not None:
@@ -570,7 +578,7 @@ class Session:
             return {
                 "prompt": self._words(decision.prompt), "rule": _rule(decision.rule, self.language),
                 "stage": decision.stage,
-                "before": self._words(behind_what_is_owed(self.game, self._base)) if before else "",
+                "before": self._words(self._behind()) if before else "",
                 "optional": decision.optional,
                 "verbs": [
                     {"verb": verb, "note": ", ".join(self._words(each) for each in notes if each),
@@ -583,6 +591,11 @@ class Session:
             prompt = self._words(stopped_at(judged.prepared, self.player))
             return {"prompt": prompt, "rule": "", "verbs": verbs, "ahead": True}
         return {"prompt": "", "rule": "", "verbs": []}
+
+    def _behind(self) -> Said:
+        """What comes before the first question, if the file does not ask it yet."""
+        assert self._base is not None
+        return behind_what_is_owed(self.game, self.outside.key, self._base)
 
     def _camp(self, table: Table, camp: Camp) -> dict[str, Any]:
         """A side's hand with what each card does, and what it can be played for now."""

@@ -40,12 +40,18 @@ Journals = Sequence[tuple[JournalLine, ...]]
 class Fold:
     """A verified game file: its entries, what each made happen, and the state after the last.
 
-    `journal[i]` belongs to `entries[i]`.
+    `journal[i]` belongs to `entries[i]`. A fold that `is_ahead` has one journal more, and the state
+    after it: what the next entry brings, whatever its author decides (see prospect.py).
     """
 
     entries: tuple[Entry, ...]
     journal: tuple[tuple[JournalLine, ...], ...]
     machine: Machine
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether it goes on behind its last entry, as only the author of the next one can see."""
+        return len(self.journal) > len(self.entries)
 
     @property
     def phase(self) -> str:
@@ -149,6 +155,11 @@ class Fold:
             if known == public:
                 return player
         raise rotation.no_seat(self.machine, public)
+
+    def author(self, number: int) -> str:
+        """Who wrote the entry of a journal; of the one ahead: who will write it."""
+        is_there = number < len(self.entries)
+        return self.entries[number].by if is_there else self.machine.entry.by
 
     def told(self) -> Iterator[JournalLine]:
         """The lines of all entries from the beginning."""

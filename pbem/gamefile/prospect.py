@@ -10,8 +10,8 @@ from pbem.gamefile.draft import Draft, not_now
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.in_play import Asked, DiceWanted, Finished, GameInPlay
-from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Owed
 from pbem.gamefile.secrets import Secrets
 from pbem.value import value
@@ -23,7 +23,8 @@ class Prospect:
 
     `waits` is what the game asks then; `orders_wanted` says whether they are the one who may order;
     `locked` is the beacon that then waits for the other player. `in_play` knows what they know.
-    `draft` has what they owe, where they are the one to write; `compose` continues with it.
+    `draft` has what they owe, where they are the one to write; `compose` continues with it. `fold`
+    is the game with that, which `is_ahead` where it moves the game; otherwise the file as it is.
     """
 
     in_play: GameInPlay
@@ -31,8 +32,8 @@ class Prospect:
     orders_wanted: bool
     locked: int | None
     owed: tuple[Owed, ...]
-    journal: tuple[JournalLine, ...]
     draft: Draft | None
+    fold: Fold
 
 
 def prospect(fold: Fold, key: KeyPair) -> Prospect:
@@ -53,5 +54,20 @@ def prospect(fold: Fold, key: KeyPair) -> Prospect:
     return Prospect(
         machine.table.informed(secrets.hidden_hand(machine)), machine.waits,
         can_order and machine.asks_openly(player), machine.beacons.locked, machine.owed,
-        machine.entry.journal, draft,
+        draft, _with_what_moves(fold, machine),
     )  # fmt: skip
+
+
+def _with_what_moves(fold: Fold, machine: Machine) -> Fold:
+    """The fold with what a player owes, if that moves the game."""
+    if machine.in_play is fold.machine.in_play:
+        return fold
+    return Fold(fold.entries, (*fold.journal, machine.entry.journal), machine)
+
+
+def is_decided_by(fold: Fold, player: str) -> bool:
+    """Whether the next entry of a player may move the game before they decide anything: what they
+    owe first leaves no choice, and they alone know what it brings.
+    """
+    is_theirs = fold.phase == "running" and not fold.is_solo and fold.pen == player
+    return is_theirs and fold.machine.head(player) is not None

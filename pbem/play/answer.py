@@ -14,11 +14,11 @@ from pbem.gamefile.format import lines
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.notes import lies_on_own_note, not_taken
-from pbem.gamefile.prospect import prospect
 from pbem.messages import Said, marked, say
 from pbem.orders.parse import OrdersFile, parsed_in_part
 from pbem.play.game import TOOL, Game
 from pbem.play.judged import kept_standing, must_be_to_write, parsed, prepared_for
+from pbem.play.now import outlook_of
 from pbem.play.offers import TAKE_OR_PLAY_ON
 from pbem.play.order_lines import said
 from pbem.play.owing import owed_words, what_owes
@@ -156,7 +156,7 @@ def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
     fold = game.fold
     if fold.phase != "running" or fold.pen != fold.player_of(key.public):
         return
-    if prospect(fold, key).orders_wanted:
+    if outlook_of(game, key).orders_wanted:
         raise FileRefused(
             "E-TURN",
             say(

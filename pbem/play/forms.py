@@ -8,11 +8,11 @@ from pbem.engine import kernel
 from pbem.engine.model import Order, Side
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.prospect import prospect
 from pbem.messages import ENGLISH, Language, Said, marked, say
 from pbem.orders.spelling import noting, spelt, spelt_decision, unspelt
 from pbem.orders.template import Head, form
 from pbem.play.game import Game, no_orders_after_the_end
+from pbem.play.now import now, outlook_of, told_ahead
 from pbem.play.standing import HEADING, last
 from pbem.play.table import Table
 from pbem.play.titles import title
@@ -35,7 +35,7 @@ def present_form(
     if table is None:
         raise FileRefused("E-TURN", say("no orders can be given now"), hint=_instead(game, key))
     blind = key is None and not game.fold.is_solo
-    before = behind_what_is_owed(game, table) if key is not None else ""
+    before = behind_what_is_owed(game, key, table) if key is not None else ""
     has_last = with_last and key is not None and not game.fold.is_solo
     standing = last(game, key, table, language) if has_last and key else ()
     return _form(game, table, blind=blind, before=before, standing=standing, language=language)
@@ -107,21 +107,32 @@ def asked_table(game: Game, key: KeyPair | None) -> Table | None:
     if game.fold.phase == "over":
         return None
     if key is not None and not game.fold.is_solo and game.fold.phase == "running":
-        ahead = prospect(game.fold, key)
+        ahead = outlook_of(game, key)
         assert isinstance(ahead.in_play, Table)
         table = ahead.in_play if ahead.orders_wanted else None
     return table if table is not None and table.decision is not None else None
 
 
-def behind_what_is_owed(game: Game, table: Table) -> Said:
-    """What comes before the question of `table`, if it is not asked yet; else empty."""
-    now = game.table.decision if game.table is not None else None
+def behind_what_is_owed(game: Game, key: KeyPair | None, table: Table) -> Said:
+    """What comes before the question of `table` to the owner of the key, if the file does not ask
+    it yet; else empty.
+    """
     if game.table is None or table.decision is None or table.state.seq == game.table.state.seq:
         return ""
+    return answered_first(game, table) or next(iter(told_ahead(now(game, key))), "")
+
+
+def answered_first(game: Game, table: Table) -> Said:
+    """The question of the file, if sealed standing orders of the player whom `table` asks answer
+    it; else empty.
+    """
+    first = game.table.decision if game.table is not None else None
     halt = game.fold.machine.pending.halt
-    if now is not None and halt is not None and halt.by == table.player_of(table.decision.side):
-        return say("your standing orders answer first ({prompt})", prompt=now.prompt)
-    return say("what you owe is sent first")
+    if first is None or halt is None or table.decision is None:
+        return ""
+    if halt.by != table.player_of(table.decision.side):
+        return ""
+    return say("your standing orders answer first ({prompt})", prompt=first.prompt)
 
 
 def ways(table: Table, language: Language = ENGLISH) -> list[str]:

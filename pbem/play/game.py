@@ -54,6 +54,8 @@ class Game:
     told: Any = None
     """What was kept of the entries of that beginning: a `KeptStory`, `Rolls`, a `KeptLuck`, or
     `KeptTurns`."""
+    behind: Game | None = None
+    """The game of the file alone, where this one is ahead of it (play/now.py)."""
 
     @cached_property
     def memo(self) -> dict[str, Any]:
@@ -92,6 +94,15 @@ class Game:
     def after(self, fold: Fold) -> Game:
         """The same game with other entries."""
         return with_fold(fold, self.source, self.library)
+
+    def ahead(self, fold: Fold) -> Game:
+        """The same game with a fold that goes on behind the same entries."""
+        return replace(self, fold=fold, behind=self)
+
+    @property
+    def filed(self) -> Game:
+        """The game as its file stands: who writes next, and what they owe, is told of that."""
+        return self.behind or self
 
     def bytes(self) -> bytes:
         """The file of the game."""

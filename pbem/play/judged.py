@@ -9,12 +9,12 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fingerprint_words import game_words
 from pbem.gamefile.in_play import Asked
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.prospect import Prospect, prospect
 from pbem.games import GAMES
 from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import Game, no_orders_after_the_end
+from pbem.play.now import outlook_of
 from pbem.play.owing import verbs_asked_for, what_owes
 from pbem.play.prepare import Prepared, first_legal, prepare
 from pbem.play.systems import opened
@@ -24,6 +24,7 @@ from pbem.text.source import Source
 from pbem.value import replace
 
 if TYPE_CHECKING:
+    from pbem.gamefile.prospect import Prospect
     from pbem.play import standing as standing_orders
 else:
     standing_orders = Late("pbem.play.standing")
@@ -147,7 +148,7 @@ def prepared_for(
     """
     if file.orders:
         no_orders_after_the_end(game)
-    ahead = prospect(game.fold, key)
+    ahead = outlook_of(game, key)
     assert isinstance(ahead.in_play, Table)
     player = game.fold.player_of(key.public)
     if file.orders and not ahead.orders_wanted:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from pbem.engine.picture import Scene, Stroke
 from pbem.messages import Said
 from pbem.play.game import Game
-from pbem.play.seen import Seen, strokes
+from pbem.play.seen import Seen, stroked
 from pbem.play.table import Table
 from pbem.value import replace, value
 
@@ -30,29 +32,23 @@ def moments(game: Game, last: Seen) -> tuple[Moment, ...]:
     viewer alone knows, as they know it now. The game must have all its journals.
     """
     found = list(_moments(game, last))
-    behind = found[-1] if found else Moment(last.entry, last.moment, last.scene)
-    return (*found[:-1], replace(behind, words=last.moment, scene=last.scene))
+    behind = found[-1] if found else Moment(last.entry, last.heading, last.scene)
+    return (*found[:-1], replace(behind, words=last.heading, scene=last.scene))
 
 
 def _moments(game: Game, last: Seen) -> Iterator[Moment]:
     here: Table | None = None
-    attacks: dict[str, list[Stroke]] = {}
-    for entry, journal in enumerate(game.fold.journal[: last.entry + 1]):
+    for entry, lines in groupby(stroked(game), key=itemgetter(0)):
         was, drawn = here, list[Stroke]()
-        for item in journal:
+        for _, item, again, new in lines:
             before, after = getattr(item, "before", None), getattr(item, "after", None)
             if isinstance(before, Table) and was is None:
                 was = before
                 yield _moment(entry - 1, was, last)
             if isinstance(after, Table):
                 here = after
-                for stroke in strokes(game, item):
-                    target = stroke.path[-1]
-                    if stroke.kind == "attack":
-                        attacks.setdefault(target, []).append(stroke)
-                    elif stroke.kind == "result":  # its dice may be rolled entries after the attack
-                        drawn += [each for each in attacks.pop(target, ()) if each not in drawn]
-                    drawn.append(stroke)
+                drawn += [each for each in again if each not in drawn]
+                drawn += new
         if here is not None and here is not was:
             yield _moment(entry, here, last, tuple(drawn))
 

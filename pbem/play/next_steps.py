@@ -27,6 +27,13 @@ def next_lines(game: Game, player: str | None) -> list[Said]:
     return found
 
 
+def over_then(game: Game) -> list[Said]:
+    """That the game is over, if what is decided of the next entry ends it."""
+    if not game.fold.is_ahead or game.fold.phase != "over":
+        return []
+    return [say("the game is over then: {outcome}", outcome=ending.explained(game))]
+
+
 def writes_next(game: Game, player: str | None) -> bool:
     """Whether the next entry is this player's: after the end, the one that reveals their hand.
 

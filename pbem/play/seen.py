@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.codec import to_written
@@ -17,11 +18,13 @@ from pbem.engine.picture import (
     Stroke,
 )
 from pbem.gamedata.load import drawing
-from pbem.gamefile.fold import replay
+from pbem.gamefile.draft import ANSWER_MEMBER
+from pbem.gamefile.in_play import verb_of
 from pbem.gamefile.journal import MOVES, Began, JournalLine, TakenBack
 from pbem.games.system import GameSystem
 from pbem.messages import ENGLISH, Language, Said, in_words, say, words
 from pbem.play.game import Game
+from pbem.play.now import at_entry, heading
 from pbem.play.player_view import player_view
 from pbem.play.titles import title
 from pbem.problems import Problem, Refused, UnknownName
@@ -41,11 +44,15 @@ class Seen:
     title: Said
     moment: Said
     """For example "Turn 3, October 1936 (War of the Columns), Nationalist round 2"."""
+    heading: Said
+    """The moment above a picture or page: it says where that shows more than the file."""
     viewer: Side | None
     board: Board
     scene: Scene
     drawing: Drawing
     picture: Picture
+    is_ahead: bool = False
+    """Whether it shows what the next entry brings, too."""
     since: int | None = None
     before: Scene | None = None
     """The scene after entry `since`, with the moves and fights from then on."""
@@ -58,8 +65,8 @@ class Seen:
 
     def head(self) -> dict[str, Any]:
         """What it is, for machines."""
-        return {"title": str(self.title), "entry": self.entry, "moment": str(self.moment),
-                "viewer": self.viewer}  # fmt: skip
+        return {"title": str(self.title), "entry": self.entry, "ahead": self.is_ahead,
+                "moment": str(self.moment), "viewer": self.viewer}  # fmt: skip
 
 
 def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None = None) -> Seen:
@@ -88,15 +95,18 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
     if not board.spots:
         raise Refused(no_picture(system))
     before = None if since is None else position_of(at_entry(game, since))
+    clock = system.clock(position)
     return Seen(
         entry=len(game.fold.entries) - 1,
         title=title(game),
-        moment=system.clock(position).words,
+        moment=clock.words,
+        heading=heading(game, clock.words),
         viewer=viewer,
         board=board,
         scene=system.picture.scene(position, viewer),
         drawing=plain,
         picture=system.picture,
+        is_ahead=game.fold.is_ahead,
         since=since,
         before=None if before is None else system.picture.scene(before, viewer),
         strokes=() if since is None else strokes_since(game, since),
@@ -113,23 +123,78 @@ def no_picture(system: GameSystem) -> Problem:
 
 
 def strokes_since(game: Game, since: int) -> tuple[Stroke, ...]:
-    """The moves and fights after an entry, except those undone by a take-back."""
+    """The moves and fights after an entry, except those undone by a take-back.
+
+    A fight is shown whole: with its result come its arrows, though it was ordered before.
+    """
     found: list[tuple[int, Stroke]] = []
-    for entry, journal in enumerate(game.fold.journal[since + 1 :], since + 1):
-        for item in journal:
-            if isinstance(item, TakenBack):
-                found = [each for each in found if each[0] <= item.to]
-            else:
-                found += [(entry, stroke) for stroke in strokes(game, item)]
+    for entry, item, again, new in stroked(game):
+        if isinstance(item, TakenBack):
+            found = [each for each in found if each[0] <= item.to]
+        elif entry > since:
+            there = {stroke for _, stroke in found}
+            found += [(entry, stroke) for stroke in again if stroke not in there]
+            found += [(entry, stroke) for stroke in new]
     return tuple(stroke for _, stroke in found)
 
 
-def strokes(game: Game, item: JournalLine) -> Iterator[Stroke]:
+Stroked = tuple[int, JournalLine, tuple[Stroke, ...], tuple[Stroke, ...]]
+"""A line of the journals with its entry, the arrows of the attacks whose results it has, and the
+moves and fights in it."""
+
+
+def stroked(game: Game) -> Iterator[Stroked]:
+    """Every line of the journals with its moves and fights. The dice of an attack may be rolled
+    entries after it: its arrows come again with the result.
+    """
+    attacks: dict[str, list[Stroke]] = {}
+    for entry, journal in enumerate(game.fold.journal):
+        for item in journal:
+            if isinstance(item, TakenBack):  # no fight is open where a game can go back to
+                attacks = {}
+            again, new = list[Stroke](), tuple(_strokes(game, item))
+            for stroke in new:
+                target = stroke.path[-1]
+                if stroke.kind == "attack":
+                    attacks.setdefault(target, []).append(stroke)
+                elif stroke.kind == "result":
+                    again += attacks.pop(target, ())
+            yield entry, item, tuple(again), new
+
+
+def _strokes(game: Game, item: JournalLine) -> Iterator[Stroke]:
     """The moves and fights in a line of the journal."""
     if isinstance(item, MOVES):
         told: Any = item.after
         for event, position in zip(told.told.events, told.told.positions, strict=True):
             yield from game.opened.system.picture.strokes(event, position)
+
+
+def last_led(game: Game, player: str | None) -> int | None:
+    """The entry of a player's last decision of their own, before the last entry of the file; None
+    where there is none.
+
+    What they only answered, in the middle of a fight, is none: they have not seen its end then.
+    """
+    verbs = game.opened.system.verbs
+    for entry in reversed(game.fold.entries[:-1]):
+        for step in entry.steps if entry.by == player else ():
+            for order in step.get(ANSWER_MEMBER.get(step["do"], ""), ()):
+                if verbs[verb_of(order)].role == "lead":
+                    return entry.seq
+    return None
+
+
+def table_after(game: Game, entry: int) -> Any:
+    """The table after an entry as both players know it; the game must have all its journals."""
+    journals = game.fold.journal
+    for journal in reversed(journals[: entry + 1]):
+        for item in reversed(journal):
+            if getattr(item, "after", None) is not None:
+                return item.after  # type: ignore[union-attr]
+    behind = chain.from_iterable(journals[entry + 1 :])
+    first = (item.before for item in behind if getattr(item, "before", None) is not None)  # type: ignore[union-attr]
+    return next(first, game.table)
 
 
 def has_begun_by(game: Game, entry: int) -> bool:
@@ -138,11 +203,6 @@ def has_begun_by(game: Game, entry: int) -> bool:
     """
     lines = (line for journal in game.fold.journal[: entry + 1] for line in journal)
     return any(isinstance(line, Began) and line.kind == "start" for line in lines)
-
-
-def at_entry(game: Game, entry: int) -> Game:
-    """The game at the moment an entry of its file was written."""
-    return game.after(replay(game.fold.entries[: entry + 1], game.opening))
 
 
 def spot_named(found: Seen, written: str, language: Language = ENGLISH) -> Spot:

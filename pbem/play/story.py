@@ -11,9 +11,9 @@ from pbem.engine.model import Event
 from pbem.gamefile import journal as j
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.in_play import WHEN
-from pbem.gamefile.keys import KeyPair
 from pbem.messages import Message, Part, Row, Said, marked, say
 from pbem.play.game import Game
+from pbem.play.now import told_ahead
 from pbem.play.order_lines import said
 from pbem.play.owing import claimed_words
 from pbem.play.table import Table
@@ -47,23 +47,23 @@ class KeptStory:
 
 
 def story(game: Game, first: int = 0, last: int | None = None) -> Log:
-    """The log of entries `first` to `last` (the end, if None)."""
-    return Log(title(game), _teller(game, first, last).finished(), notes(game))
+    """The log of entries `first` to `last`.
+
+    If that is None, to the end; of a game that is ahead of its file, with what the next one brings.
+    """
+    ahead = told_ahead(game) if last is None else ()
+    return Log(title(game), _teller(game, first, last).finished(), (*notes(game), *ahead))
 
 
-def story_ahead(game: Game, key: KeyPair) -> Log | None:
+def story_ahead(game: Game) -> Log | None:
     """What the next entry brings before its author decides anything: dice they know already.
 
-    None if there is nothing of the kind.
+    None for a game that is not ahead of its file.
     """
-    from pbem.gamefile.prospect import prospect
-
-    if game.fold.phase != "running" or game.fold.is_solo or game.table is None:
+    if not game.fold.is_ahead:
         return None
     teller = _Teller(game)
-    teller.seq, teller.by = len(game.fold.entries), game.fold.player_of(key.public)
-    teller.here = game.table.clock
-    teller.items(prospect(game.fold, key).journal)
+    teller.entry(len(game.fold.entries), game.fold.journal[-1])
     chapters = teller.finished()
     return Log(AHEAD, chapters) if chapters else None
 
@@ -80,7 +80,7 @@ def telling(game: Game, first: int = 0) -> KeptStory:
 
 def _teller(game: Game, first: int = 0, last: int | None = None) -> _Teller:
     teller = _Teller(game)
-    last = len(game.fold.entries) - 1 if last is None else last
+    last = len(game.fold.journal) - 1 if last is None else last
     known = teller.go_on(game.told, first, last) if isinstance(game.told, KeptStory) else 0
     for number, journal in enumerate(game.fold.journal[known:], known):
         teller.silent = not first <= number <= last
@@ -160,7 +160,7 @@ class _Teller:
         return tuple(chapter for chapter in chapters if chapter.paragraphs)
 
     def entry(self, number: int, journal: Iterable[j.JournalLine]) -> None:
-        self.seq, self.by = number, self.game.fold.entries[number].by
+        self.seq, self.by = number, self.game.fold.author(number)
         journal = tuple(journal)
         if not self.here and number >= BEGUN:
             self.here = self._heading_at(number)
@@ -178,6 +178,8 @@ class _Teller:
 
     def _kept(self, number: int, journal: tuple[j.JournalLine, ...]) -> Iterator[Line]:
         """The orders of an entry with a condition (`when`) that was not yet due in it."""
+        if number == len(self.game.fold.entries):  # its author has yet to order anything
+            return
         told = {each.sent for each in journal if isinstance(each, SENT)}
         entry = self.game.fold.entries[number]
         for at, step in enumerate(entry.steps):

@@ -21,9 +21,10 @@ from pbem.messages import Message, Row, Said, marked, say, say_many
 from pbem.play.battles import Battle, Holders, TurnFought, changed_hands, fought
 from pbem.play.ending import outcome
 from pbem.play.game import Game
+from pbem.play.now import at_entry, heading, told_ahead
 from pbem.play.owing import claimed_words
 from pbem.play.player_view import own_cards
-from pbem.play.seen import Seen, at_entry
+from pbem.play.seen import Seen
 from pbem.play.table import Table
 from pbem.play.titles import is_open, notes, title
 from pbem.play.turns import Happening, Stretch, moves_by_turn, turns
@@ -145,6 +146,7 @@ class Summary:
         sides = [party.side for party in self.board.parties]
         return {
             "title": str(title(self.game)),
+            "ahead": self.game.fold.is_ahead,
             "turn": self.turn.clock.turn,
             "heading": str(self.turn.clock.chapter),
             "finished": self.is_finished,
@@ -175,7 +177,7 @@ class Summary:
                      for each in camp.hand],
             "to_write": [
                 {"side": self.game.side_of(each.by), "owes": each.machine}
-                for each in self.game.fold.owed
+                for each in self.game.filed.fold.owed
             ],
         }  # fmt: skip
 
@@ -424,6 +426,7 @@ def _words(found: Summary) -> Iterator[Line]:
 
 def _scope(found: Summary) -> Iterator[Message]:
     """Which part of the game it covers, and for which viewer."""
+    yield from told_ahead(found.game)
     first, last = found.turn.entries
     if found.is_finished:
         yield say("this turn is finished: entries {first} to {last}", first=first, last=last)
@@ -501,7 +504,7 @@ def _next(found: Summary) -> Iterator[Message]:
     else:
         yield say("now: {moment}", moment=table.clock.words)
     for player in game.seats:
-        owed = [each.machine for each in game.fold.owed if each.by == player]
+        owed = [each.machine for each in game.filed.fold.owed if each.by == player]
         if owed:
             yield say("to write: {side}: {owed}", side=game.side_told(player),
                       owed=claimed_words(owed, game))  # fmt: skip
@@ -515,16 +518,17 @@ def pictured(found: Summary) -> tuple[tuple[Message, Seen], ...]:
     it is. Only for a game that has a board to be seen."""
     system, plain = found.game.opened.system, drawing(found.game.opened.system.slug)
 
-    def seen(moment: Said, scene: Scene, **more: Any) -> Seen:
+    def seen(moment: Said, heading: Said, scene: Scene, **more: Any) -> Seen:
         return Seen(
-            entry=found.turn.entries[1], title=title(found.game), moment=moment,
+            entry=found.turn.entries[1], title=title(found.game), moment=moment, heading=heading,
             viewer=found.viewer, board=found.board, scene=scene, drawing=plain,
             picture=system.picture, **more,
         )  # fmt: skip
 
-    clocks = (system.clock(each).words for each in (found.turn.before, found.turn.after))
+    then, now = (system.clock(each).words for each in (found.turn.before, found.turn.after))
+    here = now if found.is_finished else heading(found.game, now)
     return (
-        (say("before the turn"), seen(next(clocks), found.before)),
+        (say("before the turn"), seen(then, then, found.before)),
         (say("after the turn") if found.is_finished else say("now"),
-         seen(next(clocks), found.after, before=found.before, strokes=found.turn.strokes)),
+         seen(now, here, found.after, before=found.before, strokes=found.turn.strokes)),
     )  # fmt: skip

@@ -13,7 +13,8 @@ import pytest
 from pbem.cli.pictures import as_svg
 from pbem.messages import ENGLISH
 from pbem.play.game import read_game
-from pbem.play.seen import at_entry, seen
+from pbem.play.now import at_entry
+from pbem.play.seen import seen
 from tests.cli.desk import Desk, begin
 
 

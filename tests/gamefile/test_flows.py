@@ -209,7 +209,8 @@ def test_a_prospect_shows_what_the_second_revealer_knows(seen):
     mine, theirs = prospect(fold, KEYS["B"]), prospect(fold, KEYS["A"])
     seen(fold)
     assert mine.orders_wanted and mine.waits.what == "orders of round 2"
-    assert not theirs.orders_wanted and theirs.locked == 2 and theirs.journal == ()
+    assert not theirs.orders_wanted and theirs.locked == 2
+    assert mine.fold.is_ahead and theirs.fold is fold
     assert fold.locked == 2, "looking ahead changes nothing"
 
 

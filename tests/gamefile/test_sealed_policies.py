@@ -74,7 +74,8 @@ def asked(fold):
 
 def rolls(fold):
     """How often dice fall in what the pen-holder must send."""
-    return sum(isinstance(one, Rolled) for one in prospect(fold, KEYS[fold.pen]).journal)
+    ahead = prospect(fold, KEYS[fold.pen]).fold
+    return sum(isinstance(one, Rolled) for one in ahead.journal[-1]) if ahead.is_ahead else 0
 
 
 def told(fold, kind, entry=-1):

@@ -38,7 +38,8 @@ def game(*journals: tuple[Event[Any], ...]) -> Game:
     proposal = {"scenario": "campaign", "options": {},
                 "sides": {"a": "nationalist", "b": "republican"}}  # fmt: skip
     fold = SimpleNamespace(journal=lines, entries=entries, is_solo=False, proposal=proposal,
-                           in_play=table)  # fmt: skip
+                           in_play=table, is_ahead=False,
+                           author=lambda at: entries[at].by)  # fmt: skip
     return Game(fold, SimpleNamespace(system=crusade))  # type: ignore[arg-type]
 
 

@@ -45,7 +45,7 @@ def game(journals: list[tuple[Any, ...]], phase: str = "running", **more: Any) -
                 "sides": {"a": "nationalist", "b": "republican"}}  # fmt: skip
     facts = {"journal": journals, "entries": journals, "phase": phase, "result": None,
              "owed": (), "is_solo": False, "in_play": last.after, "proposal": proposal,
-             "bot": None, **more}  # fmt: skip
+             "bot": None, "is_ahead": False, **more}  # fmt: skip
     return Game(SimpleNamespace(**facts), SimpleNamespace(system=system("madrid")))  # type: ignore[arg-type]
 
 

@@ -1,0 +1,70 @@
+"""A game between two keys with sealed hands, which the player for practice plays on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from pbem.gamefile.compose import Proposal, propose
+from pbem.gamefile.keys import KeyPair
+from pbem.play.answer import answer
+from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.now import now
+from pbem.play.practice import written
+from pbem.play.systems import opened
+from pbem.text.source import Source
+from tests.play.by_mail import key_of, nonce_of
+
+STANDING = {
+    "crusade": Source("standing.yaml", "standing: {combat_card: none, losses: [MIL, POL]}\n"),
+    "madrid": None,
+}
+"""What player B seals with each mail, where they have not: so mails must open it, too."""
+
+
+@cache
+def keys_of(slug: str) -> Mapping[str, KeyPair]:
+    return {player: key_of(f"{player} of the sealed {slug}") for player in "AB"}
+
+
+@cache
+def played(slug: str, entries: int) -> tuple[Game, ...]:
+    """The game after each of its entries, from the first on."""
+    return tuple(_played(slug, entries))
+
+
+def _played(slug: str, entries: int) -> Iterator[Game]:
+    keys, known = keys_of(slug), opened(slug)
+    sides = known.system.sides
+    proposal = Proposal(
+        ruleset=known.ruleset, data=known.digest, scenario="campaign",
+        sides={"a": sides[0], "b": sides[1]},
+    )  # fmt: skip
+    game = with_fold(
+        propose(keys["A"], keys["B"].public, proposal, table_for, nonce=nonce_of(slug),
+                tool=TOOL).fold
+    )  # fmt: skip
+    yield game
+    for _ in range(entries):
+        pen = game.fold.pen
+        if pen is None:
+            return
+        orders = written(game, keys[pen]) if game.fold.phase == "running" else None
+        standing = STANDING[slug] if pen == "B" else None
+        game = answer(
+            game, keys[pen], orders, fresh=nonce_of(f"fresh {slug}"), standing=standing
+        ).game  # fmt: skip
+        yield game
+
+
+def between_mails(slug: str, entries: int) -> tuple[Game, ...]:
+    """Ten positions between two mails: seven where dice of the next one have fallen already, early
+    and late in the game, and the first three where none have.
+    """
+    keys = keys_of(slug)
+    running = [each for each in played(slug, entries) if each.fold.phase == "running"]
+    ahead, plain = list[Game](), list[Game]()
+    for each in running[:-1]:  # the last has no next entry to compare with
+        is_ahead = now(each, keys[each.fold.pen or "A"]).fold.is_ahead
+        (ahead if is_ahead else plain).append(each)
+    return (*plain[3:6], *ahead[1:5], *ahead[-3:])
