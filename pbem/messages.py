@@ -8,7 +8,7 @@ the language of the reader; nothing is parsed back from words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import is_
 from typing import Any, Protocol
@@ -121,6 +121,16 @@ class Row:
 def say(text: str, /, **parts: Part) -> Message:
     """A message; `parts` fill the gaps of its text."""
     return Message(text, tuple(parts.items()), "", "")
+
+
+HANDFUL = 6
+"""So many examples does a refusal give of what would be allowed."""
+
+
+def a_few(names: Sequence[str]) -> Said:
+    """The first few of a list, and the number of the others."""
+    few, more = ", ".join(names[:HANDFUL]), len(names) - HANDFUL
+    return say("{few} and {more} more", few=few, more=more) if more > 0 else few
 
 
 def say_many(counts: str, one: str, many: str, /, **parts: Part) -> Message:

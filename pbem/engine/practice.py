@@ -43,6 +43,13 @@ class Practice(Protocol):
         """The orders worth considering. They need not be legal, and there may be only a few."""
         ...
 
+    def along(self, state: State[Any], order: Order) -> Iterable[Idea]:
+        """What is ordered in one mail with an order that leaves the rest to the dice.
+
+        Each must be legal in this state as well, before the order and its dice.
+        """
+        ...
+
 
 class NoPractice:
     """The null form: every question gets its default answer. For games that hide nothing."""
@@ -51,6 +58,9 @@ class NoPractice:
         return state
 
     def ideas(self, state: State[Any], decision: Decision) -> Sequence[Idea]:
+        return ()
+
+    def along(self, state: State[Any], order: Order) -> Sequence[Idea]:
         return ()
 
 

@@ -12,7 +12,7 @@ from pbem.play.answer import answer
 from pbem.play.forms import asked_table
 from pbem.play.game import Game
 from pbem.play.systems import OpenedGame
-from pbem.play.table import Table
+from pbem.play.table import DiceWanted, Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 
@@ -50,15 +50,20 @@ def written(game: Game, key: KeyPair | None, language: Language = ENGLISH) -> So
 
 
 def _text(table: Table, language: Language, *, with_reasons: bool) -> str:
-    """Its orders up to the next roll, the other player's answer, or the next span."""
+    """Its orders up to the next roll, the other player's answer, or the next span, and what it
+    orders behind that roll.
+    """
     assert table.decision is not None
     side, span = table.decision.side, table.round()
     orders, reasons = [], []
     while table.decision and table.decision.side == side and table.round() == span:
-        idea = chosen(table.system.practice, table.state)
-        orders.append(idea.order)
-        reasons += [words(idea.why, language)] if idea.why else []
-        table = table.take(idea.order)
+        practice, state = table.system.practice, table.state
+        given = [chosen(practice, state)]
+        table = table.take(given[0].order)
+        if isinstance(table.waits(), DiceWanted):
+            given += practice.along(practice.veiled(state, side), given[0].order)
+        orders += [idea.order for idea in given]
+        reasons += [words(idea.why, language) for idea in given if idea.why]
     return orders_text(orders, "\n".join(reasons) if with_reasons else "")
 
 

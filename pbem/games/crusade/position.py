@@ -425,6 +425,10 @@ class Position:
             return self.tables.spaces[place].name
         return say(BOXES[place]) if place in BOXES else repr(place)
 
+    def names_of(self, spaces: Iterable[str]) -> tuple[str, ...]:
+        """The printed names of spaces."""
+        return tuple(self.tables.spaces[space].name for space in spaces)
+
     def not_there(self, space: str, *at: str | int) -> Violation:
         """The violation of an order that names, at this path, a space that is not in play.
 

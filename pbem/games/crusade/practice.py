@@ -16,7 +16,8 @@ from operator import itemgetter
 from typing import Any
 
 from pbem.engine.choices import SomeOf
-from pbem.engine.model import Decision, Side, State
+from pbem.engine.kernel import violations, waits_for
+from pbem.engine.model import Decision, Order, Side, State
 from pbem.engine.odds import percent
 from pbem.engine.practice import MOST_TRIED, Idea, examples
 from pbem.games.crusade import orders as o
@@ -269,7 +270,7 @@ class Campaigner:
                     beside.setdefault(near, []).append(space)
         for target, spaces in beside.items():
             against = max(1, self.enemies[target])
-            against += (target in position.forts) + (position.space(target).terrain != "clear")
+            against += (target in position.forts) + (position.space(target).terrain != "open")
             ours, origins = 0, []
             for strong, space in sorted(
                 ((self.end(space)[1], space) for space in spaces), key=lambda each: -each[0]
@@ -369,11 +370,27 @@ def _activation(state: State[Position], decision: Decision) -> Iterator[Idea]:
     movable, able = (_values(fields[name]) for name in ("move", "attack"))
     here = campaigner(state.position, decision.side)
     wishes = here.wishes(movable, able)
-    moves = [wanted for wanted in wishes if not wanted[2]]
-    fights = [wanted for wanted in wishes if wanted[2]]
-    for some in (wishes, [*fights[:1], *moves], moves, wishes[:1]):
-        worth, order = _greedy(stage.points, some)
-        yield Idea(order, worth, _acting(state.position, order))
+    worth, order = _greedy(stage.points, wishes)
+    if violations(state, order):
+        # Some rule bars part of it: winter, the shortage, an event that names its spaces.
+        worth, order = _what_fits(state, wishes)
+    yield Idea(order, worth, _acting(state.position, order))
+
+
+def _what_fits(state: State[Position], wishes: list[Wanted]) -> tuple[float, o.Activate]:
+    """The wishes that the rules allow together, first come, first served, and their worth."""
+    sum_of, order = 0.0, o.Activate()
+    for worth, spaces, is_attack in wishes[:MOST_TRIED]:
+        if {*spaces} & {*order.move, *order.attack}:
+            continue
+        more = (
+            replace(order, attack=(*order.attack, *spaces))
+            if is_attack
+            else replace(order, move=(*order.move, *spaces))
+        )
+        if not violations(state, more):
+            sum_of, order = sum_of + worth, more
+    return sum_of, order
 
 
 def _acting(position: Position, order: o.Activate) -> Said:
@@ -412,6 +429,29 @@ def _combat(state: State[Position], decision: Decision) -> Iterator[Idea]:
         idea = _judged(state, order, decision.side)
         best = max(best, idea.worth)
         yield idea
+
+
+def along(state: State[Position], order: Order) -> Iterator[Idea]:
+    """Behind an attack the best of those that other units can make, and then no more of them."""
+    decision = waits_for(state)
+    if not isinstance(order, o.Attack) or not isinstance(decision, Decision):
+        return
+    targets, busy = {order.space}, set(_all_units(order))
+    others = [each.order for each in examples(decision) if isinstance(each.order, o.Attack)]
+    hopes = _hopes(state, [each for each in others if _is_strong_enough(state.position, each)])
+    for most, attack in hopes:
+        if attack.space in targets or most <= 0 or not busy.isdisjoint(_all_units(attack)):
+            continue
+        idea = _judged(state, attack, decision.side)
+        if idea.worth > 0 and not violations(state, attack):
+            targets.add(attack.space)
+            busy.update(_all_units(attack))
+            yield idea
+    yield Idea(o.Done(), 0.0)
+
+
+def _all_units(attack: o.Attack) -> Iterator[str]:
+    return chain.from_iterable(attack.units.values())
 
 
 def _hopes(state: State[Position], attacks: list[o.Attack]) -> list[tuple[float, o.Attack]]:

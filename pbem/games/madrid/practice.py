@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.board.ledger import total
 from pbem.engine.choices import every
-from pbem.engine.model import Decision, Side, State
+from pbem.engine.model import Decision, Order, Side, State
 from pbem.engine.odds import percent
 from pbem.engine.practice import Idea, examples
 from pbem.games.madrid import orders as o
@@ -503,6 +503,11 @@ ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
     "counter": _played(say("plays Combat Engineers")),
     "spare": _played(say("spares the morale tests")),
 }  # fmt: skip
+
+
+def along(state: State[Position], order: Order) -> Iterator[Idea]:
+    """Nothing: an impulse has one order, and what follows it is asked."""
+    return iter(())
 
 
 def ideas(state: State[Position], decision: Decision) -> Iterator[Idea]:

@@ -439,7 +439,8 @@ def test_r50_a_popular_army_division_lands_on_its_beach():
     assert game.faults(Land("RPA-1", "vinaroz")) == ["8.5.6.1"], "it is Republican"
     (inland,) = violations(game.state, Land("RPA-1", "sevilla"))
     assert str(inland.message) == "no landing is possible next to Sevilla"
-    assert str(inland.hint) == f"it is next to {', '.join(landing_coasts(game.position))}"
+    coasts = game.position.names_of(landing_coasts(game.position))
+    assert str(inland.hint) == f"it is next to {', '.join(coasts)}"
     game.say(Land("RPA-2", "almeria"))
     position = game.position
     assert where(position, "RPA-2") == [f"({PLAN_P})"]

@@ -454,7 +454,7 @@ def test_r11_is_no_reinforcement_and_comes_once():
 @pytest.mark.rule("8.5.2.3", "8.5.2.4/f", "card R9")
 def test_r9_brings_one_brigade_to_a_source_and_two_to_the_reserve():
     state = played(R, "R9")
-    for space, rule in (("bilbao", "8.5.2.3"), ("badajoz", "8.5.2.4/b"), ("burgos", "8.5.2.3")):
+    for space, rule in (("bilbao", "16.4.3.2"), ("badajoz", "8.5.2.4/b"), ("burgos", "8.5.2.3")):
         assert [each.rule for each in violations(state, Deploy("INT-XI", space))] == [rule], space
     state = submit(state, Deploy("INT-XII", "madrid")).state
     assert waits_for(state) is None
@@ -528,6 +528,31 @@ def test_r18_places_up_to_three_positions_one_of_them_in_the_north():
     state = submit(state, PlaceMarker("cuenca")).state
     assert waits_for(state) is None
     assert set(state.position.forts) == {"zafra", "gijon", "toledo", "cuenca"}
+
+
+@pytest.mark.rule("10.2.9", "card R18")
+@pytest.mark.parametrize("space, rule, why", [
+    ("santander", "", "the card allows 1 in the Northern Front"),
+    ("gijon", "10.2.5", "it has one"), ("burgos", "", "it is not yours"),
+    ("bilbao", "", "the card allows 1 in the Northern Front"),
+])  # fmt: skip
+def test_a_marker_that_is_refused_says_why_and_names_a_few_places(space, rule, why):
+    state = submit(played(R, "R18"), PlaceMarker("gijon")).state
+    (found,) = violations(state, PlaceMarker(space))
+    assert str(found.message).endswith(f": {why}")
+    assert str(found.hint).count(", ") == 5 and str(found.hint).endswith(" more")
+    assert "_" not in str(found.hint), "ids"
+
+
+@pytest.mark.rule("16.4.3.2", "card R9")
+@pytest.mark.parametrize("to", ["bilbao", "gijon"])
+def test_reinforcements_barred_from_the_cut_off_north_say_so(to):
+    state = played(R, "R9")
+    unit = next(iter(legal_samples(state, random.Random(8)))).unit
+    (found,) = violations(state, Deploy(unit, to))
+    assert found.rule == "16.4.3.2"
+    assert "may not enter the Northern Front while it is cut off" in str(found.message)
+    assert "_" not in str(found.hint), "ids"
 
 
 @pytest.mark.rule("10.2.9", "card R18")

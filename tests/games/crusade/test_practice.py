@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from pbem.engine.kernel import violations
 from pbem.engine.model import Side, State
 from pbem.engine.practice import Idea, chosen
 from pbem.games.crusade import orders as o
@@ -19,6 +20,7 @@ from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.tables import ENEMY
 from tests.contract.playing import decisions
 from tests.games.crusade.board import N, R, table
+from tests.games.crusade.fights import field
 from tests.games.crusade.test_odds import random_attacks
 
 
@@ -140,3 +142,43 @@ def test_a_space_is_guarded_as_strongly_as_it_is_threatened():
     assert here.threat("sevilla") == 1
     assert here.safety("sevilla", 5) == 0.0 > here.safety("sevilla", 0)
     assert practice.campaigner(position, N) is here
+
+
+def test_an_event_that_names_its_spaces_is_used_to_the_full():
+    """Air Bridge activates Sevilla and one other space: what the rules bar is left out."""
+    stage = Activation(N, 2, named=("sevilla",), free=1)
+    state = State(table(1), (stage,))
+    order = chosen(practice, state).order
+    assert not violations(state, order)
+    assert "sevilla" in order.attack and len((*order.move, *order.attack)) == 2
+
+
+@pytest.mark.parametrize("turn, points", [(1, 3), (1, 5), (3, 4), (5, 3), (8, 4)])
+@pytest.mark.parametrize("side", [N, R])
+def test_operations_are_not_paid_for_and_left_unused(side, turn, points):
+    """Also where the shortage, the first turn or winter bar the plan that looks best."""
+    order = chosen(practice, State(table(turn), (Activation(side, points),))).order
+    assert len((*order.move, *order.attack)) >= 2
+
+
+def test_open_ground_is_not_counted_as_a_hill():
+    position = field(1, riotinto="R-MIL-14", sevilla="INF-15")
+    ((worth, _),) = practice.Campaigner(position, N).attacks(["sevilla"])
+    chance = 0.25 + 0.3 * (2 - practice.EVEN)
+    known = practice.worth_of(position, "riotinto")
+    assert worth == pytest.approx(chance * (known + 1) - (1 - chance))
+
+
+def test_a_round_with_two_attacks_is_one_orders_file():
+    """It says both, and that it is done: no later mail of its own is needed for this round."""
+    stage = Combats(N, ("sevilla", "priego_de_cordoba"))
+    state = State(table(1), (stage,))
+    first = chosen(practice, state)
+    assert first.order.space == "riotinto"
+    along = list(practice.along(state, first.order))
+    assert isinstance(along[-1].order, o.Done)
+    units = [unit for idea in (first, *along[:-1]) for group in idea.order.units.values()
+             for unit in group]  # fmt: skip
+    assert len(units) == len(set(units))
+    assert all(not violations(state, idea.order) and idea.worth > 0 for idea in along[:-1])
+    assert list(practice.along(state, o.Done())) == []

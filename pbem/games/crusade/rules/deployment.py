@@ -31,10 +31,9 @@ from pbem.games.crusade.rules.supply import (
     supply_map,
 )
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, UnitType
-from pbem.messages import Said, say
+from pbem.messages import Said, a_few, say
 from pbem.value import cached_property
 
-SHOWN = 12
 """The number of names of a long list that a message gives."""
 Bumped = frozenset[tuple[str, str]]
 
@@ -72,7 +71,7 @@ def corps_is_to_come(stage: Deploying, position: Position, order: Deploy) -> Ite
             say("{unit} is not one of the corps to be deployed", unit=repr(unit)),
             ("unit",),
             stage.rule,
-            hint=say("those are {corps}", corps=", ".join(stage.corps)),
+            hint=say("those are {corps}", corps=a_few(stage.corps)),
         )
     elif unit not in stage.waiting(position, position.side_of(unit)):
         late = position.place_of(unit) == POOL
@@ -464,7 +463,7 @@ def _no_place_for_corps(plan: Plan, space: str, spaces: tuple[str, ...]) -> Viol
     barred = plan.is_badajoz(space)
     if barred:
         told = say("no corps is placed in {to}", to=plan.position.called(space))
-    return Violation(told, ("to",), "13.2.4.1" if barred else "", _some(spaces))
+    return Violation(told, ("to",), "13.2.4.1" if barred else "", _some(plan.position, spaces))
 
 
 @CITE.check("15.2.1.2")
@@ -488,7 +487,7 @@ def ground_can_receive_corps(
                 to=position.called(order.to),
             ),
             ("to",),
-            hint=_some(plan.spaces(order.unit)),
+            hint=_some(position, plan.spaces(order.unit)),
         )
 
 
@@ -505,7 +504,7 @@ def expeditionary_corps_finds_its_place(
         yield Violation(
             say("{to} has no Italian unit and no port", to=position.called(order.to)),
             ("to",),
-            hint=_some(plan.spaces(order.unit)),
+            hint=_some(position, plan.spaces(order.unit)),
         )
 
 
@@ -540,7 +539,7 @@ def regional_corps_comes_in_with_its_people(
                 region=region_name(unit_type.region),
             ),
             ("to",),
-            hint=_some(plan.spaces(order.unit)),
+            hint=_some(position, plan.spaces(order.unit)),
         )
     elif order.to in plan.abroad(unit_type.region) and _home_is_open(plan, order):
         yield Violation(
@@ -550,7 +549,7 @@ def regional_corps_comes_in_with_its_people(
                 region=region_name(unit_type.region),
             ),
             ("to",),
-            hint=_some(plan.spaces(order.unit)),
+            hint=_some(position, plan.spaces(order.unit)),
         )
 
 
@@ -576,7 +575,7 @@ def corps_share_only_if_they_must(
                 to=position.called(order.to),
             ),
             ("to",),
-            hint=_some(plan.spaces(order.unit)),
+            hint=_some(position, plan.spaces(order.unit)),
         )
 
 
@@ -592,7 +591,7 @@ def north_is_watched(stage: Deploying, position: Position, order: Deploy) -> Ite
         yield Violation(
             say("too few corps would be left to be in or next to each region of the north"),
             ("to",),
-            hint=_some(plan.spaces(order.unit)),
+            hint=_some(position, plan.spaces(order.unit)),
         )
 
 
@@ -622,7 +621,7 @@ def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterato
             else say("{space} is full, and no unit makes room there", space=full),
             ("to_reserve",),
             stage.room_rule,
-            hint=say("one of {divisions} must go to the Reserve", divisions=", ".join(divisions)),
+            hint=say("one of {divisions} must go to the Reserve", divisions=a_few(divisions)),
         )
 
 
@@ -633,19 +632,12 @@ def who_can_make_room(position: Position, space: str) -> tuple[str, ...]:
     return tuple(sorted(divisions, key=lambda unit: not position.is_reduced(unit)))
 
 
-def _some(spaces: tuple[str, ...]) -> Said:
+def _some(position: Position, spaces: tuple[str, ...]) -> Said:
     return (
-        say("it may be deployed in {some}", some=some_of(spaces))
+        say("it may be deployed in {some}", some=a_few(position.names_of(spaces)))
         if spaces
         else say("no space is open to it now")
     )
-
-
-def some_of(names: tuple[str, ...]) -> Said:
-    """The first few of a long list, and the number of the others."""
-    few = ", ".join(names[:SHOWN])
-    more = len(names) - SHOWN
-    return say("{few} and {more} more", few=few, more=more) if more > 0 else few
 
 
 # --- 19.5.5.1 -----------------------------------------------------------------------------------
@@ -672,7 +664,7 @@ def army_finds_its_ground(
                 stacking_limit=STACKING_LIMIT,
             ),
             ("to",),
-            hint=_some(spaces),
+            hint=_some(position, spaces),
         )
 
 

@@ -9,8 +9,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules.asks import KnowsNumber
-from pbem.games.crusade.rules.deployment import some_of
-from pbem.messages import Said, say, say_many
+from pbem.messages import Said, a_few, say, say_many
 
 
 def losers(position: Position, side: Side) -> tuple[str, ...]:
@@ -106,7 +105,7 @@ def losses_are_met_by_full_units(
             yield Violation(
                 say("{unit} cannot take these losses: {why}", unit=unit, why=why),
                 ("steps", place),
-                hint=say("units that can: {some}", some=some_of(right)),
+                hint=say("units that can: {some}", some=a_few(right)),
             )
         wrong |= unit not in right or unit in order.steps[:place]
     if not wrong and (taken := worth(position, order.steps)) != owed:

@@ -11,10 +11,9 @@ from pbem.games.crusade.orders import Militarize, Withdraw
 from pbem.games.crusade.position import ELIMINATED, POOL, RESERVE, Position
 from pbem.games.crusade.rules.activation import occupied_spaces
 from pbem.games.crusade.rules.asks import Converting, KnowsMover
-from pbem.games.crusade.rules.deployment import some_of
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import REPUBLICAN
-from pbem.messages import Either, say
+from pbem.messages import Either, a_few, say
 
 # --- the Reserve --------------------------------------------------------------------------------
 
@@ -80,7 +79,7 @@ def division_helps_the_reserve(
             hint=say(
                 "the Reserve lacks {lacks}; you may withdraw {some}",
                 lacks=lacks,
-                some=some_of(right),
+                some=a_few(right),
             ),
         )
 
@@ -132,7 +131,7 @@ def militia_may_be_converted(
             ("unit",),
             hint=say(
                 "militia of the north and of the POUM may not; those that may: {some}",
-                some=some_of(right),
+                some=a_few(right),
             ),
         )
     elif not regulars_in_the_box(position):

@@ -11,7 +11,7 @@ from pbem.games.crusade.rules.north import may_end
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
 from pbem.games.crusade.tables import REPUBLICAN
-from pbem.messages import Said, say
+from pbem.messages import Said, a_few, say
 
 
 def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
@@ -124,13 +124,22 @@ def has_to_come_in_at(
 ) -> Iterator[Violation]:
     """The message for a unit placed elsewhere; `otherwise` is the hint if there is no space."""
     if to not in spaces:
-        hint = say("it can come in at {spaces}", spaces=", ".join(spaces)) if spaces else otherwise
-        yield Violation(
-            say("{unit} cannot come in at {to}", unit=unit, to=position.called(to)),
-            at=("to",),
-            rule=_why_not_at(position, unit, to),
-            hint=hint,
-        )
+        names = position.names_of(spaces)
+        hint = say("it can come in at {spaces}", spaces=a_few(names)) if names else otherwise
+        told = say("{unit} cannot come in at {to}", unit=unit, to=position.called(to))
+        rule = _why_not_at(position, unit, to)
+        if not rule and (north := _north_bars(position, unit, to)):
+            told, rule = say("{message}: {why}", message=told, why=north.message), north.rule
+        yield Violation(told, at=("to",), rule=rule, hint=hint)
+
+
+@CITE.serves("16.4.3.2/b")
+def _north_bars(position: Position, unit: str, to: str) -> Violation | None:
+    """Why the Northern Front closes a space that would be open to the unit; None if it does not."""
+    side = position.side_of(unit)
+    if to not in position.tables.spaces or to not in supply_map(position, side).full:
+        return None
+    return may_end(position, unit, to)
 
 
 ONLY_AT: Mapping[str, str] = {

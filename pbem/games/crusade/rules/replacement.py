@@ -27,7 +27,7 @@ from pbem.games.crusade.rules.supply import (
     zone_of,
 )
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import Message, Row, Said, either, say, say_many
+from pbem.messages import Message, Row, Said, a_few, either, say, say_many
 
 AID: Mapping[str, str] = {"AXIS": "N2", "SOV": "R2"}
 """The event without which a foreign currency is not recorded."""
@@ -293,7 +293,7 @@ def has_lost_a_step(
             and (position.is_on_map(unit) or position.place_of(unit) == RESERVE)
         ]
         hint = (
-            say("your reduced units: {worn}", worn=", ".join(worn))
+            say("your reduced units: {worn}", worn=a_few(worn))
             if worn
             else say("none of your units is reduced")
         )
@@ -459,9 +459,7 @@ def is_eliminated(stage: KnowsSpending, position: Position, order: Rebuild) -> I
         place = position.called(position.place_of(order.unit))
         hint = say("it is in {place}", place=place)
         if there:
-            hint = say(
-                "it is in {place}; in the box are {units}", place=place, units=", ".join(there)
-            )
+            hint = say("it is in {place}; in the box are {units}", place=place, units=a_few(there))
         yield Violation(
             say("{unit} is not in the Eliminated Box", unit=order.unit),
             at=("unit",),

@@ -23,7 +23,7 @@ from pbem.games.crusade.rules.retreat import (
     why_barred,
 )
 from pbem.games.crusade.rules.stacking import room_in
-from pbem.messages import Said, say, say_many
+from pbem.messages import Said, a_few, say, say_many
 
 
 def _named(position: Position, path: tuple[str, ...]) -> str:
@@ -41,7 +41,7 @@ def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> 
         yield Violation(
             say("{by} cannot pay for staying", by=order.by),
             at=("by",),
-            hint=say("it could be {could}", could=", ".join(could)),
+            hint=say("it could be {could}", could=a_few(could)),
         )
     if order.successor and not order.by:
         yield Violation(
@@ -65,7 +65,7 @@ def payer_is_replaced(
             say("{successor} may not replace {by}", successor=order.successor, by=order.by),
             at=("successor",),
             rule=why_no_replacement(position, order.by, order.successor) if dies else "11.3.5",
-            hint=say("it could be {heirs}", heirs=", ".join(heirs)) if heirs else "",
+            hint=say("it could be {heirs}", heirs=a_few(heirs)) if heirs else "",
         )
 
 
@@ -99,7 +99,7 @@ def unit_has_to_retreat(stage: object, position: Position, order: Retreat) -> It
         yield Violation(
             say("{unit} does not have to retreat now", unit=order.unit),
             at=("unit",),
-            hint=say("it could be {units}", units=", ".join(units)),
+            hint=say("it could be {units}", units=a_few(units)),
         )
 
 
@@ -209,7 +209,7 @@ def advancers_took_part(stage: object, position: Position, order: Advance) -> It
             yield Violation(
                 say("{unit} may not advance", unit=unit),
                 at=("units", place),
-                hint=say("it could be {could}", could=", ".join(could)),
+                hint=say("it could be {could}", could=a_few(could)),
             )
         elif unit in order.units[:place]:
             yield Violation(say("{unit} is named twice", unit=unit), at=("units", place))

@@ -32,7 +32,7 @@ from pbem.games.crusade.rules.options_units import (
 )
 from pbem.games.crusade.rules.reinforcement import has_to_come_in_at
 from pbem.games.crusade.tables import NATIONALIST
-from pbem.messages import say
+from pbem.messages import a_few, say
 from pbem.value import replace, value
 
 
@@ -71,7 +71,7 @@ def gives_way_to_the_trophy(
         yield Violation(
             say("{unit} cannot be exchanged for the T-26", unit=order.unit),
             at=("unit",),
-            hint=", ".join(could),
+            hint=a_few(could),
         )
 
 
@@ -134,7 +134,7 @@ def _misplaced(stage: ArmoredCorps, position: Position, order: Deploy) -> Iterat
         yield Violation(
             say("{to_reserve} cannot be the tank that stays", to_reserve=order.to_reserve),
             at=("to_reserve",),
-            hint=say("it may be {stay}", stay=", ".join(stay)),
+            hint=say("it may be {stay}", stay=a_few(stay)),
         )
 
 

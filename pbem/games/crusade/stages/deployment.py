@@ -31,7 +31,6 @@ from pbem.games.crusade.rules.deployment import (
     army_spaces,
     initial_corps,
     plan_of,
-    some_of,
     still_to_come,
     who_can_make_room,
 )
@@ -39,7 +38,7 @@ from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
-from pbem.messages import say
+from pbem.messages import a_few, say
 from pbem.value import replace, value
 
 Places = dict[str, tuple[str, ...]]
@@ -218,7 +217,7 @@ def corps_may_be_shifted(
             ("to",),
             hint=say(
                 "it may go to a space in supply that has one of your units and room for it: {some}",
-                some=some_of(spaces),
+                some=a_few(position.names_of(spaces)),
             ),
         )
     if order.to_reserve:

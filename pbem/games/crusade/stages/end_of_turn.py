@@ -26,7 +26,7 @@ from pbem.games.crusade.rules.options_supply import stays_isolated
 from pbem.games.crusade.rules.supply import is_unit_supplied
 from pbem.games.crusade.rules.victory import end_modifiers, final_result, is_last_turn
 from pbem.games.crusade.tables import ENEMY, SIDES
-from pbem.messages import say
+from pbem.messages import a_few, say
 from pbem.value import value
 
 
@@ -47,7 +47,7 @@ def marker_is_yours(
         yield Violation(
             say("you have no Position or Trench in {space}", space=position.called(order.space)),
             at=("space",),
-            hint=", ".join(yours),
+            hint=a_few(position.names_of(yours)),
         )
 
 

@@ -23,7 +23,7 @@ from pbem.games.crusade.position import RESERVE, Fort, Position
 from pbem.games.crusade.rules.construction import markers_left
 from pbem.games.crusade.rules.reinforcement import has_to_come_in_at, spaces_for
 from pbem.games.crusade.rules.supply import is_supplied
-from pbem.messages import marked, say
+from pbem.messages import Said, a_few, marked, say
 from pbem.value import replace, value
 
 # --- units --------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ def comes_in_where_the_card_says(
         yield Violation(
             say("{unit} is not one of the units to be deployed", unit=order.unit),
             at=("unit",),
-            hint=", ".join(stage.units),
+            hint=a_few(stage.units),
         )
         return
     spaces = spaces_for(position, order.unit, stage.where)
@@ -115,21 +115,29 @@ def marker_lies_where_the_card_says(
     """A marker is placed in a space the card allows, where none is that it does not replace."""
     spaces = stage.spaces(position)
     if order.space not in spaces:
+        told = say("no marker may be placed in {space}", space=position.called(order.space))
+        rule, why = _what_bars_a_marker(stage, position, order.space)
         yield Violation(
-            say("no marker may be placed in {space}", space=position.called(order.space)),
+            say("{message}: {why}", message=told, why=why) if why else told,
             at=("space",),
-            rule=_what_bars_a_marker(stage, position, order.space),
-            hint=", ".join(spaces),
+            rule=rule,
+            hint=a_few(position.names_of(spaces)),
         )
 
 
-def _what_bars_a_marker(stage: Fortifying, position: Position, space: str) -> str:
-    """The rule that bars a marker of a card from a space; empty if it is the card's text."""
+def _what_bars_a_marker(stage: Fortifying, position: Position, space: str) -> tuple[str, Said]:
+    """The rule that bars a marker of a card from a space, if it is not the card's, and why."""
     if not position.controls(stage.side, space):
-        return ""
+        return "", say("it is not yours")
     if space in position.forts:
-        return "10.2.5"
-    return "10.2.3" if space == "bilbao" else ""
+        return "10.2.5", say("it has one")
+    if space == "bilbao" and stage.is_barred_in_bilbao(position):
+        return "10.2.3", say("only the Iron Belt is built there")
+    if stage.where == "next_to_madrid":
+        return "", say("it is not next to Madrid")
+    if not is_supplied(position, stage.side, space):
+        return "", say("it is out of supply")
+    return "", say("the card allows {count} in the Northern Front", count=stage.north_max or 0)
 
 
 PLACING = {
@@ -184,12 +192,16 @@ class Fortifying(PlayerStage[Position]):
             return ()
         return tuple(s for s in position.spaces_of(self.side) if self._may_lie(position, s))
 
+    def is_barred_in_bilbao(self, position: Position) -> bool:
+        """Whether a marker of this kind is: only the Iron Belt is a Trench there (10.2.3)."""
+        return self.kind == "trench" or "N35" in position.played
+
     def _may_lie(self, position: Position, space: str) -> bool:
         fort = position.forts.get(space)
         if fort is not None and (fort.is_trench or not self.special):
             return False
-        if space == "bilbao" and (self.kind == "trench" or "N35" in position.played):
-            return False  # only the Iron Belt is a Trench there (10.2.3)
+        if space == "bilbao" and self.is_barred_in_bilbao(position):
+            return False
         if self.where == "next_to_madrid":
             return position.tables.adjacent_to_madrid(space)
         return is_supplied(position, self.side, space) and self._north_has_room(position, space)

@@ -22,7 +22,7 @@ from pbem.games.crusade.orders import Bonus
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.showing import Shown
 from pbem.games.crusade.tables import REPUBLICAN
-from pbem.messages import say
+from pbem.messages import a_few, say
 from pbem.value import value
 
 # --- hands --------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def bonus_goes_to_a_conquest(
                 space=position.called(order.space),
             ),
             at=("space",),
-            hint=say("spaces taken: {won}", won=", ".join(won)),
+            hint=say("spaces taken: {won}", won=a_few(position.names_of(won))),
         )
 
 

@@ -31,7 +31,7 @@ from pbem.games.crusade.rules.landing import (
 from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import Said, say
+from pbem.messages import Said, a_few, say
 from pbem.value import replace, value
 
 # --- corps --------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ def corps_comes_in_where_it_may(
         yield Violation(
             say("{unit} is not one of the corps to be deployed", unit=order.unit),
             at=("unit",),
-            hint=", ".join(stage.corps),
+            hint=a_few(stage.corps),
         )
         return
     spaces = corps_spaces(position, order.unit)
@@ -69,7 +69,7 @@ def division_pays_for_corps(
         yield Violation(
             say("{unit} cannot be removed for the corps", unit=order.unit),
             at=("unit",),
-            hint=say("it may be {payers}", payers=", ".join(payers)),
+            hint=say("it may be {payers}", payers=a_few(payers)),
         )
     elif not makes_room(position, order.unit, stage.corps):
         yield Violation(
@@ -158,7 +158,7 @@ def is_one_of_the_units(
         yield Violation(
             say("{unit} is not among the units to choose from", unit=order.unit),
             at=("unit",),
-            hint=", ".join(stage.units),
+            hint=a_few(stage.units),
         )
 
 
@@ -208,7 +208,7 @@ def town_may_rise(stage: Uprising, position: Position, order: Deploy) -> Iterato
         yield Violation(
             say("no insurrection is possible in {to}", to=position.called(order.to)),
             at=("to",),
-            hint=say("it is possible in {places}", places=", ".join(places)),
+            hint=say("it is possible in {places}", places=a_few(position.names_of(places))),
         )
 
 
@@ -264,9 +264,7 @@ def popular_army_lands(stage: PlanP, position: Position, order: Land) -> Iterato
     """The unit that lands is a Popular Army division in the Reserve Box."""
     ready = landing_divisions(position)
     if order.unit not in ready:
-        yield Violation(
-            say("{unit} cannot land", unit=order.unit), at=("unit",), hint=", ".join(ready)
-        )
+        yield Violation(say("{unit} cannot land", unit=order.unit), at=("unit",), hint=a_few(ready))
 
 
 @value

@@ -27,7 +27,7 @@ from pbem.games.crusade.rules.cards import not_held
 from pbem.games.crusade.rules.north import is_cut_off, is_northern
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import either, say
+from pbem.messages import a_few, either, say
 from pbem.value import value
 
 DIE = "guerrilla/#/die/1"
@@ -90,7 +90,7 @@ def space_is_in_reach(
         yield Violation(
             say("guerrillas cannot reach {space}", space=position.called(order.space)),
             at=("space",),
-            hint=", ".join(spaces),
+            hint=a_few(position.names_of(spaces)),
         )
     elif order.effect != "guerrilla" and order.space:
         yield Violation(say("{effect} names no space", effect=order.effect), at=("space",))

@@ -34,7 +34,7 @@ from pbem.games.crusade.rules.options_landing import (
 )
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import NATIONALIST
-from pbem.messages import say
+from pbem.messages import a_few, say
 from pbem.value import value
 
 DIE = "planp/#/die/1"
@@ -95,9 +95,7 @@ def nationalist_coast_is_open(
     force = landing_force(position)
     yield from has_to_land_next_to(position, landing_coasts(position, NATIONALIST), order.space)
     if order.unit not in force:
-        yield Violation(
-            say("{unit} cannot land", unit=order.unit), at=("unit",), hint=", ".join(force)
-        )
+        yield Violation(say("{unit} cannot land", unit=order.unit), at=("unit",), hint=a_few(force))
 
 
 @value

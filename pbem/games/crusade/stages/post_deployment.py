@@ -23,7 +23,6 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, PlaceMarker
 from pbem.games.crusade.position import FORTS, POOL, Fort, Position
 from pbem.games.crusade.rules.construction import markers_left
-from pbem.games.crusade.rules.deployment import some_of
 from pbem.games.crusade.rules.north import is_northern
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.stacking import room_in
@@ -31,7 +30,7 @@ from pbem.games.crusade.stages.deployment import CorpsShift, ManoeuvreArmies, fi
 from pbem.games.crusade.stages.draw import DrawHands, Redraws
 from pbem.games.crusade.stages.initial_losses import AttritionRoll
 from pbem.games.crusade.stages.militarization import Militarization
-from pbem.messages import marked, say
+from pbem.messages import a_few, marked, say
 from pbem.value import replace, value
 
 # --- armor --------------------------------------------------------------------------------------
@@ -97,7 +96,7 @@ def unit_goes_where_the_scenario_says(
             ),
             ("to",),
             "8.5.2.4/h" if island else stage.rule,
-            hint=say("it may be placed in {some}", some=some_of(spaces)),
+            hint=say("it may be placed in {some}", some=a_few(position.names_of(spaces))),
         )
     if order.to_reserve:
         yield Violation(
@@ -180,7 +179,7 @@ def works_lie_on_open_ground(
         ),
         ("space",),
         stage.rule,
-        hint=say("one may be placed in {some}", some=some_of(spaces)),
+        hint=say("one may be placed in {some}", some=a_few(position.names_of(spaces))),
     )
 
 

@@ -34,7 +34,7 @@ from pbem.games.crusade.rules.victory import (
 )
 from pbem.games.crusade.rules.winter import winter_effects
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import say
+from pbem.messages import a_few, say
 from pbem.value import value
 
 BEACH = "beach_head_mallorca"
@@ -101,7 +101,7 @@ def stands_in_the_full_space(
         yield Violation(
             say("{unit} is not in {space}", unit=order.unit, space=position.called(stage.space)),
             at=("unit",),
-            hint=say("units there: {units}", units=", ".join(units)),
+            hint=say("units there: {units}", units=a_few(units)),
         )
 
 

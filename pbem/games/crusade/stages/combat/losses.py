@@ -27,7 +27,7 @@ from pbem.games.crusade.rules.losses import (
 from pbem.games.crusade.rules.options_combat import possible_survivors
 from pbem.games.crusade.rules.ranking import ORDER, preferred
 from pbem.games.crusade.stages.combat.step import Question, Step
-from pbem.messages import say
+from pbem.messages import a_few, say
 from pbem.value import value
 
 
@@ -97,7 +97,7 @@ def may_survive(stage: object, position: Position, order: Spare) -> Iterator[Vio
         yield Violation(
             say("{unit} cannot be the survivor", unit=order.unit),
             at=("unit",),
-            hint=", ".join(could),
+            hint=a_few(could),
         )
 
 

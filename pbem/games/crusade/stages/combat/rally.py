@@ -15,7 +15,7 @@ from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.combat import is_beaten
 from pbem.games.crusade.rules.stacking import has_to_stand_in
 from pbem.games.crusade.stages.combat.step import Question, Step
-from pbem.messages import say
+from pbem.messages import a_few, say
 from pbem.value import value
 
 
@@ -46,7 +46,7 @@ def lost_a_step_here(stage: object, position: Position, order: Replace) -> Itera
         yield Violation(
             say("{unit} has lost no step in this combat", unit=order.unit),
             at=("unit",),
-            hint=", ".join(worn),
+            hint=a_few(worn),
         )
     else:
         yield from has_to_stand_in(position, order.unit, order.at, "at")
