@@ -18,7 +18,7 @@ from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified, about
 from pbem.cli.request import KEY, Request
 from pbem.cli.seats import key_words, own_seat, player_with
-from pbem.cli.seen import warn_seen
+from pbem.cli.seen import remember_read, warn_seen
 from pbem.gamefile.format import inflated, read, write
 from pbem.gamefile.in_play import other
 from pbem.messages import say
@@ -101,6 +101,7 @@ def take(
         met = opponents.introduced(game, player, None)
     path = output or Path(file_name(game))
     before = _put(path, game, player)
+    remember_read(game, player, request, path)
     written_from = addresses.learnt(game, player, *given)
     if request.as_json:
         report.as_json(

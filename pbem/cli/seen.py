@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from typing import Any
 
-from pbem.cli import files, report
+from pbem.cli import files, locks, report
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import load_game
 from pbem.cli.request import Request
@@ -20,6 +21,8 @@ from pbem.play.game import Game
 from pbem.problems import Problem, Span
 from pbem.value import replace
 
+PATIENCE = 1.0
+"""Seconds that reading waits for a command that signs in the same game."""
 HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
 """Refusals by a record of this machine for a file that is fine in itself."""
 
@@ -187,6 +190,30 @@ def remember(game: Game, player: str | None, file: StrPath) -> None:
     made = {**witness.record(game.fold, player), "file": os.path.basename(file)}
     content = json.dumps(made, sort_keys=True).encode()
     files.replace_own(path, content)
+
+
+def remember_read(game: Game, player: str | None, request: Request, file: StrPath) -> Said:
+    """Records what a player has read, so that nothing else can take its place in silence; returns
+    the note of `check_seen`.
+
+    What the record objects to is not recorded, nor anything for a reader who is no player. Whoever
+    signs meanwhile records more: it is done under the same lock, or not at all.
+    """
+    if player is None or game.fold.is_solo:
+        return ""
+    try:
+        handle = locks.held(witness.name(game.fold), PATIENCE)
+    except (locks.Busy, OSError):
+        return ""
+    try:
+        note, against = against_it(game, player, request)
+        seen, last = _seen(game, player), game.fold.entries[-1]
+        if not against and (seen is None or (seen["seq"], seen["id"]) != (last.seq, last.id)):
+            with suppress(OSError):
+                remember(game, player, file)
+    finally:
+        os.close(handle)
+    return note
 
 
 def _seen_file(game: Game, player: str | None) -> str | None:

@@ -28,7 +28,7 @@ from pbem.cli.reply import reply
 from pbem.cli.report import about
 from pbem.cli.request import KEY, NEEDS_KEY, Misused, Request
 from pbem.cli.seats import key_words, own_key, own_seat, told_key
-from pbem.cli.seen import against_it, newer_file, newer_is_there, warn_seen
+from pbem.cli.seen import against_it, newer_file, newer_is_there, remember_read, warn_seen
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Said, say
@@ -87,8 +87,13 @@ def command(
         raise Misused(NEEDS_KEY)
     to = to or _answered(game, player, given)
     if path == given:  # what came by mail was reported when it was read
+        note = remember_read(game, player, request, path)
         _tell(game, player)
+        report.tell(*([say("note: {note}", note=note)] if note else []))
     if not writes_next(game, player):
+        if path == given:
+            with about(path):
+                warn_seen(game, player, request, path)
         _tell_nothing(game, player, request, path, to)
         return
     key = key or own_key(game, request)[0]
@@ -169,6 +174,9 @@ def _refuse_if_answered(
                 hint=_newest(newer_file(game, player)),
             )
         )
+    if against:  # another story than the one that was read: nothing is asked in it
+        with about(path):
+            raise Refused(*against)
 
 
 def _newest(file: Said) -> Said:

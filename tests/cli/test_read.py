@@ -711,6 +711,47 @@ def other_story(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> bytes:
     return raw(desk, "other.json")
 
 
+# --- what was read is remembered ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["read", "turn"])
+def test_an_entry_that_was_read_is_not_replaced_in_silence(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, how: str
+):
+    """Beto has read Ana's entry 3 and not answered; then she sends another one in its place."""
+    other = other_story(desk, monkeypatch)
+    forget(desk)
+    put(desk, "first.eml", attach(message(), raw(desk, "g3.json")))
+    put(desk, "second.eml", attach(message(), other))
+    put(desk, "here.json", raw(desk, "g3.json"))
+    given = ("read", "first.eml") if how == "read" else ("turn", "here.json")
+    desk.pbem(*given, "--key", "beto.key")
+    said = "player A has signed two different entries 3"
+    told = desk.pbem("read", "second.eml", "--key", "beto.key", "-o", "second.json")
+    assert told.code == 0 and f"second.eml: warning: entry 3: {said}" in told.err
+    for words in (("turn", "second.eml"), ("turn", "second.json")):
+        result = desk.pbem(*words, "--key", "beto.key")
+        assert result.err.count(said) == 1, (words, result)
+    old = desk.pbem("read", "g2.json", "--key", "beto.key", "-o", "old.json")
+    assert "you have already seen this game up to entry 3" in old.err
+    again = desk.pbem("read", "first.eml", "--key", "beto.key", "-o", "again.json")
+    assert again.code == 0 and again.err == "", "what was objected to was not recorded"
+
+
+def test_who_is_no_player_leaves_no_record(desk: Desk):
+    forget(desk)
+    desk.done("read", "g3.json", "-o", "n.json")
+    assert not list((desk.folder / ".home").rglob("seen/*"))
+
+
+def test_reading_without_a_place_for_a_record_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    def full(*given: object) -> int:
+        raise OSError("full")
+
+    monkeypatch.setattr("pbem.cli.locks.held", full)
+    desk.done("read", "g3.json", "--key", "beto.key", "-o", "n.json")
+
+
 def test_nothing_else_is_replaced(desk: Desk, monkeypatch: pytest.MonkeyPatch):
     sound = raw(desk, "g3.json")
     desk.done("solo", "crusade", "campaign", "--seed", "b", "-o", "another.json")
