@@ -7,9 +7,10 @@ import os
 import secrets
 import socket
 import sys
+import threading
 import webbrowser
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from pbem.cli.seats import own_key
 from pbem.desk.gate import HOST, Gate
 from pbem.desk.server import BoardServer, path_of
 from pbem.desk.session import GameAndDraft, Sent, Session
+from pbem.gamedata import folders
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Language, Said, say
 from pbem.play.game import Game
@@ -39,6 +41,8 @@ PAGE = "board.html"
 SCRIPTS = ("say.js", "map.js", "board.js")
 STYLES = ("paper.css", "board.css")
 PATIENCE = 0.3
+OPENS = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={address}">'
+"""A page that opens another one."""
 
 
 class Desk:
@@ -190,14 +194,57 @@ def serve(desk: Desk, language: Language, *, is_opened: bool) -> None:
             say("the board: {address}", address=gate.address),
             say("it ends when you close its page, or with Ctrl-C"),
         )
-        if is_opened:
-            _open(gate.address)
-        session.view()  # draws the map while the browser starts
-        with suppress(KeyboardInterrupt):
-            server.run(sockets=[listening])
+        with private_page(gate.address) as path:
+            if is_opened:
+                # Some browsers are waited for until they are closed.
+                opening = threading.Thread(target=_open, args=(path,), daemon=True)
+                server.once_serving(opening.start)
+            server.once_serving(session.view)  # draws the map while the browser starts
+            with suppress(KeyboardInterrupt):
+                server.run(sockets=[listening])
 
 
-def server_at(listening: socket.socket, session: Session) -> tuple[uvicorn.Server, Gate]:
+class Server(uvicorn.Server):
+    """A server that does something as soon as it answers: nobody can come before it then."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._first: list[Callable[[], Any]] = []
+
+    def once_serving(self, call: Callable[[], Any]) -> None:
+        """Calls this when it has begun to serve, in the order of these calls."""
+        self._first.append(call)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to serve, and does what waits for that."""
+        await super().startup(sockets)
+        for call in self._first if self.started else ():
+            call()
+
+
+@contextmanager
+def private_page(address: str) -> Iterator[str | None]:
+    """The path of a file that opens an address, which no other user can read; None without a
+    folder for it. It is gone afterwards.
+
+    A command line, in which a browser is given its address, can be read by everybody.
+    """
+    port = address.partition("?")[0].rpartition(":")[2].strip("/")
+    path = folders.cache("board", f"{port}.html")
+    try:
+        if path is not None:
+            files.replace_own(path, OPENS.format(address=address).encode())
+    except OSError:
+        path = None
+    try:
+        yield path
+    finally:
+        if path is not None:
+            with suppress(OSError):
+                os.unlink(path)
+
+
+def server_at(listening: socket.socket, session: Session) -> tuple[Server, Gate]:
     """The server of a board, on its own port of this machine alone, and its gate."""
     board = BoardServer(session, lambda: setattr(server, "should_exit", True))
     parts = {name: beside(name) for name in (*SCRIPTS, *STYLES)}
@@ -210,15 +257,15 @@ def server_at(listening: socket.socket, session: Session) -> tuple[uvicorn.Serve
         secret=secrets.token_urlsafe(32), files=[path_of(name) for name in (PAGE, *parts)],
         language=session.language,
     )  # fmt: skip
-    server = uvicorn.Server(uvicorn.Config(
+    server = Server(uvicorn.Config(
         gate, lifespan="off", ws="none", interface="asgi3", log_config=None, access_log=False,
         server_header=False, timeout_graceful_shutdown=1, proxy_headers=False,
     ))  # fmt: skip
     return server, gate
 
 
-def _open(address: str) -> None:
-    """Opens the browser, if there is one that does not use the terminal."""
+def _open(path: str | None) -> None:
+    """Opens a file in the browser, if there is one that does not use the terminal."""
     is_desktop = os.name == "nt" or sys.platform == "darwin" or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     )  # fmt: skip
@@ -226,7 +273,8 @@ def _open(address: str) -> None:
         report.tell(say("no browser was found: open the address above in one on this machine"))
         return
     with suppress(webbrowser.Error):
-        if webbrowser.open(address):
+        if path is not None and webbrowser.open(Path(path).as_uri()):
+            report.tell(say("if it stays empty there, open the address above in it"))
             return
     report.tell(say("no browser could be started: open the address above in one on this machine"))
 

@@ -2,7 +2,8 @@
 
 Every page in every tab of a browser can send requests to 127.0.0.1, and anyone can make a name that
 leads there. So a request needs the cookie that the address gave once, the right `Host`, and no
-foreign `Origin`; and no more is read than a draft can have.
+foreign `Origin`; and no more is read than a draft can have. Other users of the machine can read
+every command line: the browser gets the address in a private file (cli/board_desk.py).
 
 A browser sends a cookie to every server of the same host, whatever its port. So the address also
 gives a secret that no browser sends by itself, in the fragment of `/#k=...`. The page sends it
@@ -45,6 +46,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
+ENTERED = '<!doctype html><meta http-equiv="refresh" content="0;url=/#k={secret}">'
 USED = marked(
     "this address has already been opened, and each address works once: pbem board prints a new one"
 )
@@ -84,10 +86,11 @@ class Gate:
         if scope["type"] != "http":
             return
         headers = _headers(scope)
-        refused = self._foreign(scope, headers)
         asked = parse_qs(scope["query_string"].decode("latin-1"))
         given = asked.get("token")
-        if refused is None and given and scope["path"] == "/" and scope["method"] == "GET":
+        enters = bool(given) and scope["path"] == "/" and scope["method"] == "GET"
+        refused = self._foreign(scope, headers, enters=enters)
+        if refused is None and enters and given:
             await self._enter(headers, given[0], send)
             return
         secret = headers.get(SECRET) or asked.get("key", [""])[0]
@@ -101,8 +104,14 @@ class Gate:
             return
         await self._pass(scope, receive, send)
 
-    def _foreign(self, scope: Scope, headers: Mapping[str, str]) -> tuple[int, str] | None:
-        """The reasons to refuse any client: another machine, another name, another page."""
+    def _foreign(
+        self, scope: Scope, headers: Mapping[str, str], *, enters: bool
+    ) -> tuple[int, str] | None:
+        """The reasons to refuse any client: another machine, another name, another page.
+
+        Whoever enters may come from the player's own file with the address, which is no page of
+        this host; but only as a page that is opened, never as a part of another.
+        """
         client = scope.get("client")
         if not client or client[0] != HOST:
             return 403, "the board answers only this machine"
@@ -114,7 +123,9 @@ class Gate:
             return 403, "a request that changes something needs an Origin"
         if origin not in (None, f"http://{self._host}"):
             return 403, "the board accepts nothing from other pages"
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        came = headers.get("sec-fetch-site", "same-origin")
+        is_opened = headers.get("sec-fetch-dest") == "document"
+        if came not in ("same-origin", "none") and not (enters and is_opened):
             return 403, "the board accepts nothing from other pages"
         return None
 
@@ -133,7 +144,10 @@ class Gate:
         elif not self.is_used:
             self.is_used = True
             cookie = f"{self._cookie}={self._cookie_value}; Path=/; HttpOnly; SameSite=Strict"
-            await _say(send, 303, "", {"location": f"/#k={self._secret}", "set-cookie": cookie})
+            # A redirect would go on as what came from elsewhere, and without the strict cookie;
+            # a page that opens the board itself is of this host.
+            kind = {"content-type": "text/html; charset=utf-8", "set-cookie": cookie}
+            await _say(send, 200, ENTERED.format(secret=self._secret), kind)
         elif self._is_known(headers):
             await _say(send, 303, "", {"location": "/"})
         else:

@@ -49,6 +49,7 @@ def board(
 ) -> Iterator[Any]:
     """The page of a board; its context has the cookie. The board must end with its pages."""
     from pbem.cli import board_desk
+    from pbem.cli.board_desk import private_page
     from pbem.desk import server as waits
     from pbem.desk.session import Session
     from tests.browser.serving import served
@@ -57,11 +58,11 @@ def board(
     desk = board_desk.Desk(Request(game_file="solo.json"))
     code = getattr(request, "param", "en")
     faults: list[str] = []
-    with served(Session(desk, language(code))) as gate:
+    with served(Session(desk, language(code))) as gate, private_page(gate.address) as file:
         context = browser.new_context(viewport={"width": 1400, "height": 900})
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(f"{error}"))
-        page.goto(gate.address)
+        page.goto(Path(str(file)).as_uri())  # as `pbem board` opens it
         page.wait_for_selector("#map g[data-space='sevilla']", state="attached")
         page.wait_for_selector("#verbs button")
         yield page

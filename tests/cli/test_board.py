@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -157,6 +158,51 @@ def test_a_folder_that_cannot_be_written_loses_nothing(
     assert (desk.folder / "solo.orders.yaml").read_text() == "orders:\n"
     sitting.save("orders: []\n")
     assert (desk.folder / "solo.orders.yaml").read_text() == "orders: []\n"
+
+
+BROWSER = """#!{python}
+import os, stat, sys, urllib.parse, urllib.request
+path = urllib.parse.unquote(urllib.parse.urlsplit(sys.argv[-1]).path)
+with open("seen.txt", "w") as seen:
+    modes = [stat.S_IMODE(os.stat(each).st_mode) for each in (path, os.path.dirname(path))]
+    address = open(path).read().partition("url=")[2].partition('"')[0]
+    code = urllib.request.urlopen(address).status
+    print(" ".join(sys.argv), *map(oct, modes), code, path, sep="\\n", file=seen)
+os.rename("seen.txt", "opened.txt")
+"""
+
+
+def test_no_other_user_sees_the_address(desk: Desk) -> None:
+    """A browser's command line can be read by all: it names a private file. And the board answers
+    before it is started.
+    """
+    pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
+    browser = desk.folder / "browser"
+    browser.write_text(BROWSER.format(python=sys.executable))
+    browser.chmod(0o755)
+    words = [sys.executable, "-c", "from pbem.cli import main; main()", "board", "solo.json"]
+    root = str(Path(__file__).parents[2])
+    there = {**os.environ, "BROWSER": f"{browser} %s", "PYTHONPATH": root}
+    opened = desk.folder / "opened.txt"
+    with subprocess.Popen(
+        words, cwd=desk.folder, env=there, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as board:  # fmt: skip
+        try:
+            assert board.stdout is not None
+            token = re.search(r"token=(\S{40,})", board.stdout.readline())
+            until = time.monotonic() + 60
+            while not opened.exists() and time.monotonic() < until:
+                time.sleep(0.05)
+            line, file, folder, code, path = opened.read_text().splitlines()
+            assert token is not None and token[1] not in line
+            assert (file, folder, code) == ("0o600", "0o700", "200")
+            assert token[1] in Path(path).read_text()
+            board.send_signal(signal.SIGINT)
+            assert "Traceback" not in board.communicate(timeout=60)[0]
+        finally:
+            board.kill()
+    assert not os.path.exists(path)
 
 
 def test_it_prints_its_address_and_ends_by_an_interrupt(desk: Desk) -> None:
