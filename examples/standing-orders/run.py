@@ -1,4 +1,7 @@
-"""Two simple players, three turns of a Campaign, by commands alone: how many mails it takes."""
+"""Two simple players, three turns of a Campaign, by commands alone: how many mails it takes.
+
+The first turn is quiet, in each of the others they fight six combats where they can.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,12 @@ standing:
   combat_card: none
   losses: [MIL, POL]
   cancel_retreat: never
+  own: {losses: [MIL, POL], advance: never}
   turn_end: {discard: []}
 """
+QUIET = ("play: {card: none}", "activate: {}")
+COMBATS = (0, 6, 6)
+"""How many combats are fought in each turn, half of them by each side."""
 ADDRESS = "opponent@example.org"
 ASKED = re.compile(r"^fill in (?P<orders>\S+), then: pbem turn (?P<game>\S+)", re.M)
 MAIL = re.compile(r"^written: (\S+\.eml)$", re.M)
@@ -31,7 +38,8 @@ class Player:
     """A folder with a key, settings and standing orders; and the commands typed there."""
 
     def __init__(self, root: Path, name: str) -> None:
-        self.folder, self.name, self.attacks = root / name, name, 0
+        self.folder, self.name = root / name, name
+        self.attacks, self.turn, self.wanted = 0, 0, 0
         self.folder.mkdir()
         self.records = str(root / f"{name}-config")
         self.pbem("keygen", "--out", "my.key", "--name", name, "--no-passphrase")
@@ -52,6 +60,11 @@ class Player:
             raise SystemExit(f"{self.name}: pbem {' '.join(words)}\n{err.getvalue()}")
         return "" if code else out.getvalue()
 
+    def begins(self, turn: int) -> None:
+        """Half of the combats of a turn are wanted from each."""
+        if turn != self.turn:
+            self.turn, self.wanted = turn, COMBATS[min(turn, len(COMBATS)) - 1] // 2
+
     def answers(self, mail: str) -> str:
         """The mail that goes back: pbem turn, and again with a whole round where it asks for it."""
         told = self.pbem("turn", mail, "--to", ADDRESS, "--yes")
@@ -61,24 +74,32 @@ class Player:
         return str(MAIL.findall(told)[-1])
 
     def _round(self, game: str, path: Path) -> None:
-        """The first order of the form that is legal, and so on as long as more is asked."""
-        kept: list[str] = []
+        """A quiet round, or the first order of the form that is legal, and so on as long as more
+        is asked.
+        """
+        kept = list(QUIET)
+        if self.wanted <= 0 and self._is_legal(game, path, kept):
+            return
+        kept = []
         for _ in range(8):
             after = ("--after", path.name) if kept else ()
             form = self.pbem("form", game, *after, may_fail=True)
-            choices = sorted(EXAMPLE.findall(form), key=_liked)
+            choices = sorted(EXAMPLE.findall(form), key=_liked if self.wanted > 0 else _ends)
             for choice in choices[:6]:
-                text = "".join(f"  - {each}\n" for each in (*kept, choice))
-                path.write_text(f"orders:\n{text}")
-                if self.pbem("check", game, path.name, may_fail=True):
+                if self._is_legal(game, path, [*kept, choice]):
                     kept.append(choice)
                     break
             else:
                 break
             if kept[-1].startswith("done"):
                 break
-        self.attacks += sum(each.startswith("attack") for each in kept)
+        fought = sum(each.startswith("attack") for each in kept)
+        self.attacks, self.wanted = self.attacks + fought, self.wanted - fought
         path.write_text("orders:" + "".join(f"\n  - {each}" for each in kept or ["[]"]) + "\n")
+
+    def _is_legal(self, game: str, path: Path, orders: list[str]) -> bool:
+        path.write_text("orders:\n" + "".join(f"  - {each}\n" for each in orders))
+        return bool(self.pbem("check", game, path.name, may_fail=True))
 
 
 def _liked(order: str) -> int:
@@ -87,7 +108,11 @@ def _liked(order: str) -> int:
     return next((at for at, word in enumerate(words) if order.startswith(word)), len(words))
 
 
-def main(turns: int = 3) -> None:
+def _ends(order: str) -> int:
+    return not order.startswith(("done", "play: {card: none"))
+
+
+def main(turns: int = len(COMBATS)) -> None:
     root = Path(tempfile.mkdtemp(prefix="pbem-standing-"))
     try:
         play(Player(root, "ana"), Player(root, "beto"), turns)
@@ -100,21 +125,21 @@ def play(ana: Player, beto: Player, turns: int) -> None:
     ana.pbem("new", "crusade", "campaign", "--side", "nationalist", "--opponent", "beto.pub",
              "-o", "0.pbem.json")  # fmt: skip
     ana.pbem("mail", "0.pbem.json", "--to", ADDRESS, "-o", "0.eml")
-    mails, combats, mail, writer, other = Counter[int](), Counter[int](), "0.eml", beto, ana
+    mails, combats = Counter[int](), Counter[int]()
+    mail, writer, other, turn = "0.eml", beto, ana, 0
     while True:
         shutil.copy(other.folder / mail, writer.folder)
+        writer.begins(turn or 1)
         mail = writer.answers(mail)
         status = json.loads(writer.pbem("status", "--json"))
-        turn = int((re.findall(r"[Tt]urn (\d+)", status.get("heading") or "") or ["0"])[0])
+        heading = status.get("heading") or "accepted"
+        if writer is ana and " round " in heading:  # a turn begins with their first round
+            turn = int(re.findall(r"[Tt]urn (\d+)", heading)[0])
         if turn > turns:
             break
         mails[turn] += 1
         combats[turn], writer.attacks = combats[turn] + writer.attacks, 0
-        print(
-            f"mail {mails.total()}, {writer.name.capitalize()}: "
-            f"{status.get('heading') or 'accepted'}",
-            flush=True,
-        )
+        print(f"mail {mails.total()}, {writer.name.capitalize()}: {heading}", flush=True)
         writer, other = other, writer
     for turn in range(turns + 1):
         what = f"turn {turn}" if turn else "before the first turn"

@@ -75,6 +75,23 @@ class Policies(Protocol):
         nothing to hide. `written` is bound and without faults; `position` is its author's view.
         """
 
+    def stated(
+        self, position: Any, side: Side, written: Mapping[str, Any], orders: Sequence[Order]
+    ) -> tuple[Mapping[str, Any], ...]:
+        """The policies that are said openly, of those a player has written beside these orders:
+        they answer what the player is asked about what the orders begin.
+        """
+
+    def binds(self, slot: str, scope: Scope) -> bool:
+        """Whether a policy answers all that one of its slot can be asked, whatever happens."""
+
+    def clear_now(
+        self, position: Any, side: Side, part: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], tuple[str, ...]] | None:
+        """A sealed policy that has nothing to hide any more, in clear, and the slots of the hand
+        that it will open; None for one that stays sealed.
+        """
+
     def written(
         self, position: Any, side: Side, parts: Sequence[Mapping[str, Any]]
     ) -> Mapping[str, Any]:
@@ -138,6 +155,19 @@ class NoPolicies:
         self, position: Any, side: Side, written: Mapping[str, Any]
     ) -> tuple[Mapping[str, Any], ...]:
         return ()
+
+    def stated(
+        self, position: Any, side: Side, written: Mapping[str, Any], orders: Sequence[Order]
+    ) -> tuple[Mapping[str, Any], ...]:
+        return ()
+
+    def binds(self, slot: str, scope: Scope) -> bool:
+        return False
+
+    def clear_now(
+        self, position: Any, side: Side, part: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], tuple[str, ...]] | None:
+        return None
 
     def written(
         self, position: Any, side: Side, parts: Sequence[Mapping[str, Any]]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.engine.model import Decision, Order, PlayerStage, Side, Violation
+from pbem.engine.model import Decision, Order, PlayerStage, Side, State, Violation
 from pbem.engine.shapes import Judge, Shape
 from pbem.messages import Said, say
 from pbem.value import field, replace, value
@@ -154,6 +154,11 @@ class PolicyPart:
     """The default for a policy that says nothing about it, in a few words."""
     of_nothing: bool = False
     """Whether its questions come while nothing goes on that conditions could ask about."""
+    own: tuple[str, ...] = ()
+    """The questions it answers about what its side has begun itself, so that it may be in the open
+    slot for that. If they are others than its own, a player who says nothing is asked."""
+    tells: Callable[[Any], bool] | None = None
+    """Whether what is said tells of hidden cards: it is then said openly only by itself."""
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -168,6 +173,13 @@ class PolicyPart:
             return order(position, stage, said) if order and said else None
 
         return self.clause.answers.get(question) or Answer(by_what_is_said)
+
+    @property
+    def in_own(self) -> PolicyPart:
+        """As it is in the slot for what its side has begun itself."""
+        return replace(
+            self, on=self.own, only_if_said=self.only_if_said or self.own != self.answers
+        )
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -190,6 +202,27 @@ class Slot:
     """Whether a form has it, by the position."""
     is_bare: bool = False
     """Whether what is written there is its one part itself, which has its name."""
+    line: str = ""
+    """Its line in a form, where that is no list of its parts."""
+    stays: bool = False
+    """Whether it is in force until it is replaced, if its author says nothing else."""
+    shows: Callable[[Any, Side, Document], Iterable[str]] | None = None
+    """The slots of the hand that its policy in clear will open, whatever happens before."""
+
+
+@value
+class OwnActs:
+    """What a side begins itself, and is then asked about: its attacks.
+
+    The answers may be said openly beside the order, so that no later mail is needed to open them.
+    """
+
+    is_theirs: Callable[[State[Any], Decision], bool]
+    """Whether a question is about what its side has begun."""
+    begins: Callable[[Order], bool]
+    """Whether an order begins something of which its side may be asked more."""
+    until: Callable[[Any], str]
+    """Until when holds what is said beside an order, by the position."""
 
 
 @value

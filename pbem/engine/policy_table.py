@@ -13,7 +13,7 @@ left to them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.conditions import Condition, Facts
@@ -24,6 +24,7 @@ from pbem.engine.policy_rows import (
     Answer,
     Document,
     Example,
+    OwnActs,
     PolicyPart,
     Slot,
     Times,
@@ -62,6 +63,8 @@ NULL: Document = {}
 """The policy that says nothing."""
 STANDING = "standing"
 """The slot of a policy whose author names none."""
+OWN = "own"
+"""The slot of what a side says openly about what it begins itself."""
 ASK = "ask"
 """Written in place of an answer: the question is left to the player."""
 WITHDRAWN = "none"
@@ -107,6 +110,9 @@ class PolicyTable:
     """The slots of a side's hand that its enemy has not seen."""
     claims: Callable[[Any, Side, Document], Iterable[tuple[str, str]]] | None = None
     """By its author's view, the slots of the hand that hold the cards a document names."""
+    begun: OwnActs | None = None
+    """What a side begins itself, where it may say openly how that goes on: then there is a slot
+    `own`."""
 
     # --- questions
 
@@ -116,7 +122,14 @@ class PolicyTable:
 
     def within(self, slot: str) -> dict[str, PolicyPart]:
         """The parts that may be in a slot, by name, besides those of every game."""
-        return {part.name: part for part in self.rows if part.slot == self.own(slot)}
+        listed_at = self.own(slot)
+        found = {part.name: part for part in self.rows if part.slot == listed_at}
+        if listed_at == OWN:
+            theirs = [part for part in self.rows if part.own]
+            asked = {question for part in theirs for question in part.answers}
+            also = [part for part in self.rows if asked & {*part.beside}]
+            found = {part.name: part.in_own for part in (*theirs, *also)} | found
+        return found
 
     def questions(self, slot: str, *, unsaid: bool = False) -> tuple[str, ...]:
         """The questions that policies of a slot can answer; `unsaid` are those answered by an empty
@@ -132,7 +145,7 @@ class PolicyTable:
         return {name for part in said for name in part.answers}
 
     def _answer(self, question: str) -> Answer | None:
-        found = (part for part in self.rows if question in part.answers)
+        found = (part for part in self.rows if question in (*part.answers, *part.own))
         return next((part.answer(question) for part in found), None)
 
     def covers(
@@ -144,6 +157,8 @@ class PolicyTable:
         """
         position = state.position
         if decision.policy not in self.questions(slot):
+            return False
+        if slot == OWN and self.begun and not self.begun.is_theirs(state, decision):
             return False
         if until is not None and not self.times.is_in_force(position, until):
             return False
@@ -205,7 +220,7 @@ class PolicyTable:
         sealed = [part for part in parts if part["doc"] is not None]
         found: dict[str, dict[Said, None]] = {"said": {}, "usual": {}, "asked": {}}
         for row in self.rows:
-            if row.beside or row.clause.unasked(position, side) is not None:
+            if row.beside or row.slot == OWN or row.clause.unasked(position, side) is not None:
                 continue
             name = row.joins or row.name
             inside = [part for part in sealed if self.own(part["slot"]) == row.slot]
@@ -217,6 +232,13 @@ class PolicyTable:
             always = any(not {"when", "ask"} & set(part["scope"] or ()) for part in speaking)
             sort, told = ("said", "") if said else ("usual", row.otherwise)
             found[sort][_with_more(name, told, always)] = None
+        for row in self.within(OWN).values() if self.begun else ():
+            own = [part for part in sealed if part["slot"] == OWN and self._is_answered(row, part)]
+            for part in own[-1:] if not row.beside else ():
+                is_said = (row.joins or row.name) in part["doc"]
+                told = "" if is_said else row.otherwise
+                named = say("{part} in what you begin yourself", part=row.name)
+                found["said" if is_said else "usual"][_with_more(named, told, True)] = None
         return PolicyOutlook(**{sort: tuple(names) for sort, names in found.items()})
 
     def _is_answered(self, row: PolicyPart, part: Written) -> bool:
@@ -239,6 +261,47 @@ class PolicyTable:
         policies += ((name, self._whole(name, written)) for name in self.slots if name in written)
         return tuple(self._part(position, side, slot, policy) for slot, policy in policies)
 
+    def stated(
+        self, position: Any, side: Side, written: Written, orders: Sequence[Order]
+    ) -> tuple[Written, ...]:
+        """What of the policies that a side has written beside its orders is said openly.
+
+        It answers as they would, but only about what these orders begin. What tells of hidden cards
+        stays sealed.
+        """
+        is_open = set(written) - {"slots", *self.slots} or not written
+        begun, rows = self.begun, self.within(OWN)
+        if begun is None or OWN in written or not is_open or not any(map(begun.begins, orders)):
+            return ()
+        said = {key: written[key] for key in ("scope", *rows) if key in written}
+        for name, row in rows.items():
+            if name in said and row.tells is not None and row.tells(said[name]):
+                said[name] = ASK
+        part = self._part(position, side, OWN, {**said, "until": begun.until(position)})
+        return (part,) if part["scope"]["only"] else ()
+
+    def binds(self, slot: str, scope: Scope) -> bool:
+        """Whether a policy answers all that an empty one of its slot answers, whatever happens."""
+        if not scope:
+            return True
+        only = listed(scope.get("only", self.questions(slot)))
+        return scope.keys() <= {"only"} and {*self.questions(slot, unsaid=True)} <= {*only}
+
+    def clear_now(
+        self, position: Any, side: Side, part: Written
+    ) -> tuple[Written, tuple[str, ...]] | None:
+        """A sealed policy of a slot that has nothing to hide any more, in clear, and the slots of
+        the hand it will open; None for one that stays sealed.
+        """
+        slot = self.slots.get(part["slot"])
+        if slot is None or slot.stays or not slot.in_clear(position, side):
+            return None
+        if part["until"] is not None and not self.times.is_in_force(position, part["until"]):
+            return None
+        hidden = self.hidden(position, side)
+        shown = slot.shows(position, side, part["doc"]) if slot.shows else ()
+        return {**part, "clear": True}, tuple(each for each in shown if each in hidden)
+
     def _whole(self, slot: str, written: Written) -> Any:
         """What is written in a slot of the game, as a policy."""
         said = written[slot]
@@ -248,11 +311,12 @@ class PolicyTable:
         if written == WITHDRAWN:
             return {"slot": slot, "scope": None, "until": None, "doc": None, "clear": True}
         own = self.slots.get(slot)
+        passes = own is not None and not own.stays
         scope = self._public_scope(slot, written, is_own=own is not None)
         return {
             "slot": slot,
             "scope": scope or None,
-            "until": written.get("until", self.times.this_turn(position) if own else None),
+            "until": written.get("until", self.times.this_turn(position) if passes else None),
             "doc": plain(self._document(position, side, slot, written)),
             "clear": own is not None and own.in_clear(position, side),
         }
@@ -626,7 +690,9 @@ class PolicyTable:
             say("questions to answer yourself: [{condition}]", condition=self.for_condition),
         )
         for name, slot in self.slots.items():
-            if slot.is_offered(position) and slot.is_bare:
+            if slot.line:
+                yield slot.line, say(slot.told)
+            elif slot.is_offered(position) and slot.is_bare:
                 yield from self._examples(name, position, side)
             elif slot.is_offered(position):
                 yield f"{name}:", say(slot.told)
@@ -646,7 +712,7 @@ LONGEST = 98
 """A comment that makes a line longer than that goes on below."""
 
 
-def _with_more(name: str, told: str, always: bool) -> Said:
+def _with_more(name: Said, told: str, always: bool) -> Said:
     """A question with how it is answered, if that is not what the player wrote, always."""
     if not told:
         return name if always else say("{name} (not always)", name=name)

@@ -330,11 +330,11 @@ def carry_out(
 def _by_policy(machine: Machine, player: str) -> tuple[Machine, bool]:
     """Whether folding goes on at a question that no order answers: by a policy, or a closed beacon.
 
-    A sealed document answers only under a beacon that was locked after it (R2 b): the fold stops
-    there, and the beacon or the document is owed. One that is opened and leaves the question to its
-    author counts as none.
+    What is in clear comes first, for it takes no mail. A sealed document answers only under a
+    beacon that was locked after it (R2 b): the fold stops there, and the beacon or the document is
+    owed. One that is opened and leaves the question to its author counts as none.
     """
-    for standing in machine.in_force(player):
+    for standing in sorted(machine.in_force(player), key=lambda one: one.c is not None):
         if not covers(machine.table, player, standing.slot, standing.scope, standing.until):
             continue
         if standing.doc is None or machine.shows(standing):

@@ -41,6 +41,8 @@ class Wish:
 
     `orders` are answers and orders in the order they are to happen; `policies` are mappings with
     slot, scope, until and doc (None withdraws), sealed unless `in_clear` or they have `clear`;
+    `opened` are slots of their hand that are opened before the orders, because such a policy in
+    clear will play them (see `binds_the_other`);
     `say` is lines of text. `offer` has the members of the step; `answer` is yes or no to the other
     player's open offer; `close` repeats the result once nobody owes an audit any more; `lost`: the
     keys of earlier secrets that the audit wants are lost, where they are not given.
@@ -49,6 +51,7 @@ class Wish:
     orders: tuple[Order, ...] = ()
     policies: tuple[Mapping[str, Any], ...] = ()
     in_clear: bool = False
+    opened: tuple[str, ...] = ()
     say: tuple[str, ...] = ()
     offer: Mapping[str, Any] | None = None
     answer: bool | None = None
@@ -166,6 +169,21 @@ def settle_solo(fold: Fold, *, tool: str) -> Fold:
 # --- the next entry
 
 
+def binds_the_other(draft: Draft, wish: Wish) -> bool:
+    """Whether the orders lead straight to sealed orders of the other player, with nothing asked of
+    them before: then they can make no use of what they read in this entry.
+    """
+    trial = draft.again()
+    try:
+        _policies(trial, wish)
+        trial.hand_over(wish.orders)
+    except FileRefused:
+        return False  # the orders themselves say why
+    halt = trial.machine.pending.halt
+    slots = {policy["slot"] for policy in wish.policies if policy["doc"] is not None}
+    return halt is not None and halt.by == other(draft.player) and halt.slot in slots
+
+
 def compose(
     fold: Fold, key: KeyPair, wish: Wish, *,
     tool: str, time: str | None = None, fresh: bytes | None = None, spare: bytes | None = None,
@@ -263,6 +281,7 @@ def _decide(draft: Draft, wish: Wish) -> tuple[int, ...]:
     if machine.beacons.locked is not None:
         _refuse_unused(machine, wish)
     _policies(draft, wish)
+    draft.open_early(wish.opened)
     if wish.orders:
         try:
             unused = draft.hand_over(wish.orders)

@@ -137,6 +137,13 @@ class Draft:
             sealed = self.secrets.seal(slot, self.machine.entry.seq, doc)
             self.add({**step, "c": sealed.c, "box": sealed.box})
 
+    def open_early(self, slots: Sequence[str]) -> None:
+        """Opens cards of the hand that a policy in clear will play, before the orders."""
+        hidden = self.secrets.hidden_hand(self.machine)
+        for slot in slots:
+            if slot in hidden and slot not in self.machine.table.known():
+                self.add(self.secrets.open(self.machine.hidden.decks, slot))
+
     def void(self) -> None:
         """Begins a beacon that decides nothing (R9), for a value that became known too soon."""
         self.add({**self._reveal(self.machine.next_beacon), "void": True})

@@ -308,7 +308,8 @@ def _wish(
     said = tuple(lines(file.say)) if file.say else ()
     # Nobody is there to hide from in a solo game.
     in_clear = game.fold.is_solo
-    return Wish(prepared.orders, prepared.policies, in_clear=in_clear, say=said), prepared
+    wish = Wish(prepared.orders, prepared.policies, in_clear=in_clear, say=said)
+    return replace(wish, opened=prepared.opened), prepared
 
 
 def _draft(prepared: Prepared | None) -> Draft | None:

@@ -311,8 +311,8 @@ class _Way:
     def _openly(self, by: str) -> bool:
         decision = self.table.decision
         assert decision is not None
-        if by == self.author == self.writes and not self.costs:
-            return False
+        if by == self.author == self.writes and not self.costs and not decision.optional:
+            return False  # they answer it in the same mail, and what follows depends on how
         if by == self.author:
             self._pass_to(by, self.table.system.advice.left_open(self.table.state, decision))
         else:

@@ -162,17 +162,23 @@ def prepared_for(
             ),
             hint=say("send what you owe first: pbem turn, or pbem apply without orders"),
         )
+    assert player is not None
     prepared = replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
-    if standing is None or file.standing is not None:
-        return prepared
-    parts = prepare(standing, ahead.in_play, player).policies
     machine = ahead.draft.machine if ahead.draft is not None else game.fold.machine
-    missing = standing_orders.not_in_force(parts, machine, key, player)
-    return replace(
-        prepared,
-        policies=missing,
-        notes=standing_orders.sealed_from(standing, game) if missing else (),
-    )
+    if file.standing is not None and not game.fold.is_solo:
+        prepared = standing_orders.stated_with(file, prepared, ahead.in_play, player)
+    if standing is not None:
+        parts = prepare(standing, ahead.in_play, player).policies
+        beside = {part["slot"] for part in prepared.policies}
+        apart = tuple(part for part in parts if part["slot"] not in beside)
+        missing = standing_orders.not_in_force(apart, machine, key, player)
+        notes = standing_orders.sealed_from(standing, game) if missing else ()
+        prepared = replace(
+            prepared, policies=(*missing, *prepared.policies), notes=(*prepared.notes, *notes)
+        )
+    if machine.pending.policies and not game.fold.is_solo:
+        prepared = standing_orders.shown_in_time(prepared, ahead.in_play, machine, key, player)
+    return prepared
 
 
 def must_be_to_write(game: Game, key: KeyPair) -> None:

@@ -81,6 +81,8 @@ class Prepared:
     tried: tuple[Tried, ...] = ()
     notes: tuple[Said, ...] = ()
     """What goes with these orders without being in their file."""
+    opened: tuple[str, ...] = ()
+    """The slots of their hand that are opened before the orders."""
     draft: Draft | None = None
     """The entry with what their author owes first, if they must write."""
 

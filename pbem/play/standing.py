@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.policies import HELD
+from pbem.gamefile.compose import Wish, binds_the_other
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy
@@ -20,7 +22,7 @@ from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import examine
-from pbem.value import value
+from pbem.value import replace, value
 
 if TYPE_CHECKING:
     from pbem.orders.bind import Names
@@ -112,10 +114,81 @@ def not_in_force(
 ) -> tuple[Part, ...]:
     """The parts to be sealed: those that no unopened policy of the player already says."""
     secrets = Secrets.in_game(machine, key, player)
-    hidden = [_said(each, document_of(secrets, each)) for each in machine.in_force(player)
+    in_force = machine.in_force(player)
+    hidden = [_said(each, document_of(secrets, each)) for each in in_force
               if each.c is not None and not each.is_unsealed]  # fmt: skip
-    known = [*hidden, *(_said(each, each.doc) for each in machine.in_force(player) if not each.c)]
-    return tuple(part for part in parts if _slot(part) not in known)
+    clear = [_said(each, each.doc) for each in in_force if not each.c]
+    return tuple(
+        part for part in parts
+        if _slot(part) not in clear and (part.get("clear") or _slot(part) not in hidden)
+    )  # fmt: skip
+
+
+def stated_with(file: OrdersFile, prepared: Prepared, table: Table, player: str) -> Prepared:
+    """Orders with what is said openly of the standing orders beside them, and a note of it."""
+    orders = [each.meant for each in prepared.read]
+    side = table.seats[player]
+    parts = table.system.policies.stated(
+        table.state.position, side, file.standing or {}, orders
+    )  # fmt: skip
+    if not parts:
+        return prepared
+    said = tuple(dict.fromkeys(word for part in parts for word in part["doc"] if word != HELD))
+    note = (
+        say(
+            "said openly with these orders, for what they begin: {parts}; your opponent can read "
+            "it",
+            parts=said,
+        )
+        if said
+        else say("said openly with these orders: what they begin goes on by default")
+    )
+    return replace(prepared, policies=(*prepared.policies, *parts), notes=(*prepared.notes, note))
+
+
+def shown_in_time(
+    prepared: Prepared, table: Table, machine: Machine, key: KeyPair, player: str
+) -> Prepared:
+    """Orders with those sealed policies in clear that have nothing to hide from now on, and the
+    cards these will show: so no mail is needed only to open them.
+
+    Only where the other player has bound themselves for all of the same slot.
+    """
+    policies, position, side = table.system.policies, table.state.position, table.seats[player]
+    bound = {each.slot for each in machine.in_force(other(player))
+             if policies.binds(each.slot, each.scope)}  # fmt: skip
+    given = {part["slot"]: part for part in prepared.policies}
+    found, opened = list(prepared.policies), list[str]()
+    for part in (*_still_sealed(machine, key, player, bound - given.keys()), *given.values()):
+        if part["slot"] not in bound or part["doc"] is None:
+            continue
+        if (now := policies.clear_now(position, side, part)) is not None:
+            found += [] if part["slot"] in given else [now[0]]
+            opened += now[1]
+    prepared = replace(prepared, policies=tuple(found))
+    return _opened_early(prepared, tuple(opened), player) if opened else prepared
+
+
+def _opened_early(prepared: Prepared, slots: tuple[str, ...], player: str) -> Prepared:
+    """Orders that open these cards before them, if the other player can make no use of it."""
+    draft = prepared.draft
+    wish = Wish(prepared.orders, prepared.policies)
+    if draft is None or not binds_the_other(draft, wish):
+        return prepared
+    cards = draft.secrets.hidden_hand(draft.machine)
+    shown = {slot: cards[slot] for slot in slots if slot in cards}
+    return replace(prepared, opened=tuple(shown), table=prepared.table.learn(shown))
+
+
+def _still_sealed(
+    machine: Machine, key: KeyPair, player: str, slots: Collection[str]
+) -> Iterator[Part]:
+    """The sealed policies of a player in these slots, as their author reads them."""
+    mine = [each for each in machine.in_force(player)
+            if each.c is not None and not each.is_unsealed and each.slot in slots]  # fmt: skip
+    for each in mine:
+        document = document_of(Secrets.in_game(machine, key, player), each)
+        yield {"slot": each.slot, "scope": each.scope, "until": each.until, "doc": document}
 
 
 def _said(policy: StandingPolicy, document: Any) -> tuple[Any, ...]:

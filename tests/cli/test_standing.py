@@ -290,11 +290,14 @@ def test_what_is_wrong_with_them_is_placed_and_nothing_is_signed(
         assert said in home.refused(1, *words, "--key", "ana.key")
 
 
-def test_those_of_the_orders_count_alone(home: Desk) -> None:
+def test_those_of_the_orders_are_sealed_behind_them_and_in_their_own_slot_alone(
+    home: Desk,
+) -> None:
+    """So what is said beside the orders comes first, and nothing of the file is lost."""
     text = (home.folder / "orders.yaml").read_text()
     home.write("orders.yaml", f"{text}standing: {{slots: {{north: {{losses: [INF]}}}}}}\n")
     home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
-    assert sealed(home, "a.json") == ["north"]
+    assert sealed(home, "a.json") == ["standing", "north"]
 
 
 def test_those_of_another_game_are_left_alone(home: Desk) -> None:

@@ -21,4 +21,4 @@ def test_the_example_counts_its_mails(
     monkeypatch.setenv("XDG_CONFIG_HOME", "kept as it was")
     monkeypatch.chdir(os.getcwd())
     example.main(turns=0)
-    assert capsys.readouterr().out.endswith("before the first turn: 1 mails, 0 attacks\n")
+    assert capsys.readouterr().out.endswith("before the first turn: 3 mails, 0 attacks\n")

@@ -276,12 +276,12 @@ def test_an_open_beacon_closes():
 
 
 def test_an_open_beacon_decides_nothing_more_that_was_fixed_for_it():
-    """A's other orders answer instead of the sealed ones; what was ordered ahead has other dice."""
+    """A is asked instead of the sealed orders; what was ordered ahead has other dice."""
     fold = write(opened(), "B", say=("Your turn.",))
-    orders = (policy("x", go=False), policy("y", go=True))
-    fold = write(fold, "A", PASS, policies=orders[:1])
+    fold = write(fold, "A", PASS)
     fold = write(fold, "B", PASS, policies=(policy("all", card=None, stand="fall_back"),))
-    fold = compose(fold, KEYS["A"], Wish(orders=(PASS,), policies=orders[1:]), tool=TOOL).fold
+    wish = Wish(orders=(PASS,), policies=(policy("y", go=True),))
+    fold = compose(fold, KEYS["A"], wish, tool=TOOL).fold
     fold = write(fold, "B", PASS)
     for force in range(8, 0, -1):
         found = write(write(fold, "A", {"attack": {"force": force}}, DRAW, PASS), "B")
@@ -289,6 +289,9 @@ def test_an_open_beacon_decides_nothing_more_that_was_fixed_for_it():
             break
     number = found.machine.beacons.dice.number
     fold = renewed(found, "A")
+    assert fold.machine.beacons.dice is None and fold.owed[0].code == "answer"
+    with signing(A=NEW):
+        fold = write(fold, "A", {"advance": {"go": False}})
     assert fold.in_play.ground == 0 and fold.locked == number + 1
     assert fold.in_play.stage == "draw"
 

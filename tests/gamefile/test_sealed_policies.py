@@ -350,3 +350,65 @@ def test_a_policy_that_asks_leaves_the_question_to_its_author_and_closes_the_bea
     assert told(fold, Unsealed) and told(fold, Closed)
     assert not told(fold, Answered) and not told(fold, PolicyFailed)
     assert fold.policies("A") == () and fold.owed[0].code == "answer"
+
+
+# --- said openly beside an order: the attack needs no later mail
+
+OPENLY = {**sealed_as("own", {"only": ["go"]}, go=True), "clear": True}
+OTHERWISE = {**sealed_as("own", {"only": ["go"]}, go=False), "clear": True}
+SEALED_GO = sealed_as("plans", {"only": ["go"]}, go=False)
+
+
+def test_what_is_said_openly_with_the_order_takes_no_mail_though_more_is_sealed_later(seen):
+    """What is in clear comes first; the sealed document of the same author stays closed."""
+
+    def play(nonce):
+        fold = with_sealed(nonce, YIELDING)
+        fold = write(fold, "A", ATTACK, PASS, policies=(OPENLY, SEALED_GO), in_clear=False)
+        return write(fold, "B", DRAW, PASS)
+
+    fold = find(play, lambda fold: "advance" in [next(iter(one.order)) for one in told(
+        fold, Answered)])  # fmt: skip
+    seen(fold)
+    assert steps(fold) == ["reveal", "unseal", "orders", "reveal"]
+    (gone,) = [one for one in told(fold, Answered) if one.by == "A"]
+    assert gone.order == GO and gone.slot == "own"
+    assert [one.slot for one in fold.policies("A")] == ["plans", "own"]
+
+
+def test_nobody_says_openly_what_they_would_rather_have_once_the_dice_are_known(seen):
+    """The attack on it: fight, look at the dice, and then choose between two sayings."""
+
+    def play(nonce):
+        fold = with_sealed(nonce, YIELDING)
+        fold = write(fold, "A", ATTACK, PASS, policies=(SEALED_GO,), in_clear=False)
+        return write(fold, "B")
+
+    fold = find(play, lambda fold: fold.owed[0].code == "unseal" and fold.pen == "A")
+    draft = Draft(fold.machine, "A", KEYS["A"])
+    with pytest.raises(FileRefused, match="unseal") as refused:
+        draft.order_policy(OPENLY, in_clear=True)  # in place of what they are bound to
+    assert refused.value.code == "E-POLICY"
+    fold = write(fold, "A", policies=(OPENLY,), in_clear=False)
+    seen(fold)
+    (answer,) = [one for one in told(fold, Answered) if one.by == "A"]
+    assert answer.order == {"advance": {"go": False}} and answer.slot == "plans"
+
+
+def test_what_is_replaced_under_the_lock_still_speaks_for_its_beacon(seen):
+    """Another saying behind the reveal, or in the next mail, changes nothing for these dice."""
+
+    def play(nonce):
+        fold = with_sealed(nonce, YIELDING)
+        draft = Draft(fold.machine, "A", KEYS["A"])
+        draft.pay()
+        draft.order_policy(OPENLY, in_clear=True)
+        draft.hand_over((ATTACK, PASS))
+        draft.pay()
+        draft.order_policy({**OTHERWISE, "slot": "own2"}, in_clear=True)
+        fold = after(fold, draft.sign("test 1", None), draft.machine)
+        return write(fold, "B")
+
+    fold = find(play, lambda fold: [one for one in told(fold, Answered) if one.by == "A"])
+    seen(fold)
+    assert [one.order for one in told(fold, Answered) if one.by == "A"] == [GO]

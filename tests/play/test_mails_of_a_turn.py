@@ -61,9 +61,9 @@ def quiet_round(game: Game) -> tuple[str, str]:
     return orders_text(orders), asked
 
 
-@pytest.mark.parametrize("sealed, mails", [(True, 12), (False, 16)])
+@pytest.mark.parametrize("sealed, mails", [(True, 12), (False, 14)])
 def test_a_turn_costs_twelve_mails(sealed: bool, mails: int) -> None:
-    """Without orders for its end a turn costs four more: markers and discards, asked one by one."""
+    """Without orders for its end a turn costs two more: markers and discards, asked once each."""
     game, seen = begun(), []
     for _ in range(20):
         text, asked = quiet_round(game)

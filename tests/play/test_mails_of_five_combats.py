@@ -92,6 +92,7 @@ def turn(seats: Seats, *, policies: bool, said: bool, sealed: bool) -> list[str]
         text = seats.silent()
         if seats.orders_wanted and decision is not None and decision.stage == "action":
             text = orders_of(asked, said=said) + POLICY * policies
+            text += OWN * (policies and not said and asked.startswith("8/nationalist"))
             if sealed and asked.endswith("/6"):
                 text += "standing:\n" * (not policies) + TURN_END
         seats.mail(text)
@@ -101,14 +102,16 @@ def turn(seats: Seats, *, policies: bool, said: bool, sealed: bool) -> list[str]
     return mails
 
 
+OWN = "  own: {losses: [INF, POL], advance: never}\n"
 STYLES = {
     "by policy": (True, True, 12),
+    "said openly beside the orders": (True, False, 12),
     "asked for cards": (False, True, 22),
     "asked for all": (False, False, 42),
 }
 """Whether the defender has policies, whether the attacker says all beforehand, and the mails."""
 QUICK = "by policy"
-TURN_ENDS = {"sealed": 0, "open, no marker on the map": 2, "open": 4}
+TURN_ENDS = {"sealed": 0, "open, no marker on the map": 2, "open": 2}
 
 
 @pytest.mark.parametrize(
@@ -118,8 +121,9 @@ TURN_ENDS = {"sealed": 0, "open, no marker on the map": 2, "open": 4}
 def test_a_turn_with_five_combats(style: str, end: str) -> None:
     """12 + 2 (asked combats) + 2 (choices after dice, each change of hands) + 2 (open turn end).
 
-    An open turn end costs four where a marker lies on the map: both are asked for their markers
-    when the turn ends (6.0.F) and for their discards behind it (6.0.A.2), the Nationalists first.
+    An open turn end costs two, also where a marker lies on the map: the Republicans are asked for
+    theirs first (6.0.F), behind their last round, and the Nationalists for both markers and
+    discards (6.0.A.2) in one mail.
     """
     policies, said, mails = STYLES[style]
     seats = five_fights(POLICY if policies else "", markers=end != "open, no marker on the map")

@@ -162,10 +162,11 @@ def replacements(position: Position) -> Stages:
 @CITE.serves("6.0.F.1", "6.0.F.2", "6.0.F.3")
 def end_of_turn(position: Position) -> Stages:
     """Markers removed by choice, and what ends with a turn."""
-    # reading: Q18, if both may remove markers at once the Nationalists go first.
+    # reading: Q18, if both may remove markers at once the Republicans go first: they had the last
+    # round, and the Nationalists, who discard first, then answer both in one mail.
     from pbem.games.crusade.stages.end_of_turn import EndOfTurn, MarkerRemoval
 
-    return (MarkerRemoval(NATIONALIST), MarkerRemoval(REPUBLICAN), EndOfTurn())
+    return (MarkerRemoval(REPUBLICAN), MarkerRemoval(NATIONALIST), EndOfTurn())
 
 
 @CITE.serves("15.2.1", "15.2.2")

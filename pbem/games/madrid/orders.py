@@ -26,6 +26,8 @@ NO_PASARAN_WORDS = ("fresh", "rebuild", "morale")
 MOLA_WORDS = ("fresh", "rebuild")
 GROUPS = ("anarchists", "communists")
 STOP = "stop"
+REROLL = {"words": ("never",)}
+"""For a field that says that no dice of an impulse are rolled again."""
 FROM = {"written": "from", "stands": "there"}
 """For a field that says where the units are; `from` is a keyword of Python."""
 
@@ -45,7 +47,8 @@ class Move(Order):
     """Move units of one place along a path that begins where they are (9.2).
 
     `point` is the point unit, needed if the enemy may fire at units that cross a river. `losses`
-    says which units take losses first, as in every order of this kind; without it you are asked.
+    says which units take losses first, and `reroll: never` that no dice are rolled again, as in
+    every order of this kind; without it you are asked.
     `from` may say where the units are.
     """
 
@@ -55,6 +58,7 @@ class Move(Order):
     point: Unit = ""
     chits: tuple[Chit, ...] = ()
     losses: tuple[Unit, ...] = ()
+    reroll: str = field(default="", metadata=REROLL)
     start: Area = field(default="", metadata=FROM)
 
 
@@ -85,6 +89,7 @@ class Attack(Order):
     chits: tuple[Chit, ...] = ()
     losses: tuple[Unit, ...] = ()
     engineers: bool = False
+    reroll: str = field(default="", metadata=REROLL)
     start: Area = field(default="", metadata=FROM)
 
 
@@ -105,6 +110,7 @@ class Assault(Order):
     losses: tuple[Unit, ...] = ()
     engineers: bool = False
     if_point_hit: Successor | str = ""
+    reroll: str = field(default="", metadata=REROLL)
     start: Area = field(default="", metadata=FROM)
 
 

@@ -324,7 +324,7 @@ def test_the_defender_loses_before_the_attacker():
     fought.roll(3, 3)
     assert (fought.question, fought.asks.side, fought.asks.policy) == ("losses", R, "losses")
     fought.say(Losses(("RPA-1",)))
-    assert (fought.question, fought.asks.side, fought.asks.policy) == ("losses", N, "")
+    assert (fought.question, fought.asks.side, fought.asks.policy) == ("losses", N, "own_losses")
 
 
 @pytest.mark.rule("11.2.8")

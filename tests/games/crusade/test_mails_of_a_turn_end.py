@@ -31,11 +31,13 @@ HANDS = {"nationalist": "N5 N7 N3 N9 N12", "republican": "R5 R7 R3 R13 R9"}
 PILES = {"nationalist": "N10 N13 N6 N4", "republican": "R10 R11 R6 R4"}
 
 
-def before_the_last_rounds(*small: Side, standing: str = "", buried: bool = False) -> Seats:
+def before_the_last_rounds(
+    *small: Side, standing: str = "", buried: bool = False, units: dict[str, str] | None = None
+) -> Seats:
     """Turn 3 at its last Nationalist round; a small pile is less than what its side will draw."""
     piles = {side: pile.split()[0] if side in small else pile for side, pile in PILES.items()}
     cards = {side: f"{hand} | {piles[side]}" for side, hand in HANDS.items()}
-    position = with_cards(table(3, active=N, forts={}), **cards)
+    position = with_cards(table(3, active=N, forts={}, units=units), **cards)
     position = position.with_deck(N, discards=("N14", "N15")).with_deck(R, discards=("R14", "R15"))
     if buried:
         position = position.but(options=position.options | {"18.3.2"})
@@ -59,10 +61,10 @@ ROWS = {
         (), 1, 0, ["B: policy orders reveal", "A: reveal unseal open orders"],
     ),
     "Republican discards": (
-        (), 0, 1, ["B: policy orders reveal", "A: reveal unseal", "B: open", "A: orders"],
+        (), 0, 1, ["B: policy open orders reveal", "A: reveal unseal orders"],
     ),
     "discards of both": (
-        (), 1, 1, ["B: policy orders reveal", "A: reveal unseal open", "B: open", "A: orders"],
+        (), 1, 1, ["B: policy open orders reveal", "A: reveal unseal open orders"],
     ),
     "a Nationalist pile": (
         (N,), 0, 0,
@@ -81,7 +83,7 @@ ROWS = {
     ),
     "a Republican pile behind discards": (
         (R,), 0, 1,
-        ["B: policy orders reveal", "A: reveal unseal", "B: open deck_commit reveal",
+        ["B: policy open orders reveal", "A: reveal unseal", "B: deck_commit reveal",
          "A: reveal orders"],
     ),
     "both piles": (
@@ -91,8 +93,8 @@ ROWS = {
     ),
     "both piles behind discards": (
         (N, R), 1, 1,
-        ["B: policy orders reveal", "A: reveal unseal open", "B: open deck_commit",
-         "A: deck_commit reveal", "B: reveal deck_reply", "A: deck_reply orders"],
+        ["B: policy open orders reveal", "A: reveal unseal open deck_commit",
+         "B: deck_commit reveal", "A: reveal deck_reply orders"],
     ),
     "all left open": (
         (), None, None, ["B: orders", "A: orders", "B: orders reveal", "A: reveal orders"],
@@ -107,9 +109,9 @@ ROWS = {
 }  # fmt: skip
 """Small piles, how many cards each side discards by policy (None: it has none), and the mails.
 
-A Nationalist discard costs nothing: their mail opens the policy and the card, and draws. Who moves
-last opens their card only once the other's policy has spoken, so a Republican one costs two. A new
-pile costs two more, and with the Republican discard it travels for nothing.
+A discard costs nothing: the Nationalist mail opens their policy and card, and draws. The
+Republicans open theirs with their last orders, where their enemy is bound by then. New piles cost
+two more, however many there are.
 """
 
 
@@ -146,7 +148,7 @@ EARLY = "standing:\n  turn_end: {discard: [], until: turn 3}\n"
 
 
 @pytest.mark.parametrize("republican, mails", [
-    ("", ["B: orders reveal", "A: reveal unseal", "B: unseal", "A: orders"]),
+    ("", ["B: policy orders reveal", "A: reveal unseal orders"]),
     ("standing:\n  turn_end: none\n",
      ["B: policy orders reveal", "A: reveal unseal", "B: orders reveal", "A: reveal orders"]),
     (EARLY, ["B: policy orders reveal", "A: reveal unseal orders"]),
@@ -154,12 +156,41 @@ EARLY = "standing:\n  turn_end: {discard: [], until: turn 3}\n"
 def test_a_republican_policy_belongs_into_the_last_mail_of_the_turn(
     republican: str, mails: list[str]
 ) -> None:
-    """There it goes in clear; sealed before, or withdrawn, it costs two."""
+    """There it goes in clear, also if it was sealed before; withdrawn, it costs two."""
     seats = before_the_last_rounds(standing=EARLY)
     seats.mail(turn_end(seats, 0))
     first = len(seats.fold.entries)
     assert seats.played_out(QUIET + republican) == mails
     assert seats.foretold[first] == len(mails) - 1
+
+
+UNBOUND = {
+    "no policy": "",
+    "asks one question": "standing:\n  turn_end: {discard: [], replacements: ask}\n",
+    "only in some cases": "standing:\n  turn_end: none\n",
+}
+
+
+@pytest.mark.parametrize("why", UNBOUND)
+def test_no_card_is_opened_early_for_an_enemy_who_is_not_bound(why: str) -> None:
+    """The attack on it: read which cards the Republicans discard, and only then say one's own."""
+    seats = before_the_last_rounds()
+    seats.mail(QUIET + UNBOUND[why])
+    seats.mail(turn_end(seats, 1))
+    assert "open" not in seats.steps()
+
+
+def test_no_card_is_opened_early_while_something_may_come_between() -> None:
+    """Behind an attack the enemy may be asked, and could then seal other orders for the end."""
+    seats = before_the_last_rounds(units={"sevilla": "INF-1", "riotinto": "R-MIL-1 R-MIL-2"})
+    seats.mail(turn_end(seats, 0))
+    attack = (
+        "  - activate: {attack: [riotinto]}\n"
+        "  - attack: {space: sevilla, units: {riotinto: [R-MIL-1, R-MIL-2]}, losses: [MIL]}\n"
+    )
+    seats.mail(turn_end(seats, 1).replace("  - activate: {}\n", attack))
+    orders = next(step for step in seats.fold.entries[-1].steps if step["do"] == "orders")
+    assert [*orders["list"][-1]] == ["attack"] and "open" not in seats.steps()
 
 
 NO_CORPS = {"nationalist": "N3 N5 N10 N12 N13 N9 N4 N7", "republican": "R3 R4 R5 R7 R9 R10 R11 R13"}

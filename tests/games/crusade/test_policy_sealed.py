@@ -595,7 +595,7 @@ def test_the_form_offers_a_policy_that_can_be_given(number: int) -> None:
     assert file.standing is not None and faults(position, R, file.standing) == ()
     assert ("turn_end" in file.standing) is (number == 6)
     assert [part["slot"] for part in parts(position, R, file.standing)] == [
-        "standing", *(["turn_end"] if number == 6 else []),
+        "standing", *(["turn_end"] if number == 6 else []), "own",
     ]  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from pbem.engine.policy_rows import ANY_SLOT, Clause
 from pbem.engine.policy_table import ASK
 from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CombatCards
-from pbem.games.crusade.policies.table import PARTS, TABLE, TURN_END
+from pbem.games.crusade.policies.table import PARTS, TABLE
 from pbem.games.crusade.position import ROUNDS
 from pbem.late import LateName
 from pbem.value import fields, is_value, replace
@@ -46,6 +46,7 @@ WORDS: dict[str, Any] = {
     "guerrilla": "none",
     "discard": [],
     "redraw": "never",
+    "advance": "never",
 }
 """Something to say in each part."""
 EVERY_RULE = frozenset({"18.1.9", "18.3.1", "18.2.9", "open_hands"})
@@ -82,7 +83,7 @@ def asked_by_stages() -> set[str]:
 
 
 def test_every_slot_that_a_stage_names_has_its_part_and_no_part_is_for_nothing() -> None:
-    answered = {question for part in PARTS for question in part.answers}
+    answered = {question for part in PARTS for question in (*part.answers, *part.own)}
     assert asked_by_stages() == answered
     assert {question for part in PARTS for question in part.beside} <= answered
     assert set(BY_NAME) == set(WORDS)
@@ -178,11 +179,12 @@ def test_every_row_names_a_clause_that_answers_its_questions() -> None:
     for part in PARTS:
         assert isinstance(part.clause, LateName)
         clause = part.clause.found()
-        assert isinstance(clause, Clause) and set(clause.answers) <= set(part.answers), part.name
-        is_answered = clause.order is not None or set(clause.answers) == set(part.answers)
+        assert isinstance(clause, Clause), part.name
+        assert set(clause.answers) <= {*part.answers, *part.own}, part.name
+        is_answered = clause.order is not None or set(clause.answers) >= set(part.answers)
         assert is_answered or not part.is_sealed, part.name
     for slot in TABLE.slots.values():
-        assert [callable(each.found()) for each in names_in(slot)] == [True]
+        assert all(callable(each.found()) for each in names_in(slot))
 
 
 def test_whether_a_policy_speaks_is_told_without_its_form_and_its_answers() -> None:
@@ -231,7 +233,7 @@ def test_ask_in_place_of_an_answer_leaves_the_question_to_the_player(name: str) 
     always = TABLE.questions(slot, unsaid=True)
     left = {word for word in TABLE.questions(slot) if word not in part.answers}
     assert policy["slot"] == slot and policy["doc"] == {}
-    assert set(policy["scope"]["only"]) == (left if slot != TURN_END else left & {*always})
+    assert set(policy["scope"]["only"]) == (left & {*always} if part.slot else left)
     assert TABLE.misfits(position, R, slot, policy["scope"], policy["until"], policy["doc"]) == ()
 
 

@@ -283,6 +283,20 @@ def test_dice_are_rolled_again():
     assert fight(shells, N).order(Bombard(("N42",), "K")).roll(1, 1).state.agenda == ()
 
 
+@pytest.mark.rule("15.CN10")
+def test_dice_that_an_order_keeps_are_not_asked_about():
+    """Said before the dice, so that no mail is needed to say it after them."""
+    position = table({"DD": "N01 N02 R40"}, hands={N: "CN10a"})
+    order = Attack(("N01", "N02"), "N01", reroll="never")
+    game = fight(position, N).order(order).default().roll(1, 1)
+    assert game.event(e.CombatRolled).kept == (1, 1)
+    over = table({"CC": "N01", "AA": "R40"}, nationalist="CC", hands={N: "CN10a"})
+    moved = fight(over, N).order(Move(("N01",), ("CC", "AA"), reroll="never")).order(Fire())
+    assert moved.roll(6, 6).event(e.FireReturned).dice == (6, 6)
+    theirs = table({"DD": "N26 R40"}, nationalist="DD", hands={N: "CN10a"})
+    assert fight(theirs, R).broken(Attack(("R40",), reroll="never")) == ["15.CN10"]
+
+
 @pytest.mark.rule("15.CN12", "9.4.1.C6")
 def test_moroccan_and_legion_point_units_defend_better():
     there = {"C": "N01 N26 R40"}

@@ -1,4 +1,7 @@
-"""What the impulses of a turn cost in mails: asked for all, by policy, and said ahead."""
+"""What the impulses of a turn cost in mails: asked for all, by policy, and said ahead.
+
+Both have drawn three chits, which lie face down.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ from pbem.engine.model import Order
 from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.journal import Answered, Ordered, PolicyFailed
 from pbem.gamefile.prospect import prospect
-from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass
+from pbem.games.madrid.orders import Assault, Attack, Bombard, DrawChits, Move, Pass
 from pbem.games.madrid.stages.impulse import Impulse
+from pbem.games.madrid.stages.turn import Drawing
 from pbem.games.madrid.tables import SIDES
 from pbem.orders.written import order_line, orders_text
 from pbem.play.answer import answer
@@ -32,13 +36,14 @@ POLICY = """standing:
 KEYS = {"A": key_of("ana of madrid"), "B": key_of("beto of madrid")}
 
 
-def begun() -> Game:
-    """A game by mail, where the first impulse of the first turn is asked for."""
+def begun(standing: str) -> Game:
+    """A game by mail, where the first impulse of the first turn is asked for; what both are asked
+    before they answer with their standing orders.
+    """
     madrid = opened("madrid")
     proposal = Proposal(
         ruleset=madrid.ruleset, data=madrid.digest, scenario="scenario_1",
-        sides=dict(zip("ab", madrid.system.sides, strict=True)), options={"open_hands": True},
-        chain_length=128,
+        sides=dict(zip("ab", madrid.system.sides, strict=True)), chain_length=128,
     )  # fmt: skip
     game = with_fold(
         propose(
@@ -46,7 +51,8 @@ def begun() -> Game:
         ).fold
     )
     while not asks_for_an_impulse(game):
-        game = mail(game, silent(game))
+        text = silent(game)
+        game = mail(game, text + standing if text else "")
     return game
 
 
@@ -72,10 +78,12 @@ def mail(game: Game, text: str) -> Game:
 
 
 def silent(game: Game) -> str:
-    """The first answer of the form to what is asked, if it is no impulse."""
+    """The first answer of the form to what is asked, if it is no impulse; but chits are drawn."""
     table = table_of(game)
     if table is None or table.decision is None or isinstance(table.state.agenda[-1], Impulse):
         return ""
+    if isinstance(table.state.agenda[-1], Drawing):
+        return orders_text([DrawChits(3)])
     return orders_text([table.decision.default])
 
 
@@ -140,9 +148,9 @@ def impulses_in(game: Game, entry: int) -> int:
 
 
 STYLES = {
-    "asked for all": (0, "", 34),
+    "asked for all": (0, "", 76),
     "by policy": (0, POLICY, 24),
-    "three ahead": (3, POLICY, 14),
+    "three ahead": (3, POLICY, 17),
 }
 """How many impulses are said ahead, the other standing orders, and the mails they come to."""
 
@@ -151,7 +159,7 @@ STYLES = {
 def test_what_the_impulses_of_a_turn_cost(style: str) -> None:
     """Entries that one player writes in a row travel in one mail."""
     ahead, standing, mails = STYLES[style]
-    game, writer, played = begun(), Writer(ahead, standing), 0
+    game, writer, played = begun(standing), Writer(ahead, standing), 0
     first = len(game.fold.entries)
     while played < IMPULSES:
         game = writer.mail(game)

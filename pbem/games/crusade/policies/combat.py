@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.conditions import clauses_of
 from pbem.engine.model import Order, Side
 from pbem.engine.policy_rows import Answer, Clause, Document, Example, best_by, unless
-from pbem.engine.shapes import TRUE, ByKind, Fields, ListOf, OneField, OrWord
+from pbem.engine.shapes import TRUE, ByKind, Fields, ListOf, OneField, OrWord, Word
 from pbem.games.crusade.conditions import FACTS, LOSS_RANKING, LOSS_WORD, RANKING, WHEN, WHEN_ROLLED
 from pbem.games.crusade.effects.combat_cards import restoring_cards
-from pbem.games.crusade.orders import CancelRetreat, Losses, WithdrawFirst
+from pbem.games.crusade.orders import Advance, CancelRetreat, Losses, WithdrawFirst
 from pbem.games.crusade.policies.moment import as_both_see
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, Combat, Position
 from pbem.games.crusade.rules import ranking
@@ -82,10 +82,19 @@ LOSSES: Clause = Clause(
         once=True,
         leads=(FLIP,),
     ),
-    answers={"losses": Answer(_losing)},
+    answers={"losses": Answer(_losing), "own_losses": Answer(_losing)},
     example=_own_types,
 )
 SUCCESSOR: Clause = Clause(RANKING)
+ADVANCE: Clause = Clause(
+    Word(
+        ("never",),
+        say("advance must be never, or left out so that the game asks"),
+        rule="11.5.1",
+        hint=say("where units advance is said in the order of their attack"),
+    ),
+    lambda position, stage, said: Advance(),
+)
 
 # --- cancelling a retreat -----------------------------------------------------------------------
 

@@ -7,10 +7,16 @@ rounds; `losses` also for those before the first turn.
 
 from __future__ import annotations
 
-from pbem.engine.policy_rows import PolicyPart, Slot, Times
-from pbem.engine.policy_table import PolicyTable
+from pbem.engine.policy_rows import OwnActs, PolicyPart, Slot, Times
+from pbem.engine.policy_table import OWN, PolicyTable
 from pbem.games.crusade.conditions import FACTS
-from pbem.games.crusade.policies.moment import as_both_see, now
+from pbem.games.crusade.policies.moment import (
+    as_both_see,
+    is_of_the_attack,
+    leaves_losses_open,
+    now,
+    this_round,
+)
 from pbem.games.crusade.position import ROUNDS
 from pbem.games.crusade.rules.ranking import FLIP, GENERAL
 from pbem.late import late
@@ -28,7 +34,7 @@ PARTS: tuple[PolicyPart, ...] = (
                on=("cards",), joins="cards", otherwise=marked("none is used")),
     PolicyPart("cards", "combat cards, and when each is used", cards.CLAUSES,
                otherwise=marked("none is used")),
-    PolicyPart("losses", "what is lost first", combat.LOSSES,
+    PolicyPart("losses", "what is lost first", combat.LOSSES, own=("own_losses",),
                otherwise=marked("as few units die as can be")),
     PolicyPart("successor", "the division that replaces a corps", combat.SUCCESSOR,
                beside=("losses", "cancel_retreat"), otherwise=marked("the first")),
@@ -45,6 +51,8 @@ PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("forced", "what enemy cards and guerrillas take", demands.FORCED,
                on=("forced", "lost_card"), of_nothing=True,
                otherwise=marked("a reduced unit first")),
+    PolicyPart("advance", "whether your attackers advance, where their order does not say it",
+               combat.ADVANCE, slot=OWN, only_if_said=True),
     PolicyPart("replacements", "what replacement points are spent on, in order",
                turn_end.REPLACEMENTS, slot=TURN_END, otherwise=marked("nothing is bought")),
     PolicyPart("returning", "spaces where a corps that is due arrives", turn_end.RETURNING,
@@ -70,8 +78,18 @@ TABLE = PolicyTable(
             turn_end.is_last_move,
             told=marked("what you do before the next turn; said here, it costs no mail"),
             is_offered=lambda position: position.round == ROUNDS,
-        )
+            shows=turn_end.shown_for_certain,
+        ),
+        OWN: Slot(
+            say("own: {losses: [POL]}"),
+            lambda position, side: True,
+            told=marked("said openly, about your own attacks; it costs no mail"),
+            is_offered=lambda position: True,
+            line="own: {losses: [POL]}",
+            stays=True,
+        ),
     },
+    begun=OwnActs(is_of_the_attack, leaves_losses_open, this_round),
     facts=FACTS,
     subject=lambda state: state.position.combat,
     goes_on="combats",

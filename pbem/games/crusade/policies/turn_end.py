@@ -213,6 +213,13 @@ def _slots_to_show(position: Position, stage: Discards, policy: Document) -> Ite
     return iter(() if is_dark else _slots_to_discard(position, stage, policy))
 
 
+def shown_for_certain(position: Position, side: Side, policy: Document) -> tuple[str, ...]:
+    """The slots of the cards that a side without further moves will discard, if they are shown."""
+    hand = position.decks[side].hand
+    said = () if discards_lie_face_down(position) else listed(policy.get("discard", ()))
+    return tuple(slot for slot in dict.fromkeys(said) if slot in hand)
+
+
 def _could_be_discarded(position: Position, side: Side) -> Example:
     cards = [card for card in position.hand_cards(side) if may_discard(position, card)]
     if not cards:

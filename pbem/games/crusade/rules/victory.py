@@ -118,6 +118,18 @@ def is_last_turn(position: Position) -> bool:
     return bool(position.turn >= position.tables.sheet(position.scenario)["last_turn"])
 
 
+@CITE.serves("14.1.2")
+def no_unit_changes_the_result(position: Position) -> bool:
+    """Whether units that come back after the last round change nothing any more: the war ends
+    with this turn, and neither a siege nor an Insurrection can still be relieved by them.
+    """
+    units = position.tables.units.items()
+    risen = (unit for unit, kind in units if kind.has("insurrection"))
+    return (
+        is_last_turn(position) and not position.sieges and not any(map(position.is_on_map, risen))
+    )
+
+
 @CITE.rule("17.3.2", "17.3.2/d")
 def madrid_penalty(position: Position) -> tuple[int, str]:
     """The VP for the Nationalist effort against Madrid: the best row that applies."""

@@ -60,8 +60,8 @@ class MarkerRemoval(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision | None:
         spaces = own_markers(position, self.side)
-        if not spaces:
-            return None
+        if not spaces or is_last_turn(position):
+            return None  # no result depends on a marker
         return Decision(
             side=self.side,
             stage="marker removal",

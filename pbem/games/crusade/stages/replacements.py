@@ -42,6 +42,7 @@ from pbem.games.crusade.rules.replacement import (
     siege_cost,
 )
 from pbem.games.crusade.rules.supply import in_isolated_group
+from pbem.games.crusade.rules.victory import no_unit_changes_the_result
 from pbem.games.crusade.tables import NATIONALIST
 from pbem.messages import Said, say, say_many
 from pbem.value import field, replace, value
@@ -57,6 +58,8 @@ class Replacements(AutoStage[Position]):
     side: Side
 
     def run(self, position: Position) -> Outcome:
+        if no_unit_changes_the_result(position):
+            return Outcome()
         parts = (ReturningCorps(self.side), Spending(self.side), Lapse(self.side))
         return Outcome(open_accounts(position, self.side), then=parts)
 

@@ -5,8 +5,8 @@ The rows are in the order of the form and the hints. engine/policy_rows.py has w
 
 from __future__ import annotations
 
-from pbem.engine.policy_rows import PolicyPart, Slot, Times
-from pbem.engine.policy_table import PolicyTable
+from pbem.engine.policy_rows import OwnActs, PolicyPart, Slot, Times
+from pbem.engine.policy_table import OWN, PolicyTable
 from pbem.games.madrid.policies.facts import FACTS, KINDS
 from pbem.late import late
 from pbem.messages import marked, say
@@ -18,24 +18,30 @@ chits, combat, impulses, turn = late("pbem.games.madrid.policies", *MODULES)
 IMPULSES = "impulses"
 """The slot of impulses ordered ahead: for this turn, and sealed separately."""
 
+CHIT_ANSWERS = ("spare", "counter", "brace", "again")
+"""The questions for a chit that answers."""
+
 PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("losses", "which units take losses first", combat.LOSSES,
-               otherwise=marked("as many points are taken as can be")),
+               own=("losses",), otherwise=marked("as many points are taken as can be")),
     PolicyPart("retreat", "where units retreat from each area, best first", combat.RETREAT,
-               otherwise=marked("to the first area of the best kind")),
+               own=("retreat",), otherwise=marked("to the first area of the best kind")),
     PolicyPart("point", "which unit is named as the point unit", combat.POINT,
                on=("name",), otherwise=marked("the unit that defends best")),
     PolicyPart("new_point", "which unit leads an assault whose point unit was hit",
-               combat.NEW_POINT, on=("lead",), otherwise=marked("the assault ends")),
+               combat.NEW_POINT, on=("lead",), own=("lead",), otherwise=marked("the assault ends")),
     PolicyPart("counterattack", "when units counter-attack, and which", combat.COUNTERATTACK,
                on=("defend",), otherwise=marked("never")),
     PolicyPart("fire", "when units that cross a river are fired at", combat.FIRE,
                otherwise=marked("always")),
     PolicyPart("chits", "chits that answer the enemy, and when each is played", chits.CHITS,
-               on=("spare", "counter", "brace", "again"), otherwise=marked("none is played")),
-    PolicyPart("reroll", "when dice are rolled again", chits.REROLL, otherwise=marked("never")),
-    PolicyPart("pick", "which units a chit turns", combat.PICK, otherwise=marked("the first")),
-    PolicyPart("strife", "which of two quarrelling groups acts", combat.STRIFE, only_if_said=True),
+               on=CHIT_ANSWERS, own=CHIT_ANSWERS, tells=bool, otherwise=marked("none is played")),
+    PolicyPart("reroll", "when dice are rolled again", chits.REROLL,
+               own=("reroll",), tells=lambda said: said != "never", otherwise=marked("never")),
+    PolicyPart("pick", "which units a chit turns", combat.PICK,
+               own=("pick",), otherwise=marked("the first")),
+    PolicyPart("strife", "which of two quarrelling groups acts", combat.STRIFE,
+               own=("strife",), only_if_said=True),
     PolicyPart("arrivals", "where units arrive", turn.ARRIVALS,
                on=("arrive",), otherwise=marked("at the first place that is open")),
     PolicyPart("draw", "how many chits are drawn", turn.DRAW, only_if_said=True),
@@ -57,8 +63,21 @@ TABLE = PolicyTable(
             told="",
             is_offered=lambda position: True,
             is_bare=True,
-        )
+        ),
+        OWN: Slot(
+            say("own: {losses: [spent, line]}"),
+            lambda position, side: True,
+            told=marked("said openly, about your own impulses; it costs no mail"),
+            is_offered=lambda position: True,
+            line="own: {losses: [spent, line]}",
+            stays=True,
+        ),
     },
+    begun=OwnActs(
+        lambda state, decision: decision.side == state.position.active,
+        lambda order: order.verb in ("move", "bombard", "attack", "assault", "play"),
+        lambda position: f"turn {max(position.turn, 1)}",
+    ),
     facts=FACTS,
     subject=lambda state: state.agenda[-1],
     goes_on="attacks",

@@ -231,6 +231,16 @@ def surprises_who_could_fire(
             yield Violation(message, ("chits", at), hint=say("keep Surprise for another impulse"))
 
 
+@CITE.refusal("15.CN10")
+def keeps_dice_it_could_reroll(
+    stage: OfASide, position: Position, order: Move | Attack | Assault
+) -> Iterator[Violation]:
+    """Only Nationalists can roll dice again, so only they decline it."""
+    if order.reroll and stage.side != NATIONALIST:
+        told = say("none of your chits rerolls dice")
+        yield Violation(told, ("reroll",), hint=say("leave it out"))
+
+
 @CITE.check("15.CN8")
 def stampedes_outside_madrid(
     stage: OfASide, position: Position, order: Attack | Assault

@@ -35,6 +35,8 @@ class Fight:
     is_assault: bool = False
     losses: tuple[str, ...] = ()
     """The attackers that take losses first, as far as their order says."""
+    keeps_dice: bool = False
+    """Whether their order says that no dice are rolled again."""
     left: str = ""
     keeps_worst: bool = False
     """Whether the two worst of 3D6 count, because defensive fire eliminated the point unit."""

@@ -314,7 +314,8 @@ class Clash(ChanceStage[Position]):
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         dice = tuple(roll.face for roll in rolled.values())
-        return settled(position, dice, self, Struck(self.fight, dice))
+        never = self.fight.keeps_dice
+        return settled(position, dice, self, Struck(self.fight, dice), never=never)
 
 
 @value

@@ -49,6 +49,8 @@ class Incoming:
     alfereces: bool = False
     losses: tuple[str, ...] = ()
     """The units that take losses first, as far as their order says."""
+    keeps_dice: bool = False
+    """Whether their order says that no dice are rolled again."""
 
 
 @value
@@ -151,7 +153,7 @@ class Volley(ChanceStage[Position]):
         dice = (rolled["fire/#/1"].face, rolled["fire/#/2"].face)
         hit = Hit(self.incoming, dice)
         if self.incoming.side == NATIONALIST:
-            return settled(position, dice, self, hit)
+            return settled(position, dice, self, hit, never=self.incoming.keeps_dice)
         return Outcome(then=(hit,))
 
 

@@ -61,13 +61,16 @@ def judged(rows: tuple[tuple[Predicate, ...], ...]) -> Predicate:
     return chits.with_chits(checks(*UNIT_CHECKS, *rows))
 
 
-MOVE_CHECKS = judged((*PATH_CHECKS, (chits.chits_go_with_it, chits.surprises_who_could_fire)))
+OWN_DICE = (chits.keeps_dice_it_could_reroll,)
+MOVE_CHECKS = judged(
+    (*PATH_CHECKS, (chits.chits_go_with_it, chits.surprises_who_could_fire), OWN_DICE)
+)
 SHELL_CHECKS = judged((*BOMBARD_CHECKS, (chits.chits_go_with_it,)))
 CHITS_OF_FIGHT = (
     chits.chits_go_with_it, chits.stampedes_outside_madrid, chits.may_still_send_engineers,
 )  # fmt: skip
-FIGHT_CHECKS = judged((*ATTACK_CHECKS, CHITS_OF_FIGHT))
-STORM_CHECKS = judged((*PATH_CHECKS, *ASSAULT_CHECKS, CHITS_OF_FIGHT))
+FIGHT_CHECKS = judged((*ATTACK_CHECKS, CHITS_OF_FIGHT, OWN_DICE))
+STORM_CHECKS = judged((*PATH_CHECKS, *ASSAULT_CHECKS, CHITS_OF_FIGHT, OWN_DICE))
 
 
 @value
@@ -157,8 +160,11 @@ class Begun(AutoStage[Position]):
             return Outcome(then=(shelled(position, shelling),))
         surprise = "CN3" in kinds
         point = order.point or order.units[0]
+        keeps_dice = bool(order.reroll)
         if isinstance(order, Move):
-            march = March(side, order.units, order.path, point, order.losses, surprise)
+            march = March(
+                side, order.units, order.path, point, order.losses, surprise, keeps_dice=keeps_dice
+            )
             return Outcome(then=(march,))
         area = order.path[-1] if isinstance(order, Assault) else position.places[order.units[0]]
         fight = Fight(
@@ -166,12 +172,15 @@ class Begun(AutoStage[Position]):
             is_assault=isinstance(order, Assault), tanks="CR3" in kinds, surprise=surprise,
             engineers="CN4" in kinds, asks_engineers=order.engineers,
             stampede="CN8" in kinds, losses=order.losses,
+            keeps_dice=keeps_dice,
         )  # fmt: skip
         path = order.path if isinstance(order, Assault) else ()
         told = e.Attacked(side, area, order.units, point, order.prepared, path)
         then: Stage[Position] = CombatBegins(fight)
         if isinstance(order, Assault):
-            march = March(side, order.units, order.path, point, order.losses, surprise)
+            march = March(
+                side, order.units, order.path, point, order.losses, surprise, keeps_dice=keeps_dice
+            )
             then = replace(march, fight=fight, if_point_hit=order.if_point_hit)
         return Outcome((told,), then=(then,))
 

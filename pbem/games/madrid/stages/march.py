@@ -36,6 +36,7 @@ class March(AutoStage[Position]):
     surprise: bool = False
     fight: Fight | None = None
     if_point_hit: Successor | str = ""
+    keeps_dice: bool = False
     at: int = 0
 
     @CITE.serves("9.5.f")
@@ -72,7 +73,10 @@ class March(AutoStage[Position]):
         onward = replace(self, at=self.at + 1)
         if not fires:
             return story.outcome(keep=onward)
-        incoming = Incoming(self.side, there, units, self.leader(units), here, losses=self.losses)
+        incoming = Incoming(
+            self.side, there, units, self.leader(units), here,
+            losses=self.losses, keeps_dice=self.keeps_dice,
+        )  # fmt: skip
         return story.outcome(keep=onward, then=(fired_at(story.position, incoming),))
 
     def _arrived(self, position: Position, units: tuple[str, ...]) -> Outcome:

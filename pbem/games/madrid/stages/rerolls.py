@@ -45,12 +45,15 @@ class Rerolling(PlayerStage[Position]):
 
 
 def settled(
-    position: Position, dice: tuple[int, ...], again: Stage[Position], settle: Stage[Position]
-) -> Outcome:
+    position: Position, dice: tuple[int, ...], again: Stage[Position], settle: Stage[Position],
+    *, never: bool = False,
+) -> Outcome:  # fmt: skip
     """The outcome of dice that CN10 may change. A side is asked only if it may play it.
+
+    `never`: its order for the impulse has declined it before the dice.
 
     It is not asked about dice rolled again: each kind of chit is played once a turn (6.4).
     """
-    if chits.may_play(position, NATIONALIST, chits.REROLL):
+    if not never and chits.may_play(position, NATIONALIST, chits.REROLL):
         return Outcome(then=(Rerolling(dice, again, settle),))
     return Outcome(then=(settle,))

@@ -75,6 +75,7 @@ class Pursuit(Question):
             options=(Option(Advance, examples=partial(self._examples, position)),),
             default=Advance(),
             optional=self.again,
+            policy="advance",
         )
 
     def _examples(self, position: Position, some: Some) -> Iterator[Example]:

@@ -77,7 +77,7 @@ class Casualties(Question):
             rule="11.2.8",
             options=(Option(Losses, examples=listed([each.order() for each in fight.best])),),
             default=default.order(),
-            policy="losses" if self.side == combat.defender else "",
+            policy="losses" if self.side == combat.defender else "own_losses",
         )
 
     check = checks(*LOSS_CHECKS)
