@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 
-from pbem.cli import files, kinds, report, settings
+from pbem.cli import files, kinds, replay_cache, report, settings
+from pbem.cli.request import Request
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import TAIL, first_id, inflated, read
 from pbem.gamefile.rotation import check_end_signed
 from pbem.messages import Said, say
+from pbem.play.game import read_game
+from pbem.play.snapshot import reach
+from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span, reason
-from pbem.value import replace, value
+from pbem.value import field, replace, value
 
+MOST_KEPT = 64 << 20
+"""Bytes of files that are kept while a folder is looked at; more of them are read again."""
+MOST_UNUSABLE = 3
+"""How often the newest file of a game is left out because the rules refuse it."""
 MOST_FILES = 5000
 """The number of files of a folder that are examined."""
 SAME, OLDER, NEWER, FORKED = "same", "older", "newer", "forked"
@@ -53,7 +62,7 @@ def only_game() -> str:
     Raises Refused if there is none or more than one, if its files diverge, or if one of them cannot
     be read: it might be the newest.
     """
-    found = listing(os.curdir)
+    found = usable(os.curdir)
     report.problems(found.left_out, as_json=report.is_for_programs())
     if found.unread:
         hint = say("it is not clear which game you mean: name the GAME, or move this file away")
@@ -89,7 +98,7 @@ def further_than(path: files.StrPath, key: str) -> tuple[Said, ...]:
     """
     beside = os.path.dirname(path)
     try:
-        found = listing(beside or os.curdir)
+        found = usable(beside or os.curdir)
     except Refused:
         return ()
     for game in found.games:
@@ -109,14 +118,57 @@ def _which(message: Said, hint: Said) -> Refused:
     return Refused(Problem("no-game", message, hint=hint))
 
 
-def listing(folder: files.StrPath) -> Listing:
-    """Everything in a folder, but not below it, in the order of the names. Raises Refused."""
-    piles: dict[str, list[tuple[int, str]]] = {}
+def usable(folder: files.StrPath) -> Listing:
+    """The listing in which the newest file of a game that has others verifies by the rules, too.
+
+    What its opponent signed and no rule allows must not stand in the way of a player's own files.
+    A few such files are looked at; with more, the newest is what was found last.
+    """
+    without: dict[str, Problem] = {}
+    found = listing(folder)
+    for _ in range(MOST_UNUSABLE):
+        faults = {
+            game.newest: fault
+            for game in found.games
+            if any(game.others.values()) and (fault := _fault(_path(folder, game.newest), game))
+        }
+        if not faults:
+            break
+        without.update(faults)
+        found = listing(folder, frozenset(without))
+    return replace(found, left_out=(*found.left_out, *without.values()))
+
+
+def _fault(path: str, game: FolderGame) -> Problem | None:
+    """Why a file does not verify by the rules, if it does not. One that needs other data may."""
+    raw = _content(path)
+    kept = replay_cache.load(raw)
+    if kept is not None and reach(kept) >= game.entries:
+        return None
+    try:
+        whole = read_game(raw, kept, Request().library)
+    except DataRefused:
+        return None
+    except Refused as refused:
+        fault = refused.problems[0]
+        return replace(fault.placed_at(path), message=say("left out: {what}", what=fault.message))
+    replay_cache.keep_read(raw, whole, kept)
+    return None
+
+
+def listing(folder: files.StrPath, without: Collection[str] = ()) -> Listing:
+    """Everything in a folder, but not below it, in the order of the names; `without` are names
+    that are passed over. Raises Refused.
+    """
+    piles: dict[str, list[_Content]] = {}
+    room = MOST_KEPT
     strangers: list[str] = []
     unread: list[Problem] = []
     left_out: list[Problem] = []
     for name in _names(folder):
         path = _path(folder, name)
+        if name in without:
+            continue
         kind = kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), name)[0]
         if kind != kinds.GAME:
             strangers += [name] if not kind and name != settings.NAME else []
@@ -127,11 +179,14 @@ def listing(folder: files.StrPath) -> Listing:
         except Refused as refused:
             unread += (each.placed_at(path) for each in refused.problems)
         else:
-            piles.setdefault(first, []).append((len(raw), name))
+            room -= len(raw)
+            piles.setdefault(first, []).append(
+                _Content(name, path, len(raw), raw if room > 0 else None)
+            )
     games = []
     for first, pile in piles.items():
-        longest = [name for _, name in sorted(pile, key=lambda each: (-each[0], each[1]))]
-        games += _ordered(folder, first, longest, unread, left_out)
+        pile.sort(key=lambda each: (-each.size, each.name))
+        games += _ordered(first, pile, unread, left_out)
     games.sort(key=lambda each: each.newest)
     return Listing(tuple(games), tuple(strangers), tuple(unread), tuple(left_out))
 
@@ -186,34 +241,53 @@ def _first(raw: bytes) -> str:
     return known
 
 
+@value
+class _Content:
+    """A game file of a folder: its content is kept while there is room, or else read again."""
+
+    name: str
+    path: str
+    size: int
+    kept: bytes | None = field(repr=False)
+
+    @cached_property
+    def raw(self) -> bytes:
+        """The content. Raises Refused."""
+        return _content(self.path) if self.kept is None else self.kept
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries, read once, however many files are compared with this one. Raises Refused."""
+        return tuple(read(self.raw))
+
+
 def _ordered(
-    folder: files.StrPath, first: str, names: Sequence[str], unread: list[Problem],
-    left_out: list[Problem],
-) -> list[FolderGame]:  # fmt: skip
+    first: str, pile: Sequence[_Content], unread: list[Problem], left_out: list[Problem]
+) -> list[FolderGame]:
     """The files of one game, longest first. Faulty files go to the lists."""
-    newest, raw, count = "", b"", 0
+    newest: _Content | None = None
     others: dict[str, str] = {}
-    for name in names:
-        path = _path(folder, name)
+    for each in pile:
         try:
-            theirs = _content(path)
-            sort = relation(theirs, raw) if newest else NEWER
-            entries = read(theirs) if sort in (NEWER, FORKED) else ()
+            sort = _relation(each, newest) if newest else NEWER
+            entries = each.entries if sort in (NEWER, FORKED) else ()
         except Refused as refused:
-            unread += (each.placed_at(path) for each in refused.problems)
+            unread += (problem.placed_at(each.path) for problem in refused.problems)
             continue
-        if len(names) > 1 and (faults := _faults(entries)):
-            left_out += (each.placed_at(path) for each in faults)
+        if len(pile) > 1 and (faults := _faults(entries)):
+            left_out += (problem.placed_at(each.path) for problem in faults)
         elif sort == NEWER:  # the first, or one with a tighter layout
-            others.update({newest: OLDER} if newest else {})
-            newest, raw, count = name, theirs, len(entries)
+            others.update({newest.name: OLDER} if newest else {})
+            newest = each
         else:
-            others[name] = sort
+            others[each.name] = sort
+    if newest is None:
+        return []
     sorts = {
         sort: tuple(sorted(name for name, found in others.items() if found == sort))
         for sort in (SAME, OLDER, FORKED)
     }
-    return [FolderGame(first, newest, count, sorts)] if newest else []
+    return [FolderGame(first, newest.name, len(newest.entries), sorts)]
 
 
 def _faults(entries: Sequence[Entry]) -> tuple[Problem, ...]:
@@ -236,17 +310,18 @@ def _path(folder: files.StrPath, name: str) -> str:
     return os.path.normpath(os.path.join(folder, name))
 
 
-def relation(theirs: bytes, ours: bytes) -> str:
+def _relation(theirs: _Content, ours: _Content) -> str:
     """The relation of one file of a game to another: SAME, OLDER, NEWER or FORKED.
 
     Files written here are compared byte for byte, others by the ids of their entries, which are not
-    checked here. Raises FileRefused.
+    checked here. Raises Refused.
     """
-    if theirs == ours:
+    if theirs.raw == ours.raw:
         return SAME
-    if theirs.endswith(TAIL) and ours.startswith(theirs.removesuffix(TAIL) + b","):
+    tail = len(theirs.raw) - len(TAIL)
+    if theirs.raw.endswith(TAIL) and ours.raw.startswith(theirs.raw[:tail] + b","):
         return OLDER
-    one, two = ([entry.id for entry in read(raw)] for raw in (theirs, ours))
+    one, two = ([entry.id for entry in each.entries] for each in (theirs, ours))
     if one == two:
         return SAME
     if one == two[: len(one)]:

@@ -220,7 +220,7 @@ def _continued_here(request: Request, output: Path | None, digits: str) -> tuple
         if there is not None and digits_of(there[1]) == digits:
             return str(output), load_game(output, request)
     try:
-        games = folder.listing(os.curdir).games
+        games = folder.usable(os.curdir).games
     except Refused:
         return None
     for each in games:

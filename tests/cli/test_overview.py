@@ -6,11 +6,14 @@ import json
 import os
 import re
 import shutil
+from collections import Counter
 
 import pytest
 
+from pbem.cli import files, folder
 from pbem.gamefile import format
-from pbem.gamefile.chain import with_sum
+from pbem.gamefile.chain import sign_entry, with_sum
+from pbem.gamefile.keys import load_private
 from tests.cli.desk import Desk, begin
 
 
@@ -141,3 +144,56 @@ def test_a_folder_without_games_or_that_is_not_there(home: Desk) -> None:
     assert home.done("status", "empty") == "there is no game in this folder\n"
     assert "nowhere: the game file cannot be read" in home.refused(2, "status", "nowhere")
     assert "--last goes with one game" in home.refused(2, "status", ".", "--last", "g1.json")
+
+
+def forged(home: Desk, count: int = 1, spaces: str = "x") -> bytes:
+    """The game, gone on with by Beto as no rule allows; he has the key, and signs what he likes."""
+    key = load_private((home.folder / "beto.key").read_bytes())
+    entries = list(format.read((home.folder / "g2.json").read_bytes()))
+    for _ in range(count):
+        last = entries[-1]
+        payload = {
+            **last.payload, "by": "B", "seq": len(entries), "prev": last.id, "tool": spaces,
+            "steps": [{"do": "orders", "list": [{"pass": {}}]}],
+        }  # fmt: skip
+        entries.append(sign_entry(key, payload))
+    return format.write(entries)
+
+
+def test_what_no_rule_allows_is_never_the_newest(home: Desk) -> None:
+    """Its author has a key, so only the rules tell; a player's own files are not blocked by it."""
+    own = home.done("status")
+    (home.folder / "zz.json").write_bytes(forged(home))
+    told = home.pbem("status")
+    assert told.code == 0 and told.out == own
+    assert "zz.json: left out: entry 3" in told.err
+    (home.folder / "g2.json").unlink()
+    (home.folder / "g1.json").unlink(missing_ok=True)
+    assert "zz.json" in home.pbem("status").err
+
+
+def test_a_folder_costs_as_much_as_its_files(home: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long fork is compared with each own file: it is read once, and so are they."""
+    (home.folder / "zz.json").write_bytes(forged(home, 200))
+    raw = (home.folder / "g2.json").read_bytes()
+    names = [f"own{number:02}.json" for number in range(30)]
+    for number, name in enumerate(names):
+        (home.folder / name).write_bytes(raw.replace(b"\n", b"\n" + b" " * number))
+    parsed: Counter[int] = Counter()
+    opened: Counter[str] = Counter()
+
+    def read(content: bytes):
+        parsed[len(content)] += 1
+        return format.read(content)
+
+    def read_bytes(path, *more):
+        opened[str(path)] += 1
+        return files_read_bytes(path, *more)
+
+    files_read_bytes = files.read_bytes
+    monkeypatch.setattr(folder, "read", read)
+    monkeypatch.setattr(files, "read_bytes", read_bytes)
+    (game,) = folder.listing(home.folder).games
+    assert game.newest == "zz.json" and set(names) <= set(game.others[folder.OLDER])
+    assert max(opened.values()) == 1
+    assert max(parsed.values()) <= 2  # once for its game, if its layout is not ours
