@@ -25,6 +25,8 @@ from pbem.value import value
 MAX_PARTS = 2_000
 MAX_DEPTH = 8
 MAX_FIELD = 2_000
+MAX_GAPS = 20
+"""How many gaps a header may have."""
 MAX_HEAD = 64 << 10
 """How much of a header is looked at to see whose it is."""
 MAX_HEADER = 1 << 20
@@ -164,7 +166,7 @@ def _split(raw: bytes, begin: int, end: int) -> tuple[Mapping[str, Sequence[str]
     """
     fields: dict[str, list[str]] = {}
     at = begin
-    while True:
+    for _ in range(MAX_GAPS):
         head = HEADER.match(raw, at, end)
         if head is not None:
             at = head.end()

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import base64
 import gzip
+import io
 import json
+import zipfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -167,12 +169,40 @@ MAILS: Mapping[str, Make] = {
         b"From: a\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"
         + base64.encodebytes(TEXTS["blanks in a broken text"](size))),
 }  # fmt: skip
+
+
+def zipped_many(count: int) -> bytes:
+    """A zip archive of so many small files."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for at in range(count):
+            archive.writestr(str(at), "x")
+    return file.getvalue()
+
+
 MAILBOXES: Mapping[str, Make] = {
     "messages with a game each": games("", "\nFrom x\nFrom: a\n\n"),
     "empty messages": rep("From x\nFrom: a\n\n\n", ""),
     "messages of parts": rep("From x\n" + MAIL + "--b\n\n" * 20 + "\n"),
     "lines that begin as one": rep("From ", "From x\nFrom: a\n\n"),
     "blank lines": rep("\n", "From x\nFrom: a\n\n"),
+    "From lines alone": rep("From\n\n", "From x\nFrom: a\n\n"),
+    "mails behind each other": rep("From: a\nMIME-Version: 1.0\nContent-Type: text/plain\n\nx\n"),
+    "mails quoted": rep("> From: a\n> Content-Type: text/plain\n> \n> x\n", "From: a\n\n"),
+    "games behind each other": numbered('{{"entries": [{{"payload": {}}}]}}', gap="\n"),
+    "blocks behind each other": rep("-----BEGIN PBEM ENTRIES-----\nGame: 1\n", "Here:\n"),
+    "uuencoded files": rep("begin 644 x\n#86)C\nend\n", "From: a\n\n"),
+    "uuencode without end": rep("#86)C\n", "From: a\n\nbegin 644 x\n"),
+    "padded lines": rep(
+        "QQ==\n", "From: a\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"
+    ),
+    "gaps": rep("Content-Type: a/b\n\n", "From: a\n"),
+    "zip of many": lambda size: zipped_many(size // 100),
+    "gzip behind each other": lambda size: gzip.compress(b"x", mtime=0) * (size // 21),
+    "winmail.dat of many": lambda size: (
+        b"\x78\x9f\x3e\x22\0\0"
+        + (b"\x02" + b"\x0f\x80\x06\x00" + b"\x01\0\0\0" + b"x\0\0") * (size // 12)
+    ),
     "subjects": rep("From x\nFrom: a\nSubject: " + "=?utf-8?q?=41?=" * 30 + "\n\n\n"),
 }
 BLOCKS: Mapping[str, Make] = {

@@ -33,7 +33,7 @@ from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import cases
 from tests.gamefile.players import KEYS
 from tests.gamefile.toy import open_toy
-from tests.mail import mail_clients
+from tests.mail import envelopes, mail_clients
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "chapter24"
 ENTRIES = mini_game().entries
@@ -207,6 +207,11 @@ def messages() -> tuple[bytes, ...]:
         *(head + change(SHORT.decode()).encode() for change in damages),
         *(change(FIRST_BLOCK).encode() for change in damages),
         head + b"Content-Type: message/rfc822\n\n" + packed,
+        *(envelopes.message(part(SHORT)) for part in envelopes.PARTS.values()),
+        *(
+            stored(envelopes.alone(envelopes.in_base64(SHORT)))
+            for stored in envelopes.TRANSPORTS.values()
+        ),
     )
 
 
