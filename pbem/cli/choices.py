@@ -92,7 +92,8 @@ OF_A_NEW_GAME = (
     click.argument("scenario", required=False, shell_complete=completes(scenarios, of="system")),
 )
 RULES = click.option(
-    "--option", "options", multiple=True, help="A rules option (see pbem games).",
+    "--option", "options", multiple=True,
+    help="A rules option, by its name or the number of its rule (see pbem games).",
     shell_complete=completes(options, of="system"),
 )  # fmt: skip
 

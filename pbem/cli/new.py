@@ -21,7 +21,7 @@ from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.errors import FileRefused
 from pbem.messages import say
 from pbem.play.game import TOOL, opening, with_fold
-from pbem.play.systems import known_options, known_side
+from pbem.play.systems import known_options, known_side, named_options
 
 OWN_KEY = say("ask your opponent for theirs; to play against yourself, use pbem solo")
 
@@ -68,6 +68,7 @@ def command(
     known_side(game, side)
     key_file = choices.asked(request.key_file, "--key", say("Your private key file"), dict,
                              read_key, help=NO_KEY)  # fmt: skip
+    options = named_options(game, options)
     known_options(game, scenario, options)
     if them is not None:
         opponents.opponent_of(them)  # before a passphrase is asked for

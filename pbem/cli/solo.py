@@ -16,7 +16,7 @@ from pbem.gamefile.compose import Proposal, propose_solo
 from pbem.messages import say
 from pbem.play.game import TOOL, opening, with_fold
 from pbem.play.practice import against_side, replied
-from pbem.play.systems import known_options, known_side
+from pbem.play.systems import known_options, known_side, named_options
 
 
 @click.command("solo")
@@ -49,7 +49,7 @@ def command(
     Example: pbem solo madrid scenario_1 --against bot --side republican -o practice.pbem.json
     """
     game, scenario = choices.game_and_scenario(request, system, scenario)
-    options = (*filter(None, [game.system.hidden.open_option]), *options)
+    options = named_options(game, (*filter(None, [game.system.hidden.open_option]), *options))
     known_options(game, scenario, options)
     sides = game.system.sides
     if side is not None and against is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -134,6 +134,26 @@ def known_scenario(game: OpenedGame, scenario: str) -> None:
     names = [each.id for each in game.system.scenarios()]
     if scenario not in names:
         raise UnknownName(_unknown("scenario", scenario, names, game))
+
+
+def named_options(game: OpenedGame, named: Iterable[str]) -> tuple[str, ...]:
+    """The ids of options, each named by its id or by the number of its rule, once each.
+
+    A name that is neither stays as it is. Raises UnknownName for a rule that may be played in
+    several ways.
+    """
+    known = game.system.options()
+    ids = {each.id for each in known}
+    found: dict[str, None] = {}
+    for name in named:
+        alike = [each for each in known if each.rule == name]
+        rules = {each.id for each in alike}  # a reading needs its rule, which is meant
+        ways = [name] if name in ids else [e.id for e in alike if rules.isdisjoint(e.needs)]
+        if len(ways) > 1:
+            message = say("{name} stands for several options", name=quoted(name))
+            raise UnknownName(Problem("several-options", message, rule=name, hint=may_be(ways)))
+        found[ways[0] if ways else name] = None
+    return tuple(found)
 
 
 def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> None:

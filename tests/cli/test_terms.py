@@ -183,6 +183,27 @@ def test_a_proposal_that_says_anything_else_is_refused_when_it_is_read(
         assert "entry 0, step 1" in said
 
 
+def test_an_option_may_be_named_by_the_number_of_its_rule(keys: Desk) -> None:
+    keys.done(*NEW, "--option", "18.2.3", "--option", "rule_18_2_3", "--option", "18.3.3",
+              "-o", "by_number.json")  # fmt: skip
+    told = keys.done("log", "by_number.json")
+    assert "option rule_18_2_3: on" in told and "option rule_18_3_3: on" in told
+    told = keys.done("solo", "crusade", "campaign", "--option", "18.2.3", "-o", "alone.json")
+    assert "rule_18_2_3" in told
+
+
+def test_a_number_that_stands_for_several_options_names_them(keys: Desk) -> None:
+    told = keys.refused(2, *NEW, "--option", "18.5")
+    assert "'18.5' stands for several options" in told
+    assert "it may be rule_18_5_random, rule_18_5_direct or rule_18_5_free" in told
+
+
+def test_a_number_stands_for_the_rule_and_not_for_a_reading_of_it(keys: Desk) -> None:
+    keys.done(*NEW, "--option", "18.3.1", "-o", "withdrawal.json")
+    told = keys.done("log", "withdrawal.json")
+    assert "option rule_18_3_1: on" in told and "reading_q67" not in told
+
+
 def test_an_unknown_option_is_not_proposed_either(keys: Desk) -> None:
     told = keys.refused(2, *NEW, "--option", "rule_18_3_33")
     assert "there is no option" in told and "did you mean rule_18_3_3" in told

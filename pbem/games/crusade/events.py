@@ -483,10 +483,14 @@ class UnitReduced(Event[Position]):
 
 @value
 class UnitEliminated(Event[Position]):
-    """A unit leaves the map: to the Eliminated Box, or out of the game if `for_good`."""
+    """A unit leaves the map: to the Eliminated Box, or out of the game if `for_good`.
+
+    `why` is the rule that takes it for good, where it is not plain from what was just told.
+    """
 
     unit: str
     for_good: bool = False
+    why: str = ""
 
     def apply(self, position: Position) -> Position:
         place = REMOVED if self.for_good else ELIMINATED
@@ -894,7 +898,7 @@ class ReplacementsSpent(Event[Position]):
 
 @value
 class ReplacementsAdjusted(Event[Position]):
-    """Recorded points change before they are spent; `why` are reasons known to the log."""
+    """Recorded points change before they are spent; `why` are cards, and reasons the log knows."""
 
     currency: str
     halves: int

@@ -178,7 +178,6 @@ REASONS: Mapping[str, Message] = {
         "the Nationalists came only as far as the outskirts of Madrid"
     ),
     "effort against Madrid: nothing": say("the Nationalists did nothing against Madrid"),
-    "events": say("an event played earlier"),
     "Main Cities lost": say("Main Cities lost"),
     "optional rules": say("optional rules"),
     "famine": say("famine"),
@@ -473,6 +472,19 @@ AT_ONCE = (
     both("{units} is destroyed and out of the game for good",
          "{units} is reduced, then destroyed and out of the game for good",
          "{units} are reduced, then destroyed and out of the game for good"),
+    both("{units} is out of the game for good: no division in the Reserve can replace it",
+         "{units} is reduced, then out of the game for good: no division in the Reserve can "
+         "replace it",
+         "{units} are reduced, then out of the game for good: no divisions in the Reserve can "
+         "replace them"),
+    both("{units} is eliminated out of supply, and so out of the game for good",
+         "{units} is reduced, then eliminated out of supply, and so out of the game for good",
+         "{units} are reduced, then eliminated out of supply, and so out of the game for good"),
+    both("{units} is eliminated, and out of the game for good as all of the Army of Africa",
+         "{units} is reduced, then eliminated, and out of the game for good as all of the Army of "
+         "Africa",
+         "{units} are reduced, then eliminated, and out of the game for good as all of the Army of "
+         "Africa"),
 )  # fmt: skip
 """What may happen to a unit right after it is reduced, and how both are reported."""
 
@@ -481,10 +493,41 @@ AT_ONCE = (
 def _(event: e.UnitEliminated, position: Position) -> Message:
     units = _unit(position, event.unit)
     if event.for_good:
-        return together("units", "{units} is destroyed and out of the game for good",
-                        "{units} are destroyed and out of the game for good",
-                        units=units)  # fmt: skip
+        return _lost_for_good(event.why, units)
     return together("units", "{units} is eliminated", "{units} are eliminated", units=units)
+
+
+def _lost_for_good(why: str, units: tuple[Part, ...]) -> Message:
+    """What is told of units that a rule takes out of the game."""
+    if why == "11.3.5":
+        return together(
+            "units",
+            "{units} is out of the game for good: no division in the Reserve can replace it",
+            "{units} are out of the game for good: no divisions in the Reserve can replace them",
+            units=units,
+        )  # fmt: skip
+    if why == "11.4.4":
+        return together("units", "{units} has no way of retreat and is out of the game for good",
+                        "{units} have no way of retreat and are out of the game for good",
+                        units=units)  # fmt: skip
+    if why == "13.3.4":
+        return together(
+            "units", "{units} is eliminated out of supply, and so out of the game for good",
+            "{units} are eliminated out of supply, and so out of the game for good",
+            units=units,
+        )  # fmt: skip
+    if why == "13.3.5":
+        return together("units", "{units} is out of supply and lost for good",
+                        "{units} are out of supply and lost for good", units=units)  # fmt: skip
+    if why == "17.6.5":
+        return together(
+            "units",
+            "{units} is eliminated, and out of the game for good as all of the Army of Africa",
+            "{units} are eliminated, and out of the game for good as all of the Army of Africa",
+            units=units,
+        )  # fmt: skip
+    return together("units", "{units} is destroyed and out of the game for good",
+                    "{units} are destroyed and out of the game for good", units=units)  # fmt: skip
 
 
 @line(e.FirstLossOwed)
@@ -918,8 +961,13 @@ def _(event: e.ReplacementsAdjusted, position: Position) -> Message:
         "side": SIDES_TOLD[owner],
         "points": _points(abs(event.halves), event.currency),
         "left": _amount(position.rp[event.currency]),
-        "why": tuple(_reason(why) for why in event.why),
+        "why": tuple(
+            _card(position, why) if why in position.tables.cards else _reason(why)
+            for why in event.why
+        ),
     }
+    if not event.why:  # a scenario that says what is lost, but not by which card
+        return say("{side} lose {points} and have {left}", **parts)
     if event.halves > 0:
         return say("{side} gain {points} and have {left}: {why}", **parts)
     return say("{side} lose {points} and have {left}: {why}", **parts)

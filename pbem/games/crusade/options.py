@@ -133,6 +133,9 @@ READINGS = (
     _reading("Q21", "4.3.1", "Hands are drawn before the scenario's deployment"),
     _reading("Q48", "8.5.3.1", "Cards that cancel a retreat are played after the dice"),
     _reading("Q49", "8.5.3.3", "Cards of an attack that a card ends are discarded"),
+    _reading(
+        "Q67", "18.3.1", "A withdrawal without a way out: the units may be rebuilt", "rule_18_3_1"
+    ),
     _reading("Q65", "3.0.coastal", "First edition: Huelva is not on a coast", FIRST_EDITION),
     _reading(
         "Q66",

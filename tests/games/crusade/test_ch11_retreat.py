@@ -24,9 +24,9 @@ from pbem.games.crusade.rules.options_combat import is_safe
 from pbem.games.crusade.rules.retreat import (
     may_cancel_here,
     retreat_length,
-    surplus_is_lost,
     ways_out,
     why_barred,
+    why_surplus_is_lost,
 )
 from pbem.games.crusade.stages.combat.advance import Pursuit
 from pbem.games.crusade.stages.combat.retreat import FallBack
@@ -328,7 +328,8 @@ def test_for_a_surplus_the_shortest_retreat_is_asked_for(jerez, lost):
         badajoz="R-MIL-4 R-MIL-5 R-MIL-6", sevilla="INF-1", huelva="INF-2", santa_olalla="INF-3",
         zafra="INF-4", caceres="INF-5", merida="INF-6",
     )  # fmt: skip
-    assert surplus_is_lost(position, "riotinto", position.units_in("riotinto")[0]) is lost
+    why = why_surplus_is_lost(position, "riotinto", position.units_in("riotinto")[0])
+    assert bool(why) is lost
 
 
 @pytest.mark.rule("11.4.5", "18.3.1")

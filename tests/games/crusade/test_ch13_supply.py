@@ -259,7 +259,7 @@ def test_each_side_has_one_friendly_country():
 def test_units_out_of_supply_leave_for_good_and_their_space_turns():
     position = table(8, units={"sacedon": "R-V"}, nationalist=CAMPAIGN.neighbours("sacedon"))
     happened, left = attrition(position, R)
-    assert e.UnitEliminated("R-V", for_good=True) in happened
+    assert e.UnitEliminated("R-V", True, "13.3.5") in happened
     assert left.place_of("R-V") == REMOVED
     assert left.controls(N, "sacedon")
 

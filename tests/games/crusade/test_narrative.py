@@ -245,6 +245,33 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "Army of Africa AFR-1 is destroyed and out of the game for good.",
     ),
     (
+        e.UnitEliminated("AFR-1", True, "17.6.5"),
+        AUGUST,
+        "Army of Africa AFR-1 is eliminated, and out of the game for good as all of the Army of "
+        "Africa.",
+    ),
+    (
+        e.UnitEliminated("N-NAVARRA", True, "11.3.5"),
+        AUGUST,
+        "Navarra A.C. (N-NAVARRA) is out of the game for good: no division in the Reserve can "
+        "replace it.",
+    ),
+    (
+        e.UnitEliminated("R-MIL-15", True, "11.4.4"),
+        AUGUST,
+        "Militia R-MIL-15 has no way of retreat and is out of the game for good.",
+    ),
+    (
+        e.UnitEliminated("R-MIL-15", True, "13.3.4"),
+        AUGUST,
+        "Militia R-MIL-15 is eliminated out of supply, and so out of the game for good.",
+    ),
+    (
+        e.UnitEliminated("R-MIL-15", True, "13.3.5"),
+        AUGUST,
+        "Militia R-MIL-15 is out of supply and lost for good.",
+    ),
+    (
         e.CorpsReplaced("R-VIII", "R-MIL-25", "teruel"),
         AUGUST.with_unit("R-MIL-25", reduced=True),
         "Militia R-MIL-25 (reduced) comes from the Reserve to Teruel in place of "
@@ -421,10 +448,15 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (e.ReplacementsSpent("REP", 2), AUGUST, "1 REP point spent, 1½ left."),
     (e.ReplacementsSpent("REP", 5), AUGUST, "2½ REP points spent, none left."),
     (
-        e.ReplacementsAdjusted("NAT", -2, ("Main Cities lost", "events")),
+        e.ReplacementsAdjusted("NAT", -2, ("Main Cities lost", "N41")),
         AUGUST,
-        "The Nationalists lose 1 NAT point and have 1: Main Cities lost and "
-        "an event played earlier.",
+        "The Nationalists lose 1 NAT point and have 1: Main Cities lost and Reduction of Soviet "
+        "Aid. Japan Attacks China (N41).",
+    ),
+    (
+        e.ReplacementsAdjusted("NAT", -2, ()),
+        AUGUST,
+        "The Nationalists lose 1 NAT point and have 1.",
     ),
     (
         e.ReplacementsWithheld("SOV", 4),

@@ -18,7 +18,9 @@ from pbem.games.crusade.rules.losses import eliminate_retreated
 from pbem.games.crusade.rules.morale import test_conditions as judge
 from pbem.games.crusade.rules.retreat import ways_out
 from pbem.games.crusade.stages.activation import Activation
+from pbem.games.crusade.stages.combat.retreat import without_a_way
 from pbem.games.crusade.stages.war_status import WarStatus
+from pbem.value import replace
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, sealed, table
 from tests.games.crusade.fights import Round, attack, field
@@ -39,6 +41,21 @@ def test_the_sierra_counts_for_one_or_for_all(facts: dict[str, Any], agreed: boo
     assert "sierra_of_madrid" in alone
     into = terrain_present(position, Combat(R, "somosierra", {"R-MIL-1": "guadalajara"}))
     assert "sierra_of_madrid" in into
+
+
+@pytest.mark.rule("18.3.1", "11.4.4")
+@pytest.mark.parametrize("withdraws", [True, False])
+@on_and_off("Q67")
+def test_who_withdraws_without_a_way_may_come_back(
+    facts: dict[str, Any], agreed: bool, withdraws: bool
+) -> None:
+    """In supply; out of supply, or beaten without having withdrawn, the unit is gone for good."""
+    position = table(8, units={"valencia": "R-MIL-1", "granada": "R-MIL-2"}, **facts)
+    combat = Combat(N, "valencia", {}, withdrawal=withdraws)
+    gone = without_a_way(position, combat, "R-MIL-1")
+    assert (gone.for_good, gone.why) == ((False, "") if agreed and withdraws else (True, "11.4.4"))
+    cut_off = without_a_way(position, replace(combat, space="granada"), "R-MIL-2")
+    assert cut_off.for_good
 
 
 @pytest.mark.rule("17.1.1")

@@ -17,7 +17,7 @@ from pbem.games.crusade.rules.allocations import (
     LossPool,
     possible_heirs,
 )
-from pbem.games.crusade.rules.elimination import is_lost_for_good
+from pbem.games.crusade.rules.elimination import eliminated
 from pbem.games.crusade.rules.options_combat import possible_survivors
 from pbem.games.crusade.rules.ranking import ORDER, place_of, preferred
 from pbem.games.crusade.tables import UnitType
@@ -228,7 +228,7 @@ def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) ->
         story.happen(e.UnitReduced(unit))
         return
     space = position.place_of(unit)
-    story.happen(e.UnitEliminated(unit, is_lost_for_good(position, unit, space, heir)))
+    story.happen(eliminated(position, unit, space, heir))
     if heir:
         story.happen(e.CorpsReplaced(unit, heir, space))
 
@@ -244,8 +244,7 @@ def eliminate_retreated(story: Unfolding[Position], combat: Combat) -> None:
         return
     for unit in combat.defenders(story.position):
         if unit in story.position.retreated:
-            for_good = is_lost_for_good(story.position, unit, combat.space, None)
-            story.happen(e.UnitEliminated(unit, for_good))
+            story.happen(eliminated(story.position, unit, combat.space, None))
             _replace_retreated(story, combat, unit)
 
 

@@ -96,7 +96,14 @@ def _wipe(story: Unfolding[Position], currency: str) -> None:
     """A card of this turn removes all points of a currency (N30, N51, R52)."""
     halves = story.position.rp.get(currency, 0)
     if no_points_mark(currency) in story.position.turn_marks and halves:
-        story.happen(e.ReplacementsAdjusted(currency, -halves, ("events",)))
+        position = story.position
+        gone = (card for deck in position.decks.values() for card in deck.removed)
+        wipes = [
+            card for card in (*sorted(position.played), *gone)
+            if position.card(card).params.get("rp_zero") == currency
+        ]  # fmt: skip
+        # Of two such cards the one of this turn has left the game last.
+        story.happen(e.ReplacementsAdjusted(currency, -halves, tuple(wipes[-1:])))
 
 
 def no_points_mark(currency: str) -> str:
@@ -110,7 +117,7 @@ def _adjust(story: Unfolding[Position], currency: str) -> None:
     position = story.position
     reasons = {
         "Main Cities lost": -city_loss(position, currency),
-        "events": yearly_change(position, currency),
+        **yearly_changes(position, currency),
         "optional rules": agreed_change(position, currency),
     }
     change = max(sum(reasons.values()), -position.rp.get(currency, 0))
@@ -125,13 +132,13 @@ def _add_gifts(story: Unfolding[Position], currency: str) -> None:
     # reading: Q31, they come last, and not if a card of this turn removed what was recorded; what
     # older events take each turn (N30, N41, N49) does not keep them away, though nothing is left.
     position = story.position
-    gifts = sum(
-        2 * position.card(mark.removeprefix(GIFT)).params["rp_add"].get(currency, 0)
-        for mark in sorted(position.turn_marks)
-        if mark.startswith(GIFT)
-    )
+    given = {
+        card: 2 * position.card(card).params["rp_add"].get(currency, 0)
+        for card in sorted(m.removeprefix(GIFT) for m in position.turn_marks if m.startswith(GIFT))
+    }
+    gifts, givers = sum(given.values()), [card for card, halves in given.items() if halves]
     if gifts:
-        story.happen(e.ReplacementsAdjusted(currency, gifts, ("events",)))
+        story.happen(e.ReplacementsAdjusted(currency, gifts, tuple(givers)))
 
 
 GIFT = "adds_points_"
@@ -168,16 +175,16 @@ def main_cities_held(position: Position, side: Side) -> int:
 
 
 @CITE.rule("CC.N30", "CC.R31")
-def yearly_change(position: Position, currency: str) -> int:
-    """The halves of a currency that events of earlier turns add or remove every turn."""
-    total = 0
+def yearly_changes(position: Position, currency: str) -> dict[str, int]:
+    """The halves of a currency that each event of earlier turns adds or removes every turn."""
+    found: dict[str, int] = {}
     for card in sorted(position.played):
         params = position.card(card).params
         change = params.get("rp_each_turn", {}).get(currency, 0)
         lost = change > 0 and not is_current(position, currency)
         if not lost and not _is_over(position, card, params):
-            total += 2 * change
-    return total
+            found[card] = 2 * change
+    return found
 
 
 def _is_over(position: Position, card: str, params: Mapping[str, Any]) -> bool:

@@ -10,7 +10,7 @@ from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import ranking
 from pbem.games.crusade.rules.allocations import PHANTOM, Allocation, possible_heirs
-from pbem.games.crusade.rules.elimination import is_lost_for_good
+from pbem.games.crusade.rules.elimination import why_for_good
 from pbem.games.crusade.rules.losses import fighter, lose_step, spares
 from pbem.games.crusade.rules.options_combat import is_safe, steps_to_stay
 from pbem.games.crusade.rules.options_landing import owner_of_beach
@@ -198,8 +198,8 @@ def would_be_supplied(position: Position, side: Side, space: str) -> bool:
 
 
 @CITE.rule("9.1.4/a")
-def surplus_is_lost(position: Position, space: str, unit: str) -> bool:
-    """Whether a surplus unit is lost for good: out of supply, or without a retreat.
+def why_surplus_is_lost(position: Position, space: str, unit: str) -> str:
+    """Why a surplus unit is lost for good: out of supply, or without a retreat; empty if it is not.
 
     The Army of Africa always is (17.6.5).
     """
@@ -208,7 +208,8 @@ def surplus_is_lost(position: Position, space: str, unit: str) -> bool:
     owner = position.occupier(space)
     assert owner is not None, space
     beaten = Combat(ENEMY[owner], space, {}, by_attacker=1, by_defender=0)
-    return is_lost_for_good(position, unit, space, None) or not ways_out(position, beaten).paths
+    why = why_for_good(position, unit, space, None)
+    return why or ("" if ways_out(position, beaten).paths else "11.4.4")
 
 
 # --- cancelling ---------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ class Attrition(AutoStage[Position]):
         spaces = lost_spaces(position, self.side, units)
         story: Unfolding[Position] = Unfolding(position)
         for unit in units:
-            story.happen(e.UnitEliminated(unit, for_good=True))
+            story.happen(e.UnitEliminated(unit, True, "13.3.5"))
         for space in spaces:
             _change_hands(story, space, ENEMY[self.side])
         return story.outcome()

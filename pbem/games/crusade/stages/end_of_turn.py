@@ -150,7 +150,7 @@ def _end_insurrection(story: Unfolding[Position]) -> None:
         position = story.position
         if position.is_on_map(unit) and not is_unit_supplied(position, unit):
             space, side = position.place_of(unit), position.side_of(unit)
-            story.happen(e.UnitEliminated(unit, for_good=True))
+            story.happen(e.UnitEliminated(unit, True, "13.3.5"))
             # Others that came after attrition, by a retreat, hold the space (13.3.6, 9.1.3).
             if not story.position.units_in(space):
                 take_space(story, space, ENEMY[side])

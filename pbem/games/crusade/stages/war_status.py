@@ -25,7 +25,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.asks import KnowsSpace
 from pbem.games.crusade.rules.ground import remove_beach_head
 from pbem.games.crusade.rules.options_score import end_without_morale, note_republican_lead
-from pbem.games.crusade.rules.retreat import surplus_is_lost
+from pbem.games.crusade.rules.retreat import why_surplus_is_lost
 from pbem.games.crusade.rules.stacking import owner_thins_out, surplus_in
 from pbem.games.crusade.rules.victory import (
     automatic_victory,
@@ -164,8 +164,8 @@ class Surplus(PlayerStage[Position]):
         assert isinstance(order, Remove)
         # The rules of retreat are loaded only if a unit is removed.
 
-        for_good = surplus_is_lost(position, self.space, order.unit)
-        return Outcome((e.UnitEliminated(order.unit, for_good=for_good),), keep=self)
+        why = why_surplus_is_lost(position, self.space, order.unit)
+        return Outcome((e.UnitEliminated(order.unit, bool(why), why),), keep=self)
 
 
 # --- points and victory -------------------------------------------------------------------------

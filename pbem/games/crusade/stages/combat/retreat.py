@@ -10,6 +10,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Retreat
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.combat import has_to_retreat
+from pbem.games.crusade.rules.elimination import eliminated
 from pbem.games.crusade.rules.ground import enter_spaces, liberate_siege, remove_enemy_fort
 from pbem.games.crusade.rules.retreat import (
     Ways,
@@ -37,11 +38,9 @@ class Retreating(Step):
             position, combat = story.position, story.position.fought
             units, ways = combat.defenders(position), ways_out(position, combat)
             if not ways.paths:
-                # reading: 18.3.1 says "eliminated" of a withdrawing unit without a space: for good,
-                # like any that cannot retreat (11.4.4).
                 if retreat_length(position, combat) > 1:
                     _leave_open(story, first_steps(position, combat))
-                story.happen(*(e.UnitEliminated(unit, for_good=True) for unit in units))
+                story.happen(*(without_a_way(position, combat, unit) for unit in units))
             elif len(ways.paths) == 1 and order_is_free(position, units, ways.paths[0]):
                 withdraw(story, units[0], ways.paths[0])
             else:
@@ -53,6 +52,16 @@ def order_is_free(position: Position, units: tuple[str, ...], path: tuple[str, .
     """Whether it makes no difference which unit takes the only path first."""
     kinds = {(position.type_of(unit).id, position.is_reduced(unit)) for unit in units}
     return len(kinds) == 1 or room_in(position, path[-1]) >= len(units)
+
+
+@CITE.serves("11.4.4", "18.3.1")
+def without_a_way(position: Position, combat: Combat, unit: str) -> e.UnitEliminated:
+    """The loss of a unit that has to retreat and cannot."""
+    # reading: Q67, 18.3.1 says "eliminated" of a withdrawing unit without a space: for good, like
+    # any that cannot retreat (11.4.4); by agreement as in a combat, so that it may be rebuilt.
+    if combat.withdrawal and position.option("Q67"):
+        return eliminated(position, unit, combat.space, None)
+    return e.UnitEliminated(unit, True, "11.4.4")
 
 
 @CITE.rule("11.4.8", "16.4.2.3")
