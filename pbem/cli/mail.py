@@ -27,6 +27,7 @@ from pbem.cli.request import (
 )
 from pbem.cli.seats import seat_of
 from pbem.cli.seen import warn_seen
+from pbem.late import Late
 from pbem.mail.eml import written
 from pbem.messages import ENGLISH, say
 from pbem.play.next_steps import writes_next
@@ -35,9 +36,14 @@ from pbem.problems import Refused
 if TYPE_CHECKING:
     from email.headerregistry import Address
 
+    from pbem.cli import handing
+    from pbem.cli.handing import Program
     from pbem.gamefile.contacts import Contacts
     from pbem.mail.eml import Letter
     from pbem.play.game import Game
+
+else:  # which few mails need
+    handing = Late("pbem.cli.handing")
 
 LONGEST_HEAD = 4096
 """No head of a message that is written here is longer."""
@@ -121,7 +127,6 @@ def command(
 
     Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
     """
-    from pbem.cli import handing  # which few mails need
     from pbem.mail.outgoing import newest
 
     to, day = addresses.given("--to", to), _date(date)
@@ -152,13 +157,34 @@ def command(
     if printed:
         report.put(written(made, draft=False))
         return
+    _deliver(made, kept, path, sends, as_json=request.as_json)
+
+
+def written_after(game: Game, request: Request, to: Any, *, send: bool) -> None:
+    """Writes the mail of a game that was just signed, as the command does; with `send` it is handed
+    over. The game is read again only where it does not have what the mail tells.
+    """
+    from pbem.mail.outgoing import newest
+
+    if newest(game)[0].seq < game.source[1]:
+        game = load_game(request.game_file, request, told="mail")
+    sends = handing.program() if send else None
+    _deliver(*composed(game, addresses.given("--to", to)), None, sends, as_json=False)
+
+
+def _deliver(
+    made: Letter, kept: Contacts | None, path: StrPath | None, sends: Program | None, *,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Writes a mail, hands it to the program that sends it, if there is one, and says so."""
+
     if sends:
         handing.check_addressed(made.to)
     path = path or beside(made.name)
     put(path, made)
     opponents.keep(kept)
     handed = handing.hand_over(sends, made, path) if sends else ()
-    if request.as_json:
+    if as_json:
         report.as_json({"file": str(path), "subject": made.subject, "attachment": made.name,
                         "to": str(made.to) if made.to else None,
                         "sent": sends.told if sends else None})  # fmt: skip

@@ -21,6 +21,7 @@ from pbem.cli.seats import key_words, own_seat, player_with
 from pbem.cli.seen import remember_read, warn_seen
 from pbem.gamefile.format import inflated, read, write
 from pbem.gamefile.in_play import other
+from pbem.mail.outgoing import newest
 from pbem.messages import say
 from pbem.play.game import read_game
 from pbem.play.next_steps import next_lines
@@ -61,21 +62,20 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
 
     Example: pbem read message.eml -o game.pbem.json
     """
-    path = take(request, given, base)
+    path, _ = take(request, given, base)
     if not request.as_json:
         report.tell(*folder.further_than(path, key_words(request)))
 
 
 def take(
     request: Request, given: tuple[Path, ...], base: Path | None, key: KeyPair | None = None
-) -> Path:
-    """Does the work of the command; returns the file that was written.
+) -> tuple[Path, Game]:
+    """Does the work of the command; returns the file that was written, and the game in it.
 
     `key`: the one that the request names, if it is loaded already: a passphrase is asked for once.
     Raises Refused.
     """
     from pbem.mail.inbox import take_in
-    from pbem.mail.outgoing import newest
     from pbem.mail.search import GivenFile
 
     sheets = [GivenFile(str(path), _content(path)) for path in given]
@@ -107,7 +107,7 @@ def take(
         report.as_json(
             {"file": str(path), "replaced": before, "terms": plain_terms(game), **taken.plain()}
         )
-        return path
+        return path, game
     told = story(game, newest(game)[0].seq if taken.before is None else taken.before)
     report.tell(*taken.report, title(game))
     if game.fold.phase == "proposed":
@@ -127,7 +127,7 @@ def take(
         done = say("written: {path}, replacing the one up to entry {entry}", path=str(path),
                    entry=before)  # fmt: skip
     report.tell(*next_lines(game, player), *notes, done)
-    return path
+    return path, game
 
 
 def _put(path: Path, game: Game, player: str | None) -> int | None:
@@ -272,11 +272,12 @@ def _placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
 
 def _read(raw: bytes, library: Library) -> Game:
     """The game of a file, packed or not; what was examined before is reported again."""
+
     raw = inflated(raw)
     kept = replay_cache.load(raw)
     game = read_game(raw, kept, library)
     replay_cache.keep_read(raw, game, kept)
-    if game.source[1] == len(game.fold.entries):
+    if game.source[1] > newest(game)[0].seq:  # what is new here was new before: it is told again
         kept = replay_cache.load(raw, "log")
         game = read_game(raw, kept, library)
         replay_cache.keep_read(raw, game, kept, "log")

@@ -45,29 +45,31 @@ class Replied:
 
 
 def reply(
-    request: Request, key: KeyPair | None = None, *, goes_on: bool = False
-) -> StrPath:  # fmt: skip
-    """Does what `replied` does, and reports it; returns the path of the next game file.
+    request: Request, key: KeyPair | None = None, *, goes_on: bool = False,
+    game: Game | None = None,
+) -> Replied:  # fmt: skip
+    """Does what `replied` does, and reports it.
 
     `goes_on`: the caller has shown the terms of a proposal, and does the next step with the file.
     """
-    made = replied(request, key)
+    made = replied(request, key, game=game)
     then = () if goes_on else what_now(made.after, made.player, request)
     tell(made.before, made.after, made.player, made.path, request, notes=made.notes,
          what_now=then, met=made.met, terms_known=goes_on)  # fmt: skip
-    return made.path
+    return made
 
 
 def replied(
-    request: Request, key: KeyPair | None = None, orders: Source | None = None
+    request: Request, key: KeyPair | None = None, orders: Source | None = None,
+    game: Game | None = None,
 ) -> Replied:  # fmt: skip
     """Answers what is owed, carries out the orders, writes the next game file.
 
-    `key` and `orders`: those that the request names, if they were read already. Raises Refused, and
-    Misused.
+    `key`, `orders` and `game`: those that the request names, if they were read already. Raises
+    Refused, and Misused.
     """
     game_file, key_file = request.game_file, request.key_file
-    game = load_game(game_file, request)
+    game = game or load_game(game_file, request)
     key = key or _key(game, request)
     passed: tuple[Said, ...] = ()
     if key is not None:

@@ -83,12 +83,15 @@ def command(
     given = given or Path(folder.only_game())
     path, game = _taken(request, given, base)
     player, key = own_seat(game, request)
+    first = _first_unseen(game, player)
+    if path == given and game.source[1] > first:  # it is told what was verified here before
+        game = load_game(given, request, told="log")
     if not game.fold.is_solo and player is None:
         raise Misused(NEEDS_KEY)
     to = to or _answered(game, player, given)
     if path == given:  # what came by mail was reported when it was read
         note = remember_read(game, player, request, path)
-        _tell(game, player)
+        _tell(game, player, first)
         report.tell(*([say("note: {note}", note=note)] if note else []))
     if not writes_next(game, player):
         if path == given:
@@ -122,15 +125,15 @@ def command(
             again = f"{_again(request, to, chosen, send=send)} --yes"
             report.tell(say("nothing was signed; to sign: {command}", command=again))
             return
-        path = Path(reply(request, key, goes_on=True))
+        made = reply(request, key, goes_on=True, game=game)
+        path, game = Path(made.path), made.after
         if game.fold.is_solo:
             return
-        game = load_game(path, request)
         if not writes_next(game, player):
             break
         report.tell(say("it is still your turn"))
         chosen = None  # the next question has its own orders
-    mail.command.called({"game_file": path, "data": request.data, "to": to, "send": send})
+    mail.written_after(game, replace(request, game_file=path), to, send=send)
 
 
 def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, to: Any) -> None:
@@ -191,7 +194,7 @@ def _taken(request: Request, given: Path, base: Path | None) -> tuple[Path, Game
     the standing orders are.
     """
     if _is_game(given):
-        game = load_game(given, request, told="log")
+        game = load_game(given, request)
         if game.fold.is_solo or _lies_here(given):
             return given, game
         if os.path.exists(beside := standing_path(given)):
@@ -202,8 +205,7 @@ def _taken(request: Request, given: Path, base: Path | None) -> tuple[Path, Game
                     file=str(beside),
                 )
             )
-    path = read.take(request, (given,), base)
-    return path, load_game(path, request)
+    return read.take(request, (given,), base)
 
 
 def _lies_here(given: Path) -> bool:
@@ -227,10 +229,15 @@ def _is_game(given: Path) -> bool:
     return kinds.kind_of(head, given.name)[0] == kinds.GAME
 
 
-def _tell(game: Game, player: str | None) -> None:
-    """Reports what happened since this player wrote last, and what is owed."""
-    own = [entry.seq for entry in game.fold.entries if entry.by == player]
-    told = story(game, first=own[-1] + 1 if own else 0)
+def _first_unseen(game: Game, player: str | None) -> int:
+    """The entry after the last one of this player: from there on they are told what happened."""
+    own = (entry.seq for entry in reversed(game.fold.entries) if entry.by == player)
+    return next(own, -1) + 1
+
+
+def _tell(game: Game, player: str | None, first: int) -> None:
+    """Reports what happened from an entry on, and what is owed."""
+    told = story(game, first=first)
     if game.fold.phase == "proposed":  # the terms are shown before they are signed
         report.tell(title(game), *terms(game))
     if told.chapters:
