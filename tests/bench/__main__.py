@@ -33,7 +33,7 @@ from tests.bench import (
     whole,
 )
 from tests.bench.active import active_game
-from tests.bench.cold import PBEM, Cold, apply_of
+from tests.bench.cold import PBEM, Cold, apply_of, read_of, turn_of
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
 from tests.bench.sealed import SealedFile, sealed_file
@@ -78,6 +78,8 @@ def commands(given: Files, work: Path) -> dict[str, Cold]:
         "diplomacy": Cold([python, phase, str(saved), str(work / "d.json")], {}, work / "d.json"),
         "apply": apply_of(given, work / "went on", primed=True),
         "apply, first seen": apply_of(given, work / "first seen", primed=False),
+        "turn": turn_of(given, work / "turned"),
+        "read": read_of(given, work / "read"),
         "show": _show(given, work / "shown"),
     }
     return told
@@ -94,6 +96,8 @@ def cold_rows(cold: Mapping[str, Cold], entries: int) -> list[Row]:
     diplomacy, first = cold["diplomacy"].milliseconds, cold["apply, first seen"].milliseconds
     version, drawn = cold["version"].milliseconds, pictures.milliseconds()
     cpu = cold["apply"].cpu_milliseconds / cold["python"].cpu_milliseconds
+    reading = cold["read"].cpu_milliseconds - cold["version"].cpu_milliseconds
+    turned = (cold["turn"].cpu_milliseconds - reading) / cold["apply"].cpu_milliseconds
     return [
         Row("python -c pass, cold", bare, "ms"),
         Row("pbem --version, cold", version, "ms"),
@@ -106,6 +110,12 @@ def cold_rows(cold: Mapping[str, Cold], entries: int) -> list[Row]:
         Row("  against python -c pass", first / bare, "times"),
         Row("  against one phase of diplomacy", first / diplomacy, "times"),
         Row("diplomacy, cold: load, order, process, save", diplomacy, "ms"),
+        Row(
+            "pbem turn, cold: the same round from its mail to the next",
+            cold["turn"].milliseconds,
+            "ms",
+        ),
+        Row("  without what pbem read takes, against pbem apply", turned, "times", 1.5),
         Row("pbem show, cold: the same game seen before", cold["show"].milliseconds, "ms"),
         Row("  against pbem apply", cold["show"].milliseconds / apply, "times", 2),
         Row("the Campaign drawn as SVG, against pbem apply", drawn / apply, "times", 0.5),

@@ -75,6 +75,7 @@ def commands(home: Path, least: int) -> Iterator[tuple[str, list[str], Callable[
     """
     entries = read(campaign.raw_of())
     game, key, orders = home / "game.json", home / "key", home / "orders.yaml"
+    form = home / "form.yaml"
     seed = campaign.facts_of()["seed"]
     cut = next(at for at in range(least, len(entries)) if _attacks(entries[at]))
     writer = entries[cut].by
@@ -97,6 +98,11 @@ def commands(home: Path, least: int) -> Iterator[tuple[str, list[str], Callable[
     yield "status", ["status", str(game)], nothing
     yield "form", ["form", str(game), *with_key], nothing
     yield "check", ["check", str(game), str(orders), *with_key], nothing
+    yield (
+        "turn, which writes the form",
+        ["turn", str(game), *with_key, "--orders", str(form)],
+        (lambda: form.unlink(missing_ok=True)),
+    )
     yield "odds", ["odds", str(game), str(orders), *with_key], nothing
     yield "show", ["show", str(game)], nothing
     yield "log, first seen", ["log", str(game)], forget

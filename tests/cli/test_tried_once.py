@@ -88,3 +88,30 @@ def test_dice_that_fall_before_the_orders_fall_once(
     with judged(monkeypatch) as found:
         desk.done("apply", "g3.json", "--key", "beto.key", "-o", "m.json")
     assert found.count("a roll") == 1
+
+
+@pytest.mark.parametrize("given", ["m4.eml", "m4.json"])
+def test_a_turn_reads_its_game_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    """From the mail that came, or the file, to the mail that goes back."""
+    from pbem.cli import game_file, read
+    from pbem.play.game import read_game
+
+    desk.done("apply", "g2.json", desk.orders(*FOUR), "--key", "ana.key", "-o", "m3.json")
+    with monkeypatch.context() as elsewhere:  # Beto's machine knows what it has verified, not this
+        elsewhere.setenv("XDG_CACHE_HOME", str(desk.folder / ".home" / "beto"))
+        desk.done("apply", "m3.json", "--key", "beto.key", "-o", "m4.json")
+        desk.done("mail", "m4.json", "-o", "m4.eml")
+    readings: list[int] = []
+
+    def counted(raw: bytes, *more: Any, **named: Any) -> Any:
+        readings.append(len(raw))
+        return read_game(raw, *more, **named)
+
+    for module in (game_file, read):
+        monkeypatch.setattr(module, "read_game", counted)
+    words = ("turn", given, "--key", "ana.key", "--to", "beto@example.org", "--yes")
+    told = desk.pbem(*words)
+    assert told.code == 0 and ".eml" in told.out, told
+    assert len(readings) == 1
