@@ -47,28 +47,12 @@ def check_content(by: str, steps: Sequence[Step], size: int) -> None:
     `size` is that of the whole entry in bytes. Where that is within a limit, so are its parts.
     """
     said = [line for step in steps if step["do"] == "say" for line in step["text"]]
-    if written(said) > WORDS:
-        raise _beyond(
-            by,
-            say("says more than {words} bytes, as they are stored", words=WORDS),
-            say("write the rest in the e-mail itself"),
-        )
+    check_words(by, said)
     orders = [order for step in steps for order in step.get(_LISTS.get(step["do"], ""), ())]
-    if len(orders) > ORDERS:
-        raise _beyond(by, say("gives more than {orders} orders in one entry", orders=ORDERS))
-    if size > ORDERS_BYTES and len(encoded(orders)) > ORDERS_BYTES:
-        raise _beyond(
-            by,
-            say(
-                "gives more than {orders_bytes} KiB of orders in one entry",
-                orders_bytes=ORDERS_BYTES >> 10,
-            ),
-        )
-    if any(len(encoded(order[WHEN])) > WHEN_BYTES for order in orders if WHEN in order):
-        raise _beyond(
-            by,
-            say("has an order with a when of more than {when_bytes} bytes", when_bytes=WHEN_BYTES),
-        )
+    check_orders(by, orders, is_small=size <= ORDERS_BYTES)
+    for order in orders:
+        if WHEN in order:
+            check_when(by, order[WHEN])
     for step in steps:
         if step["do"] in ("policy", "unseal"):
             check_document(by, step.get("scope"), step.get("until"), step.get("doc"))
@@ -76,6 +60,39 @@ def check_content(by: str, steps: Sequence[Step], size: int) -> None:
             _check_choice(by, step)
         elif step["do"] == "propose":
             _check_proposal(by, step)
+
+
+def check_words(by: str, said: Sequence[str]) -> None:
+    """Refuses more lines of words than an entry may say (E-LIMIT)."""
+    if written(said) > WORDS:
+        raise _beyond(
+            by,
+            say("says more than {words} bytes, as they are stored", words=WORDS),
+            say("write the rest in the e-mail itself"),
+        )
+
+
+def check_orders(by: str, orders: Sequence[Any], *, is_small: bool = False) -> None:
+    """Refuses more orders than an entry may give (E-LIMIT); with `is_small` their bytes fit."""
+    if len(orders) > ORDERS:
+        raise _beyond(by, say("gives more than {orders} orders in one entry", orders=ORDERS))
+    if not is_small and len(encoded(orders)) > ORDERS_BYTES:
+        raise _beyond(
+            by,
+            say(
+                "gives more than {orders_bytes} KiB of orders in one entry",
+                orders_bytes=ORDERS_BYTES >> 10,
+            ),
+        )
+
+
+def check_when(by: str, when: Any) -> None:
+    """Refuses what one order waits for, if it is too long (E-LIMIT)."""
+    if len(encoded(when)) > WHEN_BYTES:
+        raise _beyond(
+            by,
+            say("has an order with a when of more than {when_bytes} bytes", when_bytes=WHEN_BYTES),
+        )
 
 
 def check_waiting(by: str, given: Sequence[Any], waiting: Sequence[Any]) -> None:

@@ -9,6 +9,8 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fingerprint_words import game_words
 from pbem.gamefile.in_play import Asked
 from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.steps.orders import check_room
 from pbem.games import GAMES
 from pbem.late import Late
 from pbem.messages import Said, say
@@ -16,7 +18,7 @@ from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import Game, no_orders_after_the_end
 from pbem.play.now import outlook_of
 from pbem.play.owing import verbs_asked_for, what_owes
-from pbem.play.prepare import Prepared, first_legal, prepare
+from pbem.play.prepare import Prepared, first_legal, prepare, span_of_slot
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
@@ -178,7 +180,26 @@ def prepared_for(
         )
     if machine.pending.policies and not game.fold.is_solo:
         prepared = standing_orders.shown_in_time(prepared, ahead.in_play, machine, key, player)
+    _check_room(prepared, machine, player, file, standing)
     return prepared
+
+
+def _check_room(
+    prepared: Prepared, machine: Machine, player: str, file: OrdersFile, standing: OrdersFile | None
+) -> None:
+    """Refuses more standing orders than can be in force, at the first that is too many.
+
+    Raises Refused.
+    """
+    more: list[tuple[str, bool]] = []
+    for part in prepared.policies:
+        more.append((part["slot"], part["doc"] is None))
+        try:
+            check_room(machine, player, more)
+        except FileRefused as refused:
+            spans = (span_of_slot(each, part["slot"]) for each in (file, standing) if each)
+            span = next(filter(None, spans), None)
+            raise Refused(*(replace(each, span=span) for each in refused.problems)) from None
 
 
 def must_be_to_write(game: Game, key: KeyPair) -> None:

@@ -7,13 +7,16 @@ are sent ahead and checked when their turn comes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.kernel import not_asked, too_late_for, violations
 from pbem.engine.model import Decision, Order
 from pbem.engine.words import Words
+from pbem.gamefile import limits
 from pbem.gamefile.draft import Draft
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.format import lines
 from pbem.gamefile.in_play import ReadOrder
 from pbem.gamefile.pending import holds
 from pbem.messages import Message, Said, marked, say
@@ -114,7 +117,52 @@ def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False)
     ]
     if problems:
         raise Refused(*problems, *_left_open(file))
-    return _Walk(file, table, player, blind).walk()
+    prepared = _Walk(file, table, player, blind).walk()
+    if problems := [*_beyond_limits(file, prepared, player)]:
+        raise Refused(*problems)
+    return prepared
+
+
+def _beyond_limits(file: OrdersFile, prepared: Prepared, player: str) -> Iterator[Problem]:
+    """What an entry with these orders would hold too much of, at its place in the file.
+
+    Whoever reads the entry refuses it by the same limits, so nothing passes here that is refused
+    when it is signed.
+    """
+    for part in prepared.policies:
+        found = _over(limits.check_document, player, part["scope"], part["until"], part["doc"])
+        yield from (replace(each, span=span_of_slot(file, part["slot"])) for each in found)
+    for index, written in enumerate(file.orders):
+        found = () if written.when is None else _over(limits.check_when, player, written.when)
+        yield from (replace(each, span=file.when_span(index, (), is_key=True)) for each in found)
+    orders = [each.plain for each in prepared.read]
+    for each in _over(limits.check_orders, player, orders):
+        yield replace(each, span=file.document.key_span(("orders",)))
+    for each in _over(limits.check_words, player, lines(file.say)) if file.say else ():
+        yield replace(each, span=file.document.key_span(("say",)))
+
+
+def _over(check: Callable[..., None], *given: Any) -> tuple[Problem, ...]:
+    try:
+        check(*given)
+    except FileRefused as refused:
+        return refused.problems
+    return ()
+
+
+def span_of_slot(file: OrdersFile, slot: str) -> Span | None:
+    """The place of the standing orders for a slot, or of all where they name none; None for a file
+    without any.
+    """
+    if file.standing is None:
+        return None
+    for path in (("slots", slot), (slot,)):
+        inner: Any = file.standing
+        for key in path:
+            inner = inner.get(key) if isinstance(inner, Mapping) else None
+        if inner is not None:
+            return file.standing_span(path, is_key=True)
+    return file.standing_span(is_key=True)
 
 
 def _left_open(file: OrdersFile) -> list[Problem]:

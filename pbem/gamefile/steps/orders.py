@@ -28,6 +28,24 @@ Order = Mapping[str, Any]
 MAX_POLICIES = 16
 
 
+def check_room(machine: Machine, by: str, more: Sequence[tuple[str, bool]]) -> None:
+    """Refuses more policies of a player than may be in force (E-LIMIT).
+
+    `more` are those to come: their slots, and whether they only withdraw what is there.
+    """
+    own = [(one.slot, one.withdraws) for one in machine.pending.policies if one.by == by]
+    own += more
+    if len({slot for slot, goes in own if not goes}) > MAX_POLICIES or len(own) > 4 * MAX_POLICIES:
+        raise FileRefused(
+            "E-LIMIT",
+            say(
+                "player {by} has more than {max_policies} policies in force",
+                by=by,
+                max_policies=MAX_POLICIES,
+            ),
+        )
+
+
 def answers(kind: str, member: str) -> Callable[[Machine, Step], Machine]:
     """The step of this kind, whose orders are in this member."""
     return lambda machine, step: _give(machine, kind, step[member])
@@ -108,17 +126,7 @@ def policy(machine: Machine, step: Step) -> Machine:
     table = machine.in_play or machine.proposed_table()
     if table is not None:
         check_policy(table, standing)
-    own = [*(one for one in machine.pending.policies if one.by == by), standing]
-    slots = {one.slot for one in own if not one.withdraws}
-    if len(slots) > MAX_POLICIES or len(own) > 4 * MAX_POLICIES:
-        raise FileRefused(
-            "E-LIMIT",
-            say(
-                "player {by} has more than {max_policies} policies in force",
-                by=by,
-                max_policies=MAX_POLICIES,
-            ),
-        )
+    check_room(machine, by, [(standing.slot, standing.withdraws)])
     is_sealed = standing.c is not None
     told = machine.told(
         PolicyMade, by=by, slot=step["slot"], withdrawn=standing.withdraws, sealed=is_sealed
