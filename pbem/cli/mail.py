@@ -29,6 +29,7 @@ from pbem.cli.seats import seat_of
 from pbem.cli.seen import warn_seen
 from pbem.late import Late
 from pbem.mail.eml import written
+from pbem.mail.outgoing import letter, newest
 from pbem.messages import ENGLISH, say
 from pbem.play.next_steps import writes_next
 from pbem.problems import Refused
@@ -127,8 +128,6 @@ def command(
 
     Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
     """
-    from pbem.mail.outgoing import newest
-
     to, day = addresses.given("--to", to), _date(date)
     if after is not None and not armor:
         raise Misused(say("--after can be used only together with --armor"))
@@ -164,8 +163,6 @@ def written_after(game: Game, request: Request, to: Any, *, send: bool) -> None:
     """Writes the mail of a game that was just signed, as the command does; with `send` it is handed
     over. The game is read again only where it does not have what the mail tells.
     """
-    from pbem.mail.outgoing import newest
-
     if newest(game)[0].seq < game.source[1]:
         game = load_game(request.game_file, request, told="mail")
     sends = handing.program() if send else None
@@ -213,8 +210,6 @@ def composed(
     `to` is what the player gave; the block below the text has the entries `after` one, or those of
     the last author.
     """
-    from pbem.mail.outgoing import letter, newest
-
     to, kept = addresses.addressed(game, to)
     made = letter(
         game, file_name(game), block=_block(newest(game, after)), to=to, date=date or now(),

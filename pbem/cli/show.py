@@ -25,6 +25,7 @@ from pbem.cli.seats import own_key
 from pbem.cli.shown import ENTRY, shown
 from pbem.engine.model import Side
 from pbem.messages import ENGLISH, Language, Message, say, words
+from pbem.play import seen
 from pbem.play.now import told_ahead
 from pbem.play.systems import known_side
 
@@ -64,8 +65,6 @@ def command(
 
     Example: pbem show game.pbem.json madrid --key ana.key
     """
-    from pbem.play import seen
-
     if space is not None and (svg or png or html or since is not None):
         raise Misused(
             say("--since, --svg, --png and --html are for the whole board: leave SPACE out")
