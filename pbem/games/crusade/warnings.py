@@ -9,14 +9,16 @@ from pbem.engine import kernel
 from pbem.engine.choices import SomeOf
 from pbem.engine.model import Decision, Order, Side, State, Unfolding
 from pbem.engine.warnings import Danger
-from pbem.games.crusade.orders import Activate, Attack, Move
+from pbem.games.crusade.orders import Activate, Attack, Move, Play, Redeploy
 from pbem.games.crusade.position import ROUNDS, Position, in_stack_order
 from pbem.games.crusade.rules.attrition import is_over, lost_units
 from pbem.games.crusade.rules.ground import end_isolation
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.ranking import FLIP, place_of
+from pbem.games.crusade.rules.redeployment import TURNS_ABROAD
 from pbem.games.crusade.rules.supply import friendly_sources
 from pbem.games.crusade.rules.victory import is_last_turn
+from pbem.games.crusade.rules.winter import winter_turns
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 from pbem.messages import Either, Said, say, say_many
 from pbem.value import replace
@@ -37,8 +39,12 @@ def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
 
 def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
     """A ranking that loses a unit although another could be reduced; a card, or operations points,
-    that lapse unused.
+    that lapse unused; what can no longer bear fruit before the scenario ends.
     """
+    if isinstance(order, Redeploy):
+        return tuple(_away_for_good(state.position, order))
+    if isinstance(order, Play):
+        return tuple(_too_late(state.position, order))
     if isinstance(order, Activate):
         return tuple(_unspent(state, order))
     if isinstance(order, Move):
@@ -46,6 +52,36 @@ def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
     if not isinstance(order, Attack):
         return ()
     return (*_killing(state.position, order), *_wasting(state, order))
+
+
+def _away_for_good(position: Position, order: Redeploy) -> Iterator[Danger]:
+    """A corps that crosses the border and would come back after the last turn."""
+    known = position.tables.units.get(order.unit)
+    last = position.tables.sheet(position.scenario)["last_turn"]
+    back = position.turn + TURNS_ABROAD
+    if order.by == "border" and known is not None and known.is_corps and back > last:
+        told = say(
+            "{unit} would be back on turn {back}, and turn {last} is the last: it is lost to this "
+            "game",
+            unit=order.unit, back=back, last=last,
+        )  # fmt: skip
+        yield Danger(told, "13.4.3")
+
+
+def _too_late(position: Position, order: Play) -> Iterator[Danger]:
+    """A severe winter (R16) after which no winter comes in this scenario."""
+    last = position.tables.sheet(position.scenario)["last_turn"]
+    if order.use != "event" or order.card != SEVERE_WINTER:
+        return
+    if not any(position.turn < turn <= last for turn in winter_turns(position.tables)):
+        told = say(
+            "no winter comes any more before turn {last}, the last: the event has no effect",
+            last=last,
+        )
+        yield Danger(told, "16.5.3")
+
+
+SEVERE_WINTER = "R16"
 
 
 def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.engine.model import Order, State
 from pbem.games.crusade.effects.columns import BEACH
-from pbem.games.crusade.orders import Activate, Attack, Move
+from pbem.games.crusade.orders import Activate, Attack, Move, Play, Redeploy
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.combat.attack import Combats
@@ -285,3 +285,26 @@ def test_points_that_lapse_although_they_could_be_used(
     state = State(position, (Activation(N, points),))
     told = [str(each.message) for each in unwise(state, order)]
     assert len(told) == bool(left) and all(each.startswith(left) for each in told)
+
+
+# --- what can no longer bear fruit ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("turn, unit, by, told", [
+    (17, "N-I", "border", ["N-I would be back on turn 19, and turn 18 is the last: it is lost to "
+                           "this game"]),
+    (16, "N-I", "border", []), (17, "INF-1", "border", []), (17, "N-I", "land", []),
+    (17, "X", "border", []),
+])  # fmt: skip
+def test_a_corps_over_the_border_that_would_come_back_after_the_war(
+    turn: int, unit: str, by: str, told: list[str]
+) -> None:
+    assert of(Redeploy(unit, by=by), table(turn)) == told
+
+
+@pytest.mark.parametrize("turn, use, card, late", [
+    (17, "event", "R16", True), (16, "event", "R16", False), (17, "operations", "R16", False),
+    (17, "event", "R17", False),
+])  # fmt: skip
+def test_a_severe_winter_when_no_winter_is_left(turn: int, use: str, card: str, late: bool) -> None:
+    assert bool(of(Play(card, use), table(turn))) is late

@@ -26,6 +26,7 @@ from pbem.games.crusade.rules.africa import GATES
 from pbem.games.crusade.rules.options_operations import africans_march_on_madrid
 from pbem.games.crusade.rules.redeployment import (
     REDEPLOY_CHECKS,
+    TURNS_ABROAD,
     in_points,
     isolated_mark,
     land_zone,
@@ -238,7 +239,7 @@ def _crosses(position: Position, order: Redeploy) -> tuple[Event[Position], ...]
     """A division comes to the Reserve reduced; a corps is away for two turns."""
     unit_type = position.type_of(order.unit)
     if unit_type.is_corps:
-        return (e.UnitWentAbroad(order.unit, position.turn + 2),)
+        return (e.UnitWentAbroad(order.unit, position.turn + TURNS_ABROAD),)
     crossed = e.UnitRedeployed(order.unit, RESERVE, "border")
     if unit_type.reduced is None or position.is_reduced(order.unit):
         return (crossed,)
