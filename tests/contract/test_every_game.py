@@ -272,12 +272,16 @@ def judged(game: GameSystem, moment: Moment, order: Order) -> Iterator[str]:
 SENTENCE = re.compile(r"(?<![A-Z.])\.$")
 """Ends with a full stop that is not that of an abbreviated name."""
 
+MOST_NAMED = 12
+"""So many names, or fewer, are a handful with some words around it."""
 NO_SUCH_NAME = re.compile(r"no (unit|space|card)\b|there is no ")
 """No rule is needed to refuse what does not exist."""
 
 
 def amiss(order: Order, violation: Violation) -> Iterator[str]:
     """A violation says what, where and by which rule, and leaves the full stop to the sentence."""
+    if str(violation.hint).count(", ") >= MOST_NAMED:
+        yield "its hint lists more than a player wants to read"
     if not str(violation.message) or SENTENCE.search(str(violation.message)):
         yield "a message is a clause"
     if SENTENCE.search(str(violation.hint)):

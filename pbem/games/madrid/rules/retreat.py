@@ -12,7 +12,7 @@ from pbem.games.madrid.orders import NOWHERE, Retreat
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.tables import NATIONALIST
-from pbem.messages import Either, Said, marked, say
+from pbem.messages import Either, Said, a_few, marked, say
 
 NO_WISHES: Mapping[str, Sequence[str]] = {}
 
@@ -42,7 +42,7 @@ def all_and_no_other(
             yield Violation(
                 say(other, unit=position.called(unit)),
                 (field, unit),
-                hint=say(those, names=names_of(position, units)),
+                hint=say(those, names=a_few(names_of(position, units))),
                 is_key=True,
             )
     if left := [unit for unit in units if unit not in places]:
