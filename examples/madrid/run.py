@@ -95,8 +95,8 @@ class Desk:
         if PUT_BACK in verbs:
             yield f"{PUT_BACK}: {{chits: [{re.findall(ONE_CHIT, form)[-1]}]}}"
         for line in form.splitlines():
-            if line.startswith("  # - "):
-                yield line.removeprefix("  # - ").partition("   # ")[0]
+            if line.startswith(("  # - ", "  - ")) and "..." not in line:
+                yield line.lstrip(" #-").partition("   # ")[0]
 
 
 def verb(order: str) -> str:

@@ -18,7 +18,7 @@ from pbem.cli.seen import warn_seen
 from pbem.gamedata import folders
 from pbem.gamedata.where import schema_file
 from pbem.messages import say
-from pbem.play.forms import form_after, has_standing, present_form
+from pbem.play.forms import form_after, present_form
 from pbem.play.game import Game
 from pbem.problems import Refused
 
@@ -49,11 +49,12 @@ def command(request: Request, after: StrPath | None, path: StrPath | None) -> No
     key, player = own_key(game, request)
     with about(request.game_file):
         warn_seen(game, player, request, request.game_file)
+        beside = standing_beside(request.game_file)
         if after is None:
-            with_last = not has_standing(game, standing_beside(request.game_file))
-            text = present_form(game, key, with_last=with_last, language=language_here())
+            text = present_form(game, key, beside=beside, full=True, language=language_here())
         else:
-            text = form_after(game, key, read_orders(after, game), language_here())
+            orders = read_orders(after, game)
+            text = form_after(game, key, orders, beside=beside, language=language_here())
     if path is None or is_printed(path, as_json=False):
         report.text(text)
     else:

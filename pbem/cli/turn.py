@@ -34,7 +34,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.messages import Said, say
 from pbem.play.answer import sealed_with
 from pbem.play.dry_run import dry_run
-from pbem.play.forms import asked_table, has_standing, present_form
+from pbem.play.forms import asked_table, asks_nothing, present_form
 from pbem.play.game import Game
 from pbem.play.next_steps import next_lines, writes_next
 from pbem.play.now import now
@@ -259,13 +259,14 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     """
     is_new = not os.path.exists(orders) or is_blank(orders)
     if is_new:
-        with_last = not has_standing(game, standing_beside(request.game_file))
-        form = present_form(game, key, with_last=with_last, language=language_here())
+        beside = standing_beside(request.game_file)
+        form = present_form(game, key, beside=beside, full=True, language=language_here())
         write_form(orders, f"{modeline(game)}{form}".encode())
         report.tell(say("written: {path}", path=str(orders)))
-        if not _has_editor():
-            return False
-        _edit(orders)
+        if not asks_nothing(form):
+            if not _has_editor():
+                return False
+            _edit(orders)
     while True:
         try:
             with about(request.game_file):

@@ -21,7 +21,7 @@ from pbem.orders.written import in_order
 from pbem.play.answer import sealed_with
 from pbem.play.derivation import proof
 from pbem.play.dry_run import dry_run, stopped_at
-from pbem.play.forms import asked_table, behind_what_is_owed, has_standing, present_form
+from pbem.play.forms import asked_table, behind_what_is_owed, present_form
 from pbem.play.game import Game
 from pbem.play.judged import parsed
 from pbem.play.now import heading, now
@@ -397,10 +397,10 @@ class Session:
 
     def form(self) -> str:
         """The form of what is asked first, as `pbem form` writes it."""
-        with_last = not has_standing(self.game, self.outside.standing())
         return present_form(
-            self.game, self.outside.key, with_last=with_last, language=self.language
-        )
+            self.game, self.outside.key, beside=self.outside.standing(), full=True,
+            language=self.language,
+        )  # fmt: skip
 
     def story(self) -> str:
         """The story of the game as HTML, in which all that players wrote is text."""

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.messages import Said, say
+from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.engine.odds import Chances
+
+
+@value
+class ReadyAttack:
+    """An attack that may be ordered now, with the orders that lead to it, and its chances."""
+
+    orders: tuple[Order, ...]
+    chances: Chances
 
 
 class Advice(Protocol):
@@ -33,6 +45,12 @@ class Advice(Protocol):
         It also says how the question could have been answered before the dice.
         """
 
+    def ready(self, state: State[Any], decision: Decision) -> Sequence[ReadyAttack]:
+        """A few attacks that may follow from an answer to a question, the best one first.
+
+        None where the question itself shows its attacks.
+        """
+
 
 class NoAdvice:
     """The null form: orders are judged when their turn comes, and there is no advice before."""
@@ -50,6 +68,9 @@ class NoAdvice:
 
     def left_open(self, state: State[Any], decision: Decision) -> Said:
         return say("you are asked to {prompt}", prompt=decision.prompt)
+
+    def ready(self, state: State[Any], decision: Decision) -> Sequence[ReadyAttack]:
+        return ()
 
 
 NO_ADVICE = NoAdvice()

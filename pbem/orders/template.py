@@ -46,6 +46,8 @@ class Head:
     game: str = ""
     entry: int | None = None
     told: tuple[Said, ...] = ()
+    ready: tuple[tuple[tuple[Order, ...], Said], ...] = ()
+    """Orders that belong together, and what is told of them: in comments, before single ones."""
     standing: tuple[str, ...] = ()
     below: tuple[Said, ...] = ()
 
@@ -55,6 +57,7 @@ def form(
     head: Head = Head(),  # noqa: B008 (a value)
     *,
     given: tuple[Order, ...] = (),
+    only: Order | None = None,
     legal: Legal = lambda order: True,
     letters: Mapping[str, str] = {},
     language: Language = ENGLISH,
@@ -63,7 +66,8 @@ def form(
 
     An order in a comment can replace the open line once its `#` is removed; if `legal` is given,
     the examples are orders that would be accepted. The default is always among them. `given` comes
-    before the answer. The meanings of `letters` are explained below the orders.
+    before the answer. The meanings of `letters` are explained below the orders. `only` is the one
+    answer that is legal: it is written, and nothing is asked.
     """
     asked = words(say("{stage}: {prompt}", stage=decision.stage, prompt=decision.prompt), language)
     rule = f" [{cited(decision.rule, language)}]" if decision.rule else ""
@@ -74,15 +78,11 @@ def form(
     if head.entry is not None:
         lines.append(f"entry: {head.entry}")
     lines += ["orders:", *(f"  - {order_line(order)}" for order in given)]
-    lines.append(_open_line(decision, language))
-    below = [
-        list(_option(option, decision.default, legal, language)) for option in decision.options
-    ]
-    default = f"  # - {line_of(decision.default)}"
-    if not any(line.partition("   # ")[0] == default for option in below for line in option):
-        lines.append(f"{default}   # {words(_about_default(decision), language)}")
-    for option in filter(None, below):
-        lines += ["", *option]
+    if only is not None:
+        told = words(say("the only answer that is legal"), language)
+        lines.append(f"  - {line_of(only)}   # {told}")
+    else:
+        lines += _answers(decision, head, legal, language)
     if letters:
         told = ", ".join(
             f"{letter}{STANDS_FOR}{letters[letter]}" for letter in _short_first(letters)
@@ -93,6 +93,54 @@ def form(
     if head.below:
         lines += ["", *(f"# {words(line, language)}".rstrip() for line in head.below)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _answers(decision: Decision, head: Head, legal: Legal, language: Language) -> Iterator[str]:
+    """The open line, and all that may take its place, in comments."""
+    yield _open_line(decision, language)
+    below = [
+        list(_option(option, decision.default, legal, language)) for option in decision.options
+    ]
+    default = f"  # - {line_of(decision.default)}"
+    if not any(line.partition("   # ")[0] == default for option in below for line in option):
+        yield f"{default}   # {words(_about_default(decision), language)}"
+    if head.ready:
+        told = say("ready attacks: take all lines of one, without their #, for the open line")
+        yield ""
+        yield from _comment(words(told, language), "  ")
+    for orders, odds in head.ready:
+        yield from (f"  # - {line_of(order)}" for order in orders)
+        yield from _comment(words(odds, language), "  ", hang=8)
+    for option in filter(None, below):
+        yield ""
+        yield from option
+
+
+def only_answer(decision: Decision, legal: Legal) -> Order | None:
+    """The one answer that is legal; None where there is a choice, or nothing need be said."""
+    if decision.optional or not legal(decision.default):
+        return None
+    options = [option for option in decision.options if not is_closed(option)]
+    if len(options) != 1:
+        return None
+    (option,) = options
+    found = [*option.examples(every)] if option.examples else []
+    if any(len(values) > 1 for each in found for values in each.others.values()):
+        return None
+    if any(_leaves_a_choice(choice) for _, choice in _choices(option)):
+        return None
+    orders = {line_of(each.order) for each in found}
+    return decision.default if orders == {line_of(decision.default)} else None
+
+
+def _leaves_a_choice(choice: Choice) -> bool:
+    match choice:
+        case OneOf(values):
+            return len(values) > 1
+        case SomeOf(values, least, _):
+            return len(values) > least
+        case Amount(least, most):
+            return most > least
 
 
 def first_order(decision: Decision, legal: Legal) -> str:
@@ -313,12 +361,14 @@ def _how_many(least: int, most: int | None, available: int) -> Said:
 
 
 def _example(choice: Choice) -> Any:
-    """The first value that is offered; OMITTED if there is none, or none is needed."""
+    """The first value that is offered, the largest number; OMITTED if there is none, or none is
+    needed.
+    """
     match choice:
         case OneOf(values):
             told = [value for value in values if value != ""]
             return to_written(told[0]) if told else OMITTED
         case SomeOf(values, least, _):
             return to_written(values[: max(least, 1)])
-        case Amount(least, _):
-            return least
+        case Amount(_, most):
+            return most

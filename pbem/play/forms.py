@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.engine import kernel
-from pbem.engine.model import Order, Side
+from pbem.engine.model import Decision, Order, Side
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
+from pbem.late import Late
 from pbem.messages import ENGLISH, Language, Said, marked, say
 from pbem.orders.spelling import noting, spelt, spelt_decision, unspelt
-from pbem.orders.template import Head, form
-from pbem.play.game import Game, no_orders_after_the_end
+from pbem.orders.template import Head, form, only_answer
+from pbem.orders.written import OPEN
+from pbem.play.game import STANDING_FILE, Game, no_orders_after_the_end
 from pbem.play.now import now, outlook_of, told_ahead
 from pbem.play.standing import HEADING, last
 from pbem.play.table import Table
@@ -21,14 +23,19 @@ from pbem.text.source import Source
 
 if TYPE_CHECKING:
     from pbem.orders.parse import OrdersFile
+    from pbem.play.odds import at_a_glance
+else:
+    at_a_glance = Late("pbem.play.odds").at_a_glance
 
 
 def present_form(
-    game: Game, key: KeyPair | None, *, with_last: bool = False, language: Language = ENGLISH
-) -> str:
+    game: Game, key: KeyPair | None, *, beside: Source | None = None, full: bool = False,
+    language: Language = ENGLISH,
+) -> str:  # fmt: skip
     """The YAML form. With a key, it is for the position after its owner has sent what they owe.
 
-    `with_last`: with the last standing orders of that player, if they have no file of them.
+    `full`: with ready attacks, and with the last standing orders of that player, or all words for
+    some. If the file `beside` the game has standing orders for it, the form has none.
     """
     table = asked_table(game, key)
     no_orders_after_the_end(game)
@@ -36,9 +43,38 @@ def present_form(
         raise FileRefused("E-TURN", say("no orders can be given now"), hint=_instead(game, key))
     blind = key is None and not game.fold.is_solo
     before = behind_what_is_owed(game, key, table) if key is not None else ""
-    has_last = with_last and key is not None and not game.fold.is_solo
+    has_file = has_standing(game, beside)
+    has_last = full and not has_file and key is not None and not game.fold.is_solo
     standing = last(game, key, table, language) if has_last and key else ()
-    return _form(game, table, blind=blind, before=before, standing=standing, language=language)
+    given, table = _without_a_choice(table) if full else ((), table)
+    return _form(game, table, given, blind=blind, before=before, standing=standing, full=full,
+                 has_file=has_file, language=language)  # fmt: skip
+
+
+def asks_nothing(form: str) -> bool:
+    """Whether the orders of a form are complete: there was nothing to choose."""
+    return not any(OPEN in line.partition("#")[0] for line in form.splitlines())
+
+
+def _without_a_choice(table: Table) -> tuple[tuple[Order, ...], Table]:
+    """The answers that a player must give, and the table at the first question with a choice.
+
+    None for a question that is the last one before dice or another player's answer.
+    """
+    given: list[Order] = []
+    while (only := _only_answer(table)) is not None and (decision := table.decision) is not None:
+        after = table.take(only)
+        if after.decision is None or after.decision.side != decision.side:
+            break
+        given.append(only)
+        table = after
+    return tuple(given), table
+
+
+def _only_answer(table: Table) -> Order | None:
+    if table.decision is None or table.must_show():
+        return None
+    return only_answer(table.decision, lambda order: not kernel.violations(table.state, order))
 
 
 def has_standing(game: Game, beside: Source | None) -> bool:
@@ -75,8 +111,9 @@ DOES = {
 
 
 def form_after(
-    game: Game, key: KeyPair | None, file: OrdersFile, language: Language = ENGLISH
-) -> str:
+    game: Game, key: KeyPair | None, file: OrdersFile, *, beside: Source | None = None,
+    language: Language = ENGLISH,
+) -> str:  # fmt: skip
     """The form of what is asked after the orders of a file, with these above it.
 
     Raises Refused as a dry run does, and FileRefused (E-TURN) if the same player is asked nothing
@@ -95,7 +132,8 @@ def form_after(
             hint=say("pbem turn or pbem apply sends them"),
         )
     given = tuple(each.meant for each in found.prepared.read)
-    return _form(game, after, given, blind=found.supposed is not None, language=language)
+    return _form(game, after, given, blind=found.supposed is not None, full=True,
+                 has_file=has_standing(game, beside), language=language)  # fmt: skip
 
 
 def asked_table(game: Game, key: KeyPair | None) -> Table | None:
@@ -150,7 +188,8 @@ WITHOUT_A_KEY = marked("without --key your {hand} is not known, so its {pieces} 
 
 def _form(
     game: Game, table: Table, given: tuple[Order, ...] = (), *, blind: bool = False,
-    before: Said = "", standing: tuple[str, ...] = (), language: Language = ENGLISH,
+    before: Said = "", standing: tuple[str, ...] = (), full: bool = False, has_file: bool = False,
+    language: Language = ENGLISH,
 ) -> str:  # fmt: skip
     told: tuple[Said, ...] = (title(game), table.clock.words)
     if before:
@@ -160,25 +199,45 @@ def _form(
     if blind and table.hides_hand(table.player_of(decision.side)):
         words = table.system.words
         told = (*told, say(WITHOUT_A_KEY, hand=say(words.hand), pieces=say(words.pieces)))
-    begins = any(option.order.role == "lead" for option in decision.options)
-    below = _below(table, decision.side, language) if begins else ()
+    begins = bool(given) or any(option.order.role == "lead" for option in decision.options)
+    below = _below(table, decision.side, has_file, language) if begins else ()
     standing = standing if begins else ()
     if standing:  # one heading is enough
         below = tuple(line for line in below if line != f"{HEADING}:")
-    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, standing, below)
-    return _form_of(table, head, given, language)
+    only = _only_answer(table) if full else None
+    ready = _ready(table, decision) if full and only is None else ()
+    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, ready, standing, below)
+    return _form_of(table, head, given, language, only)
 
 
-def _below(table: Table, side: Side, language: Language) -> tuple[Said, ...]:
-    """The end of a form, below the orders of a span: how orders can wait, and standing orders."""
+def _ready(table: Table, decision: Decision) -> tuple[tuple[tuple[Order, ...], Said], ...]:
+    """The attacks that are ready to be ordered, each with its odds."""
+    found = table.system.advice.ready(table.state, decision)
+    if not found:
+        return ()
+    names = table.system.names(table.state, decision.side, None, answering=False)
+    return tuple(
+        (tuple(spelt(order, names) for order in each.orders), at_a_glance(each.chances))
+        for each in found
+    )
+
+
+def _below(table: Table, side: Side, has_file: bool, language: Language) -> tuple[Said, ...]:
+    """The end of a form, below the orders of a span: how orders can wait, and standing orders.
+
+    Whoever has a file of standing orders knows their words.
+    """
     lines = table.system.waiting.example(table.state.position)[1:]
+    if has_file:
+        return (*lines, "", say("{file} answers for you in the enemy's rounds", file=STANDING_FILE))
     standing = table.system.policies.example(table.state.position, side, language)
     return (*lines, "", *standing) if lines and standing else (*lines, *standing)
 
 
 def _form_of(
-    table: Table, head: Head, given: tuple[Order, ...] = (), language: Language = ENGLISH
-) -> str:
+    table: Table, head: Head, given: tuple[Order, ...] = (), language: Language = ENGLISH,
+    only: Order | None = None,
+) -> str:  # fmt: skip
     decision, state = table.decision, table.state
     assert decision is not None
     names = table.system.names(state, decision.side, None, answering=False)
@@ -186,6 +245,7 @@ def _form_of(
     return form(
         spelt_decision(decision, names, noting(names, letters)), head,
         given=tuple(spelt(each, names) for each in given),
+        only=None if only is None else spelt(only, names),
         legal=lambda order: not kernel.violations(state, unspelt(order, names)), letters=letters,
         language=language,
     )  # fmt: skip

@@ -10,7 +10,18 @@ from pbem.engine.model import Decision, Side
 from pbem.engine.odds import Chances, Factor, Salvo, percent
 from pbem.engine.words import Words
 from pbem.late import Late
-from pbem.messages import ENGLISH, Language, Row, Said, either, indented, marked, say, words
+from pbem.messages import (
+    ENGLISH,
+    Language,
+    Message,
+    Row,
+    Said,
+    either,
+    indented,
+    marked,
+    say,
+    words,
+)
 from pbem.play.prepare import PASSED_OVER, Prepared, Tried
 from pbem.problems import Problem, Refused
 from pbem.value import replace, value
@@ -292,18 +303,23 @@ def _all_of(factors: Sequence[Factor]) -> Row:
     return Row(tuple(each.told for each in factors), "; ")
 
 
+def at_a_glance(chances: Chances) -> Message:
+    """Strengths, how often the attacker wins, and how often they lose something."""
+    attacks, defends = chances.salvos
+    return say(
+        "{attack} against {defence} in {place}: wins {wins}, {lost}",
+        attack=_of(attacks), defence=_of(defends), place=chances.where,
+        wins=percent(chances.won_by(attacks.side), chances.ways), lost=_loses(chances, attacks),
+    )  # fmt: skip
+
+
 def in_short(told: AttackOdds) -> Iterator[Said]:
     """The same in a line from the attacker's side, and a line for each thing besides the dice."""
     chances, at = told.chances, told.order.where
     if chances is None:
         yield say("{at}: the odds are {why}", at=at, why=told.why)
         return
-    attacks, defends = chances.salvos
-    yield say(
-        "{at}: {attack} against {defence} in {place}: wins {wins}, {lost}", at=at,
-        attack=_of(attacks), defence=_of(defends), place=chances.where,
-        wins=percent(chances.won_by(attacks.side), chances.ways), lost=_loses(chances, attacks),
-    )  # fmt: skip
+    yield say("{at}: {odds}", at=at, odds=at_a_glance(chances))
     yield from map(indented, (note.told for note in chances.notes))
     if told.order.is_ahead:
         yield indented(EARLIER)

@@ -438,19 +438,24 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         r"# yaml-language-server: .*\n"
         r"# Crusade and Revolution: Campaign\n"
         r"# Turn 1, August 1936 \(War of the Columns\), Nationalist round 1\n"
-        r"# action: play a card, or make an automatic operation without one \[rule 7\.1\.3\]\n"
+        r"# activation: activate up to 2 spaces: Sevilla and 1 more \[rule 8\.2\.1\]\n"
         r"game: '[\d ]{24}'\nentry: 3\norders:\n"
-        r"  - play: \{card: \.\.\., for: \.\.\.\}   # fill in, or put one of the lines below "
-        r"in its place\n"
+        r"  - play: \{card: N1, for: event\}\n"
+        r"  - \.\.\.   # fill in: replace this line by one of the orders below\n"
+        r"  # - activate: none   # nothing more\n"
         r"\n"
-        r"  # after a card for operations, [^#]*\n  # [^#]*\n"
-        r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n\n"
+        r"  # ready attacks: [^#]*, without their #, for the open line\n"
+        r"(  # - activate: \{attack: \[.*\]\}\n  # - attack: \{space: .*\}\n"
+        r"  #     \d+ against \d+ in .*: wins \d+ %, loses a step.* \d+ %\n){3}"
+        r"\n"
+        r"  # - activate: \{move: \[lugo\]\}\n  # - activate: \{attack: \[lugo\]\}\n"
+        r"  #     move: (.*\n  #   )+ +.*\n  #     attack: (.*\n  #   )+ +.*\n\n"
         r"# an order can wait: write a line 'when: .*' below its verb;\n"
         r"# if the condition .*\n# a when may name any, control, empty, round;\n"
         r"# such .*\n# if it plays .*\n#\n"
         r"# standing orders answer for you in [^#]*\n# standing:\n#   combat_card: none +# .*\n"
         r"#   losses: \[.*\] +# what is lost first\n#   cancel_retreat: never +# .*\n"
-        r"#   retreat: toward_supply +# .*\n#   scope: \{ask: \[\]\} +# .*\n"
+        r"#   retreat: toward_supply +# .*\n#   scope: \{ask: \[\]\} +# .*\n#   own: .*\n"
         r"#   # write ask instead of an answer to answer that question yourself, .*\n"
         r"(#   #.* those that lose least go first\n|#   #   .*\n|#   # losses: .*\n)+"
         r"#   # flip_before_kill, first in the list: .*\n#   #   .*\n"
@@ -459,21 +464,54 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
     )
     for words in (("check",), ("apply", "-o", "n.json")):
         err = desk.refused(1, words[0], "g2.json", "form.yaml", "--key", "ana.key", *words[1:])
-        line = text[: text.index("  - play")].count("\n") + 1
-        assert err == (
-            f"form.yaml:{line}:18: fill in card: N1 [rule 7.1.3]\n"
-            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or put one of the lines "
-            "below in its place\n"
-            "      |                  ^^^\n"
-            f"form.yaml:{line}:28: fill in for: event [rule 7.1.3]\n"
-            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or put one of the lines "
-            "below in its place\n"
-            "      |                            ^^^\n"
+        line = text[: text.index("  - ...")].count("\n") + 1
+        assert err.startswith(
+            f"form.yaml:{line}:5: fill in this order: you are asked to activate up to 2 spaces"
         )
     desk.write("filled.yaml", filled(text))
     assert (
         desk.pbem("apply", "g2.json", "filled.yaml", "--key", "ana.key", "-o", "n.json").code == 0
     )
+
+
+def test_the_attacks_of_a_form_can_be_ordered_as_they_stand(desk: Desk):
+    """Each alone, with the open line out of the way; and the odds are those of pbem odds."""
+    for game, key in (("g2.json", "ana"), ("g4.json", "beto")):
+        text = desk.done("form", game, "--key", f"{key}.key")
+        before, behind = re.split(r"^  - .*\.\.\..*\n", text, flags=re.M)
+        ready = behind.split("for the open line\n")[1].split("\n\n")[0]
+        found = re.findall(r"((?:  # - .*\n)+)  #     (.*)", ready)
+        assert len(found) == 3
+        for orders, odds in found:
+            desk.write("ready.yaml", before + orders.replace("# ", ""))
+            told = desk.done("check", game, "ready.yaml", "--key", f"{key}.key")
+            assert f": {odds}\n" in told
+            needed = set(re.search(r"attack: \[(.*)\]\}", orders)[1].split(", "))
+            assert needed == set(
+                re.findall(r"(\w+): \[", orders.split("units: {")[1].split("}")[0])
+            )
+
+
+def test_a_form_asks_nothing_where_only_one_answer_is_legal(desk: Desk):
+    """The game begins with N1 as an event: the form asks what comes after it."""
+    before = desk.done("form", "g2.json", "--key", "ana.key").split("\n  - ...")[0]
+    assert before.endswith("orders:\n  - play: {card: N1, for: event}")
+    written = before + "\n"
+    desk.write("alone.yaml", written)
+    assert "1 order is legal" in desk.done("check", "g2.json", "alone.yaml", "--key", "ana.key")
+
+
+def test_a_form_beside_standing_orders_does_not_repeat_their_words(desk: Desk):
+    long = desk.done("form", "g2.json", "--key", "ana.key")
+    assert "# standing:\n#   combat_card: none" in long
+    desk.write("standing.yaml", "standing:\n  combat_card: none\n")
+    short = desk.done("form", "g2.json", "--key", "ana.key")
+    assert short.endswith("#\n# standing.yaml answers for you in the enemy's rounds\n")
+    assert len(long.splitlines()) - len(short.splitlines()) > 12
+    after = desk.write("first.yaml", "orders:\n  - play: {card: N1, for: event}\n")
+    assert desk.done("form", "g2.json", "--key", "ana.key", "--after", after) == short
+    desk.write("standing.yaml", 'game: "1111 1111 1111 1111 1111"\nstanding: {losses: [INF]}\n')
+    assert desk.done("form", "g2.json", "--key", "ana.key") == long
 
 
 def test_a_verb_of_another_language_is_told_the_verbs_of_now(desk: Desk):
@@ -532,7 +570,8 @@ def test_the_form_of_the_one_who_first_owes_a_value(desk: Desk):
 
 def test_the_form_of_a_solo_game(desk: Desk):
     desk.write("open.yaml", desk.done("form", "solo.json"))
-    assert ": fill in card: " in desk.refused(1, "apply", "solo.json", "open.yaml", "-o", "n.json")
+    err = desk.refused(1, "apply", "solo.json", "open.yaml", "-o", "n.json")
+    assert ": fill in this order: you are asked to activate " in err
     desk.write("form.yaml", filled((desk.folder / "open.yaml").read_text()))
     out = desk.pbem("apply", "solo.json", "form.yaml", "-o", "n.json").out
     assert "written: n.json\n" in out and "opponent" not in out

@@ -20,8 +20,10 @@ COMMANDS = (
     ("status",), ("show",), ("log",), ("log", "--brief"), ("summary",), ("luck",), ("dice",),
     ("cards",), ("verify",), ("mail", "-o", "-"),
 )  # fmt: skip
-COMMANDS_AND_HEADERS = re.compile(r"^\s*\$ |^--|^[A-Z][A-Za-z-]+: |boundary=|pbem read")
-"""Lines of other programs, and commands to type, which stay as they are."""
+COMMANDS_AND_HEADERS = re.compile(
+    r"^\s*\$ |^\s*# - [a-z_]+: |^--|^[A-Z][A-Za-z-]+: |boundary=|pbem read"
+)
+"""Lines of other programs, commands to type, and orders, which stay as they are."""
 NAMES = re.compile(r"Crusade and Revolution|\b(from|with)(?=[,:])")
 """A title, and words of the order language."""
 

@@ -184,7 +184,7 @@ def test_settings_that_are_no_text_are_placed(keys: Desk) -> None:
 
 def test_key_and_game_can_be_left_out(home: Desk) -> None:
     assert "you are the Nationalist player" in home.done("status")
-    assert "activate: {attack: [sevilla" not in home.done("form")
+    assert "- play: {card: N1, for: event}" in home.done("form")
     orders = CHAPTER24 / "01-nationalist.yaml"
     assert "3 orders are legal" in home.done("check", orders)
     assert "wins" in home.done("odds", orders)

@@ -12,10 +12,13 @@ from pbem.messages import Message, Said
 
 if TYPE_CHECKING:
     import pbem.games.crusade.passages as PASSAGES
+    import pbem.games.crusade.ready as READY
+    from pbem.engine.advice import ReadyAttack
     from pbem.engine.narration import Passage
     from pbem.games.crusade.policies.table import TABLE as STANDING
 else:
     PASSAGES = Late("pbem.games.crusade.passages")
+    READY = Late("pbem.games.crusade.ready")
     STANDING = Late("pbem.games.crusade.policies.table").TABLE
 
 Table = State[Position]
@@ -45,6 +48,10 @@ class CrusadeAdvice:
         from pbem.games.crusade.left_open import left_open
 
         return left_open(state, decision)
+
+    def ready(self, state: Table, decision: Decision) -> Sequence[ReadyAttack]:
+        found: Sequence[ReadyAttack] = READY.ready(state, decision)
+        return found
 
 
 class CrusadeNarration:

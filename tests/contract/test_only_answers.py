@@ -1,0 +1,47 @@
+"""Where a form says that one answer alone is legal, a random player finds no other."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import Order, State
+from pbem.games import GAMES
+from pbem.orders.template import line_of, only_answer
+from tests.bots import legal_samples
+from tests.contract.playing import every_beginning, played
+
+
+def is_legal(state: State[Any], order: Order) -> bool:
+    return not kernel.violations(state, order)
+
+
+@pytest.mark.parametrize("each", every_beginning(), ids="-".join)
+def test_an_only_answer_has_no_other_beside_it(each: tuple[str, str]) -> None:
+    rng = random.Random(1)
+    for moment in played(*each):
+        if moment.decision is None:
+            continue
+        state = moment.state
+        only = only_answer(moment.decision, partial(is_legal, state))
+        if only is not None:
+            assert is_legal(state, only)
+            found = {line_of(order) for order in legal_samples(state, rng, 20)}
+            assert found <= {line_of(only)}, moment.decision.stage
+
+
+@pytest.mark.parametrize("slug", sorted({"crusade", "madrid"} & {*GAMES}))
+def test_there_are_such_questions(slug: str) -> None:
+    only = [
+        answer
+        for game, scenario in every_beginning()
+        if game == slug
+        for moment in played(game, scenario)
+        if moment.decision
+        and (answer := only_answer(moment.decision, lambda order: True)) is not None
+    ]
+    assert only
