@@ -1,5 +1,8 @@
 """All game files of a folder, judged in parallel, each in a process of a pool.
 
+Any free process takes the next file, the largest first; verdicts are told as they come, and kept in
+a ledger on the disk.
+
 A worker that is killed (no memory left) takes the whole pool with it. So the files in progress are
 judged again, each in a pool of its own. The one that kills that, too, is named, and the rest is
 done.
@@ -10,16 +13,18 @@ from __future__ import annotations
 import os
 import re
 import signal
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from itertools import chain
+from hashlib import sha256
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pbem.cli import files, kinds, report
+from pbem.cli.files import StrPath
+from pbem.cli.ledger import Ledger, Listed
 from pbem.cli.request import Request
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import inflated, read
@@ -33,7 +38,11 @@ if TYPE_CHECKING:
     from pbem.gamefile.fork import Story
     from pbem.play.systems import Library
 
+T = TypeVar("T")
+R = TypeVar("R")
 WIDEST_NAME = 48
+AS_BEFORE = "as before"
+"""The state of a file that the ledger knows: the verdict is there."""
 AHEAD = 4
 """Files waiting for each process: enough that none idles, few enough to lose little."""
 BESIDE = {"wrong-kind", "not-a-file"}
@@ -58,49 +67,81 @@ COUNTED = {
 }  # fmt: skip
 
 
-def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: Request) -> bool:
+def verify_folder(
+    folder: Path, jobs: int | None, without_rules: bool, ledger: StrPath | None, request: Request
+) -> bool:
     """Judges each file of a folder and reports it; returns whether nothing was wrong.
 
-    A line is printed as soon as a file is judged, in the order of the names; with --json, one JSON
-    object per line, when all are known.
+    A line is printed as soon as a file is judged, whichever it is; with --json, one JSON object per
+    line in the order of the names, when all are known.
     """
-    names, left_out = _listed(folder)
-    as_json = request.as_json
+    about = f"{'without rules, ' if without_rules else ''}{request.data or 'data of pbem'}"
+    book = Ledger(None if ledger is None else os.fspath(ledger), about)
+    try:
+        return _verified(folder, jobs or os.cpu_count() or 1, without_rules, book, request)
+    finally:
+        book.close()
+
+
+def _verified(folder: Path, jobs: int, without_rules: bool, book: Ledger, request: Request) -> bool:
+    as_json, left_out = request.as_json, []
+    for each in _listed(folder, book):
+        book.keep(each)
+        left_out.append(each)
+    width = min(WIDEST_NAME, book.widest())
     one = partial(judged, folder, library=request.library, without_rules=without_rules)
-    width = min(WIDEST_NAME, max((len(name) for name in names), default=0))
-    found: dict[str, JudgedFile] = {}
-    if names and not as_json:
+    if width and not as_json:
         heading = report.worded(say("file"))
         columns = report.worded(say("game       entries  where it stands"))
         report.tell(f"{heading:<{width}}  {columns}")
-    for each in chain(left_out, in_a_pool(one, names, jobs or os.cpu_count() or 1)):
-        found[each.file] = each
+    for each in () if as_json else left_out:
+        _tell(folder, each, width)
+    before = 0
+    for digest, each in in_a_pool(one, book.listed(), jobs, _lost):
+        found = each
+        if found.state == AS_BEFORE:
+            found, before = book.known(found.file), before + 1
+        book.keep(found, digest)
         if not as_json:
-            _tell(folder, each, width)
-    for each in _same_games(folder, found.values(), request.library):
-        found[each.file] = each
-        if not as_json:
-            _tell(folder, each, width)
+            _tell(folder, found, width)
+    for several in book.games_of_several():
+        for each in _same_games(folder, several, request.library):
+            book.keep(each)
+            if not as_json:
+                _tell(folder, each, width)
+    counts = book.counted()
     if as_json:
-        for each in found.values():
-            report.as_json_line(each.plain())
+        for line in book.lines():
+            report.as_json_line(line)
     else:
-        report.tell(_counted(found.values()))
-    return all(each.stands for each in found.values())
+        if before:
+            report.tell(say_many(
+                "count", "{count} file is as the ledger knows it",
+                "{count} files are as the ledger knows them", count=before,
+            ))  # fmt: skip
+        report.tell(_counted(counts))
+    return all(state in (GOOD, SKIPPED) for state in counts)
 
 
-def judged(folder: Path, name: str, *, library: Library, without_rules: bool) -> JudgedFile:
-    """The verdict on one file of the folder. Runs in a worker, and never raises for the file."""
-    path = folder / name
+def judged(
+    folder: Path, listed: Listed, *, library: Library, without_rules: bool
+) -> tuple[bytes | None, JudgedFile]:
+    """The digest of one file of the folder, and the verdict on it; AS_BEFORE if it is the file that
+    the ledger knows. Runs in a worker, and never raises for the file.
+    """
+    name = listed.name
     try:
-        raw = kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, say("the file"))
+        raw = kinds.read_as(kinds.GAME, folder / name, files.GAME_LIMIT, say("the file"))
     except Refused as refused:
         codes = {problem.code for problem in refused.problems}
-        return JudgedFile(name, SKIPPED if codes & BESIDE else UNREAD, refused.problems)
+        return None, JudgedFile(name, SKIPPED if codes & BESIDE else UNREAD, refused.problems)
+    digest = sha256(raw).digest()
+    if digest == listed.digest:
+        return digest, JudgedFile(name, AS_BEFORE)
     if not (name.endswith(GAME_NAMES) or _may_be_a_game(raw)):
         other = Problem("wrong-kind", say("not a game file"))
-        return JudgedFile(name, SKIPPED, (other,))
-    return season.judge(name, raw, library, without_rules=without_rules)
+        return digest, JudgedFile(name, SKIPPED, (other,))
+    return digest, season.judge(name, raw, library, without_rules=without_rules)
 
 
 def _may_be_a_game(raw: bytes) -> bool:
@@ -120,36 +161,55 @@ def _unescaped(found: re.Match[bytes]) -> bytes:
 
 
 def in_a_pool(
-    judge: Callable[[str], JudgedFile], names: Sequence[str], jobs: int
-) -> Iterator[JudgedFile]:
-    """Judges files in so many processes; yields in the order of the names."""
-    left = deque(names)
-    while left:
-        waiting: deque[tuple[str, Future[JudgedFile]]] = deque()
+    judge: Callable[[T], R], tasks: Iterable[T], jobs: int, lost: Callable[[T], R]
+) -> Iterator[R]:
+    """Judges in so many processes; yields each result as it comes. Any free process takes the next
+    task.
+
+    `lost` is the result of a task whose process was killed, also when it was alone.
+    """
+    left, is_over = iter(tasks), False
+    while not is_over:
+        waiting: dict[Future[R], T] = {}
+        suspects: list[T] = []
         with _pool(jobs) as pool:
             try:
-                while left or waiting:
-                    while left and len(waiting) < jobs * AHEAD:
-                        waiting.append((left[0], pool.submit(judge, left[0])))
-                        left.popleft()
-                    yield waiting[0][1].result()
-                    waiting.popleft()
+                while True:
+                    for task in islice(left, jobs * AHEAD - len(waiting)):
+                        suspects.append(task)
+                        waiting[pool.submit(judge, task)] = suspects.pop()
+                    if not waiting:
+                        is_over = True
+                        break
+                    for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                        result = future.result()
+                        waiting.pop(future)
+                        yield result
             except BrokenProcessPool:
                 pass
             finally:
                 pool.shutdown(cancel_futures=True)  # and waits: the command ends without tidying up
-        for name, _ in waiting:
-            yield _alone(judge, name)
+        for future, task in waiting.items():
+            if future.done() and not future.cancelled() and future.exception() is None:
+                yield future.result()
+            else:
+                suspects.append(task)
+        for task in suspects:
+            yield _alone(judge, task, lost)
 
 
-def _alone(judge: Callable[[str], JudgedFile], name: str) -> JudgedFile:
+def _alone(judge: Callable[[T], R], task: T, lost: Callable[[T], R]) -> R:
     with _pool(1) as pool:
         try:
-            return pool.submit(judge, name).result()
+            return pool.submit(judge, task).result()
         except BrokenProcessPool:
-            why = say("the process that verified this file was killed")
-            hint = say("is there enough memory? run pbem verify on this file alone")
-            return JudgedFile(name, LOST, (Problem("lost", why, hint=hint),))
+            return lost(task)
+
+
+def _lost(listed: Listed) -> tuple[bytes | None, JudgedFile]:
+    why = say("the process that verified this file was killed")
+    hint = say("is there enough memory? run pbem verify on this file alone")
+    return None, JudgedFile(listed.name, LOST, (Problem("lost", why, hint=hint),))
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
@@ -161,27 +221,32 @@ def _ready() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _listed(folder: Path) -> tuple[list[str], list[JudgedFile]]:
-    """The names of all files in and below a folder, sorted, and what cannot be or is not listed."""
-    names, left_out = [], []
-
-    def refused(error: OSError) -> None:
-        place = os.path.relpath(error.filename, folder)
-        why = say(
-            "the folder cannot be read: {strerror}",
-            strerror=reason(error),
-        )
-        left_out.append(JudgedFile(place, UNREAD, (Problem("unreadable", why),)))
-
-    for here, folders, inside in os.walk(folder, onerror=refused):
+def _listed(folder: Path, book: Ledger) -> Iterator[JudgedFile]:
+    """Lists all files in and below a folder in the ledger; yields what cannot be or is not
+    listed.
+    """
+    refused: list[OSError] = []
+    for here, folders, inside in os.walk(folder, onerror=refused.append):
         folders.sort()
         for name in folders:
             if os.path.islink(path := os.path.join(here, name)):
                 why = say("a link to a folder, which is not followed")
                 place = os.path.relpath(path, folder)
-                left_out.append(JudgedFile(place, SKIPPED, (Problem("not-a-file", why),)))
-        names += [os.path.relpath(os.path.join(here, name), folder) for name in inside]
-    return sorted(names), left_out
+                yield JudgedFile(place, SKIPPED, (Problem("not-a-file", why),))
+        for name in inside:
+            path = os.path.join(here, name)
+            book.note(os.path.relpath(path, folder), _size(path))
+    for error in refused:
+        place = os.path.relpath(error.filename, folder)
+        why = say("the folder cannot be read: {strerror}", strerror=reason(error))
+        yield JudgedFile(place, UNREAD, (Problem("unreadable", why),))
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0  # whoever reads it says why
 
 
 def _same_games(
@@ -222,13 +287,12 @@ def _tell(folder: Path, each: JudgedFile, width: int) -> None:
         report.problems(placed, as_json=False)
 
 
-def _counted(found: Iterable[JudgedFile]) -> Said:
+def _counted(states: Mapping[str, int]) -> Said:
     """The number of files by verdict."""
-    states = Counter(each.state for each in found)
-    told = [say(text, count=states[state]) for state, text in COUNTED.items() if states[state]]
+    told = [say(text, count=states[state]) for state, text in COUNTED.items() if state in states]
     if not told:
         return say("there are no files here")
     return say_many(
         "count", "{count} file: {told}", "{count} files: {told}",
-        count=states.total(), told=Row(tuple(told)),
+        count=sum(states.values()), told=Row(tuple(told)),
     )  # fmt: skip

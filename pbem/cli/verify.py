@@ -14,6 +14,7 @@ from pbem.cli.game_file import load_game, read_game_file
 from pbem.cli.request import (
     FLAG,
     FOLDER,
+    NEW_FILE,
     NUMBER,
     PLACE,
     BadValue,
@@ -40,6 +41,10 @@ MOST_JOBS = 512
     "data",
     ("folder", OptionRow(("--many",), FOLDER, "All games of a folder.", metavar="FOLDER")),
     ("jobs", OptionRow(("--jobs",), NUMBER, "With --many: how many at a time.", least=1)),
+    ("ledger", OptionRow(
+        ("--ledger",), NEW_FILE, "With --many: a file that keeps what was found; a run that was "
+        "interrupted goes on from it.",
+    )),
     "last",
     ("without_rules", OptionRow(
         ("--without-rules",), FLAG,
@@ -49,13 +54,15 @@ MOST_JOBS = 512
 )  # fmt: skip
 def command(
     request: Request, game: StrPath | None, folder: Path | None, jobs: int | None,
-    without_rules: bool,
+    ledger: StrPath | None, without_rules: bool,
 ) -> Exit:  # fmt: skip
     """Check every link, signature, reveal, die and rule of GAME, and name the first fault.
 
-    With --many every file of FOLDER and below it is checked, on all cores. Each has a line, which
-    says where the game stands, or what is wrong; with --json each is a JSON object in a line of its
-    own. Files of one game are compared. Other files are named and skipped. The exit code is 3 if
+    With --many every file of FOLDER and below it is checked, on all cores, the largest first. Each
+    has a line as soon as it is known, which says where the game stands, or what is wrong; with
+    --json each is a JSON object in a line of its own. With --ledger a run that was interrupted goes
+    on: files that verified, and have not changed, are not judged again. Files of one game are
+    compared. Other files are named and skipped. The exit code is 3 if
     any game does not verify.
 
     Example: pbem verify game.pbem.json --last sent.pbem.json
@@ -63,9 +70,11 @@ def command(
     if folder is not None:
         if game or request.last:
             raise Misused(say("--many takes a folder, without GAME or --last"))
-        return _verify_folder(folder, jobs, without_rules, request)
+        return _verify_folder(folder, jobs, without_rules, ledger, request)
     if jobs is not None:
         raise Misused(say("--jobs needs --many"))
+    if ledger is not None:
+        raise Misused(say("--ledger needs --many"))
     if game and os.path.isdir(game):
         raise Misused(
             say(
@@ -76,14 +85,16 @@ def command(
     return _verify(game or folders.only_game(), without_rules, request)
 
 
-def _verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: Request) -> Exit:
+def _verify_folder(
+    folder: Path, jobs: int | None, without_rules: bool, ledger: StrPath | None, request: Request
+) -> Exit:
     from pbem.cli.many import verify_folder
 
     if not os.path.isdir(folder):
         raise BadValue("--many", say("there is no folder {folder}", folder=quoted(str(folder))))
     if jobs is not None and jobs > MOST_JOBS:
         raise BadValue("--jobs", say("{most} at the most", most=MOST_JOBS))
-    stands = verify_folder(folder, jobs, without_rules, request)
+    stands = verify_folder(folder, jobs, without_rules, ledger, request)
     return Exit.DONE if stands else Exit.UNVERIFIED
 
 

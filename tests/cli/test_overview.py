@@ -147,7 +147,7 @@ def test_a_folder_without_games_or_that_is_not_there(home: Desk) -> None:
 
 
 def forged(home: Desk, count: int = 1, spaces: str = "x") -> bytes:
-    """The game, gone on with by Beto as no rule allows; he has the key, and signs what he likes."""
+    """The game, gone on with by Beto as no rule allows: whoever has a key can sign anything."""
     key = load_private((home.folder / "beto.key").read_bytes())
     entries = list(format.read((home.folder / "g2.json").read_bytes()))
     for _ in range(count):

@@ -133,7 +133,7 @@ def test_what_was_read_is_an_order():
     [
         ("", ["empty-file"]),
         ("# nothing", ["empty-file"]),
-        ("orders", ["wrong-type"]),
+        ("orders", ["no-orders"]),
         ("- play: {card: N7}", ["wrong-type"]),
         ("{}", ["missing-field"]),
         ("game: x", ["missing-field"]),
