@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from types import ModuleType
@@ -126,7 +129,7 @@ def test_a_name_is_never_read_as_an_address(played: Path, tmp_path: Path, monkey
     for name in names:
         (folder / name).write_bytes(b"{}")
     monkeypatch.setattr(
-        league, "audit", lambda client, urls: ((url, league.judged(url)) for url in urls)
+        league, "audit", lambda client, urls, sizes: ((url, league.judged(url)) for url in urls)
     )
     results = tmp_path / "results.jsonl"
     assert league.run(None, str(folder), str(results)) == 3
@@ -147,3 +150,92 @@ def test_a_file_of_the_same_size_and_time_is_another_one(played: Path, tmp_path:
     os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
     (behind,) = league.season(str(tmp_path)).values()
     assert behind != before and path.stat().st_mtime_ns == about.st_mtime_ns
+
+
+def where(url: str) -> dict[str, Any]:
+    """A game that takes a while, and the worker that judged it."""
+    from distributed import get_worker
+
+    time.sleep(0.05)
+    return {"state": "good", "worker": get_worker().address}
+
+
+def test_work_follows_the_workers(monkeypatch):
+    """Whoever joins while a season is judged gets work at once."""
+    from distributed import Client, LocalCluster
+
+    league = program()
+    monkeypatch.setattr(league, "BEAT", 0.1)
+    monkeypatch.setattr(league, "AT_ONCE", 1)
+    by: list[str] = []
+    with (
+        LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        for count, (_, outcome) in enumerate(
+            league.audit(client, [f"game {at}" for at in range(400)], where)
+        ):
+            by.append(outcome["worker"])
+            if count == 10:
+                cluster.scale(8)
+    assert len(by) == 400 and len(set(by[:10])) == 1
+    shares = [by[-160:].count(worker) for worker in set(by)]
+    assert len(shares) == 8 and min(shares) >= 5, shares
+
+
+SCHEDULER = """
+import sys, time
+from distributed import LocalCluster
+if __name__ == "__main__":
+    cluster = LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None,
+        protocol="tcp://",
+    )
+    print(cluster.scheduler_address, flush=True)
+    time.sleep(120)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_scheduler_that_is_gone_is_told_at_once(tmp_path: Path, how: int):
+    """Killed, or silent as behind a cable that was pulled."""
+    folder, results = tmp_path / "season", tmp_path / "results.jsonl"
+    folder.mkdir()
+    for at in range(3000):
+        (folder / f"{at}.json").write_text("{}")
+    with subprocess.Popen(
+        [sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True, cwd=tmp_path,
+    ) as cluster:  # fmt: skip
+        try:
+            assert cluster.stdout is not None
+            address = cluster.stdout.readline().strip()
+            words = [str(HOME / "league.py"), str(folder), str(results), "--scheduler", address]
+            with subprocess.Popen(
+                [sys.executable, *words], text=True, stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            ) as season:  # fmt: skip
+                try:
+                    while not results.exists() or results.stat().st_size < 2000:
+                        assert season.poll() is None
+                        time.sleep(0.02)
+                    cluster.send_signal(how)
+                    begun = time.monotonic()
+                    told = season.communicate(timeout=60)[1]
+                    took = time.monotonic() - begun
+                finally:
+                    season.kill()
+        finally:
+            cluster.kill()
+    assert f"the scheduler at '{address}' is gone" in told and season.returncode == 2
+    assert took < 2.5, took
+    assert len(results.read_text().splitlines()) < 3000
+
+
+def test_small_games_are_handed_out_together_and_large_ones_alone():
+    league = program()
+    sizes = {f"small {at}": 1000 for at in range(20)} | {"large": 5 << 20, "huge": 9 << 20}
+    urls = ["huge", "large", *(url for url in sizes if url.startswith("small"))]
+    assert [len(each) for each in league.together(urls, sizes)] == [1, 1, 8, 8, 4]
+    assert [url for each in league.together(urls, {}) for url in each] == urls
