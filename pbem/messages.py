@@ -14,7 +14,7 @@ from operator import is_
 from typing import Any, Protocol
 
 from pbem.value import is_value, replace, value
-from pbem.words import listing
+from pbem.words import by_sound, listing
 
 Part = Any
 """What fills a gap: a text that stays as it is (a name), an int, an Amount, a Thing, a Message, a
@@ -221,8 +221,10 @@ def _filled(message: Message, language: Language, capital: bool) -> str:
     told = first[:1].upper() + first[1:] if capital else first
     begins = capital and not first
     for name, behind in gaps:
-        told += _told(parts[name], language, begins) if name in parts else f"{{{name}}}"
-        told += behind
+        filled = _told(parts[name], language, begins) if name in parts else f"{{{name}}}"
+        if told.endswith((" y ", " o ")):
+            told = f"{told[:-2]}{by_sound(told[-2], filled)} "
+        told += filled + behind
         begins = False
     return told
 

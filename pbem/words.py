@@ -7,11 +7,29 @@ from functools import lru_cache
 
 
 def listing(items: Iterable[object], last: str = "and") -> str:
-    """A list in English: "A", "A and B", "A, B and C"."""
+    """A list: "A", "A and B", "A, B and C"; `last` is the word for "and", or for "or"."""
     words = [str(item) for item in items]
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+    return f"{', '.join(words[:-1])} {by_sound(last, words[-1])} {words[-1]}"
+
+
+def by_sound(word: str, following: str) -> str:
+    """The Spanish words for "and" and "or" as they sound before another word; any other as it is.
+
+    "Bilbao e Irún", "e hilo", but "y hierro"; "Huesca u Oviedo", "u hombre", "7 u 8".
+    """
+    if word not in ("y", "o"):
+        return word
+    begins = following.lstrip("\"'«“([{¿¡*_").lower()
+    sounds = begins[1:] if begins.startswith("h") else begins
+    if word == "y":
+        is_vowel = sounds.startswith(("i", "í")) and not sounds[1:].startswith(tuple("aeoáéó"))
+        return "e" if is_vowel else word
+    number = begins.partition(" ")[0].rstrip(".,;:)")
+    return (
+        "u" if sounds.startswith(("o", "ó")) or begins.startswith("8") or number == "11" else word
+    )
 
 
 def to_lines(

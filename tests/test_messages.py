@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from pbem.cli.languages import language
 from pbem.messages import (
+    Either,
     Message,
     Row,
     Said,
@@ -105,3 +107,33 @@ def test_a_value_is_told_in_words_wherever_a_message_is_in_it() -> None:
     assert in_words(found) == ("one/two", {"key": (1, (2, 3), "rock A")}, None, "plain")
     quiet = ((1, 2), WrittenNumber("½", 1))
     assert in_words(quiet) is quiet
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("Bilbao", "Irún", "Bilbao e Irún"), ("Bilbao", "Hijar", "Bilbao e Hijar"),
+        ("agua", "hierro", "agua y hierro"), ("agua", "Iones", "agua y Iones"),
+        ("Ana", "Beto", "Ana y Beto"), ("oro", "«Íñigo»", "oro e «Íñigo»"),
+        ("Ana", "INF-1", "Ana e INF-1"), ("Ana", "Yuste", "Ana y Yuste"),
+    ],
+)  # fmt: skip
+def test_in_spanish_and_is_worded_by_the_sound_that_follows(
+    one: str, other: str, told: str
+) -> None:
+    spanish = language("es")
+    assert words(say("{both}", both=(one, other)), spanish) == told
+    assert words(say("{one} and {other}", one=one, other=other), spanish) == told
+    assert words(say("{both}", both=(one, other))) == f"{one} and {other}"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("Huesca", "Oviedo", "Huesca u Oviedo"), ("mujer", "hombre", "mujer u hombre"),
+        ("7", "8", "7 u 8"), ("10", "11", "10 u 11"), ("1", "2", "1 o 2"),
+        ("10", "118", "10 o 118"), ("Ana", "Beto", "Ana o Beto"),
+    ],
+)  # fmt: skip
+def test_in_spanish_or_is_worded_by_the_sound_that_follows(one: str, other: str, told: str) -> None:
+    assert words(say("{either}", either=Either((one, other))), language("es")) == told

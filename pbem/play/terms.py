@@ -85,7 +85,7 @@ def _lines(game: Game) -> Iterator[Said]:
         if spare is not None:
             yield say("spare key of {player}: {key}, can replace a lost key",
                       player=_player(game, player), key=_key(spare))  # fmt: skip
-    values = say("{number} values for dice on each player's chain", number=f"{step['chain_len']:,}")
+    values = say("{number} values for dice on each player's chain", number=f"{step['chain_len']}")
     yield say("{values}; {decks}", values=values, decks=_trials(step))
 
 

@@ -22,7 +22,7 @@ BINDING = (
     "Campaign (campaign)", "2nd edition", "rules crusade/1, data ", "the Nationalist player",
     "the Republican player", ANA, BETO, "option open_hands: on (Both players see both hands) [rule",
     "option rule_18_3_3: on (One card more in hand) [rule 18.3.3]", "match: 'Liga 2026, fixture 3'",
-    f"spare key of the Nationalist player: {EVE}", "4,096", "no umpire",
+    f"spare key of the Nationalist player: {EVE}", "4096", "no umpire",
 )  # fmt: skip
 
 

@@ -378,6 +378,13 @@ def test_an_owner_is_asked_only_where_something_is_to_be_chosen():
     blocked = asks({"track": "R30"}, others)
     assert blocked is not None, "it may go to A, or wait"
     assert str(blocked.options[0].note).endswith(": Navalcarnero (A) or nowhere")
+    nine = " ".join(f"R{number:02}" for number in range(1, 10))
+    assert asks({"track": "R30", "M": nine}, "N") is None, "nobody else wants the last place"
+    full = asks({"track": "R30", "M": f"{nine} R10"}, "N")
+    assert str(full.options[0].note) == "1ª Brigada Mixta (Líster) - I: " + (
+        "Parla (C), Seseña (E), Ciempozuelos (F), Getafe (L), San Martín de la Vega (O), "
+        "La Marañosa (P) or nowhere"
+    ), "neither the full home nor what is farther"
 
 
 @pytest.mark.rule("7.3")
