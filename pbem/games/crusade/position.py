@@ -25,6 +25,8 @@ MOROCCO = "morocco"
 """A unit that missed its arrival and waits for Strategic Redeployment (17.6.4)."""
 ABROAD = "abroad"
 """A unit that crossed the border by Special SR and will return (13.4.3)."""
+TURNS_ABROAD = 2
+"""After so many turns a corps that crossed the border is back."""
 
 OFF_MAP = frozenset({RESERVE, ELIMINATED, REMOVED, POOL, DISPLAY, MOROCCO, ABROAD})
 

@@ -10,12 +10,11 @@ from pbem.engine.choices import SomeOf
 from pbem.engine.model import Decision, Order, Side, State, Unfolding
 from pbem.engine.warnings import Danger
 from pbem.games.crusade.orders import Activate, Attack, Move, Play, Redeploy
-from pbem.games.crusade.position import ROUNDS, Position, in_stack_order
+from pbem.games.crusade.position import ROUNDS, TURNS_ABROAD, Position, in_stack_order
 from pbem.games.crusade.rules.attrition import is_over, lost_units
 from pbem.games.crusade.rules.ground import end_isolation
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.ranking import FLIP, place_of
-from pbem.games.crusade.rules.redeployment import TURNS_ABROAD
 from pbem.games.crusade.rules.supply import friendly_sources
 from pbem.games.crusade.rules.victory import is_last_turn
 from pbem.games.crusade.rules.winter import winter_turns

@@ -32,10 +32,6 @@ from pbem.messages import Row, Said, WrittenNumber, marked, say, say_many
 # --- points -------------------------------------------------------------------------------------
 
 
-TURNS_ABROAD = 2
-"""After so many turns a corps that crossed the border is back (13.4.3)."""
-
-
 @CITE.rule("8.3.2", "17.2.1", "17.2.3")
 def points(position: Position, card: str) -> int:
     """The halves of a point that a card gives; one point fewer in the first two turns."""

@@ -21,12 +21,11 @@ from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import WAYS, Done, Redeploy
-from pbem.games.crusade.position import MOROCCO, OFF_MAP, RESERVE, Position
+from pbem.games.crusade.position import MOROCCO, OFF_MAP, RESERVE, TURNS_ABROAD, Position
 from pbem.games.crusade.rules.africa import GATES
 from pbem.games.crusade.rules.options_operations import africans_march_on_madrid
 from pbem.games.crusade.rules.redeployment import (
     REDEPLOY_CHECKS,
-    TURNS_ABROAD,
     in_points,
     isolated_mark,
     land_zone,
