@@ -12,6 +12,7 @@ from pbem.cli.request import BadValue
 from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
 from pbem.mail.eml import address, named
+from pbem.mail.sender import written_by
 from pbem.messages import Said, say
 from pbem.play.game import Game
 
@@ -60,8 +61,6 @@ def sender() -> Any:
 
 def sender_of(path: StrPath) -> Address | None:
     """Who wrote the mail in a file, by what it says itself; None for anything but one mail."""
-    from pbem.mail.sender import written_by
-
     return written_by(files.beginning(path, HEAD))
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 from pbem.cli import settings
+from pbem.mail.eml import written
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.value import value
@@ -74,6 +73,8 @@ def _found(name: str, where: Span) -> str:
             say("{name} is another program in each folder", name=name), where,
             say("name the program alone, or with its whole path"),
         )  # fmt: skip
+    import shutil  # which a mail that is not sent has no use for
+
     found = shutil.which(whole)
     is_here = found is not None and not os.path.isabs(found)
     if found is None or is_here or (name == whole and _lies_here(found)):
@@ -100,7 +101,7 @@ def hand_over(sends: Program, made: Letter, path: StrPath) -> list[Said]:
 
     `path` is the file of the mail, which stays: after a failure it can be sent in another way.
     """
-    from pbem.mail.eml import written
+    import subprocess
 
     words = [word.replace(FILE, os.path.abspath(path)) for word in sends.words]
     given = None if sends.opens_file else written(made, draft=False)
@@ -128,7 +129,9 @@ def _messages() -> int | None:
     try:
         return sys.stderr.fileno()
     except (OSError, ValueError, AttributeError):
-        return subprocess.DEVNULL
+        from subprocess import DEVNULL
+
+        return DEVNULL
 
 
 def _unsent(path: StrPath, why: Said) -> Refused:

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, kinds, report, settings
+from pbem.cli.extras import install
 from pbem.cli.files import StrPath
 from pbem.cli.request import Misused, Request
 from pbem.gamefile.errors import FileRefused
@@ -118,8 +119,6 @@ def _keyring() -> Any:
     try:
         return import_module(KEYRING)
     except ImportError:
-        from pbem.cli.extras import install
-
         raise Refused(
             Problem(
                 "no-keyring",

@@ -8,7 +8,7 @@ from datetime import datetime
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import addresses, files, opponents, report, settings
+from pbem.cli import addresses, files, handing, opponents, report, settings
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import file_name, load_game
 from pbem.cli.languages import language_here

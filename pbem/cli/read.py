@@ -36,11 +36,14 @@ from pbem.render.formats import rendered
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
     from pbem.gamefile.keys import KeyPair
+    from pbem.mail.inbox import Taken
     from pbem.mail.search import GivenFile
     from pbem.play.game import Game
     from pbem.play.systems import Library
 
 FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
+MAILS = click.Path(allow_dash=True, path_type=Path)
+"""A file, or a folder of mails."""
 PASTED = Path("-")
 LETTER_LIMIT = 64 << 20
 
@@ -76,19 +79,33 @@ def take(
     Raises Refused.
     """
     from pbem.mail.inbox import take_in
-    from pbem.mail.search import GivenFile
 
-    sheets = [GivenFile(str(path), _content(path)) for path in given]
+    sheets = [sheet_of(path) for path in given]
     output = Path(request.output) if request.output is not None else None
     known = (str(base), load_game(base, request)) if base else None
-    verify = partial(_read, library=request.library)
+    verify = partial(verified, library=request.library)
     try:
         taken = take_in(sheets, verify, known, partial(_continued_here, request, output))
     except DataRefused:
         raise
     except Refused as refused:
         _refuse_other_kinds(sheets)
-        raise Unverified(*(_placed(problem, given) for problem in refused.problems)) from None
+        raise Unverified(*(placed(problem, given) for problem in refused.problems)) from None
+    return finished(request, taken, given, output, key)
+
+
+def sheet_of(path: Path) -> GivenFile:
+    """A file that came, for the reader of mails. Raises Refused."""
+    from pbem.mail.search import GivenFile
+
+    return GivenFile(str(path), _content(path))
+
+
+def finished(
+    request: Request, taken: Taken, given: tuple[Path, ...], output: Path | None,
+    key: KeyPair | None,
+) -> tuple[Path, Game]:  # fmt: skip
+    """Writes the game that was taken out of a mail, and tells its news; returns file and game."""
     game = taken.game
     keep_data(game.opened, request)
     if key is None:
@@ -139,7 +156,7 @@ def _put(path: Path, game: Game, player: str | None) -> int | None:
     """
     entries = game.fold.entries
     content = write(entries)
-    there = _game_there(path)
+    there = game_there(path)
     if there is None or there[1] == tuple(entries):
         files.write_new(path, content)
         return None
@@ -196,7 +213,7 @@ def _keep_before_a_strange_key(path: Path, game: Game, player: str | None, since
             )
 
 
-def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
+def game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
     """The game in an existing file, if it is one."""
     if not os.path.exists(path):
         return None
@@ -216,7 +233,7 @@ def _continued_here(request: Request, output: Path | None, digits: str) -> tuple
     from pbem.mail.search import digits_of
 
     if output is not None:
-        there = _game_there(output)
+        there = game_there(output)
         if there is not None and digits_of(there[1]) == digits:
             return str(output), load_game(output, request)
     try:
@@ -224,7 +241,7 @@ def _continued_here(request: Request, output: Path | None, digits: str) -> tuple
     except Refused:
         return None
     for each in games:
-        there = _game_there(Path(each.newest))
+        there = game_there(Path(each.newest))
         if there is not None and digits_of(there[1]) == digits:
             is_one = not each.others[folder.FORKED]
             return (each.newest, load_game(each.newest, request)) if is_one else None
@@ -262,7 +279,7 @@ def _content(path: Path) -> bytes:
         raise
 
 
-def _placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
+def placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
     """The problem with a place, if it has none; with several files, none is blamed."""
     if problem.span or len(given) > 1:
         return problem
@@ -270,7 +287,7 @@ def _placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
     return Problem(problem.code, problem.message, span, problem.rule, problem.hint)
 
 
-def _read(raw: bytes, library: Library) -> Game:
+def verified(raw: bytes, library: Library) -> Game:
     """The game of a file, packed or not; what was examined before is reported again."""
 
     raw = inflated(raw)

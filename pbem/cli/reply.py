@@ -13,7 +13,7 @@ from pbem.cli.game_file import file_name, keep_data, load_game
 from pbem.cli.keyfiles import load_key, spare_key
 from pbem.cli.languages import language_of_problems
 from pbem.cli.opponents import NOBODY, Met
-from pbem.cli.orders_files import read_source, standing_beside
+from pbem.cli.orders_files import read_source, standing_beside, standing_path, standing_told
 from pbem.cli.passing import passed_over
 from pbem.cli.report import about
 from pbem.cli.request import NEEDS_KEY, Misused, Request
@@ -23,6 +23,7 @@ from pbem.cli.signing import one_at_a_time, recorded, signed
 from pbem.messages import Message, Said, say, words
 from pbem.play.answer import answer
 from pbem.play.next_steps import next_lines
+from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def reply(
 
     `goes_on`: the caller has shown the terms of a proposal, and does the next step with the file.
     """
-    made = replied(request, key, game=game)
+    made = replied(request, key, game=game, told=goes_on)
     then = () if goes_on else what_now(made.after, made.player, request)
     tell(made.before, made.after, made.player, made.path, request, notes=made.notes,
          what_now=then, met=made.met, terms_known=goes_on)  # fmt: skip
@@ -61,12 +62,13 @@ def reply(
 
 def replied(
     request: Request, key: KeyPair | None = None, orders: Source | None = None,
-    game: Game | None = None,
+    game: Game | None = None, *, told: bool = True,
 ) -> Replied:  # fmt: skip
     """Answers what is owed, carries out the orders, writes the next game file.
 
-    `key`, `orders` and `game`: those that the request names, if they were read already. Raises
-    Refused, and Misused.
+    `key`, `orders` and `game`: those that the request names, if they were read already. Unless the
+    standing orders next to the game were `told` already, they are told before they are signed.
+    Raises Refused, and Misused.
     """
     game_file, key_file = request.game_file, request.key_file
     game = game or load_game(game_file, request)
@@ -90,6 +92,10 @@ def replied(
     if request.bot:
         orders = practice.written(game, key, language_of_problems())
 
+    if standing is not None and not told and not request.as_json:
+        with about(game_file):
+            _agree_on_standing(game, key, player, orders, request)
+
     def answered() -> AnsweredGame:
         made = answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request),
                       standing=standing, time=None if key is None else time_to_write())  # fmt: skip
@@ -103,6 +109,31 @@ def replied(
         made = signed(game, player, answered, request, evidence=True, once_more=orders is None)
         path = put(made.game, player, request)
     return Replied(game, made.game, player, path, (*passed, *signs, *met.notes, *made.notes), met)
+
+
+def _agree_on_standing(
+    game: Game, key: KeyPair | None, player: str | None, orders: Source | None, request: Request
+) -> None:
+    """Tells the standing orders that are sealed with an entry, and asks before the first of them in
+    a game, where somebody can be asked: the file may be there for another game, or came with one.
+    """
+    from pbem.cli import choices
+
+    lines = standing_told(game, key, orders, request.game_file)
+    report.tell(*lines)
+    is_first = player is not None and not any(game.fold.machine.in_force(player))
+    if not (lines and is_first and choices.is_attended()):
+        return
+    if not choices.agreed(say("Seal these standing orders?"), default=True):
+        raise Refused(
+            Problem(
+                "not-agreed",
+                say("nothing was signed: these standing orders would be sealed with it"),
+                Span(standing_path(request.game_file), 0, 0),
+                hint=say('move the file away, or name its game in it: game: "{game}" is this one',
+                         game=game.fold.fingerprint),
+            )
+        )  # fmt: skip
 
 
 def put(after: Game, player: str | None, request: Request) -> StrPath:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from pbem.cli import files
+from pbem.gamedata import folders
 from pbem.value import value
 
 NAME = "pbem.toml"
@@ -56,8 +57,6 @@ def here() -> Settings:
 
 def own_file() -> str | None:
     """The file of the user's own settings; None without a home."""
-    from pbem.gamedata import folders
-
     return folders.config(NAME)
 
 

@@ -10,9 +10,19 @@ from typing import Any
 
 import click
 
-from pbem.cli import addresses, choices, files, folder, handing, kinds, mail, read, report
+from pbem.cli import (
+    addresses,
+    choices,
+    files,
+    folder,
+    handing,
+    kinds,
+    mail,
+    mailboxes,
+    read,
+    report,
+)
 from pbem.cli.addresses import address_of
-from pbem.cli.files import StrPath
 from pbem.cli.form import is_blank, modeline, write_form
 from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_here
@@ -23,6 +33,8 @@ from pbem.cli.orders_files import (
     read_source,
     standing_beside,
     standing_path,
+    standing_told,
+    written_lines,
 )
 from pbem.cli.reply import reply
 from pbem.cli.report import about
@@ -32,7 +44,6 @@ from pbem.cli.seen import against_it, newer_file, newer_is_there, remember_read,
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Said, say
-from pbem.play.answer import sealed_with
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, asks_nothing, present_form
 from pbem.play.game import Game
@@ -43,15 +54,12 @@ from pbem.play.terms import terms
 from pbem.play.titles import title
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.render.formats import rendered
-from pbem.text.source import Source
-from pbem.text.yamlsource import examine
 from pbem.value import replace
-from pbem.words import visible
 
 
 @click.command("turn")
 @takes(
-    click.argument("given", metavar="[FILE]", type=read.FILE, required=False),
+    click.argument("given", metavar="[FILE]", type=read.MAILS, required=False),
     click.option("--game", "base", type=GAME,
                  help="Your file of the game, which a pasted block continues."),
     click.option("--orders", "chosen", type=GAME,
@@ -69,37 +77,69 @@ def command(
 ) -> None:  # fmt: skip
     """Take in a mail, give your orders and write the mail that goes back, in one command.
 
-    FILE is the mail that came, as for pbem read, or a game file. You see what happened; if you are
-    asked for orders, a form is written beside the game. Fill it in and run the command again: it
-    checks your orders and shows them, and what standing.yaml seals with them. Once you say yes, it
-    signs them and writes the next game file and a message with it attached. Nothing is signed
-    before that, so you can stop at any point. With --send your own mail program gets the message,
-    ready to go.
+    FILE is the mail that came, as for pbem read, or a game file. It may be a folder of mails
+    (Maildir, MH) or a mailbox with several games: what is new for each game of this folder is
+    taken, one after the other. You see what happened; if you are asked for orders, a form is
+    written beside the game. Fill it in and run the command again: it checks your orders and shows
+    them, and what standing.yaml seals with them. Once you say yes, it signs them and writes the
+    next game file and a message with it attached. Nothing is signed before that, so you can stop at
+    any point. With --send your own mail program gets the message, ready to go.
 
     Example: pbem turn reply.eml --key ana.key --to beto@example.org
     """
     if send:
         handing.program()  # a missing one is told before anything is signed
     given = given or Path(folder.only_game())
-    path, game = _taken(request, given, base)
-    player, key = own_seat(game, request)
+    several = mailboxes.take_new(request, given) if _may_hold_several(given, base) else None
+    if several is None:
+        _go_on(request, *_taken(request, given, base), given, chosen, to, yes=yes, send=send)
+        return
+    if (to or chosen) and len(several) > 1:
+        raise Misused(say("--to and --orders are for one game: go on with each by its file"))
+    key = None
+    for path, game in several:
+        report.tell("", say("{path}:", path=str(path)))
+        key = _go_on(request, path, game, path, chosen, to, yes=yes, send=send, key=key,
+                     is_told=True)  # fmt: skip
+
+
+def _may_hold_several(given: Path, base: Path | None) -> bool:
+    """Whether the argument may be more than one mail, of more than one game."""
+    if os.path.isdir(given):
+        if base is not None:
+            raise Misused(say("--game goes with one mail: a folder of mails needs none"))
+        return True
+    return base is None and given != read.PASTED and not _is_game(given)
+
+
+def _go_on(
+    request: Request, path: Path, game: Game, given: Path, chosen: Path | None, to: Any, *,
+    yes: bool, send: bool, key: KeyPair | None = None, is_told: bool = False,
+) -> KeyPair | None:  # fmt: skip
+    """Does what is to be done in a game, as far as it can be done now; returns the key, if it was
+    opened.
+
+    `is_told`: what happened was reported when it was read.
+    """
+    player, opened = own_seat(game, request)
+    is_told = is_told or path != given
     first = _first_unseen(game, player)
-    if path == given and game.source[1] > first:  # it is told what was verified here before
+    if not is_told and game.source[1] > first:  # it is told what was verified here before
         game = load_game(given, request, told="log")
     if not game.fold.is_solo and player is None:
         raise Misused(NEEDS_KEY)
     to = to or _answered(game, player, given)
-    if path == given:  # what came by mail was reported when it was read
+    if not is_told:
         note = remember_read(game, player, request, path)
         _tell(game, player, first)
         report.tell(*([say("note: {note}", note=note)] if note else []))
     if not writes_next(game, player):
-        if path == given:
+        if not is_told:
             with about(path):
                 warn_seen(game, player, request, path)
         _tell_nothing(game, player, request, path, to)
-        return
-    key = key or own_key(game, request)[0]
+        return key
+    key = key or opened or own_key(game, request)[0]
     _refuse_if_answered(game, key, player, replace(request, game_file=path), chosen)
     if send and player and not game.fold.is_solo:
         handing.check_addressed(to or addresses.kept_of(game, other(player)))
@@ -116,24 +156,26 @@ def command(
                         command=_again(request, to, chosen, send=send),
                     )
                 )
-                return
+                return key
             request = replace(request, orders_file=orders)
         with about(path):
-            _tell_standing(game, key, request)
+            own = read_source(request.orders_file) if request.orders_file else None
+            report.tell(*standing_told(game, key, own, path))
         report.tell(*told_key(request.key_file, key))
         if not (yes or _agreed(game, send=send)):
             again = f"{_again(request, to, chosen, send=send)} --yes"
             report.tell(say("nothing was signed; to sign: {command}", command=again))
-            return
+            return key
         made = reply(request, key, goes_on=True, game=game)
         path, game = Path(made.path), made.after
         if game.fold.is_solo:
-            return
+            return key
         if not writes_next(game, player):
             break
         report.tell(say("it is still your turn"))
         chosen = None  # the next question has its own orders
     mail.written_after(game, replace(request, game_file=path), to, send=send)
+    return key
 
 
 def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, to: Any) -> None:
@@ -281,39 +323,10 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
             _edit(orders)
         else:
             report.tell(
-                say("your orders, as {file} has them:", file=str(orders)), *_written(orders)
+                say("your orders, as {file} has them:", file=str(orders)), *written_lines(orders)
             )
             report.tell(*found.sentences())
             return True
-
-
-def _tell_standing(game: Game, key: KeyPair | None, request: Request) -> None:
-    """Shows the standing orders next to the game, where they are sealed with what is signed."""
-    path = standing_path(request.game_file)
-    orders = read_source(request.orders_file) if request.orders_file else None
-    sealed = sealed_with(game, key, orders, standing_beside(request.game_file))
-    if sealed is not None and sealed.policies:
-        report.tell(
-            say("your standing orders, as {file} has them:", file=str(path)), *_written(path)
-        )
-
-
-def _written(orders: StrPath) -> list[str]:
-    """The lines of orders but comments: what is signed is seen before, whoever wrote it.
-
-    A line of a text can look like a comment: all are shown where the others would mean less alone.
-    """
-    source = read_source(orders)
-    every = source.text.splitlines()
-    kept = [line for line in every if not line.lstrip().startswith("#")]
-    if _meant(Source(source.name, "\n".join(kept))) != _meant(source):
-        kept = every
-    return [f"  {visible(line)}" for line in kept if line.strip()]
-
-
-def _meant(source: Source) -> Any:
-    document, _ = examine(source)
-    return document and document.value
 
 
 def _has_editor() -> bool:

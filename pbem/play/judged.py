@@ -170,7 +170,8 @@ def prepared_for(
     if file.standing is not None and not game.fold.is_solo:
         prepared = standing_orders.stated_with(file, prepared, ahead.in_play, player)
     if standing is not None:
-        parts = prepare(standing, ahead.in_play, player).policies
+        with standing_orders.naming_no_game(standing, game):
+            parts = prepare(standing, ahead.in_play, player).policies
         beside = {part["slot"] for part in prepared.policies}
         apart = tuple(part for part in parts if part["slot"] not in beside)
         missing = standing_orders.not_in_force(apart, machine, key, player)

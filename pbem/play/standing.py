@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.policies import HELD
@@ -18,6 +19,7 @@ from pbem.orders.written import block
 from pbem.play.game import STANDING_FILE, Game
 from pbem.play.player_view import document_of
 from pbem.play.table import Table
+from pbem.play.titles import title
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 from pbem.text.wording import quoted
@@ -107,6 +109,35 @@ def sealed_from(file: OrdersFile, game: Game) -> tuple[Said, ...]:
         "keeps it to this one",
         file=STANDING_FILE, game=game.fold.fingerprint,
     )  # fmt: skip
+
+
+@contextmanager
+def naming_no_game(file: OrdersFile, game: Game) -> Iterator[None]:
+    """Where words of a file that names no game are unknown here, it may be for another game: that
+    is said first, before each word is.
+    """
+    try:
+        yield
+    except Refused as refused:
+        if file.game:
+            raise
+        told = Problem(
+            "other-game",
+            say(
+                "{file} has no line 'game:', so it was read for this game, {title}, as for every "
+                "other next to it",
+                file=STANDING_FILE, title=title(game),
+            ),
+            file.document.key_span((HEADING,)),
+            hint=say(
+                'if it is meant for another game, say so in it: game: "..." with the twenty digits '
+                "that pbem status shows; those of this one are {game}",
+                game=game.fold.fingerprint,
+            ),
+        )  # fmt: skip
+        if len(refused.problems) == 1:  # more likely a slip
+            raise Refused(*refused.problems, told) from None
+        raise Refused(told, *refused.problems) from None
 
 
 def not_in_force(

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import email.policy
 import json
+import mailbox
 import os
 import re
 import shutil
@@ -376,3 +377,86 @@ def test_a_keyring_that_fails_is_no_dead_end(
     monkeypatch.setattr(keyfiles, "KEYRING", "no_such_library")
     told = locked.refused(1, "form", "g2.json", "--key", "ana.key", "-o", "g.yaml")
     assert "pip install 'pbem[keyring]'" in told and "no terminal" in told
+
+
+# --- folders of mails -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def correspondence(asked: Desk, tmp_path: Path) -> tuple[Desk, list[bytes]]:
+    """Two games in a folder as Beto last had them, and the mails with what is new in each."""
+    asked.write("o.yaml", ORDERS)
+    asked.done("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "g3.json")
+    asked.done("new", "madrid", "scenario_1", "--side", "republican", "--key", "ana.key",
+               "--opponent", "beto.key.pub", "-o", "m0.json")  # fmt: skip
+    asked.done("apply", "m0.json", "--key", "beto.key", "-o", "m1.json")
+    asked.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+               "--opponent", "beto.key.pub", "-o", "other.json")  # fmt: skip
+    mails = []
+    for name in ("g2.json", "g3.json", "m0.json", "m1.json", "other.json"):
+        asked.pbem("mail", name, "--to", "beto@example.org", "-o", f"{name}.eml")
+        mails.append((asked.folder / f"{name}.eml").read_bytes())
+    games = {
+        name: (asked.folder / name).read_bytes() for name in ("g1.json", "m0.json", "beto.key")
+    }
+    for name in asked.files():
+        if name not in ("ana.key", "beto.key"):
+            (asked.folder / name).unlink()
+    shutil.rmtree(asked.folder / ".home")
+    for name, raw in games.items():
+        (asked.folder / name).write_bytes(raw)
+    return asked, mails
+
+
+def lay(kind: str, folder: Path, mails: list[bytes]) -> Path:
+    """The mails as a mail program keeps them, the newest first or last."""
+    path = folder / kind
+    if kind == "maildir":
+        box = mailbox.Maildir(path)
+        for raw in reversed(mails):
+            box.add(raw)
+        box.add(b"Subject: spam\n\nhello\n")
+    elif kind == "mh":
+        for raw in mails:
+            mailbox.MH(path).add(raw)
+        (path / "notes").write_text("pbem is a program\n")
+    else:
+        made = mailbox.mbox(path)
+        for raw in mails:
+            made.add(raw)
+        made.close()
+    return path
+
+
+@pytest.mark.parametrize("kind", ["maildir", "mh", "mbox"])
+def test_what_is_new_for_each_known_game_is_taken(
+    correspondence: tuple[Desk, list[bytes]], tmp_path: Path, kind: str
+) -> None:
+    desk, mails = correspondence
+    (tmp_path / "box").mkdir()
+    box = lay(kind, tmp_path / "box", mails)
+    told = desk.done("turn", box, "--key", "beto.key")
+    games = [name for name in desk.files() if name.endswith(".pbem.json")]
+    assert sorted(name.split("_")[0] for name in games) == ["crusade", "madrid"]
+    crusade, madrid = sorted(games)
+    assert "-003-" in crusade and "-001-" in madrid, "the newest of each"
+    assert "The Nationalists attack Riotinto" in told
+    assert "1 more game in" in told and "is not in this folder" in told
+    assert f"\n\n{crusade}:\n" in told and f"\n\n{madrid}:\n" in told
+    assert desk.done("turn", box, "--key", "beto.key").startswith("1 more game in")
+    again = desk.done("turn", box, "--key", "beto.key")
+    assert f"nothing in {box} is new for a game of this folder\n" in again
+
+
+def test_a_folder_without_mails_says_so(asked: Desk, tmp_path: Path) -> None:
+    assert "nothing in" in asked.done("turn", tmp_path, "--key", "ana.key")
+    assert "--game goes with one mail" in asked.refused(
+        2, "turn", tmp_path, "--game", "g2.json", "--key", "ana.key"
+    )
+
+
+def test_a_mailbox_with_one_game_is_read_as_before(asked: Desk, tmp_path: Path) -> None:
+    asked.pbem("mail", "g2.json", "-o", "m.eml")
+    box = lay("mbox", tmp_path, [(asked.folder / "m.eml").read_bytes()] * 2)
+    told = asked.done("turn", box, "--key", "ana.key")
+    assert "found: " in told and "fill in crusade_" in told

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbem.cli import choices
 from pbem.cli.request import Request
 from pbem.engine.model import Side, Violation
 from pbem.engine.policy_table import PolicyTable
@@ -16,6 +17,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
 from pbem.games.crusade.policies.table import TABLE
+from pbem.messages import Said
 from pbem.play import standing
 from pbem.play.systems import opened
 from tests.cli.desk import Desk
@@ -350,3 +352,47 @@ def test_the_end_of_a_turn_has_a_slot_of_its_own() -> None:
 
 def test_what_was_withdrawn_answers_nothing() -> None:
     assert not outlook(part(None))["said"] and not outlook(part(None))["usual"]
+
+
+# --- whose file it is -----------------------------------------------------------------------------
+
+
+def test_a_file_that_was_read_for_another_game_is_told_so_first(home: Desk) -> None:
+    """Words of another game, unit by unit, say nothing of the mistake."""
+    words = "standing:\n  losses: [XYZ, DURRUTI]\n  combat_card: none\n"
+    home.write("standing.yaml", words)
+    ana = ("g2.json", "orders.yaml", "--key", "ana.key")
+    for command in ("check", "apply"):
+        told = home.refused(1, command, *ana)
+        assert told.startswith(
+            "standing.yaml:1:1: standing.yaml has no line 'game:', so it was read for this game, "
+            "Crusade and Revolution: Campaign, as for every other next to it\n"
+        )
+        assert f"those of this one are {fingerprint(home)}\n" in told and "'XYZ'" in told
+    home.write("standing.yaml", f'game: "{fingerprint(home)}"\n{words}')
+    assert "has no line 'game:'" not in home.refused(1, "check", *ana)
+
+
+def test_apply_tells_standing_orders_before_it_signs_them(home: Desk) -> None:
+    told = home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    before, _, after = told.partition("your standing orders, as standing.yaml has them:\n")
+    assert not before and after.startswith("  standing:\n    combat_card: none\n    losses: [MIL")
+
+
+def test_apply_asks_before_the_first_of_a_game_in_a_terminal(
+    home: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, asked = [False, True], list[str]()
+
+    def agreed(question: Said, **_: Any) -> bool:
+        asked.append(str(question))
+        return answers.pop(0)
+
+    monkeypatch.setattr(choices, "is_attended", lambda: True)
+    monkeypatch.setattr(choices, "agreed", agreed)
+    ana = ("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    result = home.pbem(*ana)
+    assert result.code == 1 and not (home.folder / "a.json").exists()
+    assert "standing.yaml: nothing was signed: these standing orders would be" in result.err
+    home.done(*ana)
+    assert sealed(home, "a.json") and asked == ["Seal these standing orders?"] * 2
