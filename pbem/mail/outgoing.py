@@ -131,12 +131,22 @@ def _lines(said: Said, language: Language) -> list[str]:
     return to_lines(text.strip(" "), WIDTH, indent, indent, cut=False) or [""]
 
 
+WHAT_IT_IS = say(
+    "This mail is for pbem, a referee for two people who play a board wargame by e-mail: it checks "
+    "every order and rolls dice that neither of you can choose."
+)
+WHERE_IT_IS = say(
+    "You need Python 3.11 or newer and the folder of pbem, which whoever wrote this mail can send "
+    "you; 'pipx install .' in that folder installs it."
+)
+
+
 def _story(game: Game, language: Language) -> Iterator[str]:
     """What happened since the mail before; of a game that has not begun, its terms."""
     log = story(game, newest(game)[0].seq)
     head = (title(game), *notes(game))
     if game.fold.phase == "proposed":
-        head = (*head, *terms(game), *to_accept(game, "FILE"))
+        head = (WHAT_IT_IS, WHERE_IT_IS, "", *head, *terms(game), *to_accept(game, "FILE"))
     elif game.fold.phase == "accepted":
         head = (*head, in_short(game))
     elif log.chapters:

@@ -212,3 +212,15 @@ def test_an_unknown_option_is_not_proposed_either(keys: Desk) -> None:
 def test_a_match_too_long_is_not_proposed_either(keys: Desk) -> None:
     told = keys.refused(2, *NEW, "--match", "x" * 101)
     assert "100 characters" in told
+
+
+def test_the_first_mail_says_what_pbem_is_and_how_to_get_it_and_no_other_does(
+    proposed: Desk,
+) -> None:
+    desk = proposed
+    first = flat(desk.done("mail", "g0.json", "-o", "-"))
+    sentences = ("a referee for two people who play a board wargame by e-mail", "pipx install .")
+    assert all(each in first for each in sentences)
+    desk.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
+    second = flat(desk.done("mail", "g1.json", "-o", "-"))
+    assert not any(each in second for each in sentences)
