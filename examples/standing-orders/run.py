@@ -25,12 +25,13 @@ standing:
   own: {losses: [MIL, POL], advance: never}
   turn_end: {discard: []}
 """
-QUIET = ("play: {card: none}", "activate: {}")
 COMBATS = (0, 6, 6)
 """How many combats are fought in each turn, half of them by each side."""
 ADDRESS = "opponent@example.org"
 ASKED = re.compile(r"^fill in (?P<orders>\S+), then: pbem turn (?P<game>\S+)", re.M)
 MAIL = re.compile(r"^written: (\S+\.eml)$", re.M)
+FORCED = re.compile(r"^  - (.*?)(?:   #.*)?$", re.M)
+"""What a form has already filled in."""
 EXAMPLE = re.compile(r"^  # - (.*?)(?:   #.*)?$", re.M)
 
 
@@ -74,42 +75,44 @@ class Player:
         return str(MAIL.findall(told)[-1])
 
     def _round(self, game: str, path: Path) -> None:
-        """A quiet round, or the first order of the form that is legal, and so on as long as more
-        is asked.
-        """
-        kept = list(QUIET)
-        if self.wanted <= 0 and self._is_legal(game, path, kept):
-            return
-        kept = []
+        """A quiet round; or, in a turn with combats, a card, and an attack if one is wanted."""
+        kept: list[str] = []
         for _ in range(8):
+            first = "play: {card: none}" if not kept else "activate: {}"
             after = ("--after", path.name) if kept else ()
-            form = self.pbem("form", game, *after, may_fail=True)
-            choices = sorted(EXAMPLE.findall(form), key=_liked if self.wanted > 0 else _ends)
-            for choice in choices[:6]:
+            wanted = ("attack", "activate: {attack") if kept and self.wanted > 0 else ()
+            plays_a_card = not kept and COMBATS[min(self.turn, len(COMBATS)) - 1] > 0
+            if wanted or plays_a_card or not self._is_legal(game, path, [*kept, first]):
+                form = self.pbem("form", game, *after, may_fail=True)
+                forced = [each for each in FORCED.findall(form) if "..." not in each]
+                if not kept and forced and self._is_legal(game, path, forced):
+                    kept += forced
+                    continue
+                offered = sorted(EXAMPLE.findall(form), key=lambda each: _rank(each, wanted))
+                choices = [*offered[:6], first]
+            else:
+                choices = [first]
+            for choice in choices:
                 if self._is_legal(game, path, [*kept, choice]):
                     kept.append(choice)
                     break
             else:
                 break
-            if kept[-1].startswith("done"):
+            if kept[-1].startswith(("done", "attack", "activate: {}")):
                 break
         fought = sum(each.startswith("attack") for each in kept)
         self.attacks, self.wanted = self.attacks + fought, self.wanted - fought
-        path.write_text("orders:" + "".join(f"\n  - {each}" for each in kept or ["[]"]) + "\n")
+        path.write_text("orders:" + "".join(f"\n  - {each}" for each in kept) + "\n")
 
     def _is_legal(self, game: str, path: Path, orders: list[str]) -> bool:
         path.write_text("orders:\n" + "".join(f"  - {each}\n" for each in orders))
         return bool(self.pbem("check", game, path.name, may_fail=True))
 
 
-def _liked(order: str) -> int:
-    """Attacks first; then what ends the round soonest."""
-    words = ("attack", "activate: {attack", "play: {card: N1,", "done")
+def _rank(order: str, wanted: tuple[str, ...]) -> int:
+    """What is wanted first; then what ends the round soonest."""
+    words = (*wanted, "done", "play: {card: N1,", "play: {card: N", "play: {card: R", "play")
     return next((at for at, word in enumerate(words) if order.startswith(word)), len(words))
-
-
-def _ends(order: str) -> int:
-    return not order.startswith(("done", "play: {card: none"))
 
 
 def main(turns: int = len(COMBATS)) -> None:

@@ -232,13 +232,13 @@ class PolicyTable:
             always = any(not {"when", "ask"} & set(part["scope"] or ()) for part in speaking)
             sort, told = ("said", "") if said else ("usual", row.otherwise)
             found[sort][_with_more(name, told, always)] = None
-        for row in self.within(OWN).values() if self.begun else ():
-            own = [part for part in sealed if part["slot"] == OWN and self._is_answered(row, part)]
-            for part in own[-1:] if not row.beside else ():
-                is_said = (row.joins or row.name) in part["doc"]
-                told = "" if is_said else row.otherwise
-                named = say("{part} in what you begin yourself", part=row.name)
-                found["said" if is_said else "usual"][_with_more(named, told, True)] = None
+        own = [part for part in sealed if part["slot"] == OWN]
+        if own:
+            rows = [row for row in self.within(OWN).values() if self._is_answered(row, own[-1])]
+            named = tuple(row.name for row in rows if (row.joins or row.name) in own[-1]["doc"])
+            answers = named or say("all by default")
+            whole = say("what you begin yourself ({answers})", answers=answers)
+            found["said" if named else "usual"][whole] = None
         return PolicyOutlook(**{sort: tuple(names) for sort, names in found.items()})
 
     def _is_answered(self, row: PolicyPart, part: Written) -> bool:

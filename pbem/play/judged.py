@@ -167,8 +167,8 @@ def prepared_for(
     assert player is not None
     prepared = replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
     machine = ahead.draft.machine if ahead.draft is not None else game.fold.machine
-    if file.standing is not None and not game.fold.is_solo:
-        prepared = standing_orders.stated_with(file, prepared, ahead.in_play, player)
+    if prepared.stated and not game.fold.is_solo:
+        prepared = standing_orders.stated_with(prepared)
     if standing is not None:
         with standing_orders.naming_no_game(standing, game):
             parts = prepare(standing, ahead.in_play, player).policies

@@ -84,6 +84,9 @@ class Prepared:
     tried: tuple[Tried, ...] = ()
     notes: tuple[Said, ...] = ()
     """What goes with these orders without being in their file."""
+    stated: tuple[Mapping[str, Any], ...] = ()
+    """What of the standing orders beside these orders is said openly, unless nobody is there to
+    hide from."""
     opened: tuple[str, ...] = ()
     """The slots of their hand that are opened before the orders."""
     draft: Draft | None = None
@@ -252,7 +255,10 @@ class _Walk:
             self._close(len(self.file.orders) - 1)
         orders, closed = tuple(self.orders), tuple(self.closed)
         told, tried = tuple(self.remarks), tuple(self.tried)
-        return Prepared(orders, self._policies(), closed, self.ahead, self.table, told, tried)
+        return Prepared(
+            orders, self._policies(), closed, self.ahead, self.table, told, tried,
+            stated=self._stated(),
+        )  # fmt: skip
 
     def _answers_nothing(self) -> None:
         """The problem of orders that all wait for something else: they leave the question
@@ -285,6 +291,14 @@ class _Walk:
             return ()
         side = table.seats[self.player]
         return table.system.policies.parts(table.state.position, side, written)
+
+    def _stated(self) -> tuple[Mapping[str, Any], ...]:
+        """What of the standing orders is said openly for what these orders begin."""
+        written, table = self.file.standing, self.begins
+        if written is None:
+            return ()
+        side, orders = table.seats[self.player], [each.meant for each in self.orders]
+        return table.system.policies.stated(table.state.position, side, written, orders)
 
     def _order(self, index: int) -> None:
         written = self.file.orders[index]

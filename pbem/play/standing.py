@@ -155,13 +155,9 @@ def not_in_force(
     )  # fmt: skip
 
 
-def stated_with(file: OrdersFile, prepared: Prepared, table: Table, player: str) -> Prepared:
+def stated_with(prepared: Prepared) -> Prepared:
     """Orders with what is said openly of the standing orders beside them, and a note of it."""
-    orders = [each.meant for each in prepared.read]
-    side = table.seats[player]
-    parts = table.system.policies.stated(
-        table.state.position, side, file.standing or {}, orders
-    )  # fmt: skip
+    parts = prepared.stated
     if not parts:
         return prepared
     said = tuple(dict.fromkeys(word for part in parts for word in part["doc"] if word != HELD))
