@@ -7,6 +7,7 @@ comes of it (`post`), who owes what but reveals, lock times, hands, what both ag
 
 import base64
 import hashlib
+import json
 import re
 import sys
 
@@ -34,7 +35,7 @@ class Whole(Game):
     def __init__(self) -> None:
         super().__init__()
         self.sealed, self.audits, self.resigned, self.written = {}, [], False, {"A": 0, "B": 0}
-        self.chosen, self.untold, self.slots = [], [], set()
+        self.chosen, self.untold, self.slots, self.lists = [], [], set(), {}
 
     def take(self, entry: dict) -> None:
         self.was_over = self.over
@@ -54,6 +55,26 @@ class Whole(Game):
         shown = [x for x in self.untold if x.by == by and x.c == choice(x, it.salt, text)]
         need(shown, "E-POLICY: no such choice was sealed")
         self.untold.remove(shown[0])
+
+    def do_list_seal(self, by: str, it: Step) -> None:  # (32)
+        long, new = 46 * it.size + 16, (by, it.slot, len(self.ids) - 1)
+        need(re.fullmatch("[2468]|16|32|64", str(it.size)) and it.size != 6, "E-SCHEMA: size")
+        right = len(it.box) == -(-long // 3) * 4 and new not in self.lists
+        need(right, "E-POLICY: a box of another length, or a list twice")
+        self.lists[new] = Step(**vars(it), told=set(), age=len(self.past[by]))
+
+    def do_list_tell(self, by: str, it: Step) -> None:  # which are due the rules say
+        own = self.lists.get((by, it.slot, it.seq), Step(c="", size=0, age=-1))
+        for one in (Step(**each) for each in it.items):
+            text = hashlib.sha256(canonical(one.item).encode()).hexdigest()
+            node, at = H("pbem1/item", it.slot, it.seq, one.at, text, one.nonce), one.at
+            for beside in map(bytes.fromhex, one.path):
+                pair = beside + node if at % 2 else node + beside
+                node, at = hashlib.sha256(b"pbem1/node\n" + pair).digest(), at // 2
+            right = 1 << len(one.path) == own.size > one.at not in own.told
+            right = right and node.hex() == own.c and own.age == len(self.past[by])
+            need(right, f"E-POLICY: item {one.at} of the list {it.slot}")
+            own.told.add(one.at)
 
     def do_takeback(self, by: str, it: Step) -> None:
         super().do_takeback(by, it)
@@ -82,7 +103,7 @@ class Whole(Game):
         need(policy.c == policy.open, "E-POLICY: this is not the document that was sealed")
 
     def do_audit(self, by: str, it: Step) -> None:  # the secret against all they are bound to (22)
-        owed = by not in self.audits and (self.decks or self.sealed or self.chosen)
+        owed = by not in self.audits and (self.decks or self.sealed or self.chosen or self.lists)
         need(owed, "E-TURN: no audit is owed")
         self.audits, before = [*self.audits, by], getattr(it, "earlier", [])
         right = len(before) == len(self.past[by]) and hasattr(it, "earlier") == bool(before)
@@ -98,7 +119,8 @@ class Whole(Game):
                 x = H("pbem1/step", by, self.context[by], i, x.hex())
             need(x.hex() == anchor, f"E-AUDIT: the secret does not give anchor {q}")
         for deck in [each for each in self.decks.values() if (each.by, each.age) == (by, age)]:
-            late = [deck.made, H(*deck.cards).hex()] if deck.epoch > 1 else []
+            mixed = [",".join(map(str, deck.groups))] if deck.groups else []
+            late = [deck.made, H(*deck.cards).hex(), *mixed] if deck.epoch > 1 or mixed else []
             node = H("pbem1/deckseed", deck.deck, deck.epoch, *late, key=gsec)
             need(deck.bound(deck.roots(node, 0, deck.m)), f"E-AUDIT: deck {deck.deck} {deck.epoch}")
         for (whose, slot, seq), own in self.sealed.items():
@@ -108,6 +130,20 @@ class Whole(Game):
                 salt = H("pbem1/salt", slot, seq, digest, key=gsec).hex()
                 right = own.c == commitment(slot, seq, salt, digest)
                 need(right, f"E-AUDIT: the box of entry {seq} holds another document")
+        for (whose, slot, seq), own in self.lists.items():
+            if (whose, own.age) == (by, age):
+                text = self.unboxed(gsec, f"pbem1/list\n{slot}\n{seq}", own.box, seq)
+                items = json.loads(text)["items"]
+                digest = hashlib.sha256(canonical(items).encode()).hexdigest()
+                nonces = [H("pbem1/itemnonce", slot, seq, i, digest, key=gsec).hex()
+                          for i in range(own.size)]  # fmt: skip
+                level = [H("pbem1/item", slot, seq, i, H(canonical(one)).hex(), nonces[i])
+                         for i, one in enumerate(items)]  # fmt: skip
+                while len(level) > 1:
+                    pairs = zip(level[::2], level[1::2], strict=True)
+                    level = [hashlib.sha256(b"pbem1/node\n" + x + y).digest() for x, y in pairs]
+                right = len(items) == own.size and level[0].hex() == own.c
+                need(right, f"E-AUDIT: the box of entry {seq} holds another list")
         for own in [each for each in self.chosen if (each.by, each.age) == (by, age)]:
             place = f"{own.seq}\n{own.step}"
             text = self.unboxed(gsec, f"pbem1/choicebox\n{place}", own.box, own.seq).rstrip(b" ")

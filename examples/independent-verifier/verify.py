@@ -13,6 +13,7 @@ import re
 import sys
 import zlib
 from contextlib import suppress
+from itertools import accumulate, islice
 from pathlib import Path
 from types import SimpleNamespace as Step
 
@@ -24,13 +25,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 
 ASKED = r"|--die [1-9]\d* \S+ [1-9]\d{0,6}"
 MEMBERS = """propose pub_a pub_b nonce ruleset data scenario options sides chain_len m decks \
-match? umpire? spare?;accept proposal pub nonce anchor data decks spare?;start anchor decks
+m_mix? match? umpire? spare?;accept proposal pub nonce anchor data decks spare?;start anchor decks
 anchor q anchor;reveal n x void?;orders list;react answers;post_choice answers;close result audits
 policy slot scope until doc? c? box?;unseal slot seq doc salt;open deck epoch pos card nonce
-deck_commit deck epoch cards c;deck_reply deck epoch t siblings leaves;say text;renew anchor
+deck_commit deck epoch cards c groups?;deck_reply deck epoch t siblings leaves;say text;renew anchor
 audit gsec earlier?
 offer what to? known_randomness? until? old? new?;answer offer yes;takeback to;upgrade old new
-claim_forfeit since owed;resign ;rotate new_pub proof signed_by;seal c box;tell order salt"""
+claim_forfeit since owed;resign ;rotate new_pub proof signed_by;seal c box;tell order salt
+list_seal slot size c box;list_tell slot seq items"""
 KINDS = {each.split()[0]: "do" + each[each.find(" ") :] for each in re.split("; ?|\n", MEMBERS)}
 ENTRY, BODY = "payload sig sum", "v game seq prev by steps post tool time?"
 DIGESTS = "game|p(rev|ost|roposal)|.*pub(_.)?|data|anchor|x|c|gsec|leaves|s(ibl.*|ince|alt|pare)"
@@ -145,6 +147,8 @@ def uniform(key: bytes, label: str, size: int, count: int = 0) -> int:
 
 
 class Deck(Step):  # an epoch of it (20): by, deck, epoch, cards, c, n, m, age; t, leaves, opened
+    groups = ()  # the sizes of those of a mix (31)
+
     def root(self, t: int, leaves: list) -> bytes:
         head = f"pbem1/deck\n{self.deck}\n{self.epoch}\n{t}\n".encode()
         return hashlib.sha256(head + b"".join(leaves)).digest()
@@ -155,9 +159,10 @@ class Deck(Step):  # an epoch of it (20): by, deck, epoch, cards, c, n, m, age; 
             half = size // 2
             return self.roots(low, first, half) | self.roots(high, first + half, half)
         cards, head = list(self.cards), ("pbem1/card", self.deck, self.epoch, first)
-        for i in range(len(cards) - 1, 0, -1):
-            j = uniform(node, f"perm/{i}", i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
+        for g, at in enumerate(accumulate(self.groups[:-1], initial=0)):  # each by itself (31)
+            for i in range((self.groups or [len(cards)])[g] - 1, 0, -1):
+                j = at + uniform(node, f"perm/{g}/{i}" if self.groups else f"perm/{i}", i + 1)
+                cards[at + i], cards[j] = cards[j], cards[at + i]
         leaves = [H(*head, i, c, H("pbem1/nonce", i, key=node).hex()) for i, c in enumerate(cards)]
         return {first: self.root(first, leaves)}
 
@@ -201,6 +206,10 @@ class Game:  # what the entries have settled, as far as it can be told without t
             _ = self.place("A", terms.pub_a), self.place("B", terms.pub_b)
             self.practice(terms.options)
             names = [deck["deck"] for deck in terms.decks]
+            backs = [x for deck in terms.decks if "pieces" in deck for x in deck["cards"]]  # (30)
+            sound = len({*backs}) == len(backs) and not any(re.fullmatch(TAG, x) for x in backs)
+            need(sound, "E-DECK: a counter is a tag, or in two decks")
+            need(steps[0].get("m_mix", 16) in (16, 32, 64), "E-SCHEMA: trials of a mix")
             need(len({*names}) == len(names), "E-DECK: two decks have the same name")
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
         signer = by + " spare" * any(x.get("signed_by") == "spare" for x in steps)
@@ -302,16 +311,22 @@ class Game:  # what the entries have settled, as far as it can be told without t
 
     def do_deck_commit(self, by: str, it: Step) -> None:
         key, n = (it.deck, it.epoch), max(map(len, self.shown.values())) + 1  # n will challenge it
+        groups, left, terms = getattr(it, "groups", []), iter(it.cards), vars(self.terms)
+        parts = [[*islice(left, size)] for size in groups or [len(it.cards)]]  # of a mix (31)
+        size = sum(groups) or len(it.cards)
+        mixed = size == len(it.cards) and min([*groups, 2]) > 1 and parts == sorted(parts)
         before = getattr(self.decks.get((it.deck, it.epoch - 1)), "by", it.epoch == 1 and by)
-        right = before == by and key not in self.decks and it.cards == sorted({*it.cards})
+        right = before == by and key not in self.decks and len({*it.cards}) == len(it.cards)
+        right = right and mixed and all(part and part == sorted(part) for part in parts)
         need(right, f"E-DECK: not the epoch of {it.deck} that comes next, or its cards unsorted")
         for tag in filter(re.compile(TAG).fullmatch, it.cards):  # an older slot, laid once (29)
             deck, e, place = tag.split(".")
             older, self.tags = self.decks.get((deck, int(e))), [*self.tags, tag]
             there = deck == it.deck and older and int(place) < len(older.cards)
             need(there and self.tags.count(tag) == 1, f"E-DECK: {tag} is no slot, or laid twice")
-        fixed = {"by": by, "n": n, "made": n, "m": self.terms.m, "age": len(self.past[by])}
-        self.decks[key] = Deck(**vars(it), **fixed, leaves=None, opened={}, gone=False)
+        fixed = {"by": by, "n": n, "made": n, "age": len(self.past[by]), "groups": groups}
+        fixed["m"] = terms.get("m_mix", 16) if groups else self.terms.m
+        self.decks[key] = Deck(**vars(it) | fixed, leaves=None, opened={}, gone=False)
 
     def do_takeback(self, by: str, it: Step) -> None:
         self.tags = []

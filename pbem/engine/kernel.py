@@ -164,10 +164,18 @@ def submit(state: State[Any], order: Order) -> Progress:
     return course.settled()
 
 
-def seal(state: State[Any]) -> Progress:
-    """Answers the secret question on top under seal; the choice is revealed later."""
+def seal(state: State[Any], entry: int) -> Progress:
+    """Answers the secret question on top under seal in this entry; the choice is revealed later,
+    or a list item by item.
+    """
     decision = waits_for(state)
     assert isinstance(decision, Decision) and decision.secret, "no secret is asked for now"
+    if decision.list is not None:
+        stage = state.agenda[-1]
+        assert isinstance(stage, PlayerStage)
+        course = _Course(state, state.seq + 1)
+        course.carry_out(stage.sealed(state.position, entry))
+        return course.settled()
     told = replace(state, agenda=sealed(state.agenda, state.position))
     return _Course(told, state.seq + 1).settled()
 

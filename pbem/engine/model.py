@@ -95,6 +95,18 @@ class Option:
 
 
 @value
+class ListWanted:
+    """A sealed list that a question asks for: its name, and how many places it has (a power of two
+    up to 64). `shuffled`: a place means nothing, and the list is put into an order that tells
+    nothing; otherwise place i is for the i-th of things in an order that both know.
+    """
+
+    name: str
+    size: int
+    shuffled: bool = False
+
+
+@value
 class Decision:
     """A question that a player must answer now.
 
@@ -107,6 +119,13 @@ class Decision:
     directly on top of the next; what its resolve does may not change what the others ask. In open
     play it is answered like any other. `tells` is set by the engine alone: the answer is already
     sealed, and this is its number among those waiting to be revealed.
+
+    A secret question with a `list` is answered by an order whose items go onto a sealed list
+    (`Hidden.listed`). It is not revealed as a whole: the stage says what follows (`sealed`), and a
+    later question with `tells_items` (the list's name and the entry that sealed it) is answered by
+    telling those that are due, which is what its default order shows. A question that `only_shows`
+    waits for hidden things that must be shown: there is nothing to choose, and a beacon is locked
+    over it.
     """
 
     side: Side
@@ -119,6 +138,9 @@ class Decision:
     policy: str = ""
     secret: bool = False
     tells: int = 0
+    list: ListWanted | None = None
+    tells_items: str = ""
+    only_shows: bool = False
 
     def takes(self, order: Order) -> bool:
         """Whether the order's verb answers this very question."""
@@ -188,6 +210,12 @@ class PlayerStage(Stage[P]):
         outcome = self.resolve(position, order)
         kept = None if outcome.then else outcome.keep
         return kept if isinstance(kept, PlayerStage) else None
+
+    def sealed(self, position: P, entry: int) -> Outcome:
+        """What follows when a list was sealed in this entry as the answer; only its author knows
+        what is on it.
+        """
+        raise NotImplementedError
 
 
 @value

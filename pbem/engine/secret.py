@@ -54,7 +54,7 @@ def sealed(agenda: Sequence[Stage[Any]], position: Any) -> tuple[Stage[Any], ...
 
 def _is_secret(stage: Stage[Any], position: Any) -> bool:
     asked = stage.ask(position) if isinstance(stage, PlayerStage) else None
-    return asked is not None and asked.secret
+    return asked is not None and asked.secret and asked.list is None
 
 
 def still_to_tell(agenda: Sequence[Stage[Any]]) -> int:

@@ -23,8 +23,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.gamefile import choices
+from pbem.gamefile import choices, lists
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value
+from pbem.gamefile.cards import MIXING
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import (
     PLAYERS,
@@ -32,6 +33,7 @@ from pbem.gamefile.in_play import (
     DiceWanted,
     Finished,
     GameInPlay,
+    Laid,
     OrderRefused,
     other,
 )
@@ -44,6 +46,7 @@ from pbem.gamefile.journal import (
     Dropped,
     GameOver,
     Lapsed,
+    ListTold,
     Locked,
     OfferLapsed,
     Ordered,
@@ -101,8 +104,11 @@ def move(machine: Machine) -> tuple[Machine, bool]:
         return roll(machine, waits.what), True
     if waits.secret or waits.tells:
         return _secret(machine, waits)
+    if waits.tells_items:
+        return _items_due(machine, waits)
     if machine.table.must_show():
-        return machine, False
+        # What is shown without a choice is fixed: the dice need not wait for it.
+        return (lock(machine) if machine.is_before_roll else machine), False
     machine, is_taken = take(machine, waits.by)
     return (machine, True) if is_taken else _by_policy(machine, waits.by)
 
@@ -181,6 +187,8 @@ def inform_auditor(machine: Machine) -> Machine:
     for bound in machine.hidden.decks:
         if bound.epoch.by == who.player and bound.trial is not None:
             machine = machine.at(machine.table.informed(who.whole_deck(bound)))
+    if machine.hidden.lists:
+        machine = machine.at(machine.table.informed(who.written(machine)))
     return machine
 
 
@@ -242,6 +250,7 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
         if machine.world.auditor is not None and machine.world.auditor.player == player:
             check_open(before, player, item.read)
         after = judged(before, item.read)
+        _check_mix(machine, player, after)
     except OrderRefused as refusal:
         has_moved = machine.pending.stirred[player] > item.stamp
         if item.sent.entry == machine.entry.seq and not has_moved:
@@ -250,6 +259,27 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
         return machine.put(given=given, journal=told), True
     told = machine.told(Ordered, by=player, given=item, before=before, after=after)
     return chose(machine, player, after, given=given, journal=told), True
+
+
+def _check_mix(machine: Machine, player: str, after: GameInPlay) -> None:
+    """A mix that is reached in the other player's entry lapses: nobody waits for a commitment.
+
+    Raises OrderRefused.
+    """
+    if player != machine.entry.by and mixes(machine, player, after):
+        raise OrderRefused(
+            Problem(
+                "mix",
+                say("counters are mixed only in an entry of their owner"),
+                rule=MIXING,
+                hint=say("order the mix when you write next"),
+            )
+        )
+
+
+def mixes(machine: Machine, player: str, after: GameInPlay) -> list[Laid]:
+    """The mixes of a player that lead to this game, to which they are not bound."""
+    return [each for each in machine.hidden.decks.lacking(after.laid(), player) if each.groups]
 
 
 def drop(
@@ -297,6 +327,32 @@ def _secret(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
     if choices.present(machine, waits) is not None:
         return machine, False
     return carry_out(machine, waits, None, None), True
+
+
+def _items_due(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
+    """Whether folding goes on where items of a list are to be told. They are fixed, so an open
+    beacon stays open; a list whose secrets are lost has no items.
+    """
+    if lists.in_force(machine.hidden.lists, waits.by, waits.list) is not None:
+        return machine, False
+    return told_items(machine, waits, {}), True
+
+
+def told_items(machine: Machine, waits: Asked, items: Mapping[str, str]) -> Machine:
+    """The game after the items that were due are known, by slot.
+
+    Raises OrderRefused in an audit, where items were due that are not told.
+    """
+    before, player = machine.table, waits.by
+    known = before.learn(items) if items else before
+    order = known.default()
+    if machine.world.auditor is not None and machine.world.auditor.player == player:
+        check_open(known, player, order)
+    after = judged(known, order)
+    told = machine.told(
+        ListTold, by=player, items=items, before=before, known=known, after=after
+    )  # fmt: skip
+    return chose(machine, player, after, journal=told)
 
 
 def carry_out(

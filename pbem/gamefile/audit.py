@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.gamefile import choices, consent, policies
+from pbem.gamefile import choices, consent, lists, policies
 from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.cards import Bound
 from pbem.gamefile.chain import Entry
@@ -26,6 +26,7 @@ from pbem.gamefile.journal import (
     ChoiceSealed,
     JournalLine,
     Lapsed,
+    ListSealed,
     Ordered,
     PolicyMade,
     Renewed,
@@ -39,7 +40,7 @@ from pbem.gamefile.secrets import Secrets
 from pbem.messages import Said, say
 
 RULE = "audit"
-BESIDE_ORDERS = (PolicyMade, ChoiceSealed, TakenBack, Renewed, Upgraded)
+BESIDE_ORDERS = (PolicyMade, ChoiceSealed, ListSealed, TakenBack, Renewed, Upgraded)
 """What a game may hold in which a view decides more than whether orders are legal, or in which
 cards or rules are not the same from beginning to end."""
 
@@ -143,20 +144,29 @@ def check_sealed_orders(
         except FileRefused:
             bound_to = ""
         if bound_to != step["c"]:
-            raise FileRefused(
-                "E-AUDIT",
-                say(
-                    "the box of a secret choice contains a different one from the one its "
-                    "author was bound to"
-                )
-                if step["do"] == "seal"
-                else say(
-                    "the box of the sealed orders {slot} contains a different document from "
-                    "the one their author was bound to",
-                    slot=step["slot"],
-                ),
-                rule=RULE,
-            ).placed(entry=entry.seq, step=at, by=accused(machine, player, entry.seq))
+            raise FileRefused("E-AUDIT", _other_content(step), rule=RULE).placed(
+                entry=entry.seq, step=at, by=accused(machine, player, entry.seq)
+            )
+
+
+def _other_content(step: Mapping[str, Any]) -> Said:
+    """That a box holds something else than what binds its author."""
+    if step["do"] == "seal":
+        return say(
+            "the box of a secret choice contains a different one from the one its author was "
+            "bound to"
+        )
+    if step["do"] == "list_seal":
+        return say(
+            "the box of the list {slot} contains a different list from the one its author was "
+            "bound to",
+            slot=step["slot"],
+        )
+    return say(
+        "the box of the sealed orders {slot} contains a different document from the one their "
+        "author was bound to",
+        slot=step["slot"],
+    )
 
 
 def _in_box(secret: bytes, seq: int, at: int, step: Mapping[str, Any]) -> str:
@@ -165,6 +175,9 @@ def _in_box(secret: bytes, seq: int, at: int, step: Mapping[str, Any]) -> str:
         order = choices.unbox(secret, seq, at, step["box"])
         return choices.commitment(seq, at, choices.salt_of(secret, seq, at, order), order)
     slot = step["slot"]
+    if step["do"] == "list_seal":
+        items = lists.unbox(secret, slot, seq, step["size"], step["box"])
+        return lists.root_of(secret, slot, seq, items)
     document = policies.unbox(secret, slot, seq, step["box"])
     return policies.commitment(slot, seq, policies.salt_of(secret, slot, seq, document), document)
 

@@ -6,8 +6,10 @@ A value, like the machine (machine.py) it is part of; everything in it is public
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
+from pbem.engine.tags import slot_under
 from pbem.gamefile.canonical import text_of, text_of_list
 from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
 from pbem.gamefile.errors import FileRefused
@@ -16,6 +18,9 @@ from pbem.messages import say
 from pbem.value import cached_property, replace, value
 
 RULE = "sealed decks"
+MIXING = "mixing"
+MIX_TRIALS = 16
+"""The trials of a mix, where the proposal says nothing."""
 NO_CARDS: Mapping[int, str] = {}
 
 
@@ -51,6 +56,7 @@ class Bound:
             "opened": [
                 {"pos": place, "card": self.opened[place]} for place in sorted(self.opened)
             ],
+            **({"groups": list(epoch.groups)} if epoch.groups else {}),
         }  # fmt: skip
 
     @cached_property
@@ -231,13 +237,39 @@ class SealedDecks:
 def first_decks(proposal: Mapping[str, Any]) -> tuple[Laid, ...]:
     """The decks of a proposal, as the game sets them up."""
     return tuple(
-        Laid(deck["deck"], deck["by"], 1, tuple(deck["cards"])) for deck in proposal["decks"]
+        Laid(deck["deck"], deck["by"], 1, tuple(deck["cards"]), is_pieces=deck.get("pieces", False))
+        for deck in proposal["decks"]
     )
 
 
-def epoch_of(laid: Laid, trials: int, challenge: int) -> Epoch:
+def row_of(laid: Laid) -> dict[str, Any]:
+    """A deck as a row of the proposal."""
+    pieces = {"pieces": True} if laid.is_pieces else {}
+    return {"deck": laid.deck, "by": laid.by, "cards": list(laid.cards), **pieces}
+
+
+def epoch_of(laid: Laid, proposal: Mapping[str, Any], challenge: int) -> Epoch:
     """An epoch as its owner commits to it; beacon number `challenge` will challenge it."""
-    return Epoch(laid.deck, laid.by, laid.epoch, laid.cards, trials, challenge)
+    trials = proposal.get("m_mix", MIX_TRIALS) if laid.groups else proposal["m"]
+    return Epoch(laid.deck, laid.by, laid.epoch, laid.cards, trials, challenge, laid.groups)
+
+
+def check_groups(deck: str, cards: Sequence[str], groups: Sequence[int]) -> None:
+    """Raises FileRefused (E-DECK) unless the cards are groups in the order of a mix: tags of this
+    deck, or counters that both know, sorted in each group, the groups by their first cards.
+    """
+    ends = [*accumulate(groups)]
+    parts = [list(cards[end - size : end]) for end, size in zip(ends, groups, strict=True)]
+    fits = bool(ends) and ends[-1] == len(cards) and all(size > 1 for size in groups)
+    in_order = all(part == sorted(part) for part in parts) and parts == sorted(parts)
+    tags = all(slot_under(card).startswith(f"{deck}/") for card in cards if slot_under(card))
+    if not (fits and in_order and tags):
+        raise FileRefused(
+            "E-DECK",
+            say("the groups of a mix of deck {deck} are not what they have to be", deck=deck),
+            rule=MIXING,
+            hint=say("groups of two and more tags, each sorted, the groups by their first tags"),
+        )
 
 
 def slot_of(step: Mapping[str, Any]) -> str:

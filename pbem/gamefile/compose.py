@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pbem.gamefile import negotiation
+from pbem.gamefile.cards import row_of
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.claims import owed_by
 from pbem.gamefile.closing import outcomes
@@ -28,7 +29,9 @@ from pbem.messages import say
 from pbem.value import replace, value
 
 Order = Mapping[str, Any]
-FORCED = frozenset({"reveal", "deck_reply", "unseal", "open", "tell", "anchor", "deck_commit"})
+FORCED = frozenset(
+    {"reveal", "deck_reply", "unseal", "open", "tell", "list_tell", "anchor", "deck_commit"}
+)
 """What is owed and leaves no choice."""
 CHAIN_LENGTH = 4096
 DECK_TRIALS = 64
@@ -125,10 +128,7 @@ def propose(
         "options": dict(proposal.options), "chain_len": proposal.chain_length,
         "m": DECK_TRIALS,
     }  # fmt: skip
-    step["decks"] = [
-        {"deck": each.deck, "by": each.by, "cards": list(each.cards)}
-        for each in open_table(step).laid()
-    ]
+    step["decks"] = [row_of(each) for each in open_table(step).laid()]
     if spare is not None:
         step["spare"] = spare.hex()
     if proposal.match:

@@ -23,7 +23,7 @@ from pbem.value import value
 
 @value
 class Epoch:
-    """The public part of one epoch of a deck: its owner, and its cards, sorted.
+    """The public part of one epoch of a deck: its owner, and its cards, sorted in each group.
 
     `trials` is a power of two, `challenge` the number of the beacon that picks one of them.
     """
@@ -34,6 +34,8 @@ class Epoch:
     cards: tuple[str, ...]
     trials: int
     challenge: int
+    groups: tuple[int, ...] = ()
+    """The sizes of the groups in which the cards change places, in order; none if all do."""
 
     @property
     def depth(self) -> int:
@@ -77,9 +79,11 @@ def root_of(secret: bytes, epoch: Epoch) -> bytes:
     made for an old position, would otherwise reveal each other's seeds.
     """
     text = f"pbem1/deckseed\n{epoch.deck}\n{epoch.number}"
-    if epoch.number > 1:
+    if epoch.number > 1 or epoch.groups:
         cards = hashlib.sha256("\n".join(epoch.cards).encode("ascii")).hexdigest()
         text += f"\n{epoch.challenge}\n{cards}"
+    if epoch.groups:
+        text += f"\n{','.join(map(str, epoch.groups))}"
     return mac(secret, text)
 
 
@@ -96,7 +100,7 @@ def reply_of(secret: bytes, epoch: Epoch, trial: int) -> Reply:
         bit = trial >> level & 1
         siblings.append(_child(seed, 1 - bit).hex())
         seed = _child(seed, bit)
-    leaves = _leaves(epoch, trial, layout(seed, epoch.cards))
+    leaves = _leaves(epoch, trial, layout(seed, epoch.cards, epoch.groups))
     return Reply(tuple(leaf.hex() for leaf in leaves), tuple(siblings))
 
 
@@ -105,7 +109,7 @@ def layout_of(secret: bytes, epoch: Epoch, trial: int) -> Layout:
     seed = root_of(secret, epoch)
     for level in range(epoch.depth - 1, -1, -1):
         seed = _child(seed, trial >> level & 1)
-    return layout(seed, epoch.cards)
+    return layout(seed, epoch.cards, epoch.groups)
 
 
 # --- what everybody checks
@@ -159,31 +163,45 @@ def leaf_of(epoch: Epoch, trial: int, place: int, card: str, nonce: str) -> str:
     return digest("pbem1/card", epoch.deck, number, str(trial), where, card, nonce).hex()
 
 
-def layout(seed: bytes, cards: Sequence[str]) -> Layout:
-    """The layout a trial's seed gives: sorted cards, shuffled by Fisher and Yates."""
-    order, count = sorted(cards), len(cards)
-    shuffling = max(count - 1, 0)
-    blocks = macs(seed, _texts_of_layout(count))
-    for last, block in zip(range(shuffling, 0, -1), blocks, strict=False):
+def layout(seed: bytes, cards: Sequence[str], groups: tuple[int, ...] = ()) -> Layout:
+    """The layout a trial's seed gives: the cards, shuffled by Fisher and Yates.
+
+    All of them are sorted and shuffled together; with `groups` each group is by itself, and stays
+    where it stands.
+    """
+    order = list(cards) if groups else sorted(cards)
+    swaps = _swaps(len(order), groups)
+    blocks = macs(seed, _texts_of_layout(len(order), groups))
+    for (label, start, last), block in zip(swaps, blocks, strict=False):
         first, size = block[0], last + 1
         # `uniform`, which takes the first byte wherever that favours no place: nearly always.
         fair = first < 256 - 256 % size
-        other = first % size if fair else uniform(seed, _shuffled(last), size).value
+        other = start + (first % size if fair else uniform(seed, label, size).value)
+        last += start
         order[last], order[other] = order[other], order[last]
-    return Layout(tuple(order), tuple([block.hex() for block in blocks[shuffling:]]))
+    return Layout(tuple(order), tuple([block.hex() for block in blocks[len(swaps) :]]))
 
 
-def _shuffled(last: int) -> str:
-    """The label of the place that changes with the last of those not yet shuffled."""
-    return f"perm/{last}"
+@lru_cache(maxsize=64)
+def _swaps(count: int, groups: tuple[int, ...]) -> tuple[tuple[str, int, int], ...]:
+    """The swaps of a layout in order: the label of each, where its group begins, and which place of
+    it changes with one of those before it.
+    """
+    if not groups:
+        return tuple((f"perm/{last}", 0, last) for last in range(count - 1, 0, -1))
+    found, start = [], 0
+    for number, size in enumerate(groups):
+        found += [(f"perm/{number}/{last}", start, last) for last in range(size - 1, 0, -1)]
+        start += size
+    return tuple(found)
 
 
-@lru_cache(maxsize=16)
-def _texts_of_layout(count: int) -> tuple[bytes, ...]:
+@lru_cache(maxsize=64)
+def _texts_of_layout(count: int, groups: tuple[int, ...]) -> tuple[bytes, ...]:
     """What is hashed under a seed to lay out that many cards: for each place that is shuffled the
     first block of its number, then the nonces.
     """
-    shuffled = [f"pbem1/roll\n{_shuffled(last)}\n0" for last in range(count - 1, 0, -1)]
+    shuffled = [f"pbem1/roll\n{label}\n0" for label, _, _ in _swaps(count, groups)]
     nonces = [f"pbem1/nonce\n{place}" for place in range(count)]
     return tuple([text.encode("ascii") for text in (*shuffled, *nonces)])
 
@@ -225,7 +243,7 @@ def _leaves(epoch: Epoch, trial: int, laid: Layout) -> list[bytes]:
 @lru_cache(maxsize=2048)  # an audit asks again for the trials that a reply has opened
 def _laid_root(epoch: Epoch, trial: int, seed: bytes) -> bytes:
     """The digest of the trial (32 bytes) that a seed lays out."""
-    return _trial_root(epoch, trial, _leaves(epoch, trial, layout(seed, epoch.cards)))
+    return _trial_root(epoch, trial, _leaves(epoch, trial, layout(seed, epoch.cards, epoch.groups)))
 
 
 def _trial_root(epoch: Epoch, trial: int, leaves: Sequence[bytes]) -> bytes:

@@ -124,6 +124,8 @@ class Draft:
             chosen = choices.present(self.machine, waits)
             assert chosen is not None
             return self.secrets.tell(chosen)
+        if due.code == "list_tell":
+            return self.secrets.tell_items(self.machine)
         return self.secrets.open(self.machine.hidden.decks, due.what)
 
     def order_policy(self, policy: Mapping[str, Any], *, in_clear: bool) -> None:
@@ -307,13 +309,17 @@ def _sealed(
             hint=say("leave when out"),
         )
     seen = machine.table.informed(secrets.hidden_hand(machine))
+    written = order
     (order,) = secrets.worded(machine, [order])
     try:
         judged(seen, order)
     except OrderRefused as refusal:
         place = machine.place(index)
         raise OrderIllegal(Given(order, "seal", place, 0), refusal) from refusal
-    step = secrets.choose(machine, order.plain, len(machine.entry.kinds))
+    if waits.list:
+        step = secrets.seal_list(machine, waits, seen.listed(written))
+    else:
+        step = secrets.choose(machine, order.plain, len(machine.entry.kinds))
     return take_step(machine, step), [step], [*left[:at], *left[at + 1 :]]
 
 

@@ -20,7 +20,7 @@ GROUPS = MappingProxyType(
         "E-FORGED": 30, "E-KEY": 30, "E-GAME": 30, "E-RULES": 30,
         "E-CHAIN": 40, "E-FORK": 40, "E-ROLLBACK": 40, "E-DOUBLE": 40,
         "E-REVEAL": 50, "E-EARLY": 50, "E-NOREVEAL": 50, "E-LABEL": 50, "E-POLICY": 50,
-        "E-DECK": 60, "E-OPEN": 60, "E-CARD": 60,
+        "E-DECK": 60, "E-OPEN": 60, "E-CARD": 60, "E-PIECE": 60,
         "E-TURN": 70, "E-ORDER": 70, "E-STATE": 70, "E-CONSENT": 70,
         "E-AUDIT": 80,
     }

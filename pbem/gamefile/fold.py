@@ -20,6 +20,7 @@ from pbem.gamefile import (
     rotation,
     shapes,
 )  # fmt: skip
+from pbem.gamefile.cards import MIXING
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, GameInPlay
@@ -311,6 +312,7 @@ def end_entry(machine: Machine) -> Machine:
         raise FileRefused(
             SILENCE[missing.code], say("ends without {machine}", machine=missing.machine), rule="R4"
         )
+    _check_mixed(machine)
     consent.check_leaves_the_pen(machine)
     if entry.past_the_end and not entry.progress:
         raise FileRefused("E-TURN", say("the game is over; nothing may follow"))
@@ -324,6 +326,22 @@ def end_entry(machine: Machine) -> Machine:
             rule="the pen",
         )
     return claims.cure(machine)
+
+
+def _check_mixed(machine: Machine) -> None:
+    """Counters that were mixed are bound in the entry that mixes them. Raises FileRefused
+    (E-DECK).
+    """
+    if machine.terms.phase != "running" or machine.entry.side:
+        return
+    for laid in machine.lacks_decks(machine.entry.by):
+        if laid.groups:
+            raise FileRefused(
+                "E-DECK",
+                say("ends without the commitment to mix {deck}/{epoch}",
+                    deck=laid.deck, epoch=laid.epoch),
+                rule=MIXING,
+            )  # fmt: skip
 
 
 def _fold_entry(

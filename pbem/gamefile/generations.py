@@ -15,6 +15,7 @@ from pbem.gamefile.cards import Bound
 from pbem.gamefile.choices import forget
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
+from pbem.gamefile.lists import forget_items
 from pbem.gamefile.rotation import first_key
 from pbem.messages import Message, Said, say
 from pbem.value import value
@@ -178,6 +179,7 @@ def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
         renewals=(*machine.keys.renewals, made),
         decks=decks if burnt is None else decks.put_off(burnt),
         chosen=forget(machine.hidden.chosen, player),
+        lists=forget_items(machine.hidden.lists, player),
     )
     return bound, burnt
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pbem.engine.dice import Dice
+from pbem.messages import Said
 from pbem.problems import Problem, Refused
 from pbem.value import value
 
@@ -32,6 +33,11 @@ class Asked:
     `react` for the other player before the dice, `post_choice` for either after them. What is
     `secret` is answered by a `seal` instead; `tells` is the number of a sealed choice, from 1,
     where its author is to tell it, else 0.
+
+    A secret question with a `list` is answered by a sealed list of that name, with `size` places;
+    `shuffled` ones mean nothing. A question without `secret` but with a `list` (`name/entry`) is
+    answered by telling the items that are due. What `only_shows` is answered by showing what must
+    be shown, and by nothing else.
     """
 
     by: str
@@ -39,6 +45,15 @@ class Asked:
     kind: str = "orders"
     secret: bool = False
     tells: int = 0
+    list: str = ""
+    size: int = 0
+    shuffled: bool = False
+    only_shows: bool = False
+
+    @property
+    def tells_items(self) -> bool:
+        """Whether items of a sealed list are to be told."""
+        return bool(self.list) and not self.secret
 
 
 @value
@@ -59,13 +74,17 @@ class Finished:
 class Laid:
     """An epoch of hidden cards: player `by` must commit to a layout of exactly these.
 
-    `epoch` counts from 1 for each deck; `cards` are sorted by their ASCII bytes.
+    `epoch` counts from 1 for each deck; `cards` are sorted by their ASCII bytes. In a mix they are
+    tags in `groups` of these sizes, each group sorted by itself, the groups by their first tags.
     """
 
     deck: str
     by: str
     epoch: int
     cards: tuple[str, ...]
+    groups: tuple[int, ...] = ()
+    is_pieces: bool = False
+    """Whether its cards are counters that lie face down in play."""
 
 
 @value
@@ -158,11 +177,16 @@ class GameInPlay(Protocol):
         """Whether `submit` accepts an order that `answers`; its result is not computed."""
         ...
 
-    def seal(self) -> GameInPlay:
-        """The game after the present secret decision was answered under seal.
+    def seal(self, entry: int) -> GameInPlay:
+        """The game after the present secret decision was answered under seal in this entry.
 
-        It asks for the next one, or for the sealed choice with the highest number to be revealed.
+        It asks for the next one, or for the sealed choice with the highest number to be revealed. A
+        list is not revealed as a whole: the game asks for its items when they are due.
         """
+        ...
+
+    def listed(self, order: ReadOrder) -> tuple[Any, ...]:
+        """The items, plain values, that an order puts on the list that is asked for, by place."""
         ...
 
     def default(self) -> ReadOrder:
@@ -267,6 +291,16 @@ class GameInPlay(Protocol):
 
         Like `shows` it uses the knowledge of this game. An order that names no card is unchanged.
         """
+        ...
+
+    def misfit(self, slot: str, card: str) -> Said:
+        """Why the card of a slot, which is proven to be in it, cannot be there by the rules; empty
+        if it can.
+        """
+        ...
+
+    def owes(self, player: str) -> tuple[str, ...]:
+        """The hidden slots that a player must open in their next entry, whatever is asked."""
         ...
 
     def must_show(self) -> tuple[str, ...]:

@@ -228,14 +228,40 @@ class ChoiceTold:
 
 
 @value
+class ListSealed:
+    """A player wrote a list that only they can read; `what` it answers, `before` and `after` it."""
+
+    place: ChainPlace
+    by: str
+    what: str
+    before: GameInPlay
+    after: GameInPlay
+
+
+@value
+class ListTold:
+    """Items of a sealed list were shown, by slot; `known` is the game once they are known, `after`
+    the one that goes on with it.
+    """
+
+    place: ChainPlace
+    by: str
+    items: Mapping[str, str]
+    before: GameInPlay
+    known: GameInPlay
+    after: GameInPlay
+
+
+@value
 class DeckBound:
-    """A player committed to a secret layout of so many cards of a deck."""
+    """A player committed to a secret layout of so many cards of a deck, or of mixed counters."""
 
     place: ChainPlace
     by: str
     deck: str
     epoch: int
     count: int
+    is_mix: bool = False
 
 
 @value
@@ -421,7 +447,7 @@ class GameOver:
 JournalLine = (
     Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
     | Lapsed | PassedOver | Dropped | PolicyFailed | PolicyMade | Unsealed | ChoiceSealed
-    | ChoiceTold
+    | ChoiceTold | ListSealed | ListTold
     | DeckBound | Challenged | DeckProven | Opened | Said | Resigned | Claimed | Cured
     | OfferMade | OfferAnswered | OfferLapsed | TakenBack | Upgraded | Adjourned | Rotated
     | Renewed | Audited | Concluded | GameOver
@@ -433,5 +459,5 @@ AGREED = (
 )  # fmt: skip
 """What players agree on, and what follows from it."""
 
-MOVES = (Ordered, Answered, ChoiceTold, Rolled, Opened)
+MOVES = (Ordered, Answered, ChoiceTold, ListSealed, ListTold, Rolled, Opened)
 """What moves the game, by orders, dice or opened cards: these have it before and after."""

@@ -34,6 +34,13 @@ CHOICE_BYTES = 2048
 """Of a secret choice: its box has as many, whatever it holds."""
 CHOICE_BOX = (CHOICE_BYTES + 16) // 3 * 4
 """Letters of that box: base64 of the bytes and the tag of AES-SIV, which divide by three."""
+LIST_BYTES = 46
+"""Of each place of a sealed list, on an average: its box has as many, whatever the list holds."""
+LIST_SIZES = (2, 4, 8, 16, 32, 64)
+LISTS = 16
+"""Sealed lists of one player in force."""
+GROUPS = 64
+"""Of tags that change places in one mix."""
 TRIAL_CARDS = 1 << 17
 """Trial layouts times cards of all decks of a proposal."""
 

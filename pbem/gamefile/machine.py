@@ -22,6 +22,7 @@ from pbem.gamefile.decks import Epoch
 from pbem.gamefile.generations import Lost, NewGeneration, place_of
 from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, GameInPlay, Laid, other
 from pbem.gamefile.journal import ChainPlace, JournalLine
+from pbem.gamefile.lists import StandingList
 from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.rotation import Rotation
 from pbem.gamefile.texts import Texts
@@ -102,11 +103,12 @@ class HiddenThings:
 
     `chosen` are the secret choices not told yet, in order; `has_sealed` says whether orders ever
     were sealed; `audited` maps a player to the secret they have shown at the end, and `lost` has
-    those that could not be shown.
+    those that could not be shown. `lists` are all sealed lists, the latest last.
     """
 
     decks: SealedDecks = SealedDecks()
     chosen: tuple[Chosen, ...] = ()
+    lists: tuple[StandingList, ...] = ()
     has_sealed: bool = False
     audited: Mapping[str, str] = _NONE
     lost: tuple[Lost, ...] = ()
@@ -285,20 +287,27 @@ class Machine:
                 for laid in self.lacks_decks(player):
                     yield Owed(player, "deck_commit", f"{laid.deck}/{laid.epoch}")
         elif isinstance(waits, Asked):
-            code = "seal" if waits.secret else "answer"
+            code = "answer" if not waits.secret else "list_seal" if waits.list else "seal"
             yield self._sealed(waits) or Owed(waits.by, code, waits.what)
+        for player in both:  # play goes on until they write
+            for slot in self.to_show(player):
+                yield Owed(player, "open", slot)
 
     @property
     def is_before_roll(self) -> bool:
-        """Whether the fold needs a beacon: for chance, or to be shown a sealed document (R2)."""
+        """Whether the fold needs a beacon: for chance, or to be shown what is fixed (R2)."""
         if self.beacons.dice is not None:
             return False
-        return self.pending.halt is not None or isinstance(self.waits, DiceWanted)
+        waits = self.waits
+        only_shows = isinstance(waits, Asked) and waits.only_shows
+        return self.pending.halt is not None or only_shows or isinstance(waits, DiceWanted)
 
     def _sealed(self, waits: Asked) -> Owed | None:
         """What is fixed but sealed and is asked for now: an opening, or a document."""
         if waits.tells:
             return Owed(waits.by, "tell", waits.what)
+        if waits.tells_items:
+            return Owed(waits.by, "list_tell", waits.list)
         must_show = self.table.must_show()
         if must_show:
             return Owed(waits.by, "open", must_show[0])
@@ -318,16 +327,26 @@ class Machine:
         unanswered = self.hidden.decks.unanswered(player)
         if unanswered:
             return Owed(player, "deck_reply", unanswered[0].name)
+        for slot in self.to_show(player):
+            return Owed(player, "open", slot)
         waits = self.waits
         if self.beacons.locked is None and isinstance(waits, Asked) and waits.by == player:
             return self._sealed(waits)
         return None
 
+    def to_show(self, player: str) -> tuple[str, ...]:
+        """The hidden slots that the player must open in their next entry, as far as they can."""
+        if self.terms.phase != "running" or self.beacons.locked is not None:
+            return ()
+        return self.table.owes(player)
+
     def asks_openly(self, player: str) -> bool:
         """Whether the player has an open decision: asked, with nothing sealed that answers."""
         waits = self.waits
-        is_asked = isinstance(waits, Asked) and waits.by == player and not waits.tells
-        return is_asked and self.pending.halt is None
+        if not isinstance(waits, Asked) or waits.by != player:
+            return False
+        is_fixed = waits.tells or waits.tells_items or waits.only_shows
+        return not is_fixed and self.pending.halt is None
 
     @property
     def pen(self) -> str | None:
@@ -384,7 +403,7 @@ class Machine:
 
     def epoch_to_bind(self, laid: Laid) -> Epoch:
         """An epoch as its owner commits to it now: the beacon locked next will challenge it."""
-        return epoch_of(laid, self.terms.proposal["m"], self.next_beacon)
+        return epoch_of(laid, self.terms.proposal, self.next_beacon)
 
     # --- policies
 
@@ -458,6 +477,7 @@ class Machine:
             "offers": [offer.plain() for offer in agreements.offers],
             "claim": agreements.claim,
             **self._audits_plain(), **self._renewals_plain(), **self._chosen_plain(),
+            **self._lists_plain(),
             "result": self.terms.result,
         }  # fmt: skip
 
@@ -473,6 +493,10 @@ class Machine:
     def _chosen_plain(self) -> dict[str, Any]:
         chosen = self.hidden.chosen
         return {"chosen": [each.plain() for each in chosen]} if chosen else {}
+
+    def _lists_plain(self) -> dict[str, Any]:
+        lists = self.hidden.lists
+        return {"lists": [each.plain() for each in lists]} if lists else {}
 
     def _hands_plain(self) -> list[dict[str, Any]]:
         """The slots of both hands, where the proposal has sealed decks."""

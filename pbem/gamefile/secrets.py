@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pbem.gamefile import choices, decks, policies
+from pbem.gamefile import choices, decks, lists, policies
 from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.generations import Generation, context_behind, generations, origin, renewals_of
-from pbem.gamefile.in_play import Asked, Laid, ReadOrder
+from pbem.gamefile.in_play import Asked, GameInPlay, Laid, OrderRefused, ReadOrder
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import StandingPolicy, not_passed_over
+from pbem.gamefile.pending import StandingPolicy, holds, not_passed_over
 from pbem.messages import Said, say
 
 Step = dict[str, Any]
@@ -68,8 +68,9 @@ class Secrets:
     def deck_commit(self, machine: Machine, laid: Laid) -> Step:
         """The step that binds the player to their layout of an epoch."""
         commitment = decks.commitment_of(self.game, machine.epoch_to_bind(laid))
+        groups = {"groups": list(laid.groups)} if laid.groups else {}
         return {"do": "deck_commit", "deck": laid.deck, "epoch": laid.epoch,
-                "cards": list(laid.cards), "c": commitment}  # fmt: skip
+                "cards": list(laid.cards), "c": commitment, **groups}  # fmt: skip
 
     def deck_reply(self, bound: Bound) -> Step:
         """The step that shows the seeds of all trials but the one the beacon has picked."""
@@ -109,18 +110,27 @@ class Secrets:
         if not hand:
             return list(orders)
         informed = machine.table.informed(hand)
-        return [informed.worded(order) for order in orders]
+        if not any(laid.is_pieces for laid in informed.laid()):
+            return [informed.worded(order) for order in orders]
+        return list(_worded_in_turn(informed, orders))
 
     def hidden_hand(self, machine: Machine) -> dict[str, str]:
-        """The cards that only they know, in their hand and face down, by slot."""
+        """What only they know, by slot: the cards in their hand and face down, the items of their
+        lists.
+        """
         known = machine.table.known()
         layouts = self._layouts(machine.hidden.decks)
-        found = {}
+        written = lists.items_known(machine.hidden.lists, self.player, self.game)
+        found = {slot: item for slot, item in written if slot not in known}
         for slot in machine.table.looks_at(self.player):
             deck, number, place = slot_parts(slot)
             if slot not in known and (deck, number) in layouts:
                 found[slot] = layouts[deck, number].cards[place]
         return found
+
+    def written(self, machine: Machine) -> dict[str, str]:
+        """The items of all their lists, by slot."""
+        return dict(lists.items_known(machine.hidden.lists, self.player, self.game))
 
     def whole_deck(self, bound: Bound) -> dict[str, str]:
         """Every card of an epoch whose trial is picked: slot to card."""
@@ -158,6 +168,33 @@ class Secrets:
         sealed = choices.seal(self.game, machine.entry.seq, step, order)
         return {"do": "seal", "c": sealed.c, "box": sealed.box}
 
+    def seal_list(self, machine: Machine, waits: Asked, items: Sequence[Any]) -> Step:
+        """The step that seals the items of a list in the open entry. Raises FileRefused
+        (E-LIMIT).
+        """
+        seq = machine.entry.seq
+        if waits.shuffled:
+            items = lists.placed(self.game, waits.list, seq, items)
+        sealed = lists.seal(self.game, waits.list, seq, items)
+        return {"do": "list_seal", "slot": waits.list, "size": len(items), "c": sealed.c,
+                "box": sealed.box}  # fmt: skip
+
+    def tell_items(self, machine: Machine) -> Step:
+        """The step that tells the items of a list that are due. Raises FileRefused (E-POLICY)
+        where its box cannot be read.
+        """
+        waits = machine.waits
+        assert isinstance(waits, Asked)
+        standing = lists.in_force(machine.hidden.lists, self.player, waits.list)
+        assert standing is not None
+        name, seq = standing.name, standing.sent.entry
+        items = lists.unbox(self.game, name, seq, standing.size, standing.box)
+        informed = machine.table.informed(self.hidden_hand(machine))
+        due = informed.shows(self.player, informed.default())
+        places = sorted(int(slot.split("/")[2]) for slot in due)
+        told = [lists.shown(self.game, name, seq, items, at) for at in places]
+        return {"do": "list_tell", "slot": name, "seq": seq, "items": told}
+
     def tell(self, chosen: choices.Chosen) -> Step:
         """The step that tells a sealed choice.
 
@@ -167,6 +204,23 @@ class Secrets:
         order = choices.unbox(self.game, sent.entry, sent.step, chosen.box)
         salt = choices.salt_of(self.game, sent.entry, sent.step, order)
         return {"do": "tell", "order": order, "salt": salt}
+
+
+def _worded_in_turn(table: GameInPlay, orders: Sequence[ReadOrder]) -> Iterator[ReadOrder]:
+    """Orders about counters as they are written, each at the table as it is by then.
+
+    What must be said of counters face down depends on where the orders before have put them. From
+    the first order on that cannot be tried now, all are written as the table is there.
+    """
+    goes_on = True
+    for order in orders:
+        written = table.worded(order)
+        yield written
+        if goes_on and table.answers(written) and holds(table, written):
+            try:
+                table = table.submit(written)
+            except OrderRefused:
+                goes_on = False
 
 
 def earlier(machine: Machine, key: KeyPair, player: str, *, lost: bool) -> list[str | None]:

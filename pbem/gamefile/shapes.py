@@ -16,7 +16,7 @@ from typing import Any
 
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import WHEN
-from pbem.gamefile.limits import CHOICE_BOX
+from pbem.gamefile.limits import CHOICE_BOX, LIST_SIZES
 from pbem.messages import Said, say
 
 MAX_STEPS = 200
@@ -174,9 +174,23 @@ CARDS = _told(
     "a list of 1 to 512 names of cards, none twice", **SCHEMAS[_cards], uniqueItems=True,
 )  # fmt: skip
 DECK = _text("[a-z][a-z0-9_]{0,31}", "a name of 1 to 32 small letters, digits and _")
-_deck_named = _members_of(
+_of_cards = _members_of(
     "an object with deck, by (A or B) and cards, none twice",
     deck=DECK, by=_one_of("A", "B"), cards=CARDS,
+)  # fmt: skip
+_some_pieces = _list(_slot, 1, 256)
+_pieces = _told(
+    lambda value: _some_pieces(value) and len(set(value)) == len(value),
+    "a list of 1 to 256 names of counters, none twice", **SCHEMAS[_some_pieces], uniqueItems=True,
+)  # fmt: skip
+_of_pieces = _members_of(
+    "the same with pieces: true, where the cards are counters that lie face down",
+    deck=_text("[a-z][a-z0-9_]{0,15}", "a name of 1 to 16 small letters, digits and _"),
+    by=_one_of("A", "B"), cards=_pieces, pieces=_true,
+)  # fmt: skip
+_deck_named = _told(
+    lambda value: _of_cards(value) or _of_pieces(value),
+    f"{LEGAL[_of_cards]}; or {LEGAL[_of_pieces]}", oneOf=[_of_cards, _of_pieces],
 )  # fmt: skip
 COMMITMENTS = _told(
     lambda value: type(value) is dict and all(DECK(key) and HASH(value[key]) for key in value),
@@ -226,6 +240,13 @@ def check_options(options: Mapping[str, Any]) -> None:
             )
 
 
+_item = _members_of(
+    "an object with at, item, nonce and path",
+    at=_integer(0, 63), item=_told(lambda value: True, "any value"), nonce=HASH,
+    path=_list(HASH, 1, 6),
+)  # fmt: skip
+
+
 Members = Mapping[str, Check]
 STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
     {
@@ -244,6 +265,11 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             },
             {
                 "match": _line_of(1, 100, description="a fixture the game is tied to"),
+                "m_mix": _told(
+                    lambda value: type(value) is int and value in (16, 32, 64),
+                    "16, 32 or 64", enum=[16, 32, 64],
+                    description="the trial layouts of a mix; 16 where it is left out",
+                ),
                 "umpire": HASH, "spare": HASH,
             },
         ),
@@ -278,10 +304,33 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             {},
         ),
         "tell": ("shows a choice that was sealed", {"order": _one_verb, "salt": HASH}, {}),
+        "list_seal": (
+            "answers a question for a list: c binds each of its size places, box is the author's "
+            "own copy",
+            {
+                "slot": _slot, "size": _told(
+                    lambda value: type(value) is int and value in LIST_SIZES,
+                    "a power of two from 2 to 64", enum=list(LIST_SIZES),
+                ),
+                "c": HASH, "box": _box,
+            },
+            {},
+        ),
+        "list_tell": (
+            "shows the items of the list sealed in entry seq that are due; path are the nodes "
+            "beside the way of an item to the root, from below",
+            {"slot": _slot, "seq": _seq, "items": _list(_item, 0, 64)},
+            {},
+        ),
         "deck_commit": (
             "binds its author to a layout of these cards",
             {"deck": DECK, "epoch": _number, "cards": CARDS, "c": HASH},
-            {},
+            {
+                "groups": _list(
+                    _integer(2, 256), 1, 64,
+                    description="only of a mix: the sizes of the groups of tags that change places",
+                )
+            },
         ),
         "deck_reply": (
             "answers the challenge of a beacon",

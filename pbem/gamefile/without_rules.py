@@ -16,9 +16,9 @@ from types import MappingProxyType
 from typing import Any
 
 from pbem.engine.tags import place_of, slot_under
-from pbem.gamefile import audit, choices, generations, notes
+from pbem.gamefile import audit, choices, generations, lists, notes
 from pbem.gamefile.beacons import beacon_value
-from pbem.gamefile.cards import RULE, epoch_of
+from pbem.gamefile.cards import RULE, check_groups, epoch_of
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import judge_entry, named
@@ -175,10 +175,13 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     proposal = machine.terms.proposal
     owners = {each["deck"]: each["by"] for each in proposal["decks"]}
     owners |= {each.epoch.deck: each.epoch.by for each in machine.hidden.decks}
-    laid = Laid(deck, by, epoch, cards)
+    groups = tuple(step.get("groups", ()))
+    laid = Laid(deck, by, epoch, cards, groups)
     # A deck that is first laid after the first beacon belongs to whoever is bound to it.
     is_new = owners.get(deck, by) == by and machine.hidden.decks.lacking((laid,), by)
-    if not is_new or list(cards) != sorted(cards):
+    if groups:
+        check_groups(deck, cards, groups)
+    if not is_new or (list(cards) != sorted(cards) and not groups):
         raise FileRefused(
             "E-DECK",
             say("no commitment to deck {deck}/{epoch} is needed", deck=deck, epoch=epoch),
@@ -186,7 +189,7 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
         )
     judged = _tags_laid(judged, laid)
     challenge = max(machine.beacons.revealed.values()) + 1
-    return judged.at(hidden.bind_deck(machine, epoch_of(laid, proposal["m"], challenge), step["c"]))
+    return judged.at(hidden.bind_deck(machine, epoch_of(laid, proposal, challenge), step["c"]))
 
 
 def _tags_laid(judged: ProtocolOnly, laid: Laid) -> ProtocolOnly:
@@ -266,6 +269,26 @@ def _tell(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     return judged.at(machine.put(chosen=left), told=judged.told + 1)
 
 
+def _list_seal(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    return judged.at(hidden.bind_list(judged.machine, step).put(has_sealed=True))
+
+
+def _list_tell(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    """Checks the items that are told: only the rules know which are due, but they must have been
+    sealed.
+    """
+    machine, slot = judged.machine, f"{step['slot']}/{step['seq']}"
+    standing = lists.in_force(machine.hidden.lists, machine.entry.by, slot)
+    if standing is None:
+        raise FileRefused(
+            "E-POLICY",
+            say("player {by} has sealed no list {slot}", by=machine.entry.by, slot=slot),
+            rule=lists.RULE,
+        )
+    machine, _ = hidden.take_items(machine, standing, step)
+    return judged.at(machine)
+
+
 def _take_back(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     return judged.at(judged.machine.put(chosen=()), tags=frozenset())
 
@@ -298,6 +321,8 @@ _JUDGED: Mapping[str, Callable[[ProtocolOnly, Step], ProtocolOnly]] = MappingPro
         "unseal": _unseal,
         "seal": _seal,
         "tell": _tell,
+        "list_seal": _list_seal,
+        "list_tell": _list_tell,
         "takeback": _take_back,
         "audit": _audit,
         "rotate": _rotate,

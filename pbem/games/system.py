@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.engine.narration import Passage
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
+    from pbem.engine.pieces import Pieces
     from pbem.engine.policies import Policies
     from pbem.engine.practice import Practice
     from pbem.engine.waiting import Waiting
@@ -86,7 +87,7 @@ class GameSystem(Protocol):
     """One game: its set-up, its clock and its end, and the capabilities it has next to its rules.
 
     The rules themselves are in the stages of its states. Of what not every game has, `engine/`
-    holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NOTHING_WAITS`,
+    holds the null form: `NOTHING_HIDDEN`, `NO_PIECES`, `NO_POLICIES`, `NOTHING_WAITS`,
     `NO_ADVICE`, `NO_PICTURE`, `NO_CARDS`, `NO_ODDS`, `NO_WARNINGS`,
     `NO_PRACTICE`.
     """
@@ -148,6 +149,11 @@ class GameSystem(Protocol):
     @property
     def hidden(self) -> Hidden:
         """What it hides; NOTHING_HIDDEN with open hands."""
+        ...
+
+    @property
+    def pieces(self) -> Pieces:
+        """Its counters face down and its secret lists; NO_PIECES where it has none."""
         ...
 
     @property

@@ -13,9 +13,10 @@ from typing import Any, Protocol
 
 from pbem.engine.codec import from_written, full_hints
 from pbem.engine.model import Order
+from pbem.engine.naming import kind_named
 from pbem.messages import Either, Said, say, say_many
 from pbem.orders.parse import OrdersFile
-from pbem.orders.shape import fields_of, kind_named, words_of
+from pbem.orders.shape import fields_of, words_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import did_you_mean, may_be, quoted, shown
 from pbem.text.yamlsource import Path

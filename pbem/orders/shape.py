@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.engine.codec import full_hints, hints, written_name
+from pbem.engine.naming import kind_named
 from pbem.messages import Said, say, say_many
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
@@ -39,27 +40,6 @@ def words_of(kind: type, name: str) -> tuple[str, ...]:
     """The only words a field may have (its metadata `words`), in order; empty: any text."""
     return next((tuple(each.metadata.get("words", ())) for each in fields(kind)
                  if each.name == name), ())  # fmt: skip
-
-
-def kind_named(field: Field, hint: Any) -> tuple[str, str]:
-    """The kinds that the keys and the values of a field name; empty for what is no name."""
-    keys, values = _annotated(hint)
-    return str(field.metadata.get("key", keys)), str(field.metadata.get("kind", values))
-
-
-def _annotated(hint: Any) -> tuple[str, str]:
-    """The words in `Annotated[str, "hex"]`, however deep, for keys and for values."""
-    if typing.get_origin(hint) is typing.Annotated:
-        word = next((each for each in hint.__metadata__ if isinstance(each, str)), "")
-        return "", word or _annotated(hint.__origin__)[1]
-    origin, inside = typing.get_origin(hint), typing.get_args(hint)
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _annotated(inside[0])[1], _annotated(inside[1])[1]
-    found = [_annotated(each) for each in inside]
-    return (
-        next((keys for keys, _ in found if keys), ""),
-        next((values for _, values in found if values), ""),
-    )
 
 
 def default_of(field: Field) -> Any:

@@ -500,7 +500,7 @@ class _Walk:
     def _take(self, order: Order) -> None:
         before, self.table = self.table, self.table.take(order)
         if before.decision is not None and before.decision.secret:
-            self.table = before.seal()  # it is legal, and what follows from it nobody knows yet
+            self.table = before.seal(0)  # it is legal, and what follows from it nobody knows yet
         self.last = before, order
         self.is_round_over = self.table.round() != before.round()
 

@@ -287,6 +287,12 @@ class _Teller:
             yield Line(say("{order}   ({side} standing orders)", order=order, side=side), "order")
         elif isinstance(item, j.ChoiceTold):
             yield from self._choice(item)
+        elif isinstance(item, j.ListSealed):
+            side = self.game.side_told(item.by)
+            yield Line(say("the {side} player has written a sealed list: {what}",
+                           side=side, what=item.what), "note")  # fmt: skip
+        elif isinstance(item, j.ListTold) and item.items:
+            yield from self._moved(item.known)
         elif isinstance(item, j.Rolled):
             yield from (_die(record) for record in item.records)
         yield from self._moved(after)

@@ -25,7 +25,7 @@ from pbem.gamefile.in_play import (
     verb_of,
 )
 from pbem.games.system import GameSystem
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.play.systems import SHIPPED, Library
 from pbem.problems import Problem
 from pbem.value import cached_property, replace, value
@@ -97,9 +97,20 @@ class Table:
         if needed is None:
             return Finished(self._result())
         if isinstance(needed, Decision):
-            player, kind = self.player_of(needed.side), self._kind(needed)
-            return Asked(player, needed.stage, kind, needed.secret, needed.tells)
+            return self._asked(needed)
         return DiceWanted(needed.stage)
+
+    def _asked(self, asked: Decision) -> Asked:
+        player, kind, listing = self.player_of(asked.side), self._kind(asked), asked.list
+        if listing is None:
+            return Asked(
+                player, asked.stage, kind, asked.secret, asked.tells, asked.tells_items,
+                only_shows=asked.only_shows,
+            )  # fmt: skip
+        return Asked(
+            player, asked.stage, kind, asked.secret, asked.tells, listing.name, listing.size,
+            listing.shuffled,
+        )  # fmt: skip
 
     def _kind(self, decision: Decision) -> str:
         """The kind of step that an answer is written as."""
@@ -130,14 +141,17 @@ class Table:
         return self.system.waiting.outlives(*positions, order.meant, waits=WHEN in order.plain)
 
     def submit(self, order: ReadOrder) -> Table:
-        tried = self.__dict__.get("tried")
-        if tried is not None and tried[0] == order.meant:
+        tried, meant = self.__dict__.get("tried"), self._by_present_names(order.meant)
+        if tried is not None and tried[0] == meant:
             after: Table = tried[1]
             return after
-        return self._led_to(order.meant)
+        return self._led_to(meant)
+
+    def _by_present_names(self, order: Order) -> Order:
+        return self.system.pieces.meant(self.state.position, order)
 
     def allows(self, order: ReadOrder) -> bool:
-        return kernel.keeps_the_rules(self.state, order.meant)
+        return kernel.keeps_the_rules(self.state, self._by_present_names(order.meant))
 
     def read(self, order: Mapping[str, Any]) -> ReadOrder:
         typed = self.typed(order)
@@ -172,6 +186,7 @@ class Table:
         The table keeps the result of the last order that was tried on it: an order that was read
         from a file and tried is submitted next, and its rules are not computed again.
         """
+        order = self._by_present_names(order)
         tried = self.__dict__.get("tried")
         if tried is None or tried[0] != order:
             tried = self.__dict__["tried"] = order, self._led_to(order)
@@ -184,8 +199,12 @@ class Table:
         except kernel.OrderRejected as rejected:
             raise Illegal(self._explained(order, rejected.violations)) from None
 
-    def seal(self) -> Table:
-        return self._after(kernel.seal(self.state))
+    def seal(self, entry: int) -> Table:
+        return self._after(kernel.seal(self.state, entry))
+
+    def listed(self, order: ReadOrder) -> tuple[Any, ...]:
+        assert self.decision is not None
+        return self.system.pieces.listed(self.state, self.decision.side, order.meant)
 
     def default(self) -> ReadOrder:
         assert self.decision is not None
@@ -222,10 +241,15 @@ class Table:
 
     @cached_property
     def _laid(self) -> tuple[Laid, ...]:
-        epochs = self.system.hidden.laid(self.state.position)
+        position, system = self.state.position, self.system
+        pieces, groups = system.pieces.decks(position), system.pieces.groups(position)
         return tuple(
-            Laid(deck, self.player_of(side), epoch, cards) for deck, side, epoch, cards in epochs
-        )
+            Laid(
+                deck, self.player_of(side), epoch, cards, groups.get(f"{deck}/{epoch}", ()),
+                deck in pieces,
+            )
+            for deck, side, epoch, cards in system.hidden.laid(position)
+        )  # fmt: skip
 
     def hand(self, player: str) -> tuple[str, ...]:
         return self.system.hidden.hand(self.state.position, self.seats[player])
@@ -276,7 +300,8 @@ class Table:
         return self.informed(supposed), tuple(supposed.values())
 
     def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
-        return self.system.hidden.shows(self.state, self.seats[by], order.meant)
+        meant = self._by_present_names(order.meant)
+        return self.system.hidden.shows(self.state, self.seats[by], meant)
 
     def worded(self, order: ReadOrder) -> ReadOrder:
         if self.decision is None:
@@ -288,6 +313,12 @@ class Table:
 
     def must_show(self) -> tuple[str, ...]:
         return self.system.hidden.must_show(self.state)
+
+    def misfit(self, slot: str, card: str) -> Said:
+        return self.system.pieces.misfit(self.state.position, slot, card)
+
+    def owes(self, player: str) -> tuple[str, ...]:
+        return self.system.pieces.owes(self.state, self.seats[player])
 
     # --- standing orders
 

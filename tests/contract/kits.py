@@ -8,6 +8,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Protocol
 
+from pbem.value import replace
+
 Document = Mapping[str, Any]
 
 
@@ -35,6 +37,40 @@ class Way:
         return winner == self.winner and said and (self.by is None or self.by(orders))
 
 
+def _hand(scene: Any, side: str) -> tuple[str, ...]:
+    return tuple(each.id for each in _camp(scene, side).hand)
+
+
+def _unseen(scene: Any, side: str) -> int:
+    count: int = _camp(scene, side).unseen
+    return count
+
+
+def _without_hand(scene: Any, side: str) -> Any:
+    camps = tuple(
+        replace(camp, hand=(), unseen=0) if camp.side == side else camp for camp in scene.camps
+    )
+    return replace(scene, camps=camps)
+
+
+def _camp(scene: Any, side: str) -> Any:
+    return next(camp for camp in scene.camps if camp.side == side)
+
+
+@dataclass(frozen=True)
+class HiddenInScene:
+    """What a picture shows of a side's hidden things: as hands of cards have it, or the game's own
+    way.
+    """
+
+    names: Callable[[Any, str], tuple[str, ...]] = _hand
+    """Those it names."""
+    unseen: Callable[[Any, str], int] = _unseen
+    """How many it shows without a name."""
+    without: Callable[[Any, str], Any] = _without_hand
+    """The scene without them: the same for everybody."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Hidden:
     """What one player knows and the other does not, in a game that has such things."""
@@ -47,8 +83,14 @@ class Hidden:
     """Those of them that the other player does not know."""
     secret: Callable[[Any], Mapping[str, str]]
     """What a view's position knows beyond what both players know, by slot."""
-    fills_up: tuple[str, ...]
+    fills_up: tuple[str, ...] = ()
     """Scenarios that lay new decks while some of their cards are hidden."""
+    scene: HiddenInScene = HiddenInScene()
+    """What a picture may show whom."""
+    in_words: bool = True
+    """Whether the hidden things are cards, which the game explains to who holds them."""
+    lists: Mapping[str, str] = field(default_factory=dict)
+    """The names of sealed lists, with the player who writes each."""
     is_passive: Callable[[Any], bool] = lambda position: False
     """Whether one side has its round, so that a question to the other would cost two mails."""
     clauses: Callable[[str], tuple[Document, ...]] = lambda name: ()

@@ -15,14 +15,13 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision, Order
-from pbem.engine.picture import Scene
 from pbem.engine.public import plain
 from pbem.gamefile.canonical import check_domain
-from pbem.gamefile.in_play import PLAYERS, DiceWanted, Finished, Policy
+from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, Laid, Policy
+from pbem.gamefile.lists import text_of_item
 from pbem.games import GAMES
 from pbem.messages import words
 from pbem.play.table import Illegal, Table, open_table, spelled
-from pbem.value import replace
 from tests.bots import RandomDice, sample
 from tests.conftest import FUZZ
 from tests.contract.kits import Hidden, kit
@@ -31,7 +30,16 @@ from tests.contract.playing import MOST_MOVES, Player, every_beginning, some_opt
 NOBODY, AUDIT = "public", "audit"
 HIDING = [slug for slug in sorted(GAMES) if kit(slug).hidden]
 """Games in which a player knows what the other does not."""
-TABLES = [each for each in every_beginning() if each[0] in HIDING]
+
+
+def hides(slug: str, scenario: str) -> bool:
+    """Whether anything is hidden in a scenario: some are played openly."""
+    its = kit(slug).hidden
+    needs = {each.id: each.needs for each in system(slug).scenarios()}[scenario]
+    return its is not None and its.option_off not in needs
+
+
+TABLES = [each for each in every_beginning() if hides(*each)]
 PICTURED = 5
 """How many moves of a game lie between two looks at its picture and at its cards in words."""
 
@@ -57,14 +65,20 @@ class Views:
         """A layout for each epoch that has been laid since; its owner and the audit know it."""
         laid = self.public.laid()
         for epoch in laid[self.dealt :]:
-            cards = list(epoch.cards)
-            assert cards == sorted(cards)
-            self.rng.shuffle(cards)
+            cards: list[str] = []
+            for group in grouped(epoch):
+                assert group == sorted(group)
+                self.rng.shuffle(group)
+                cards += group
             layout = {f"{epoch.deck}/{epoch.epoch}/{at}": card for at, card in enumerate(cards)}
-            self.secret |= layout
-            for name in (epoch.by, AUDIT):
-                self.tables[name] = self.tables[name].informed(layout)
+            self.inform(epoch.by, layout)
         self.dealt = len(laid)
+
+    def inform(self, player: str, known: dict[str, str]) -> None:
+        """A player knows what is in some slots, and so does the audit."""
+        self.secret |= known
+        for name in (player, AUDIT):
+            self.tables[name] = self.tables[name].informed(known)
 
     def agree(self) -> None:
         seen = self.public.public()
@@ -86,6 +100,16 @@ class Views:
     @property
     def public(self) -> Table:
         return self.tables[NOBODY]
+
+
+def grouped(laid: Laid) -> list[list[str]]:
+    """The cards of an epoch: all together, or in the groups in which counters change places."""
+    left, found = list(laid.cards), []
+    for size in laid.groups or (len(left),):
+        found.append(left[:size])
+        del left[:size]
+    assert not left
+    return found
 
 
 def hidden_things(slug: str) -> Hidden:
@@ -132,17 +156,48 @@ def game_seen_by_all(
         if isinstance(waits, DiceWanted):
             views.all(lambda name, table: table.roll(views.dice[name]))
             continue
-        if must := views.public.must_show():
+        if must := (views.public.must_show() or owed(views)):
             yield views, views.public.decision, None
-            views.open(must)
+            views.open(must[:1])  # it may show an older tag, which is to be opened next
             continue
         mine = views.tables[waits.by]
         assert mine.decision is not None
         order = by_policy(views, waits.by) if policies else None
         order = order or player.order(mine.state, mine.decision)
         yield views, mine.decision, order
-        take(views, waits.by, order)
+        if waits.list:
+            write_or_tell(views, waits, order)
+        else:
+            take(views, waits.by, order)
     raise AssertionError(f"no end after {MOST_MOVES} moves")
+
+
+def owed(views: Views) -> tuple[str, ...]:
+    """What a player owes to show although nothing waits for it."""
+    found = [views.public.owes(player) for player in PLAYERS]
+    assert all([t.owes(player) for player in PLAYERS] == found for t in views.tables.values())
+    return next((slots for slots in found if slots), ())
+
+
+def write_or_tell(views: Views, waits: Asked, order: Order) -> None:
+    """A list is sealed, its items known to its author alone; or what of it is due is told."""
+    by, entry = waits.by, len(views.secret)
+    mine = views.tables[by]
+    if waits.secret:
+        assert mine.read(spelled(order).plain).hides and not kernel.violations(mine.state, order)
+        items = mine.listed(spelled(order))
+        assert len(items) == waits.size
+        views.all(lambda name, table: table.seal(entry))
+        slots = (f"{waits.list}/{entry}/{at}" for at in range(waits.size))
+        views.inform(by, dict(zip(slots, map(text_of_item, items), strict=True)))
+        return
+    order = views.public.default()
+    due = mine.shows(by, order)
+    assert views.tables[AUDIT].shows(by, order) == due and not views.public.shows(by, order)
+    for slot in due:
+        views.all(lambda name, table, slot=slot: table.learn({slot: views.secret[slot]}))
+    assert mine.waits() == waits
+    views.all(lambda name, table: table.submit(order))
 
 
 def by_policy(views: Views, by: str) -> Order | None:
@@ -279,7 +334,8 @@ def must_not_cost_a_mail(views: Views, decision: Decision | None, order: Order |
     position = views.public.state.position
     if decision is None or not hidden_of(views).is_passive(position):
         return False
-    if decision.side == views.public.clock.owner:
+    is_fixed = decision.tells_items or decision.only_shows
+    if decision.side == views.public.clock.owner or is_fixed:
         return False
     assert decision.policy or order is None, decision
     return True
@@ -295,16 +351,19 @@ def cards_a_picture_hides(views: Views) -> int:
     for player, side in views.public.seats.items():
         shown = picture.scene(positions[AUDIT], side)
         assert shown == picture.scene(positions[player], side)
-        assert without_hand(shown, side) == without_hand(nobody, side)
+        scene = hidden_of(views).scene
+        assert scene.without(shown, side) == scene.without(nobody, side)
         held = hidden_of(views).held(positions[player], side)
-        assert camp_of(nobody, side).unseen == len(held)
-        assert set(held) <= {each.id for each in camp_of(shown, side).hand}
-        assert not set(held) & {each.id for each in camp_of(nobody, side).hand}
+        assert scene.unseen(nobody, side) == len(held)
+        assert set(held) <= set(scene.names(shown, side))
+        assert not set(held) & set(scene.names(nobody, side))
         hidden += len(held)
     return hidden
 
 
 def a_hand_is_told_to_its_player_alone(views: Views) -> None:
+    if not hidden_of(views).in_words:
+        return
     book = views.public.system.cardbook
     states = {name: each.state for name, each in views.tables.items()}
     for player, side in views.public.seats.items():
@@ -314,28 +373,19 @@ def a_hand_is_told_to_its_player_alone(views: Views) -> None:
         for one in hidden_of(views).held(states[player].position, side):
             card = faces[one]
             assert book.uses(states[player], side, card)
-            assert "hand" in words(book.lies(states[player].position, card, side))
+            assert views.public.system.words.hand in words(
+                book.lies(states[player].position, card, side)
+            )
             for name in (NOBODY, other):
                 viewer = views.public.seats.get(name)
                 assert (book.uses(states[name], side, card) != ()) == (card in openly)
                 assert "not seen" in words(book.lies(states[name].position, card, viewer))
 
 
-def camp_of(scene: Scene, side: Any) -> Any:
-    return next(camp for camp in scene.camps if camp.side == side)
-
-
-def without_hand(scene: Scene, side: Any) -> Scene:
-    """The scene but for what a side's own player sees of its hand."""
-    camps = tuple(
-        replace(camp, hand=(), unseen=0) if camp.side == side else camp for camp in scene.camps
-    )
-    return replace(scene, camps=camps)
-
-
 def look_for_leaks(views: Views) -> None:
     """No view knows a card that is not its own, and what is public names no hidden one."""
     decks = {laid.deck: laid.by for laid in views.public.laid()}
+    decks |= hidden_of(views).lists
     known = views.public.known()
     assert all(views.secret.get(slot, card) == card for slot, card in known.items())
     for name in (NOBODY, *PLAYERS):

@@ -25,6 +25,7 @@ from pbem.engine.model import (
     State,
     Violation,
 )
+from pbem.engine.pieces import NO_PIECES
 from pbem.engine.secret import Tell
 from pbem.gamefile.in_play import Asked, DiceWanted
 from pbem.play.table import Illegal, Table
@@ -96,7 +97,7 @@ def test_the_last_who_has_chosen_tells_first_and_then_play_goes_on() -> None:
     state = start(Planning(RED), Planning(BLUE), Planning(GREEN))
     for side in (RED, BLUE, GREEN):
         assert (asked(state).side, asked(state).secret, asked(state).tells) == (side, True, 0)
-        step = kernel.seal(state)
+        step = kernel.seal(state, 3)
         assert step.events == () and step.state.position == ()
         state = step.state
     for number, side in ((3, GREEN), (2, BLUE), (1, RED)):
@@ -117,7 +118,7 @@ def test_in_open_play_it_is_answered_like_any_other() -> None:
 
 def test_nothing_that_follows_from_a_choice_comes_before_the_other_is_told() -> None:
     state = start(Planning(RED, (Die(),)), Planning(BLUE, (Die(),)))
-    state = kernel.seal(kernel.seal(state).state).state
+    state = kernel.seal(kernel.seal(state, 3).state, 4).state
     state = kernel.submit(state, Plan("ford")).state
     assert asked(state).tells == 1
     state = kernel.submit(state, Plan("hill")).state
@@ -129,25 +130,25 @@ def test_nothing_that_follows_from_a_choice_comes_before_the_other_is_told() -> 
 
 def test_what_follows_from_a_choice_comes_before_what_lay_below_it() -> None:
     state = start(Planning(RED), Planning(BLUE, (Planning(GREEN),)))
-    state = kernel.seal(kernel.seal(state).state).state
+    state = kernel.seal(kernel.seal(state, 3).state, 4).state
     state = kernel.submit(kernel.submit(state, Plan("ford")).state, Plan("hill")).state
     assert state.position == ("blue ford", "red hill")
     assert asked(state).side == GREEN  # and no die is rolled yet
 
 
 def test_a_stage_of_another_kind_between_them_parts_them() -> None:
-    state = kernel.seal(start(Planning(RED), Die(), Planning(BLUE))).state
+    state = kernel.seal(start(Planning(RED), Die(), Planning(BLUE)), 3).state
     assert asked(state).tells == 1  # nobody else chooses with red
     assert state.agenda == (Die(), Planning(BLUE), Die(), Tell(Planning(RED), 1))
 
 
 def test_only_what_is_secret_is_sealed() -> None:
-    state = kernel.seal(start(Planning(RED))).state
+    state = kernel.seal(start(Planning(RED)), 3).state
     with pytest.raises(AssertionError, match="no secret is asked for now"):
-        kernel.seal(state)
+        kernel.seal(state, 3)
 
 
-SYSTEM: Any = SimpleNamespace(verbs={"plan": Plan}, policies=None)
+SYSTEM: Any = SimpleNamespace(verbs={"plan": Plan}, policies=None, pieces=NO_PIECES)
 PASS: Any = {"plan": {"to": "ford"}}
 
 
@@ -156,7 +157,7 @@ def test_a_table_asks_seals_and_tells() -> None:
     assert table.waits() == Asked("A", "a plan", "orders", secret=True)
     assert table.read(PASS).hides
     assert not table.covers("A", "plan", None, None)  # no policy is asked: there is none to ask
-    table = table.seal().seal()
+    table = table.seal(3).seal(4)
     assert table.waits() == Asked("B", "a plan", "orders", tells=2)
     assert not table.covers("B", "plan", None, None)
     assert table.default().plain == {"plan": {"to": "hill"}}

@@ -166,7 +166,7 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "program, lines",
-    [(PROGRAM, 400), (WHOLE_PROGRAM, 145), (FORK_PROGRAM, 60), (LIMITS, 53)],
+    [(PROGRAM, 412), (WHOLE_PROGRAM, 181), (FORK_PROGRAM, 60), (LIMITS, 53)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
@@ -1122,6 +1122,57 @@ def test_vectors_of_tags():
     assert len(shown["way"]) == 4
     for (slot, card), (older, _) in pairwise(shown["way"]):
         assert laid[slot] == card == older.replace("/", ".")
+
+
+FACEDOWN = vector("25-facedown.json")
+
+
+@pytest.mark.parametrize("found", FACEDOWN["mutations"], ids=lambda found: found["what"])
+def test_counters_face_down(found):
+    raw = rebuilt(found, FACEDOWN["file"]["entries"])
+    assert code(raw) == (GOOD if found["rules"] else found["expected"]), judged(raw)
+
+
+def test_a_game_with_counters_face_down_and_its_audits():
+    assert code(json.dumps(FACEDOWN["file"]).encode()) == GOOD
+
+
+@pytest.mark.parametrize("one", vector("23-mixes.json")["mixes"], ids=lambda one: one["what"])
+def test_vectors_of_mixes(one):
+    digest = sha256("\n".join(one["cards"]).encode()).hexdigest()
+    sizes = ",".join(map(str, one["groups"]))
+    fields = ("pbem1/deckseed", one["deck"], one["epoch"], one["n"], digest, sizes)
+    root = VERIFY.H(*fields, key=bytes.fromhex(vector("23-mixes.json")["gsec"]))
+    assert root.hex() == one["root"]
+    deck = VERIFY.Deck(deck=one["deck"], epoch=one["epoch"], cards=one["cards"],
+                       c=one["commitment"], m=one["m_mix"], groups=one["groups"])  # fmt: skip
+    roots = deck.roots(root, 0, one["m_mix"])
+    assert deck.bound(roots)
+    leaves = [bytes.fromhex(leaf) for leaf in one["leaves"]]
+    assert deck.root(one["t"], leaves) == roots[one["t"]]
+    deck.groups = [len(one["cards"]) - 2, 2]
+    assert not deck.bound(deck.roots(root, 0, one["m_mix"]))
+
+
+@pytest.mark.parametrize("one", vector("24-lists.json")["lists"], ids=lambda one: one["items"])
+def test_vectors_of_lists(one):
+    game = WHOLE.Whole()
+    game.past, game.ids = {"A": [], "B": []}, ["00"] * (one["seq"] + 1)
+    seal = VERIFY.Step(slot=one["slot"], size=one["size"], c=one["c"], box=one["box"])
+    game.do_list_seal("A", seal)
+    for at, told in enumerate(one["told"]):
+        step = VERIFY.Step(slot=one["slot"], seq=one["seq"], items=[told])
+        with pytest.raises(VERIFY.Refused, match="E-POLICY"):
+            wrong = {**told, "item": "another"}
+            game.do_list_tell("A", VERIFY.Step(**{**vars(step), "items": [wrong]}))
+        game.do_list_tell("A", step)
+        with pytest.raises(VERIFY.Refused, match="E-POLICY"):
+            game.do_list_tell("A", step)
+        assert told["item"] == one["items"][at]
+    assert sorted(map(str, one["placed"])) == sorted(map(str, one["items"]))
+    gsec = bytes.fromhex(vector("24-lists.json")["gsec"])
+    text = game.unboxed(gsec, f"pbem1/list\n{one['slot']}\n{one['seq']}", one["box"], one["seq"])
+    assert json.loads(text) == {"items": one["items"]} and len(text) == 46 * one["size"]
 
 
 CHOICES = vector("19-choices.json")

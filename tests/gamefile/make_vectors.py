@@ -19,6 +19,7 @@ from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import MAX_INTEGER, canonical, text_of
 from pbem.gamefile.chain import pae
 from pbem.mail import armour
+from tests.gamefile import facedown_vectors
 from tests.gamefile.cup_cases import tag_vectors
 from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
@@ -66,6 +67,9 @@ def vectors() -> dict[str, Any]:
         "20-waiting.json": waiting_vectors(),
         "21-tags.json": tag_vectors(),
         "22-proposals.json": proposal_vectors(),
+        "23-mixes.json": facedown_vectors.mix_vectors(),
+        "24-lists.json": facedown_vectors.list_vectors(),
+        "25-facedown.json": facedown_vectors.game_vectors(),
         **sealed_vectors(),
     }
 

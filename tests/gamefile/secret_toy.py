@@ -49,7 +49,7 @@ class SecretToy(Toy):
     def default(self) -> ReadOrder:
         return self.read(LEFT) if self.stage == "plot" else super().default()
 
-    def seal(self) -> SecretToy:
+    def seal(self, entry: int) -> SecretToy:
         assert self.stage == "plot"
         return replace(self, waiting=self.waiting[1:], sealed=(*self.sealed, self.waiting[0]))
 

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from pbem.gamefile import negotiation, shapes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.limits import CHOICE_BOX
-from tests.gamefile import make_schema
+from tests.gamefile import facedown_vectors, make_schema
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import forge
 from tests.gamefile.players import KEYS, TOOL, closed, opened, policy, sealed, write
@@ -53,6 +53,7 @@ GOOD = [
     *mini_game().entries,
     *play(3).entries,
     *sealed_game().entries,
+    *facedown_vectors.sample().entries,
     write(write(sealed_game(), "A", resign=True), "B").entries[-1],
     write(mini_game(), "A", say=("a", "b"), claim_forfeit=True).entries[-1],
     write(mini_game(), "A", resign=True).entries[-1],

@@ -171,8 +171,11 @@ class Toy:
             raise refusal("true or false")
         return replace(self, ground=self.ground + fields["go"]).to_orders()
 
-    def seal(self) -> Toy:
+    def seal(self, entry: int) -> Toy:
         raise AssertionError("nothing is secret in the plain duel")
+
+    def listed(self, order: ReadOrder) -> tuple[Any, ...]:
+        raise AssertionError("nothing is listed in the plain duel")
 
     def default(self) -> ReadOrder:
         return self.read(DEFAULTS[self.stage])
@@ -289,6 +292,12 @@ class Toy:
         return self.hand(player)
 
     def must_show(self) -> tuple[str, ...]:
+        return ()
+
+    def misfit(self, slot: str, card: str) -> str:
+        return ""
+
+    def owes(self, player: str) -> tuple[str, ...]:
         return ()
 
     # --- small parts

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.gamefile import choices
-from pbem.gamefile.advance import advance, carry_out, chose
-from pbem.gamefile.cards import RULE, Bound, SealedDecks, slot_of
+from pbem.gamefile import choices, lists
+from pbem.gamefile.advance import advance, carry_out, chose, inform_auditor, told_items
+from pbem.gamefile.cards import MIXING, RULE, Bound, SealedDecks, slot_of
 from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.in_play import Asked
-from pbem.gamefile.journal import ChoiceSealed, DeckBound, DeckProven, Opened
+from pbem.gamefile.in_play import Asked, OrderRefused
+from pbem.gamefile.journal import ChoiceSealed, DeckBound, DeckProven, ListSealed, Opened
 from pbem.gamefile.machine import Machine
 from pbem.messages import say
 
@@ -36,12 +36,19 @@ def deck_commit(machine: Machine, step: Step) -> Machine:
             ),
             rule=RULE,
         )
-    (laid,) = lacking
-    if tuple(step["cards"]) != laid.cards:
+    (laid,), told = lacking, machine.entry.journal
+    if tuple(step["cards"]) != laid.cards or tuple(step.get("groups", ())) != laid.groups:
         raise FileRefused(
             "E-DECK",
             say("deck {deck}/{epoch} has other cards", deck=step["deck"], epoch=step["epoch"]),
             rule=RULE,
+        )
+    if laid.groups and any(isinstance(one, DeckBound) and one.is_mix for one in told):
+        raise FileRefused(
+            "E-LIMIT",
+            say("counters are mixed twice in one entry"),
+            rule=MIXING,
+            hint=say("all stacks that are mixed in an entry are one mix"),
         )
     machine = bind_deck(machine, machine.epoch_to_bind(laid), step["c"]).put(progress=True)
     return advance(machine) if machine.is_before_roll else machine
@@ -50,8 +57,9 @@ def deck_commit(machine: Machine, step: Step) -> Machine:
 def bind_deck(machine: Machine, epoch: Epoch, commitment: str) -> Machine:
     """The owner commits to an epoch, and a beacon to come will challenge them."""
     return machine.put(decks=machine.hidden.decks.bind(epoch, commitment)).tell(
-        DeckBound, by=epoch.by, deck=epoch.deck, epoch=epoch.number, count=len(epoch.cards)
-    )
+        DeckBound, by=epoch.by, deck=epoch.deck, epoch=epoch.number, count=len(epoch.cards),
+        is_mix=bool(epoch.groups),
+    )  # fmt: skip
 
 
 def deck_reply(machine: Machine, step: Step) -> Machine:
@@ -72,11 +80,13 @@ def take_reply(machine: Machine, step: Step) -> tuple[Machine, Bound]:
 
 
 def open_slot(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused: E-TURN, E-CARD for a slot that is not to be opened, E-OPEN, E-DECK."""
+    """Raises FileRefused: E-TURN, E-CARD for a slot that is not to be opened, E-OPEN, E-DECK,
+    E-PIECE for what can be in it by no play.
+    """
     slot = slot_of(step)
     player, before, waits = machine.entry.by, machine.table, machine.waits
     due = machine.head(player)
-    if due is None and not machine.asks_openly(player):
+    if due is None and not machine.asks_openly(player):  # nothing is due and nothing asked
         raise FileRefused(
             "E-TURN", say("a card can be opened only when its owner is asked something")
         )
@@ -91,6 +101,9 @@ def open_slot(machine: Machine, step: Step) -> Machine:
             say("{slot} is not a hidden card in player {player}'s hand", slot=slot, player=player),
         )
     decks = shown(machine, step)
+    misfit = before.misfit(slot, step["card"])
+    if misfit:
+        raise FileRefused("E-PIECE", misfit, rule="pieces")
     after = before.learn({slot: step["card"]})
     told = machine.told(Opened, by=player, slot=slot, card=step["card"], before=before, after=after)
     progress = machine.entry.progress or due is not None
@@ -117,11 +130,95 @@ def seal(machine: Machine, step: Step) -> Machine:
             say("player {player} is asked for no secret choice now", player=player),
             rule=choices.RULE,
         )
-    after = machine.table.seal()
+    if waits.list:
+        raise FileRefused(
+            "E-TURN", say("a list is asked for, not a choice: {what}", what=waits.what), rule="R4"
+        )
+    after = machine.table.seal(machine.entry.seq)
     number = 1 + max((each.number for each in machine.hidden.chosen), default=0)
     machine = bind_choice(machine, number, step).put(progress=True, has_sealed=True)
     machine = machine.tell(ChoiceSealed, by=player, what=waits.what)
     return advance(chose(machine, player, after))
+
+
+def list_seal(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused: E-TURN where its author is asked for no list, E-POLICY for another one,
+    E-LIMIT.
+    """
+    player, waits, before = machine.entry.by, machine.waits, machine.table
+    if not (isinstance(waits, Asked) and waits.secret and waits.list) or waits.by != player:
+        raise FileRefused(
+            "E-TURN",
+            say("player {player} is asked for no list now", player=player),
+            rule=lists.RULE,
+        )
+    if (step["slot"], step["size"]) != (waits.list, waits.size):
+        raise FileRefused(
+            "E-POLICY",
+            say(
+                "the list {name} with {size} places is asked for", name=waits.list, size=waits.size
+            ),
+            rule=lists.RULE,
+        )
+    machine = bind_list(machine, step)
+    after = before.seal(machine.entry.seq)
+    told = machine.told(ListSealed, by=player, what=waits.what, before=before, after=after)
+    machine = machine.put(progress=True, has_sealed=True, journal=told)
+    # An audit knows at once what is on it, for items may be due before any beacon.
+    return advance(inform_auditor(chose(machine, player, after)))
+
+
+def bind_list(machine: Machine, step: Step) -> Machine:
+    """Binds the author of a `list_seal` step to what it seals. Raises FileRefused: E-POLICY for a
+    second list of that name in an entry, or a box of another length, E-LIMIT.
+    """
+    made = lists.StandingList(
+        machine.entry.by, step["slot"], step["size"], step["c"], step["box"], machine.place()
+    )
+    if len(step["box"]) != lists.box_length(made.size):
+        raise FileRefused(
+            "E-POLICY", say("the box of a list has the wrong length"), rule=lists.RULE
+        )
+    if any((one.by, one.slot) == (made.by, made.slot) for one in machine.hidden.lists):
+        raise FileRefused(
+            "E-POLICY", say("the list {slot} is sealed twice", slot=made.slot), rule=lists.RULE
+        )
+    return machine.put(lists=(*machine.hidden.lists, made))
+
+
+def list_tell(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused (E-POLICY) for another list than the one that is asked for, or an item
+    that is not in it.
+    """
+    waits = machine.waits
+    assert isinstance(waits, Asked)  # the head asks for it
+    slot = f"{step['slot']}/{step['seq']}"
+    standing = lists.in_force(machine.hidden.lists, machine.entry.by, slot)
+    if standing is None or slot != waits.list:
+        raise FileRefused(
+            "E-POLICY", say("the list {slot} is to be told", slot=waits.list), rule=lists.RULE
+        )
+    machine, items = take_items(machine, standing, step)
+    try:
+        return advance(told_items(machine.put(progress=True), waits, items))
+    except OrderRefused as refusal:
+        raise FileRefused(
+            "E-POLICY",
+            say("items of the list {slot} are due that are not told", slot=slot),
+            rule=lists.RULE,
+            causes=refusal.problems,
+        ) from refusal
+
+
+def take_items(
+    machine: Machine, standing: lists.StandingList, step: Step
+) -> tuple[Machine, dict[str, str]]:
+    """The machine that knows the items of a step, and these by slot. Raises FileRefused
+    (E-POLICY).
+    """
+    told, items = lists.tell(standing, step)
+    every = tuple(told if one is standing else one for one in machine.hidden.lists)
+    return machine.put(lists=every), items
 
 
 def bind_choice(machine: Machine, number: int, step: Step) -> Machine:

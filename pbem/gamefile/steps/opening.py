@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.engine.tags import slot_under
 from pbem.gamefile import rotation
 from pbem.gamefile.advance import advance
 from pbem.gamefile.cards import RULE, first_decks
@@ -31,6 +32,7 @@ def propose(machine: Machine, step: Step) -> Machine:
     names = [deck["deck"] for deck in step["decks"]]
     if len(set(names)) != len(names):
         raise FileRefused("E-DECK", say("two decks have the same name"), rule=RULE)
+    _check_pieces(step["decks"])
     if {"solo", "seed", *BOTS.values()} & set(options):
         _check_solo(options, publics)
     machine = machine.put(proposal=step, publics=publics)
@@ -40,6 +42,20 @@ def propose(machine: Machine, step: Step) -> Machine:
     spares = rotation.spares_named(machine, "A", step)
     machine = machine.put(spares=spares, phase="proposed", progress=True)
     return machine.tell(Began, by=machine.entry.by, kind="propose")
+
+
+def _check_pieces(decks: Sequence[Step]) -> None:
+    """Raises FileRefused (E-DECK) for a counter that could be taken for a tag or for another."""
+    pieces = [card for deck in decks if deck.get("pieces") for card in deck["cards"]]
+    for piece in pieces:
+        if slot_under(piece) or pieces.count(piece) > 1:
+            raise FileRefused(
+                "E-DECK",
+                say("{piece} is the name of a tag", piece=piece)
+                if slot_under(piece)
+                else say("{piece} is in two decks", piece=piece),
+                rule="tags",
+            )
 
 
 def _check_solo(options: Mapping[str, Any], publics: Mapping[str, bytes]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.clock import Clock
 from pbem.engine.codec import pairs
 from pbem.engine.model import Order, Side, State
+from pbem.engine.pieces import NO_PIECES
 from pbem.engine.public import ListMadeOf, MadeOf
 from pbem.engine.words import Words
 from pbem.games.crusade import capabilities
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from pbem.engine.hidden import Hidden
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
+    from pbem.engine.pieces import Pieces
     from pbem.engine.policies import Policies
     from pbem.engine.practice import Practice
     from pbem.engine.waiting import Waiting
@@ -57,6 +59,7 @@ class Crusade:
     verbs = VERBS
     words = Words(span=marked("round"), pile=marked("draw pile"), sides=PEOPLE)
     version = "1"
+    pieces: Pieces = NO_PIECES
     practice: Practice = PRACTICE
     warnings: Warnings = WARNINGS
 

@@ -10,6 +10,7 @@ from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
+from pbem.engine.pieces import NO_PIECES, Pieces
 from pbem.engine.policies import Policies
 from pbem.engine.public import MadeOf
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
@@ -78,6 +79,7 @@ class StormOverMadrid:
         by_name=frozenset({"unit"}),
     )
     hidden: Hidden = hidden
+    pieces: Pieces = NO_PIECES
     policies: Policies = STANDING
     waiting: Waiting = NOTHING_WAITS
     advice: Advice = COUNSEL

@@ -20,6 +20,7 @@ from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.picture import Picture
+from pbem.engine.pieces import NO_PIECES, Pieces
 from pbem.engine.policies import NO_POLICIES, Policies
 from pbem.engine.practice import NO_PRACTICE, Practice
 from pbem.engine.waiting import Waiting
@@ -46,6 +47,7 @@ class TwoHills:
     verbs = VERBS
     words = Words(span=marked("impulse"), sides=PEOPLE)
     hidden: Hidden = NOTHING_HIDDEN
+    pieces: Pieces = NO_PIECES
     policies: Policies = NO_POLICIES
     waiting: Waiting = WAITING
     advice: Advice = NO_ADVICE

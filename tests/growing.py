@@ -1,4 +1,4 @@
-"""`python -m tests.toygame.grow FOLDER`: a copy of the tree in which Two Hills has moved in.
+"""`python -m tests.growing FOLDER GAME`: a copy of the tree into which a game of the tests moves.
 
 The copy follows pbem/games/README.md: two folders, their schemas, and one line in `GAMES`.
 """
@@ -10,21 +10,22 @@ import shutil
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).resolve().parent
-SLUG = "toy"
+ROOT = Path(__file__).resolve().parents[1]
+GAMES = {"toy": "tests/toygame", "fog": "tests/facedown"}
+"""The games that live in the tests, with their folders."""
 COPIED = ("pbem", "data", "schemas", "tests", "examples", "pyproject.toml")
 PARTS = {
-    "game": f"pbem/games/{SLUG}",
-    "data": f"data/{SLUG}",
-    "schemas": f"schemas/{SLUG}",
-    "replays": f"tests/replays/{SLUG}",
+    "game": "pbem/games/<slug>",
+    "data": "data/<slug>",
+    "schemas": "schemas/<slug>",
+    "replays": "tests/replays/<slug>",
 }
 """Where the folders of the game go."""
 
 
-def grown(folder: Path) -> Path:
+def grown(folder: Path, slug: str) -> Path:
     """Copies the tree below `folder`, compiled modules and all, and lets the game move in."""
+    here = ROOT / GAMES[slug]
     tree = folder / "tree"
     skipped = shutil.ignore_patterns(".*_cache")
     for name in COPIED:
@@ -34,18 +35,18 @@ def grown(folder: Path) -> Path:
         else:
             shutil.copy(source, tree / name)
     for name, where in PARTS.items():
-        shutil.copytree(HERE / name, tree / where, ignore=skipped)
-    kit = tree / "tests" / "games" / SLUG
+        shutil.copytree(here / name, tree / where.replace("<slug>", slug), ignore=skipped)
+    kit = tree / "tests" / "games" / slug
     kit.mkdir()
     (kit / "__init__.py").touch()
-    shutil.copy(HERE / "kit.py", kit / "kit.py")
-    for path in (HERE / "shown").glob("*.py"):
+    shutil.copy(here / "kit.py", kit / "kit.py")
+    for path in (here / "shown").glob("*.py"):
         shutil.copy(path, kit / f"test_{path.name}")
-    register(tree)
+    register(tree, slug)
     return tree
 
 
-def register(tree: Path) -> None:
+def register(tree: Path, slug: str) -> None:
     """Adds the one line that pbem/games/README.md tells to add."""
     guide = (ROOT / "pbem/games/README.md").read_text(encoding="utf-8")
     (line,) = re.findall(r'^ *("<slug>": .*)$', guide, re.M)
@@ -53,8 +54,8 @@ def register(tree: Path) -> None:
     text = games.read_text(encoding="utf-8")
     head, found, rest = text.partition("GAMES: Mapping[str, GamePackage] = {\n")
     assert found, "pbem/games/__init__.py: GAMES is not where the guide says"
-    games.write_text(f"{head}{found}    {line.replace('<slug>', SLUG)}\n{rest}", encoding="utf-8")
+    games.write_text(f"{head}{found}    {line.replace('<slug>', slug)}\n{rest}", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    print(grown(Path(sys.argv[1])))
+    print(grown(Path(sys.argv[1]), sys.argv[2]))

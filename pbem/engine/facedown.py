@@ -1,0 +1,358 @@
+"""The books of counters that lie face down: tags, ways, faces, fields, and what is said of them.
+
+A counter face down is named by its tag, a slot `deck/epoch/place` of a sealed deck (`tags.py`).
+Opening a slot shows the counter, or the tag of an older slot, which then takes its place: so a way
+leads from the newest tag to the counter, which goes by its own name from then on. Mixed with others
+it gets a new tag.
+
+A **field** is the counters that a tag may be, by what both players saw of it: what set-up allows at
+its place, cut down by what its counter has done since. Each counter is taken by itself; nothing is
+counted. A mix joins the fields of its group.
+
+A **fact** is what the owner says of hidden counters because the enemy's own play needs it. It holds
+until something it rests on may have changed, and is refuted if all its counters are shown and it
+was not true.
+
+One value holds this for all decks of a game, as a part of its position. It is public but for
+`faces`, which is what one view knows in addition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pbem.engine.hidden import Epoch
+from pbem.engine.model import Order, Side
+from pbem.engine.naming import names_in, respelt
+from pbem.engine.tags import place_of, slot_under, tag_of, way
+from pbem.messages import Said, say
+from pbem.value import cached_property, field, replace, value
+
+Given = TypeVar("Given", bound=Order)
+Pieces = tuple[str, ...]
+NOTHING: Mapping[str, Any] = {}
+MOST_ON_A_WAY = 16
+"""Openings from a tag to the counter; a tag with a longer way is not mixed until it is shown."""
+
+
+def is_tag(name: str) -> bool:
+    """Whether a name is that of a counter face down, rather than its own."""
+    return "/" in name
+
+
+def by_tag(name: str) -> tuple[bool, str, int, int]:
+    """The sort key of the counters of an entry: known ones by name, then tags in their order, which
+    tells nothing.
+    """
+    return (True, *place_of(name)) if is_tag(name) else (False, name, 0, 0)
+
+
+@value
+class Statement:
+    """What was said of counters: `about` names the fact and its place, as in `zone 0304`."""
+
+    about: str
+    tags: Pieces
+    said: bool | int | str
+
+
+@value
+class FaceDown:
+    """All counters face down of a game, by slot.
+
+    `shown` is what was opened to both, `faces` what this view knows, both from slots to cards (a
+    counter, or the tag of an older slot). `fields` has the counters that each tag may be, also of
+    tags that lie under newer ones.
+    """
+
+    laid: tuple[Epoch, ...] = ()
+    groups: Mapping[str, tuple[int, ...]] = NOTHING
+    shown: Mapping[str, str] = NOTHING
+    fields: Mapping[str, Pieces] = NOTHING
+    facts: tuple[Statement, ...] = ()
+    hidden: frozenset[str] = frozenset()
+    """The counters that lie face down: as a set, both players know them."""
+    faces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    # --- what is under a tag
+
+    @cached_property
+    def cards(self) -> Mapping[str, str]:
+        """What this view knows of all slots."""
+        return {**self.faces, **self.shown}
+
+    def face(self, name: str) -> str:
+        """The counter of a name; empty where this view does not know it."""
+        if not is_tag(name):
+            return name
+        found = [card for _, card in way(self.cards, name)]
+        return found[-1] if found and not slot_under(found[-1]) else ""
+
+    def present(self, name: str) -> str:
+        """The present name of the counter that lies under a tag, as far as it was opened."""
+        for _, card in way(self.shown, name):
+            name = slot_under(card) or card
+        return name
+
+    def way(self, name: str) -> tuple[str, ...]:
+        """The slots that are opened, one after another, to show a counter; as far as this view
+        knows.
+        """
+        return tuple(slot for slot, _ in way(self.cards, name)) if is_tag(name) else ()
+
+    def tag(self, piece: str, among: Iterable[str]) -> str:
+        """The name among these of a counter, as this view knows it; its own if there is none."""
+        return next((name for name in among if self.face(name) == piece), piece)
+
+    @cached_property
+    def depths(self) -> Mapping[str, int]:
+        """How many openings lead from each tag to its counter, at most."""
+        found: dict[str, int] = {}
+        for deck, _, epoch, cards in self.laid:
+            at = 0
+            for size in self.groups.get(f"{deck}/{epoch}", (1,) * len(cards)):
+                group = [slot_under(card) for card in cards[at : at + size]]
+                depth = 1 + max(found.get(older, 0) for older in group)
+                found |= {f"{deck}/{epoch}/{place}": depth for place in range(at, at + size)}
+                at += size
+        return found
+
+    def may_mix(self, name: str) -> bool:
+        """Whether the way from a new tag to the counter would still be short enough."""
+        return self.depths.get(name, 0) < MOST_ON_A_WAY
+
+    def owner(self, slot: str) -> Side | None:
+        """The side whose counters are in the deck of a slot."""
+        deck = slot.split("/")[0]
+        return next((side for name, side, _, _ in self.laid if name == deck), None)
+
+    def slots_of(self, side: Side) -> tuple[str, ...]:
+        """Every slot of a side's decks: its owner may look at all of them."""
+        return tuple(
+            f"{deck}/{epoch}/{place}"
+            for deck, owner, epoch, cards in self.laid
+            if owner == side
+            for place in range(len(cards))
+        )
+
+    # --- laying and mixing
+
+    def next_epoch(self, deck: str, used: Mapping[str, int] = NOTHING) -> int:
+        """The number of the next epoch of a deck."""
+        numbers = [epoch for name, _, epoch, _ in self.laid if name == deck]
+        return 1 + max((*numbers, used.get(deck, 0)), default=0)
+
+    def lay(self, deck: str, side: Side, epoch: int, pieces: Iterable[str]) -> FaceDown:
+        """The books with the first epoch of a deck. Each of its tags may be any of its counters,
+        until set-up puts them to their places.
+        """
+        pieces = tuple(sorted(pieces))
+        fields = {f"{deck}/{epoch}/{at}": pieces for at in range(len(pieces))}
+        return replace(
+            self,
+            laid=(*self.laid, (deck, side, epoch, pieces)),
+            fields={**self.fields, **fields},
+            hidden=self.hidden.union(pieces),
+        )
+
+    def mix(self, deck: str, side: Side, epoch: int, groups: Sequence[Collection[str]]) -> FaceDown:
+        """The books after counters were mixed, group by group (`mixed_names` has the new tags).
+
+        A new tag may be whatever one of its group may be.
+        """
+        ordered = in_order(groups)
+        cards = tuple(tag_of(name) for group in ordered for name in group)
+        fields, at = dict(self.fields), 0
+        for group in ordered:
+            may_be = self._joined(group)
+            for place in range(at, at + len(group)):
+                fields[f"{deck}/{epoch}/{place}"] = may_be
+            at += len(group)
+        gone = {name for group in ordered for name in group}
+        return replace(
+            self,
+            laid=(*self.laid, (deck, side, epoch, cards)),
+            groups={**self.groups, f"{deck}/{epoch}": tuple(map(len, ordered))},
+            fields=fields,
+            facts=tuple(fact for fact in self.facts if gone.isdisjoint(fact.tags)),
+            hidden=self.hidden.union(name for name in gone if not is_tag(name)),
+        )
+
+    def _joined(self, names: Iterable[str]) -> Pieces:
+        return tuple(sorted({piece for name in names for piece in self.may_be(name)}))
+
+    def renewed(self, deck: str, side: Side, epoch: int) -> FaceDown:
+        """The books when all hidden counters of a deck are laid again under new secrets.
+
+        Only their owner knows which new tag is which; as a set both know them, and what each place
+        may hold is what its counters could be before (`replaced`).
+        """
+        pieces = tuple(sorted(self.hidden & self.pieces_of(deck)))
+
+        def others(facts: Mapping[str, Any]) -> dict[str, Any]:
+            return {name: each for name, each in facts.items() if _deck(name) != deck}
+
+        fields = {f"{deck}/{epoch}/{at}": pieces for at in range(len(pieces))}
+        return replace(
+            self,
+            laid=(*(each for each in self.laid if each[0] != deck), (deck, side, epoch, pieces)),
+            groups=others(self.groups),
+            shown=others(self.shown),
+            fields={**others(self.fields), **fields},
+            facts=tuple(fact for fact in self.facts if _deck(fact.tags[0]) != deck),
+        )
+
+    def replaced(self, tags: Iterable[str], may_be: Collection[str]) -> FaceDown:
+        """The books after new tags were put to a place where counters could be these."""
+        allowed = tuple(sorted(may_be))
+        return replace(self, fields={**self.fields, **dict.fromkeys(tags, allowed)})
+
+    def pieces_of(self, deck: str) -> frozenset[str]:
+        """All counters that were ever face down in a deck."""
+        return frozenset(
+            card
+            for name, _, _, cards in self.laid
+            if name == deck
+            for card in cards
+            if not slot_under(card)
+        )
+
+    # --- fields
+
+    def may_be(self, name: str) -> Pieces:
+        """What a counter may be as both players know: itself, or the field of its tag."""
+        return self.fields.get(name, ()) if is_tag(name) else (name,)
+
+    def could_be(self, name: str) -> Pieces:
+        """What a counter may be as this view knows."""
+        known = self.face(name)
+        return (known,) if known else self.may_be(name)
+
+    def narrowed(self, name: str, fits: Callable[[str], bool]) -> FaceDown:
+        """The books after a counter did what only some could do: the others leave its field."""
+        if not is_tag(name):
+            return self
+        left = tuple(piece for piece in self.fields[name] if fits(piece))
+        if left == self.fields[name]:
+            return self
+        return replace(self, fields={**self.fields, name: left})
+
+    # --- opening
+
+    def open(self, slot: str, card: str, in_play: Collection[str]) -> FaceDown:
+        """The books after a slot was opened; `in_play` are the names of all counters in play.
+
+        The older tag under it may be no more than both allow; a counter leaves all other fields.
+        """
+        fields, older = dict(self.fields), slot_under(card)
+        if older:
+            allowed = set(self.fields[slot])
+            fields[older] = tuple(piece for piece in self.fields[older] if piece in allowed)
+        else:
+            side = self.owner(slot)
+            for name in in_play:
+                others = fields.get(name, ())
+                if is_tag(name) and name != slot and self.owner(name) == side and card in others:
+                    fields[name] = tuple(piece for piece in others if piece != card)
+        facts = tuple(
+            replace(fact, tags=tuple(older or card if tag == slot else tag for tag in fact.tags))
+            for fact in self.facts
+        )
+        return replace(
+            self, shown={**self.shown, slot: card}, fields=fields, facts=facts,
+            hidden=self.hidden - {card},
+        )  # fmt: skip
+
+    def misfit(
+        self, slot: str, card: str, in_play: Collection[str],
+        is_true: Callable[[Statement], bool] = lambda fact: True,
+    ) -> Said:  # fmt: skip
+        """Why a card, which is proven to be in a slot, cannot be there; empty if it can.
+
+        `is_true` judges a fact about counters that are all known.
+        """
+        older = slot_under(card)
+        if older and older not in self.fields:
+            return say("{card} is no counter face down", card=card)
+        after = self.open(slot, card, in_play)
+        if older:
+            if not after.fields[older]:
+                return say("no counter could have done what this one did")
+        elif card not in self.hidden:
+            return say("{card} does not lie face down", card=card)
+        elif card not in self.fields[slot]:
+            return say("{card} cannot have done what this counter did", card=card)
+        for name in in_play:
+            if is_tag(name) and name != slot and self.fields.get(name) and not after.fields[name]:
+                return say("then nothing would be left that another counter could be")
+        for fact in after.facts:
+            if fact not in self.facts and not any(map(is_tag, fact.tags)) and not is_true(fact):
+                return say("what was said of the counters is not true: {fact}", fact=fact.about)
+        return ""
+
+    # --- facts
+
+    def with_fact(self, about: str, tags: Iterable[str], said: bool | int | str) -> FaceDown:
+        """The books with a fact; what was said before of the same thing goes."""
+        others = (fact for fact in self.facts if fact.about != about)
+        return replace(self, facts=(*others, Statement(about, tuple(sorted(tags, key=by_tag)), said)))
+
+    def without_facts(self, about: Collection[str]) -> FaceDown:
+        """The books without what was said of these things: something has changed there."""
+        left = tuple(fact for fact in self.facts if fact.about not in about)
+        return self if left == self.facts else replace(self, facts=left)
+
+    def said(self, about: str) -> bool | int | str | None:
+        """What was said of a thing, if it still holds."""
+        return next((fact.said for fact in self.facts if fact.about == about), None)
+
+    # --- orders
+
+    def worded(self, order: Given, kind: str, among: Collection[str]) -> Given:
+        """An order with tags in place of counters that lie face down; `kind` is the kind of their
+        names, `among` the names in play.
+        """
+        tags = {self.face(name): name for name in among if is_tag(name)}
+        return respelt(order, lambda named, name: tags.get(name, name) if named == kind else name)
+
+    def meant(self, order: Given, kind: str) -> Given:
+        """An order with the present name of each counter in it."""
+        if not any(map(is_tag, names_in(order, kind))):
+            return order
+        return respelt(order, lambda named, name: self.present(name) if named == kind else name)
+
+    # --- what both know, in plain values
+
+    def public(self, in_play: Iterable[str]) -> dict[str, Any]:
+        """For the public state: fields by what is the same, in the order of tags; facts."""
+        found: dict[Pieces, list[str]] = {}
+        for name in sorted(filter(is_tag, in_play), key=by_tag):
+            found.setdefault(self.fields[name], []).append(name)
+        return {
+            "fields": [{"pieces": list(pieces), "tags": tags} for pieces, tags in found.items()],
+            "facts": [
+                {"about": fact.about, "tags": list(fact.tags), "said": fact.said}
+                for fact in self.facts
+            ],
+        }  # fmt: skip
+
+
+def _deck(slot: str) -> str:
+    return slot.split("/")[0]
+
+
+def in_order(groups: Iterable[Collection[str]]) -> list[list[str]]:
+    """The groups of a mix as they are laid: each by its tags as cards, the groups by their first
+    ones.
+    """
+    return sorted((sorted(group, key=tag_of) for group in groups), key=lambda g: tag_of(g[0]))
+
+
+def mixed_names(deck: str, epoch: int, groups: Sequence[Collection[str]]) -> list[list[str]]:
+    """The new tags of a mix, group by group, in the order of `in_order`."""
+    found, at = [], 0
+    for group in in_order(groups):
+        found.append([f"{deck}/{epoch}/{place}" for place in range(at, at + len(group))])
+        at += len(group)
+    return found

@@ -1,0 +1,81 @@
+"""The names in an order: which fields have any, of what kind, and the order with other names."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from pbem.engine.codec import full_hints
+from pbem.value import Field, fields, is_value, replace
+
+T = TypeVar("T")
+Spell = Callable[[str, str], str]
+"""From a kind and an id of it, the name to write."""
+
+
+def kind_named(field: Field, hint: Any) -> tuple[str, str]:
+    """The kinds that the keys and the values of a field name; empty for what is no name."""
+    keys, values = _annotated(hint)
+    return str(field.metadata.get("key", keys)), str(field.metadata.get("kind", values))
+
+
+def _annotated(hint: Any) -> tuple[str, str]:
+    """The words in `Annotated[str, "hex"]`, however deep, for keys and for values."""
+    if typing.get_origin(hint) is typing.Annotated:
+        word = next((each for each in hint.__metadata__ if isinstance(each, str)), "")
+        return "", word or _annotated(hint.__origin__)[1]
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _annotated(inside[0])[1], _annotated(inside[1])[1]
+    found = [_annotated(each) for each in inside]
+    return (
+        next((keys for keys, _ in found if keys), ""),
+        next((values for _, values in found if values), ""),
+    )
+
+
+def respelt(written: T, spell: Spell) -> T:
+    """An order, or a part of one, with each name in it spelt."""
+    kind = type(written)
+    changed = {
+        field.name: spelt_field(kind, field.name, getattr(written, field.name), spell)
+        for field in fields(kind)
+    }
+    return replace(written, **changed) if changed else written
+
+
+def spelt_field(kind: type, name: str, value: Any, spell: Spell) -> Any:
+    """The value of a field of an order with each name in it spelt."""
+    hint = full_hints(kind)[name]
+    field = next(each for each in fields(kind) if each.name == name)
+    return _value(value, kind_named(field, hint), spell)
+
+
+def _value(value: Any, kinds: tuple[str, str], spell: Spell) -> Any:
+    keys, values = kinds
+    if is_value(type(value)):
+        return respelt(value, spell)
+    if isinstance(value, str):
+        return spell(values, value) if values else value
+    if isinstance(value, Mapping):
+        return {
+            spell(keys, key) if keys else key: _value(each, kinds, spell)
+            for key, each in value.items()
+        }
+    if isinstance(value, tuple | list | frozenset):
+        return type(value)(_value(each, kinds, spell) for each in value)
+    return value
+
+
+def names_in(order: Any, kind: str) -> Iterator[str]:
+    """The names of one kind in an order, in the order of its fields."""
+    found: list[str] = []
+
+    def note(named: str, name: str) -> str:
+        if named == kind:
+            found.append(name)
+        return name
+
+    respelt(order, note)
+    return iter(found)

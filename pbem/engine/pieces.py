@@ -1,0 +1,74 @@
+"""What a game does with counters that lie face down, and with lists written in secret.
+
+A counter face down is a slot of a sealed deck (`hidden.py`), and everything in a game file names it
+by that slot, its tag: both players see it, follow it and count it, and only its owner knows its
+face. Players write the names of their counters; their program puts the tags in their place
+(`Hidden.worded`). `facedown.py` keeps the books of it; a game says what counters could do.
+
+A game has one duty here: what is legal with all faces known must be possible for the counter, as
+far as the other player can tell. Otherwise an honest player could not show what they moved. And the
+other way round, no rule punishes what one could not know: a player's order that breaks a rule only
+because of what the enemy hides is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from pbem.engine.hidden import Slots
+from pbem.engine.model import Order, Side, State
+from pbem.messages import Said
+
+
+class Pieces(Protocol):
+    """The capability of a game with counters face down, or with sealed lists."""
+
+    def decks(self, position: Any) -> frozenset[str]:
+        """The decks whose cards are counters in play."""
+
+    def groups(self, position: Any) -> Mapping[str, tuple[int, ...]]:
+        """The sizes of the groups of each epoch (`deck/epoch`) in which counters were mixed."""
+
+    def meant(self, position: Any, order: Order) -> Order:
+        """An order with the present name of each counter that it names by an older tag."""
+
+    def misfit(self, position: Any, slot: str, card: str) -> Said:
+        """Why the card of a slot, which is proven to be in it, cannot be there by the rules of the
+        game; empty if it can.
+        """
+
+    def owes(self, state: State[Any], side: Side) -> Slots:
+        """The hidden slots of a side that its player must open in their next entry, although
+        nothing waits for them.
+        """
+
+    def listed(self, state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
+        """The items that an order puts on the list that is asked for, by place: plain values, as
+        many as the list has places, None where nothing is.
+        """
+
+
+class NoPieces:
+    """The null form: no counter lies face down, and nothing is written in secret."""
+
+    def decks(self, position: Any) -> frozenset[str]:
+        return frozenset()
+
+    def groups(self, position: Any) -> Mapping[str, tuple[int, ...]]:
+        return {}
+
+    def meant(self, position: Any, order: Order) -> Order:
+        return order
+
+    def misfit(self, position: Any, slot: str, card: str) -> Said:
+        return ""
+
+    def owes(self, state: State[Any], side: Side) -> Slots:
+        return ()
+
+    def listed(self, state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
+        return ()
+
+
+NO_PIECES = NoPieces()

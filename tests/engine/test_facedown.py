@@ -1,0 +1,182 @@
+"""The books of counters face down: tags, ways, fields, facts."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.facedown import (
+    MOST_ON_A_WAY,
+    FaceDown,
+    by_tag,
+    in_order,
+    is_tag,
+    mixed_names,
+)
+from pbem.engine.model import Order, Side
+from pbem.value import field, replace, value
+
+RED = Side("red")
+LAID = FaceDown().lay("r", RED, 1, ["foot", "gun", "horse", "tank"])
+TAGS = ("r/1/0", "r/1/1", "r/1/2", "r/1/3")
+KNOWN = replace(LAID, faces=dict(zip(TAGS, ("horse", "gun", "foot", "tank"), strict=True)))
+MIXED = LAID.mix("r", RED, 2, [("r/1/0", "r/1/1")])
+AFTER = ("r/2/0", "r/2/1", "r/1/2", "r/1/3")
+
+
+@value
+class Go(Order):
+    verb = "go"
+    unit: str = field(metadata={"kind": "unit"})
+    to: str = field(metadata={"kind": "hex"}, default="r/1/0")
+
+
+def test_every_tag_may_be_any_counter_of_its_deck() -> None:
+    assert LAID.laid == (("r", RED, 1, ("foot", "gun", "horse", "tank")),)
+    assert {LAID.may_be(tag) for tag in TAGS} == {("foot", "gun", "horse", "tank")}
+    assert LAID.may_be("scout") == ("scout",)
+    assert (
+        LAID.face("r/1/0") == ""
+        and KNOWN.face("r/1/0") == "horse"
+        and LAID.face("scout") == "scout"
+    )
+    assert KNOWN.could_be("r/1/0") == ("horse",) and LAID.could_be("r/1/0") == LAID.may_be("r/1/0")
+    assert KNOWN.tag("gun", TAGS) == "r/1/1" and LAID.tag("gun", TAGS) == "gun"
+    assert KNOWN == LAID, "what one view knows is no part of what both know"
+
+
+def test_what_only_some_could_do_cuts_a_field_down() -> None:
+    fast = LAID.narrowed("r/1/0", lambda piece: piece != "gun")
+    assert fast.may_be("r/1/0") == ("foot", "horse", "tank")
+    assert fast.may_be("r/1/1") == LAID.may_be("r/1/1")
+    assert LAID.narrowed("scout", lambda piece: False) is LAID
+    assert LAID.narrowed("r/1/0", lambda piece: True) is LAID
+
+
+def test_a_counter_that_is_shown_goes_by_its_name_and_leaves_other_fields() -> None:
+    shown = LAID.open("r/1/0", "horse", TAGS)
+    assert shown.present("r/1/0") == "horse" and shown.face("r/1/0") == "horse"
+    assert shown.may_be("r/1/1") == ("foot", "gun", "tank")
+    assert shown.hidden == {"foot", "gun", "tank"}
+    assert shown.meant(Go("r/1/0"), "unit") == Go("horse")
+    assert LAID.meant(Go("r/1/0"), "unit") == Go("r/1/0")
+    assert KNOWN.worded(Go("horse"), "unit", TAGS) == Go("r/1/0")
+    assert KNOWN.worded(Go("scout"), "unit", TAGS) == Go("scout")
+
+
+def test_a_mix_joins_the_fields_of_its_group() -> None:
+    cut = LAID.narrowed("r/1/0", lambda piece: piece in ("horse", "tank")).narrowed(
+        "r/1/1", lambda piece: piece == "gun"
+    )
+    mixed = cut.mix("r", RED, 2, [("r/1/0", "r/1/1")])
+    assert mixed.may_be("r/2/0") == mixed.may_be("r/2/1") == ("gun", "horse", "tank")
+    assert mixed.laid[-1] == ("r", RED, 2, ("r.1.0", "r.1.1"))
+    assert mixed.groups == {"r/2": (2,)}
+    # The way to a counter ends in what both of its tags allow.
+    older = mixed.open("r/2/1", "r.1.0", AFTER)
+    assert older.may_be("r/1/0") == ("horse", "tank") and older.present("r/2/1") == "r/1/0"
+    assert mixed.misfit("r/2/1", "r.1.0", AFTER) == ""
+    names = ("r/2/0", "r/1/0", "r/1/2", "r/1/3")
+    assert older.misfit("r/1/0", "tank", names) == ""
+    assert str(older.misfit("r/1/0", "gun", names)).startswith("gun cannot have done")
+
+
+def test_a_known_counter_is_mixed_by_its_name() -> None:
+    shown = LAID.open("r/1/0", "horse", TAGS)
+    mixed = shown.mix("r", RED, 2, [("horse", "r/1/1")])
+    assert mixed.laid[-1][3] == ("horse", "r.1.1") and "horse" in mixed.hidden
+    assert mixed.may_be("r/2/0") == ("foot", "gun", "horse", "tank")
+    again = mixed.open("r/2/1", "horse", ("r/2/0", "r/2/1", "r/1/2", "r/1/3"))
+    assert again.may_be("r/2/0") == ("foot", "gun", "tank") and again.present("r/2/1") == "horse"
+
+
+@pytest.mark.parametrize(
+    ("card", "why"),
+    [
+        ("horse", ""),
+        ("gun", "gun cannot have done what this counter did"),
+        ("lorry", "lorry does not lie face down"),
+        ("r.9.9", "r.9.9 is no counter face down"),
+    ],
+)
+def test_what_cannot_be_under_a_tag(card: str, why: str) -> None:
+    fast = LAID.narrowed("r/1/0", lambda piece: piece != "gun")
+    assert str(fast.misfit("r/1/0", card, TAGS)) == why
+
+
+def test_a_showing_must_leave_something_for_the_others() -> None:
+    one = LAID.narrowed("r/1/1", lambda piece: piece == "horse")
+    assert "nothing would be left" in str(one.misfit("r/1/0", "horse", TAGS))
+    assert one.misfit("r/1/0", "foot", TAGS) == ""
+    assert one.misfit("r/1/1", "horse", TAGS) == ""
+
+
+def test_an_older_tag_with_nothing_in_common_is_no_way() -> None:
+    cut = LAID.narrowed("r/1/0", lambda piece: piece == "gun")
+    cut = cut.narrowed("r/1/1", lambda piece: piece == "tank")
+    mixed = cut.mix("r", RED, 2, [("r/1/0", "r/1/1")]).narrowed("r/2/0", lambda p: p == "tank")
+    assert "could have done" in str(mixed.misfit("r/2/0", "r.1.0", AFTER))
+    assert mixed.misfit("r/2/0", "r.1.1", AFTER) == ""
+
+
+def test_facts_hold_until_a_counter_enters_or_leaves() -> None:
+    said = LAID.with_fact("zone 0101", ("r/1/1", "r/1/0"), True)
+    assert said.said("zone 0101") is True and said.said("zone 0102") is None
+    assert said.facts[0].tags == ("r/1/0", "r/1/1")
+    assert said.without_facts(["zone 0101"]).said("zone 0101") is None
+    assert said.mix("r", RED, 2, [("r/1/0", "r/1/2")]).facts == ()
+    assert said.with_fact("zone 0101", ("r/1/2",), False).said("zone 0101") is False
+
+
+def test_a_fact_is_judged_when_the_last_of_its_counters_is_shown() -> None:
+    said = LAID.with_fact("zone 0101", ("r/1/0", "r/1/1"), True)
+
+    def is_true(fact) -> bool:
+        return "horse" in fact.tags
+
+    assert said.misfit("r/1/0", "gun", TAGS, is_true) == ""
+    half = said.open("r/1/0", "gun", TAGS)
+    names = ("gun", *TAGS[1:])
+    assert half.misfit("r/1/1", "horse", names, is_true) == ""
+    assert "what was said" in str(half.misfit("r/1/1", "tank", names, is_true))
+    assert half.misfit("r/1/2", "tank", names, is_true) == "", "it rests on others"
+
+
+def test_groups_stand_in_the_order_of_their_first_cards() -> None:
+    groups = [("r/1/10", "r/1/2"), ("r/1/3", "horse")]
+    assert in_order(groups) == [["horse", "r/1/3"], ["r/1/10", "r/1/2"]]
+    assert mixed_names("r", 4, groups) == [["r/4/0", "r/4/1"], ["r/4/2", "r/4/3"]]
+    assert sorted(["r/1/10", "tank", "r/1/2", "gun"], key=by_tag) == [
+        "gun",
+        "tank",
+        "r/1/2",
+        "r/1/10",
+    ]
+    assert is_tag("r/1/2") and not is_tag("gun")
+
+
+def test_a_way_has_a_longest_length() -> None:
+    books, names = LAID, ("r/1/0", "r/1/1")
+    for epoch in range(2, MOST_ON_A_WAY + 1):
+        assert books.may_mix(names[0]) and books.depths[names[0]] == epoch - 1
+        books = books.mix("r", RED, epoch, [names])
+        names = (f"r/{epoch}/0", f"r/{epoch}/1")
+    assert not books.may_mix(names[0]) and books.may_mix("r/1/3") and books.may_mix("gun")
+
+
+def test_under_new_secrets_the_hidden_are_laid_as_one_epoch() -> None:
+    books = MIXED.open("r/1/3", "tank", AFTER)
+    anew = books.renewed("r", RED, 3)
+    assert anew.laid == (("r", RED, 3, ("foot", "gun", "horse")),)
+    assert anew.may_be("r/3/0") == ("foot", "gun", "horse") and not anew.groups
+    put = anew.replaced(["r/3/1"], {"gun", "foot"})
+    assert put.may_be("r/3/1") == ("foot", "gun") and put.may_be("r/3/0") == anew.may_be("r/3/0")
+
+
+def test_what_both_know_lists_equal_fields_once() -> None:
+    told = LAID.narrowed("r/1/2", lambda piece: piece == "gun").public(
+        ["r/1/10", *TAGS[:3], "x"][1:]
+    )
+    assert told["fields"] == [
+        {"pieces": ["foot", "gun", "horse", "tank"], "tags": ["r/1/0", "r/1/1"]},
+        {"pieces": ["gun"], "tags": ["r/1/2"]},
+    ]

@@ -1,0 +1,339 @@
+"""What can happen."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pbem.games.fog.position import DECKS, LISTS, Position
+
+from pbem.board.hexsides import key_of
+from pbem.engine.facedown import is_tag, mixed_names
+from pbem.engine.model import Event, Side
+from pbem.engine.tags import slot_under
+from pbem.value import value
+
+
+@value
+class ArmyLaid(Event[Position]):
+    """A side's counters are laid face down, and go by tags from now on."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        deck, army = DECKS[self.side], position.board.army(self.side)
+        down = position.down.lay(deck, self.side, 1, army)
+        tags = tuple(f"{deck}/1/{at}" for at in range(len(army)))
+        return position.but(down=down, waiting={**position.waiting, self.side: tags})
+
+
+@value
+class CounterPlaced(Event[Position]):
+    """A counter is set up, or comes in."""
+
+    unit: str
+    hex: str
+    arrives: bool = False
+
+    def apply(self, position: Position) -> Position:
+        board, turn = position.board, position.turn
+
+        def fits(piece: str) -> bool:
+            return piece in board.reserves if turn else board.may_begin_at(piece, self.hex)
+
+        side = position.side_of(self.unit)
+        waiting = tuple(each for each in position.waiting[side] if each != self.unit)
+        return position.but(
+            down=position.down.narrowed(self.unit, fits),
+            places={**position.places, self.unit: self.hex},
+            waiting={**position.waiting, side: waiting},
+            moved=position.moved | {self.unit} if turn else position.moved,
+        )
+
+
+@value
+class ZoneSaid(Event[Position]):
+    """The owner of a stack says that it has a zone of control."""
+
+    hex: str
+
+    def apply(self, position: Position) -> Position:
+        hidden = [name for name in position.at(self.hex) if is_tag(name)]
+        down = position.down.with_fact(f"zone {self.hex}", hidden, True)
+        if len(hidden) == 1:
+            down = down.narrowed(hidden[0], lambda piece: position.board.printed(piece).zone)
+        return position.but(down=down)
+
+
+@value
+class TurnBegan(Event[Position]):
+    turn: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(turn=self.turn, lists={}, step="lists", spent=frozenset())
+
+
+@value
+class PhaseBegan(Event[Position]):
+    """A side marches or fights."""
+
+    side: Side
+    step: str
+
+    def apply(self, position: Position) -> Position:
+        fresh = self.step == "march"
+        return position.but(
+            active=self.side, step=self.step, spent=frozenset(position.told),
+            moved=frozenset() if fresh else position.moved,
+            fought=frozenset() if fresh else position.fought,
+        )  # fmt: skip
+
+
+@value
+class ListWritten(Event[Position]):
+    """A side has written its ambushes; `items` are there where nothing is hidden."""
+
+    side: Side
+    entry: int
+    items: tuple[str, ...] = ()
+
+    def apply(self, position: Position) -> Position:
+        name = f"{LISTS[self.side]}/{self.entry}"
+        told = {f"{name}/{at}": item for at, item in enumerate(self.items)}
+        return position.but(
+            lists={**position.lists, self.side: name}, told={**position.told, **told}
+        )
+
+
+@value
+class AmbushTold(Event[Position]):
+    """A line of a list is told."""
+
+    side: Side
+    slot: str
+    item: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(told={**position.told, self.slot: self.item})
+
+
+@value
+class AmbushSprung(Event[Position]):
+    """The die of an ambush; counters in the hex are shaken or not."""
+
+    hex: str
+    die: int
+    is_hit: bool
+
+    def apply(self, position: Position) -> Position:
+        if not self.is_hit:
+            return position
+        return position.but(shaken=position.shaken.union(position.at(self.hex)))
+
+
+@value
+class CounterMarched(Event[Position]):
+    """A counter marches, retreats or advances. What only faster ones could do leaves its field."""
+
+    unit: str
+    path: tuple[str, ...]
+    how: str
+    cost: int = 0
+
+    def apply(self, position: Position) -> Position:
+        down, here = position.down, position.places[self.unit]
+        if self.how == "march":
+            kinds = position.board.printed
+            down = down.narrowed(self.unit, lambda piece: kinds(piece).moves >= self.cost)
+            if is_tag(self.unit):
+                down = down.without_facts([f"zone {here}", f"zone {self.path[-1]}"])
+        moved = position.moved | {self.unit} if self.how == "march" else position.moved
+        places = {**position.places, self.unit: self.path[-1]}
+        return position.but(down=down, places=places, moved=moved)
+
+
+@value
+class BridgeBlown(Event[Position]):
+    unit: str
+    hexes: tuple[str, str]
+
+    def apply(self, position: Position) -> Position:
+        printed = position.board.sides.between(*self.hexes)
+        left = tuple(kind for kind in printed if kind not in ("bridge", "road"))
+        return position.but(
+            blown={**position.blown, key_of(*self.hexes): left},
+            moved=position.moved | {self.unit},
+        )
+
+
+@value
+class CountersMixed(Event[Position]):
+    """Counters of stacks change places; only their owner knows which is which."""
+
+    side: Side
+    groups: tuple[tuple[str, ...], ...]
+
+    def apply(self, position: Position) -> Position:
+        deck = DECKS[self.side]
+        epoch = position.down.next_epoch(deck, position.used)
+        down = position.down.mix(deck, self.side, epoch, self.groups)
+        places = dict(position.places)
+        mixed = set(position.mixed)
+        for group, tags in zip(
+            sorted(self.groups, key=lambda group: min(map(_card, group))),
+            mixed_names(deck, epoch, self.groups),
+            strict=True,
+        ):
+            hexes = {places.pop(name) for name in group}
+            (hex,) = hexes
+            places |= dict.fromkeys(tags, hex)
+            mixed |= set(tags)
+        return position.but(down=down, places=places, mixed=frozenset(mixed))
+
+
+def _card(name: str) -> str:
+    return name.replace("/", ".")
+
+
+@value
+class MixesSettled(Event[Position]):
+    """A beacon has challenged what was mixed: its owner knows which tag is which."""
+
+    def apply(self, position: Position) -> Position:
+        return position.but(mixed=frozenset())
+
+
+@value
+class CounterShown(Event[Position]):
+    """A slot is opened: it holds a counter, or the tag of an older slot."""
+
+    side: Side
+    slot: str
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        down = position.down.open(self.slot, self.card, position.in_play)
+        return position.with_names({self.slot: slot_under(self.card) or self.card}, down)
+
+
+@value
+class AttackBegan(Event[Position]):
+    hex: str
+    units: tuple[str, ...]
+    advance: bool
+
+    def apply(self, position: Position) -> Position:
+        return position.but(
+            battle=(self.hex, self.units, self.advance), fought=position.fought.union(self.units)
+        )
+
+
+@value
+class AttackRolled(Event[Position]):
+    """The die of an attack, with the strengths, the column as printed and the result."""
+
+    hex: str
+    attack: int
+    defence: int
+    column: str
+    die: int
+    result: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
+class AttackEnded(Event[Position]):
+    def apply(self, position: Position) -> Position:
+        return position.but(battle=None)
+
+
+@value
+class GunFired(Event[Position]):
+    unit: str
+    hex: str
+    die: int
+    is_hit: bool
+
+    def apply(self, position: Position) -> Position:
+        fought = position.fought | {self.unit}
+        if not self.is_hit:
+            return position.but(fought=fought)
+        return position.but(fought=fought, shaken=position.shaken.union(position.at(self.hex)))
+
+
+@value
+class CounterLost(Event[Position]):
+    unit: str
+    why: str
+
+    def apply(self, position: Position) -> Position:
+        places = {name: hex for name, hex in position.places.items() if name != self.unit}
+        return position.but(places=places, lost=(*position.lost, self.unit))
+
+
+@value
+class Recovered(Event[Position]):
+    """The shaken counters of a side recover at the end of its phase."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        left = frozenset(each for each in position.shaken if position.side_of(each) != self.side)
+        return position.but(shaken=left)
+
+
+@value
+class FogRolled(Event[Position]):
+    """The die of the fog between two phases: it changes nothing but what is told."""
+
+    die: int
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
+class ArmyLaidAnew(Event[Position]):
+    """A side's hidden counters are laid again under new secrets, and wait for their places."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        deck = DECKS[self.side]
+        old = [
+            name for name in position.in_play
+            if is_tag(name) and position.side_of(name) == self.side
+        ]  # fmt: skip
+        epoch = position.down.next_epoch(deck, position.used)
+        count = len(position.down.hidden & position.down.pieces_of(deck))
+        tags = tuple(f"{deck}/{epoch}/{at}" for at in range(count))
+        assert len(old) == count, "each hidden counter has a tag in play"
+        down = position.down.renewed(deck, self.side, epoch)
+        return position.with_names(dict(zip(sorted(old), tags, strict=True)), down)
+
+
+@value
+class CountersArranged(Event[Position]):
+    """Which new tag stands where one stood: as many at each place as before. What was marked there
+    stays marked; `may_be` has what each tag may be.
+    """
+
+    names: tuple[tuple[str, str], ...]
+    may_be: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def apply(self, position: Position) -> Position:
+        down = position.down
+        for tag, pieces in self.may_be:
+            down = down.replaced((tag,), pieces)
+        return position.with_names(dict(self.names), down)
+
+
+@value
+class GameEnded(Event[Position]):
+    ends_the_game: ClassVar[bool] = True
+    winner: str
+    reason: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(result=(self.winner, self.reason))

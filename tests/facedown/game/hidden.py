@@ -1,0 +1,145 @@
+"""What is hidden from one of the players: faces of counters, lines of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pbem.games.fog import events as e
+from pbem.games.fog import orders as o
+from pbem.games.fog import rules
+from pbem.games.fog.position import DECKS, LISTS, OPEN, SIDES, Position
+from pbem.games.fog.stages import Arranging, Marching, Mustered, Showing
+
+from pbem.engine.facedown import by_tag, is_tag
+from pbem.engine.hidden import Epoch, Slots
+from pbem.engine.model import Event, Order, Side, Stage, State
+from pbem.engine.naming import names_in
+from pbem.engine.tags import way
+from pbem.value import replace
+
+open_option = OPEN
+
+
+def laid(position: Position) -> tuple[Epoch, ...]:
+    """Every epoch of counters face down."""
+    return position.down.laid
+
+
+def hand(position: Position, side: Side) -> Slots:
+    """The tags of a side that are in play, and the items of its list that are not told."""
+    tags = [name for name in position.in_play if is_tag(name) and position.side_of(name) == side]
+    return tuple(sorted(tags, key=by_tag))
+
+
+def known(position: Position) -> Mapping[str, str]:
+    """The items of lists that were told. A counter that is known goes by its own name."""
+    return position.told
+
+
+def looks_at(state: State[Position], side: Side) -> Slots:
+    """All slots of a side, because ways lead through old ones, and its list."""
+    position = state.position
+    return (*position.down.slots_of(side), *position.slots_of_list(side))
+
+
+def must_show(state: State[Position]) -> Slots:
+    """The tags in a hex that is attacked."""
+    stage = state.agenda[-1] if state.agenda else None
+    return stage.hidden(state.position) if isinstance(stage, Showing) else ()
+
+
+def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
+    """The events of opening slots, each way from its newest slot on, and of items of lists."""
+    decks = set(DECKS.values())
+    found: list[Event[Position]] = []
+    for side in SIDES:
+        for name in hand(position, side):
+            found += [e.CounterShown(side, slot, card) for slot, card in way(cards, name)]
+        for slot, item in cards.items():
+            if slot.split("/")[0] == LISTS[side] and slot.split("/")[0] not in decks:
+                found.append(e.AmbushTold(side, slot, item))
+    return tuple(found)
+
+
+def informed(position: Position, cards: Mapping[str, str]) -> Position:
+    """The position for a viewer who also knows these slots."""
+    lists = set(LISTS.values())
+    notes = {slot: item for slot, item in cards.items() if slot.split("/")[0] in lists}
+    faces = {slot: card for slot, card in cards.items() if slot not in notes}
+    down = replace(position.down, faces={**position.down.faces, **faces})
+    return position.but(down=down, notes={**position.notes, **notes})
+
+
+def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
+    """The tags of a side that this view does not know, with the counters they may be."""
+    found: dict[str, str] = {}
+    for name in hand(position, side):
+        free = [
+            card
+            for card in dict.fromkeys(cards)
+            if card in position.down.may_be(name) and card not in found.values()
+        ]
+        if free and not position.face(name):
+            found[name] = free[0]
+    return found
+
+
+def shows(state: State[Position], side: Side, order: Order) -> Slots:
+    """The slots on the way to each counter that an order shows, as far as this view knows; the
+    lines of the list that are due.
+    """
+    position = state.position
+    if isinstance(order, o.Spring):
+        return rules.ambushes_due(position, side)
+    if not isinstance(order, o.Attack | o.Blow | o.Fire):
+        return ()
+    own = hand(position, side)
+    names = [position.down.tag(name, own) for name in names_in(order, "unit")]
+    return tuple(slot for name in names for slot in position.down.way(name))
+
+
+def worded(state: State[Position], side: Side, order: Order) -> Order:
+    """The order with tags in place of counters, and with what must be said of hidden ones."""
+    position = state.position
+    written: Order = position.down.worded(order, "unit", hand(position, side))
+    if isinstance(written, o.Place):
+        units = dict(sorted(written.units.items(), key=lambda row: by_tag(row[0])))
+        after = position.but(places={**position.places, **units})
+        return replace(written, units=units, zones=_said(after, side, written.zones))
+    if isinstance(written, o.Halt):
+        # Only what is halted now can be said of where counters lie by then.
+        is_now = isinstance(state.agenda[-1], Marching) and state.agenda[-1].side == side
+        return replace(written, zones=_said(position, side, written.zones)) if is_now else written
+    if isinstance(written, o.Attack):
+        return replace(written, units=tuple(sorted(written.units, key=by_tag)))
+    if isinstance(written, o.Arrange):
+        return replace(
+            written, units=dict(sorted(written.units.items(), key=lambda row: by_tag(row[0])))
+        )
+    return written
+
+
+def _said(position: Position, side: Side, zones: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({*zones, *position.zones_to_say(side)}))
+
+
+def renumbered(position: Position, used: Mapping[str, int]) -> Position:
+    """The position whose next epochs come after these."""
+    return position.but(used={**position.used, **used})
+
+
+def renewed(
+    state: State[Position], side: Side
+) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
+    """All hidden counters of a side are laid again, and put back where they stood."""
+    position = state.position
+    old = sorted(hand(position, side))
+    if not old:
+        return (), state.agenda
+    anew = e.ArmyLaidAnew(side)
+    deck, epoch = DECKS[side], position.down.next_epoch(DECKS[side], position.used)
+    tags = tuple(f"{deck}/{epoch}/{at}" for at in range(len(old)))
+    spots: tuple[rules.Spot, ...] = tuple(
+        (position.places.get(name, ""), position.down.may_be(name)) for name in old
+    )
+    return (anew,), (*state.agenda, Arranging(side, tags, spots), Mustered())

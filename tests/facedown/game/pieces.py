@@ -1,0 +1,62 @@
+"""Counters face down and lists: the capability of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.games.fog.orders import Ambush
+from pbem.games.fog.position import DECKS, Position
+from pbem.games.fog.stages import items_of
+
+from pbem.engine.facedown import Statement, is_tag
+from pbem.engine.hidden import Slots
+from pbem.engine.model import Order, Side, State
+from pbem.messages import Said
+
+
+def decks(position: Position) -> frozenset[str]:
+    """Both decks are of counters."""
+    return frozenset() if position.is_open else frozenset(DECKS.values())
+
+
+def groups(position: Position) -> Mapping[str, tuple[int, ...]]:
+    """The sizes of the stacks that were mixed."""
+    return position.down.groups
+
+
+def meant(position: Position, order: Order) -> Order:
+    """The order with present names."""
+    found: Order = position.down.meant(order, "unit")
+    return found
+
+
+def misfit(position: Position, slot: str, card: str) -> Said:
+    """Why a card cannot be in a slot: by what its counter did, or by what was said of it."""
+
+    def is_true(fact: Statement) -> bool:
+        return any(position.board.printed(piece).zone for piece in fact.tags)
+
+    if is_tag(slot) and slot.split("/")[0] not in DECKS.values():
+        return ""
+    return position.down.misfit(slot, card, position.in_play, is_true)
+
+
+def owes(state: State[Any], side: Side) -> Slots:
+    """A counter that lies alone on an objective is shown to the enemy (1.4)."""
+    position: Position = state.position
+    return tuple(
+        name
+        for hex in position.board.objectives
+        for name in position.at(hex)
+        if is_tag(name)
+        and len(position.at(hex)) == 1
+        and position.side_of(name) == side
+        and name not in position.mixed
+    )
+
+
+def listed(state: State[Position], side: Side, order: Order) -> tuple[Any, ...]:
+    """The lines of the list of ambushes."""
+    assert isinstance(order, Ambush)
+    return items_of(order)

@@ -1,0 +1,394 @@
+"""What a player with a changed program tries with counters face down, and where it comes to light.
+
+Each row of the page's table that this game has: refused at once with its class, or found by the
+audit. The cheat signs whatever it likes; its digests are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold
+from pbem.gamefile.prospect import prospect
+from pbem.gamefile.secrets import Secrets
+from pbem.messages import words
+from tests.facedown.mails import begun, known, placed, tag, write
+from tests.gamefile.players import KEYS, reveal, tried
+
+Steps = list[dict[str, Any]]
+
+
+def honest(fold: Fold, player: str, *orders: dict[str, Any]) -> Steps:
+    """The steps of an entry that the player's program would write."""
+    return [dict(step) for step in write(fold, player, *orders).entries[-1].steps]
+
+
+def refused(fold: Fold, player: str, steps: Steps) -> FileRefused:
+    with pytest.raises(FileRefused) as caught:
+        tried(fold, player, steps)
+    return caught.value
+
+
+def changed(steps: Steps, kind: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Steps:
+    """The steps with the first of a kind changed."""
+    at = next(at for at, step in enumerate(steps) if step["do"] == kind)
+    return [*steps[:at], change(steps[at]), *steps[at + 1 :]]
+
+
+def without(steps: Steps, *kinds: str) -> Steps:
+    return [step for step in steps if step["do"] not in kinds]
+
+
+def given(*orders: dict[str, Any]) -> dict[str, Any]:
+    return {"do": "orders", "list": list(orders)}
+
+
+def head(fold: Fold, player: str) -> Steps:
+    """What the player owes first of all, as their program pays it."""
+    draft = prospect(fold, KEYS[player]).draft
+    assert draft is not None
+    return [dict(step) for step in draft.steps]
+
+
+def secrets(fold: Fold, player: str) -> Secrets:
+    return Secrets.in_game(fold.machine, KEYS[player], player)
+
+
+def opening(fold: Fold, player: str, slot: str) -> dict[str, Any]:
+    return secrets(fold, player).open(fold.machine.hidden.decks, slot)
+
+
+def march(fold: Fold, player: str, piece: str, *path: str) -> dict[str, Any]:
+    return {"march": {"unit": tag(fold, player, piece), "path": list(path)}}
+
+
+HALT: dict[str, Any] = {"halt": {"zones": []}}
+
+# --- marches and set-up
+
+
+def far() -> Fold:
+    """A's gun has marched four points, as no gun can; horse could have."""
+    fold = placed()
+    path = ("0201", "0102", "0103")
+    return tried(fold, "A", [*head(fold, "A"), given(march(fold, "A", "N-G", *path), HALT)])
+
+
+def far_and_attacked() -> tuple[Fold, str]:
+    """The same, when B attacks that gun: A has to show it."""
+    fold = far()
+    slot = tag(fold, "A", "N-G")
+    assert "N-G" not in known(fold, "B").down.may_be(slot)
+    fold = write(fold, "B")
+    fold = write(fold, "A")
+    fold = write(fold, "B", {"march": {"unit": "S-F2", "path": ["0203"]}}, HALT)
+    while not (fold.pen == "B" and fold.owed[0].code == "answer"):
+        fold = write(fold, str(fold.pen))
+    fold = write(fold, "B", {"attack": {"hex": "0103", "units": ["S-F2"], "advance": True}})
+    assert fold.locked is not None and fold.pen == "A"
+    return fold, slot
+
+
+def test_a_march_that_no_counter_could_make_is_refused_at_once() -> None:
+    fold = placed()
+    far_off = march(fold, "A", "N-S", "0401", "0402", "0303", "0204", "0304")
+    found = refused(fold, "A", [*head(fold, "A"), given(far_off, HALT)])
+    assert found.code == "E-ORDER"
+    assert "the march" in words(found.causes[0].message) or "barred" in words(
+        found.causes[0].message
+    )
+
+
+def test_a_march_that_this_counter_could_not_make_is_refused_when_it_is_shown() -> None:
+    """The forged march passes, since a foot or a horse could do it; the face does not."""
+    fold, slot = far_and_attacked()
+    shown = [reveal(fold, "A", fold.locked), opening(fold, "A", slot)]
+    found = refused(fold, "A", shown)
+    assert found.code == "E-PIECE" and "cannot have done" in words(found.message)
+    assert refused(fold, "A", shown[:1]).code == "E-CARD"
+
+
+def test_the_own_program_refuses_it_before() -> None:
+    with pytest.raises(FileRefused, match="not legal"):
+        write(placed(), "A", {"march": {"unit": "N-G", "path": ["0201", "0102", "0103"]}})
+
+
+def test_a_march_that_is_never_shown_is_found_by_the_audit() -> None:
+    fold = far()
+    fold = write(fold, "B", resign=True)
+    with pytest.raises(FileRefused) as caught:
+        write(fold, "A")
+    assert caught.value.code == "E-AUDIT" and caught.value.entry == len(far().entries) - 1
+    audit = {"do": "audit", "gsec": secrets(fold, "A").game.hex()}
+    assert refused(fold, "A", [audit]).code == "E-AUDIT"
+
+
+def test_a_counter_set_up_where_it_may_not_is_found_when_it_is_shown() -> None:
+    """The gun in the front row: its tag may be foot, so the placing passes."""
+    fold = begun()
+    rows = [["N-F1", "0101"], ["N-F2", "0201"], ["N-G", "0302"], ["N-S", "0401"]]
+    units = sorted([tag(fold, "A", piece), hex] for piece, hex in rows)
+    order = {"place": {"units": units, "zones": []}}
+    steps, gun = [*head(fold, "A"), given(order)], tag(fold, "A", "N-G")
+    # It stands alone on an objective, where it has to be shown.
+    assert refused(fold, "A", steps).code == "E-CARD"
+    found = refused(fold, "A", [*steps, opening(fold, "A", gun)])
+    assert found.code == "E-PIECE" and "N-G cannot have done" in words(found.message)
+
+
+def test_two_tags_for_one_counter_cannot_be_shown() -> None:
+    fold = placed()
+    slot, other = tag(fold, "A", "N-F1"), tag(fold, "A", "N-G")
+    step = opening(fold, "A", slot)
+    lie = {**step, "pos": int(other.split("/")[2])}
+    assert refused(fold, "A", [*head(fold, "A"), lie]).code == "E-OPEN"
+    another = {**step, "card": "N-F3"}
+    assert refused(fold, "A", [*head(fold, "A"), another]).code == "E-OPEN"
+
+
+# --- showings
+
+
+def fight() -> Fold:
+    """A has marched next to 0303 and attacks it: B has to show who stands there."""
+    fold = write(placed(), "A", {"march": {"unit": "N-F1", "path": ["0202"]}}, HALT)
+    while not (fold.pen == "A" and fold.owed[0].code == "answer"):
+        fold = write(fold, str(fold.pen))
+    return write(fold, "A", {"attack": {"hex": "0303", "units": ["N-F1"], "advance": True}})
+
+
+def test_who_is_attacked_shows_in_the_head_and_the_attack_costs_no_further_mail() -> None:
+    fold = fight()
+    assert fold.locked is not None and fold.pen == "B"
+    kinds = [step["do"] for step in honest(fold, "B")]
+    assert kinds[0] == "reveal" and "open" in kinds
+    assert write(fold, "B").in_play.state.position.battle is None, "it is fought"
+
+
+def test_a_showing_that_is_due_is_left_out() -> None:
+    fold = fight()
+    steps = honest(fold, "B")
+    assert refused(fold, "B", without(steps, "open")).code == "E-CARD"
+    assert refused(fold, "B", [steps[0]]).code == "E-CARD"
+
+
+def test_another_counter_than_the_one_that_came_is_shown() -> None:
+    fold = fight()
+    wrong = changed(honest(fold, "B"), "open", lambda step: {**step, "card": "S-H"})
+    assert refused(fold, "B", wrong).code == "E-OPEN"
+
+
+def test_an_attack_by_counters_that_are_not_shown() -> None:
+    before = write(placed(), "A", {"march": {"unit": "N-F1", "path": ["0202"]}}, HALT)
+    while not (before.pen == "A" and before.owed[0].code == "answer"):
+        before = write(before, str(before.pen))
+    steps = honest(before, "A", {"attack": {"hex": "0303", "units": ["N-F1"], "advance": True}})
+    assert refused(before, "A", without(steps, "open")).code == "E-ORDER"
+
+
+# --- mixes
+
+
+def mixable() -> Fold:
+    """A's two foot stand in one hex, and it is A's march in turn 2."""
+    rows = [["N-F1", "0101"], ["N-F2", "0101"], ["N-G", "0201"], ["N-S", "0201"]]
+    fold = write(begun(), "A", {"place": {"units": rows}})
+    fold = write(
+        fold,
+        "B",
+        {
+            "place": {
+                "units": [["S-F1", "0404"], ["S-F2", "0304"], ["S-G", "0204"], ["S-S", "0104"]]
+            }
+        },
+    )
+    fold = write(fold, "A", {"ambush": {"at": []}})
+    return write(fold, "B", {"ambush": {"at": []}})
+
+
+MIX = ({"mix": {"at": ["0101", "0201"]}}, HALT)
+
+
+def test_a_mix_stands_with_its_commitment_in_one_entry() -> None:
+    fold = mixable()
+    steps = honest(fold, "A", *MIX)
+    (commit,) = [step for step in steps if step["do"] == "deck_commit"]
+    assert commit["groups"] == [2, 2]
+    assert refused(fold, "A", without(steps, "deck_commit", "reveal")).code == "E-DECK"
+    for groups in ([4], [3, 1], [2], []):
+        wrong = changed(steps, "deck_commit", lambda step, g=groups: {**step, "groups": g})
+        if len(groups) == 0 or min(groups) < 2:
+            with pytest.raises(FileRefused) as caught:
+                tried(fold, "A", wrong)
+            assert caught.value.code in ("E-SCHEMA", "E-DECK")
+        else:
+            assert refused(fold, "A", wrong).code == "E-DECK"
+
+
+def test_mixed_counters_hide_again_and_both_know_what_they_may_be() -> None:
+    fold = write(mixable(), "A", *MIX)
+    position = fold.in_play.state.position
+    new = [name for name in position.places if name.startswith("n/2/")]
+    assert len(new) == 4 and {position.places[name] for name in new} == {"0101", "0201"}
+    assert len(position.down.may_be(new[0])) >= 2
+    assert known(fold, "A").face(new[0]) == "", "not before a beacon has challenged it"
+
+
+def test_a_part_of_a_group_is_not_ordered_before_the_reply() -> None:
+    fold, mix = mixable(), {"mix": {"at": ["0101"]}}
+    steps = honest(fold, "A", mix, HALT)
+    part = given(mix, {"march": {"unit": "n/2/0", "path": ["0102"]}})
+    at = next(at for at, step in enumerate(steps) if step["do"] == "orders")
+    assert refused(fold, "A", [*steps[:at], part]).code == "E-ORDER"
+
+
+def test_a_mix_that_is_reached_in_the_other_players_entry_lapses() -> None:
+    fold = mixable()
+    steps = honest(fold, "A", HALT)
+    ahead = changed(steps, "orders", lambda step: given(HALT, *MIX))
+    after = tried(fold, "A", ahead) if ahead else fold
+    assert not [laid for laid in after.in_play.laid() if laid.groups]
+
+
+# --- lists
+
+
+def writing() -> Fold:
+    """A is asked for a list."""
+    fold = begun()
+    rows = [["N-F1", "0101"], ["N-F2", "0201"], ["N-G", "0301"], ["N-S", "0401"]]
+    fold = write(fold, "A", {"place": {"units": rows}})
+    return write(
+        fold,
+        "B",
+        {
+            "place": {
+                "units": [["S-F1", "0404"], ["S-F2", "0304"], ["S-G", "0204"], ["S-S", "0104"]]
+            }
+        },
+    )
+
+
+def test_a_list_has_the_slot_the_size_and_the_box_of_the_question() -> None:
+    fold = writing()
+    steps = honest(fold, "A", {"ambush": {"at": ["0403"]}})
+    for change in ({"slot": "ambush_s"}, {"size": 4}, {"box": "A" * 160}):
+        wrong = changed(steps, "list_seal", lambda step, c=change: {**step, **c})
+        assert refused(fold, "A", wrong).code == "E-POLICY", change
+    again = [*steps, next(step for step in steps if step["do"] == "list_seal")]
+    assert refused(fold, "A", again).code in ("E-TURN", "E-POLICY")
+
+
+def test_both_lists_stand_before_the_first_line_is_told() -> None:
+    fold = write(writing(), "A", {"ambush": {"at": ["0403"]}})
+    assert fold.owed[0].code == "list_seal" and fold.pen == "B"
+    steps = head(fold, "B")
+    assert (
+        refused(
+            fold, "B", [*steps, {"do": "list_tell", "slot": "ambush_n", "seq": 6, "items": []}]
+        ).code
+        == "E-POLICY"
+    )
+    assert refused(fold, "B", [*steps, given(HALT)]).code in ("E-TURN", "E-ORDER")
+
+
+def sprung() -> tuple[Fold, str]:
+    """A has marched into 0103, where B lies in wait; B is to tell it."""
+    fold = write(writing(), "A", {"ambush": {"at": []}})
+    fold = write(fold, "B", {"ambush": {"at": ["0402", "0102"]}})
+    fold = write(fold, "A", {"march": {"unit": "N-F1", "path": ["0102"]}}, HALT)
+    assert fold.owed[0].code == "list_tell" and fold.pen == "B"
+    return fold, fold.in_play.state.position.lists["south"]
+
+
+def test_exactly_what_is_due_is_told() -> None:
+    fold, _ = sprung()
+    (told,) = [step for step in honest(fold, "B") if step["do"] == "list_tell"]
+    assert [each["item"] for each in told["items"]] == ["0102"] and told["items"][0]["at"] == 1
+    after = write(fold, "B")
+    assert "ambush" in str(after.machine.waits) or after.locked, "its die is thrown"
+
+
+def test_a_line_that_is_not_on_the_list() -> None:
+    fold, _ = sprung()
+    steps = honest(fold, "B")
+    for change in ({"item": "0201"}, {"at": 0}, {"nonce": "00" * 32}, {"path": ["00" * 32]}):
+        wrong = changed(
+            steps, "list_tell",
+            lambda step, c=change: {**step, "items": [{**step["items"][0], **c}]},
+        )  # fmt: skip
+        assert refused(fold, "B", wrong).code == "E-POLICY", change
+    twice = changed(steps, "list_tell", lambda step: {**step, "items": step["items"] * 2})
+    assert refused(fold, "B", twice).code == "E-POLICY"
+    assert refused(fold, "B", without(steps, "list_tell")).code == "E-POLICY"
+
+
+def test_a_line_that_was_due_and_not_told_is_found_by_the_audit() -> None:
+    fold, _ = sprung()
+    silent = changed(honest(fold, "B"), "list_tell", lambda step: {**step, "items": []})
+    at = next(at for at, step in enumerate(silent) if step["do"] == "list_tell")
+    fold = tried(fold, "B", until_the_pen_moves(fold, "B", silent[: at + 1]))
+    place = len(fold.entries) - 1
+    while fold.phase != "over":
+        fold = write(fold, str(fold.pen), resign=True)
+    while fold.pen != "B":
+        fold = write(fold, str(fold.pen))
+    audit = {"do": "audit", "gsec": secrets(fold, "B").game.hex()}
+    found = refused(fold, "B", [audit])
+    assert found.code == "E-AUDIT" and found.entry == place and found.by == "B"
+
+
+def until_the_pen_moves(fold: Fold, player: str, steps: Steps) -> Steps:
+    """The steps with the value of the beacon that they lock."""
+    number = fold.machine.next_beacon
+    try:
+        tried(fold, player, steps)
+    except FileRefused as refusal:
+        assert refusal.code == "E-NOREVEAL"
+        return [*steps, reveal(fold, player, number)]
+    return steps
+
+
+def test_a_box_that_holds_another_list_is_found_by_the_audit() -> None:
+    fold = writing()
+    steps = honest(fold, "A", {"ambush": {"at": ["0403"]}})
+    other = honest(fold, "A", {"ambush": {"at": ["0404"]}})
+    box = next(step["box"] for step in other if step["do"] == "list_seal")
+    fold = tried(fold, "A", changed(steps, "list_seal", lambda step: {**step, "box": box}))
+    fold = write(fold, "B", resign=True)
+    audit = {"do": "audit", "gsec": secrets(fold, "A").game.hex()}
+    found = refused(fold, "A", [audit])
+    assert found.code == "E-AUDIT" and "box of the list ambush_n" in words(found.message)
+
+
+# --- what is said
+
+
+def test_a_zone_that_is_said_and_is_not_there_is_found_when_the_stack_is_shown() -> None:
+    """A says that gun and sappers have a zone. Both are shown: the second showing is false."""
+    fold = mixable()
+    steps = honest(fold, "A", HALT)
+    lie = changed(steps, "orders", lambda step: given({"halt": {"zones": ["0101", "0201"]}}))
+    fold = tried(fold, "A", lie)
+    gun, sappers = tag(fold, "A", "N-G"), tag(fold, "A", "N-S")
+    position = fold.in_play.state.position
+    assert position.down.said("zone 0201") is True
+    half = fold.in_play.learn({gun: "N-G"})
+    assert half.misfit(sappers, "N-F1") == "", "with a foot in it, it would be true"
+    assert "is not true" in words(half.misfit(sappers, "N-S"))
+
+
+def test_a_zone_said_of_one_tag_cuts_its_field_down() -> None:
+    fold = placed()
+    steps = [
+        *head(fold, "A"),
+        given(march(fold, "A", "N-G", "0102"), {"halt": {"zones": ["0301"]}}),
+    ]
+    after = tried(fold, "A", steps)
+    sappers = tag(fold, "A", "N-S")
+    assert "N-S" not in after.in_play.state.position.down.may_be(sappers)
+    assert "cannot have done" in words(after.in_play.misfit(sappers, "N-S"))

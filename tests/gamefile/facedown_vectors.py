@@ -1,0 +1,145 @@
+"""The vectors of counters face down: mixes, sealed lists, and a small game with both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from pbem.gamefile import decks, format, lists
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.decks import Epoch
+from pbem.gamefile.fold import Fold
+from tests.facedown import test_cheats as cheats
+from tests.facedown.mails import audited, random_game
+from tests.gamefile.mutations import GOOD, with_numbers
+from tests.gamefile.players import forge, reveal
+
+SECRET = bytes(range(32))
+TAGS = ("n.1.0", "n.1.3", "N-X", "n.1.4", "n.1.1", "n.1.2", "n.1.5")
+MIXES = {
+    "three groups": Epoch("n", "A", 2, ("N-X", "n.1.4", *TAGS[:2], *TAGS[4:]), 16, 5, (2, 2, 3)),
+    "one group of all": Epoch("n", "A", 3, tuple(sorted(TAGS)), 32, 9, (7,)),
+}
+
+
+def mix_vectors() -> Any:
+    """The file 23-mixes.json."""
+    rows = []
+    for what, epoch in MIXES.items():
+        trial = 6
+        reply = decks.reply_of(SECRET, epoch, trial)
+        rows.append(
+            {
+                "what": what, "deck": epoch.deck, "epoch": epoch.number, "n": epoch.challenge,
+                "cards": list(epoch.cards), "groups": list(epoch.groups), "m_mix": epoch.trials,
+                "root": decks.root_of(SECRET, epoch).hex(),
+                "commitment": decks.commitment_of(SECRET, epoch), "t": trial,
+                "layout": list(decks.layout_of(SECRET, epoch, trial).cards),
+                "leaves": list(reply.leaves), "siblings": list(reply.siblings),
+            }
+        )  # fmt: skip
+    return {"what": "mixes: what binds, and the reply for one trial", "gsec": SECRET.hex(),
+            "mixes": rows}  # fmt: skip
+
+
+def list_vectors() -> Any:
+    """The file 24-lists.json."""
+    rows = []
+    for items in (("0101", None), (None,) * 4, ("a", {"at": "n/1/2"}, None, "a", 7, None, [], "b")):
+        sealed = lists.seal(SECRET, "plan", 12, items)
+        placed = lists.placed(SECRET, "plan", 12, items)
+        shown = [lists.shown(SECRET, "plan", 12, items, at) for at in range(len(items))]
+        rows.append(
+            {"slot": "plan", "seq": 12, "size": len(items), "items": list(items), "c": sealed.c,
+             "box": sealed.box, "placed": list(placed), "told": shown}
+        )  # fmt: skip
+    return {"what": "sealed lists, every item told, and the same items in an order of their own",
+            "gsec": SECRET.hex(), "lists": rows}  # fmt: skip
+
+
+@cache
+def sample() -> Fold:
+    """A game of two random players with mixes, showings of several slots and ambushes, audited."""
+    return audited(random_game(SEED))
+
+
+SEED = 2
+
+
+def files() -> Iterator[tuple[str, str, list[Entry]]]:
+    """What, the class it is refused with, and the entries of the file."""
+    yield "the sample", GOOD, list(sample().entries)
+    for what, code, fold, player, steps in _cheats():
+        yield what, code, [*fold.entries, forge(fold, player, steps)]
+
+
+def _cheats() -> Iterator[tuple[str, str, Fold, str, list[dict[str, Any]]]]:
+    mixing = cheats.mixable()
+    steps = cheats.honest(mixing, "A", *cheats.MIX)
+    for groups in ([4], [2, 3], [2]):
+        wrong = cheats.changed(steps, "deck_commit", lambda step, g=groups: {**step, "groups": g})
+        yield f"groups {groups} for two stacks of two", "E-DECK", mixing, "A", wrong
+    turned = cheats.changed(
+        steps, "deck_commit", lambda step: {**step, "cards": step["cards"][::-1]}
+    )
+    yield "groups in a wrong order", "E-DECK", mixing, "A", turned
+    late = cheats.without(steps, "deck_commit", "reveal")
+    yield "a mix left for later", "E-DECK", mixing, "A", late
+    writing = cheats.writing()
+    listed = cheats.honest(writing, "A", {"ambush": {"at": ["0403"]}})
+    short = cheats.changed(listed, "list_seal", lambda step: {**step, "box": "A" * 160})
+    yield "a list in a longer box", "E-POLICY", writing, "A", short
+    size = cheats.changed(listed, "list_seal", lambda step: {**step, "size": 4})
+    yield "a list of another size", "E-POLICY", writing, "A", size
+    due, _ = cheats.sprung()
+    told = cheats.honest(due, "B")
+    for name, change in {
+        "another line": {"item": "0201"}, "a line at another place": {"at": 0},
+        "another nonce": {"nonce": "00" * 32},
+    }.items():  # fmt: skip
+        wrong = cheats.changed(
+            told, "list_tell",
+            lambda step, c=change: {**step, "items": [{**step["items"][0], **c}]},
+        )  # fmt: skip
+        yield f"{name} is told", "E-POLICY", due, "B", wrong
+    twice = cheats.changed(told, "list_tell", lambda step: {**step, "items": step["items"] * 2})
+    yield "a line told twice", "E-POLICY", due, "B", twice
+    yield "a line that is due is kept back", "E-POLICY", due, "B", cheats.without(told, "list_tell")
+    fought = cheats.fight()
+    shown = cheats.honest(fought, "B")
+    yield "who is attacked is not shown", "E-CARD", fought, "B", cheats.without(shown, "open")
+    other = cheats.changed(shown, "open", lambda step: {**step, "card": "S-H"})
+    yield "another counter is shown", "E-OPEN", fought, "B", other
+    forged, slot = cheats.far_and_attacked()
+    opened = [reveal(forged, "A", forged.locked), cheats.opening(forged, "A", slot)]
+    yield "a counter that marched too far is shown", "E-PIECE", forged, "A", opened
+
+
+NEED_RULES = {
+    "a mix left for later",
+    "a line that is due is kept back", "who is attacked is not shown",
+    "a counter that marched too far is shown",
+}  # fmt: skip
+"""What only shows to who knows the rules of the little game."""
+
+
+def game_vectors() -> Any:
+    """The file 25-facedown.json."""
+    stored = json.loads(format.write(sample().entries))["entries"]
+
+    def numbered(entries: list[Entry]) -> list[Any]:
+        return with_numbers(json.loads(format.write(entries))["entries"], stored)
+
+    return {
+        "what": "Fog on the Ridge (tests/facedown): a game with counters face down, and spoilt "
+        "copies with the class each must be refused with",
+        "file": {"entries": stored, "format": "pbem-game/1"},
+        "mutations": [
+            {"what": what, "expected": code, "rules": what in NEED_RULES,
+             "entries": numbered(entries)}
+            for what, code, entries in files()
+            if code != GOOD
+        ],
+    }  # fmt: skip
