@@ -296,7 +296,9 @@ class FaceDown:
     def with_fact(self, about: str, tags: Iterable[str], said: bool | int | str) -> FaceDown:
         """The books with a fact; what was said before of the same thing goes."""
         others = (fact for fact in self.facts if fact.about != about)
-        return replace(self, facts=(*others, Statement(about, tuple(sorted(tags, key=by_tag)), said)))
+        return replace(
+            self, facts=(*others, Statement(about, tuple(sorted(tags, key=by_tag)), said))
+        )
 
     def without_facts(self, about: Collection[str]) -> FaceDown:
         """The books without what was said of these things: something has changed there."""
