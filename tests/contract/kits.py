@@ -174,6 +174,8 @@ class Kit:
     editions: tuple[tuple[str, ...], ...] = ()
     """Options that make another edition, which is played as much as the game itself."""
     hidden: Hidden | None = None
+    has_only_answers: bool = False
+    """Whether some of its questions have one legal answer, which a form then gives."""
     watch: Callable[[Any], Watch] | None = None
     """From the first position of a game: who looks at every move of it."""
 

@@ -57,7 +57,7 @@ def test_the_first_id_is_known_from_the_beginning_of_a_file():
     end = len(format.write(entries[:1])) - len(format.TAIL)
     assert format.first_id(whole) == format.first_id(whole[:end]) == entries[0].id
     changed = whole.replace(b'"by": "A"', b'"by": "B"', 1)
-    wild = [format.HEAD + each + format._END for each in (b"[" * 9, b"1", b"[" * 9000)]
+    wild = [format.HEAD + each + format.ENTRY_ENDS for each in (b"[" * 9, b"1", b"[" * 9000)]
     for other in (b"", format.HEAD, whole[: end - 1], whole[1:], changed, *wild):
         assert format.first_id(other) is None, other[:100]
 

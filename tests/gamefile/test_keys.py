@@ -112,8 +112,9 @@ def test_a_key_file_that_contradicts_itself_is_refused(part):
 
 def test_public_lines():
     line = keys.public_line(A.public, "Dolores")
-    assert keys.load_public(line.encode()) == (A.public, "Dolores")
-    assert keys.load_public(keys.public_line(A.public).encode()) == (A.public, "")
+    assert keys.load_public(line.encode()) == keys.PublicKeys(A.public, "Dolores", 0)
+    nameless = keys.load_public(keys.public_line(A.public).encode())
+    assert nameless == keys.PublicKeys(A.public, "", 0)
     for raw in (
         b"",
         b"ssh-ed25519",
@@ -131,7 +132,7 @@ def test_ssh_keygen_agrees(tmp_path):
     path.write_bytes(keys.private_file(A))
     path.chmod(0o600)
     shown = subprocess.run(["ssh-keygen", "-y", "-f", path], capture_output=True, check=True)
-    assert keys.load_public(shown.stdout)[0] == A.public
+    assert keys.load_public(shown.stdout).key == A.public
     (tmp_path / "key.pub").write_text(keys.public_line(A.public, "a"))
     listed = subprocess.run(
         ["ssh-keygen", "-l", "-f", tmp_path / "key.pub"], capture_output=True, check=True

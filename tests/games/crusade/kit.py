@@ -236,6 +236,7 @@ def words(tables: Any) -> Iterator[str]:
 
 
 KIT = Kit(
+    has_only_answers=True,
     options=frozenset({"open_hands"}),
     is_long_enough=two_turns_are_over,
     faults=faults,
