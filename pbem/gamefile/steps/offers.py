@@ -152,27 +152,30 @@ def _keep_decks(machine: Machine) -> Machine:
         machine = machine.at(machine.table.renumbered(used))
     machine = inform_auditor(machine)
     opened = {f"{each.name}/{place}": card for each in decks for place, card in each.opened.items()}
-    opened |= {
-        f"{each.slot}/{at}": item for each in machine.hidden.lists for at, item in each.told.items()
-    }
     while known := _opened_in_hands(machine, opened):
         machine = machine.at(machine.table.learn(known))
-    return machine
+    told = _told_of_lists(machine)
+    return machine.at(machine.table.learn(told)) if told else machine
 
 
 def _opened_in_hands(machine: Machine, opened: Mapping[str, str]) -> dict[str, str]:
-    """The opened cards that are in hands where nobody knows them yet, and the items of lists.
+    """The opened cards that are in hands where nobody knows them yet.
 
     One that is a tag puts an older slot into the hand, which may have been opened too.
     """
-    known, table = machine.table.known(), machine.table
-    held = (
-        slot
-        for player in PLAYERS
-        for slot in (*table.hand(player), *table.looks_at(player))
-        if slot in opened
-    )
+    known = machine.table.known()
+    held = (slot for player in PLAYERS for slot in machine.table.hand(player))
     return {slot: opened[slot] for slot in held if slot in opened and slot not in known}
+
+
+def _told_of_lists(machine: Machine) -> dict[str, str]:
+    """The items of lists in force that were told, and that the table does not know."""
+    items = {
+        f"{each.slot}/{at}": item for each in machine.hidden.lists for at, item in each.told.items()
+    }
+    table, known = machine.table, machine.table.known()
+    there = (slot for player in PLAYERS for slot in table.looks_at(player)) if items else ()
+    return {slot: items[slot] for slot in there if slot in items and slot not in known}
 
 
 # --- other rules, other secrets
