@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from pbem.cli import files, keyfiles, kinds, report, settings
+from pbem.cli import files, keyfiles, keyrings, kinds, report, settings
 from pbem.cli.addresses import address_of
 from pbem.cli.files import StrPath
 from pbem.cli.languages import language, language_here
@@ -106,7 +106,13 @@ def _keep_own(
             raise Misused(
                 say("say which key is yours: --key FILE; {what_else}", what_else=kinds.NO_KEY)
             )
-        keyfiles.put_into_keyring(key_file, request)
+        keyrings.library()  # without it nothing need be typed
+        raw = keyfiles.read_key(key_file)
+        with about(key_file):
+            is_locked = needs_passphrase(raw)
+        if not is_locked:
+            raise Misused(say("{path} has no passphrase to keep", path=str(key_file)))
+        keyrings.put(key_file, raw, keyfiles.passphrase_of(key_file, request))
     found = settings.OwnSettings(send or known.send, "yes" if keyring else known.keyring)
     if found != known:
         files.replace_own(path, own_written(found, language_here()))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pbem.cli import files, kinds, report, settings
-from pbem.cli.extras import install
+from pbem.cli import files, kinds, report
 from pbem.cli.files import StrPath
+from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import (
@@ -18,7 +18,6 @@ from pbem.gamefile.keys import (
     load_private,
     load_public,
     needs_passphrase,
-    public_in,
     unknown_lock,
 )
 from pbem.messages import Said, say
@@ -27,10 +26,6 @@ from pbem.problems import Problem, Refused, reason
 if TYPE_CHECKING:
     from pathlib import Path
 
-KEYRING = "keyring"
-"""The library of the system's keyring, an extra."""
-SERVICE = "pbem"
-"""Under this name the system's keyring keeps passphrases, each by the fingerprint of its key."""
 PASSPHRASE_LIMIT = 1024
 TRIES = 3
 """How often a passphrase can be typed."""
@@ -48,9 +43,12 @@ def load_key(path: StrPath, request: Request) -> KeyPair:
 
 def _key(path: StrPath, request: Request) -> KeyPair:
     raw = read_key(path)
-    if not _is_given(request) and needs_keyring(raw) and (kept := _unlocked_by_keyring(raw)):
-        note_readable(path)
-        return kept
+    if not _is_given(request) and _is_locked(raw):
+        from pbem.cli.keyrings import unlocked  # which an open key has no use for
+
+        if kept := unlocked(raw):
+            note_readable(path)
+            return kept
     _check_lock(raw, path)
     tries, locked = 1, False
     while True:
@@ -69,68 +67,16 @@ def _key(path: StrPath, request: Request) -> KeyPair:
     return key
 
 
-def needs_keyring(raw: bytes) -> bool:
-    """Whether a key is locked and its owner keeps passphrases in the system's keyring."""
+def _is_locked(raw: bytes) -> bool:
     try:
-        return needs_passphrase(raw) and settings.own().keyring == "yes"
+        return needs_passphrase(raw)
     except FileRefused:
         return False  # a damaged file is reported where it is opened
 
 
-def _unlocked_by_keyring(raw: bytes) -> KeyPair | None:
-    """The key, opened with the passphrase in the keyring; None if it has none, or another."""
-    try:
-        found = _keyring().get_password(SERVICE, key_fingerprint(public_in(raw)))
-        return load_private(raw, found.encode()) if found else None
-    except FileRefused:
-        return None  # it was changed since, or the key names no public half: it is typed
-    except Refused as refused:  # the library is gone
-        report.problems(refused.problems, as_json=False)
-    except Exception as error:  # each of its backends has errors of its own
-        report.warn(say("note: the keyring gives no passphrase: {reason}", reason=str(error)[:200]))
-    return None
-
-
-def put_into_keyring(path: StrPath, request: Request) -> None:
-    """Keeps the passphrase of a key in the system's keyring, once it has opened the key.
-
-    Raises Refused if it does not, or if there is no keyring; Misused for a key without one.
-    """
-    raw = read_key(path)
-    ring = _keyring()
-    with report.about(path):
-        if not needs_passphrase(raw):
-            raise Misused(say("{path} has no passphrase to keep", path=str(path)))
-        passphrase = passphrase_of(path, request)
-        name = key_fingerprint(load_private(raw, passphrase).public)
-    try:
-        ring.set_password(SERVICE, name, passphrase.decode())
-    except Exception as error:  # each of its backends has errors of its own
-        raise Refused(
-            Problem("no-keyring", say("the keyring keeps nothing: {reason}",
-                                      reason=str(error)[:200] or type(error).__name__))
-        ) from None  # fmt: skip
-
-
-def _keyring() -> Any:
-    """The library of the system's keyring. Raises Refused without it."""
-    from importlib import import_module
-
-    try:
-        return import_module(KEYRING)
-    except ImportError:
-        raise Refused(
-            Problem(
-                "no-keyring",
-                say("the system's keyring needs another library"),
-                hint=say("install it: {command}", command=install("keyring")),
-            )
-        ) from None
-
-
 def _check_lock(raw: bytes, path: StrPath) -> None:
     """Raises FileRefused (E-KEY) for a lock that no passphrase opens here, before one is asked."""
-    with report.about(path):
+    with about(path):
         if not (cipher := unknown_lock(raw)):
             return
         from shlex import quote

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pbem.cli import files, kinds
 from pbem.cli.files import StrPath
 from pbem.cli.request import Misused
-from pbem.messages import Said, say
+from pbem.messages import say
 from pbem.play.game import STANDING_FILE, Game
 from pbem.text.source import Source
-from pbem.words import visible
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pbem.gamefile.keys import KeyPair
     from pbem.orders.parse import OrdersFile
     from pbem.text.source import Source
 
@@ -78,37 +76,3 @@ def read_orders(path: StrPath, game: Game) -> OrdersFile:
     from pbem.play.judged import parsed
 
     return parsed(read_source(path), game)
-
-
-def standing_told(
-    game: Game, key: KeyPair | None, orders: Source | None, path: StrPath
-) -> list[Said]:  # fmt: skip
-    """The standing orders next to a game file, where they are sealed with what is signed."""
-    from pbem.play.answer import sealed_with
-
-    sealed = sealed_with(game, key, orders, standing_beside(path))
-    if sealed is None or not sealed.policies:
-        return []
-    beside = standing_path(path)
-    told = say("your standing orders, as {file} has them:", file=beside)
-    return [told, *written_lines(beside)]
-
-
-def written_lines(orders: StrPath) -> list[str]:
-    """The lines of orders but comments: what is signed is seen before, whoever wrote it.
-
-    A line of a text can look like a comment: all are shown where the others would mean less alone.
-    """
-    source = read_source(orders)
-    every = source.text.splitlines()
-    kept = [line for line in every if not line.lstrip().startswith("#")]
-    if _meant(Source(source.name, "\n".join(kept))) != _meant(source):
-        kept = every
-    return [f"  {visible(line)}" for line in kept if line.strip()]
-
-
-def _meant(source: Source) -> Any:
-    from pbem.text.yamlsource import examine
-
-    document, _ = examine(source)
-    return document and document.value

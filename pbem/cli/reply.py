@@ -13,7 +13,7 @@ from pbem.cli.game_file import file_name, keep_data, load_game
 from pbem.cli.keyfiles import load_key, spare_key
 from pbem.cli.languages import language_of_problems
 from pbem.cli.opponents import NOBODY, Met
-from pbem.cli.orders_files import read_source, standing_beside, standing_path, standing_told
+from pbem.cli.orders_files import read_source, standing_beside, standing_path
 from pbem.cli.passing import passed_over
 from pbem.cli.report import about
 from pbem.cli.request import NEEDS_KEY, Misused, Request
@@ -117,9 +117,9 @@ def _agree_on_standing(
     """Tells the standing orders that are sealed with an entry, and asks before the first of them in
     a game, where somebody can be asked: the file may be there for another game, or came with one.
     """
-    from pbem.cli import choices
+    from pbem.cli import choices, told_orders  # which few who apply have use for
 
-    lines = standing_told(game, key, orders, request.game_file)
+    lines = told_orders.standing_told(game, key, orders, request.game_file)
     report.tell(*lines)
     is_first = player is not None and not any(game.fold.machine.in_force(player))
     if not (lines and is_first and choices.is_attended()):

@@ -33,14 +33,13 @@ from pbem.cli.orders_files import (
     read_source,
     standing_beside,
     standing_path,
-    standing_told,
-    written_lines,
 )
 from pbem.cli.reply import reply
 from pbem.cli.report import about
 from pbem.cli.request import KEY, NEEDS_KEY, Misused, Request
 from pbem.cli.seats import key_words, own_key, own_seat, told_key
 from pbem.cli.seen import against_it, newer_file, newer_is_there, remember_read, warn_seen
+from pbem.cli.told_orders import standing_told, written_lines
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Said, say

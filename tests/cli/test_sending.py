@@ -19,7 +19,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.cli import keyfiles
+from pbem.cli import keyrings
 from pbem.gamefile.keys import KeyPair, private_file
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, begin
@@ -374,7 +374,7 @@ def test_a_keyring_that_fails_is_no_dead_end(
     monkeypatch.delenv("PBEM_PASSPHRASE")
     told = locked.refused(1, "form", "g2.json", "--key", "ana.key", "-o", "g.yaml")
     assert "note: the keyring gives no passphrase: the wallet is closed" in told
-    monkeypatch.setattr(keyfiles, "KEYRING", "no_such_library")
+    monkeypatch.setattr(keyrings, "KEYRING", "no_such_library")
     told = locked.refused(1, "form", "g2.json", "--key", "ana.key", "-o", "g.yaml")
     assert "pip install 'pbem[keyring]'" in told and "no terminal" in told
 
