@@ -392,6 +392,24 @@ def test_durruti_makes_anarchists_shock_units():
     assert enemy.position.durruti == 2
 
 
+@pytest.mark.rule("15.CR7", "4.3.b", "9.0.2")
+@pytest.mark.parametrize(
+    ("there", "hand", "asks"),
+    [
+        ({"D": "N01s", "C": "R01"}, "CR7a CR5a", "over"),
+        ({"D": "N01", "C": "R01"}, "CR7a", "impulse"),
+        ({"D": "N01", "C": "R01"}, "CR7a CR5a", "again"),
+        ({"D": "N01s", "C": "R01", "AA": "R40"}, "CR7a", "again"),
+    ],
+)
+def test_no_chit_is_spent_on_an_impulse_that_does_not_come(there, hand, asks):
+    game = begun(table(there, hands={R: hand}), NextImpulse(R)).order(Move(("R01",), ("C", "L")))
+    assert (game.asks.stage if game.state.agenda else "over") == asks
+    if asks == "again":
+        game.order(Again("CR7a"))
+        assert (game.asks.stage, game.asks.side) == ("impulse", R)
+
+
 @pytest.mark.rule("15.CR7")
 def test_captured_plans_give_a_second_impulse():
     position = table({"AA": "R40 R41", "D": "N01"}, hands={R: "CR7a"})

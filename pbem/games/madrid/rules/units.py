@@ -81,6 +81,14 @@ def passes_unasked(position: Position, side: Side) -> bool:
     return not (position.hands[side] or any(_ready(position, side)))
 
 
+@CITE.serves("15.CR7", "9.0.2")
+def may_go_on(position: Position, side: Side) -> bool:
+    """Whether a second impulse, for one chit of the hand, could be more than a pass."""
+    # reading: a chit is never spent on an impulse that does not come, so the question does not.
+    acts = len(position.hands[side]) > 1 or any(_ready(position, side))
+    return acts and not phase_is_over(position)
+
+
 @CITE.rule("9.4.2.a", "9.4.3.e")
 def price(position: Position, order: Activating) -> int:
     """The support points of an activation: its costs add up."""

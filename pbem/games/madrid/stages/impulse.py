@@ -40,6 +40,7 @@ from pbem.games.madrid.rules.movement import PATH_CHECKS
 from pbem.games.madrid.rules.units import (
     UNIT_CHECKS,
     Activating,
+    may_go_on,
     passes_unasked,
     phase_is_over,
     price,
@@ -247,7 +248,7 @@ class ImpulseEnds(AutoStage[Position]):
         if position.run > 0:
             return Outcome((*events, e.RunGoesOn()), then=(NextImpulse(self.side),))
         # reading: CR7 follows an impulse that was not a pass.
-        may = self.side == REPUBLICAN and not position.passes
+        may = self.side == REPUBLICAN and not position.passes and may_go_on(position, REPUBLICAN)
         if may and chits.may_play(position, REPUBLICAN, chits.AGAIN):
             return Outcome(events, then=(GoingOn(),))
         return Outcome(events, then=(NextImpulse(ENEMY[self.side]),))
