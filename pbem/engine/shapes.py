@@ -504,6 +504,8 @@ class Each:
     said: Shape
     text: Said
     hint: Said = ""
+    in_turn: bool = False
+    """Whether the order in which they are written means something, and is kept."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         if not isinstance(written, Mapping):
@@ -512,7 +514,7 @@ class Each:
             [self.thing.bound(names, key), self.said.bound(names, each)]
             for key, each in written.items()
         ]
-        return sorted(found, key=lambda pair: str(pair[0]))
+        return found if self.in_turn else sorted(found, key=lambda pair: str(pair[0]))
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not written:
@@ -527,15 +529,16 @@ class Each:
                                   and isinstance(pair[0], str) for pair in written):  # fmt: skip
             yield Violation(self.text, path, hint=self.hint)
             return
-        before = None
+        before, seen = None, set[str]()
         for key, each in written:
             here = (*path, key)
-            if before is not None and key <= before:
+            if key in seen:
+                yield Violation(say("{name} is named twice", name=repr(key)), here, is_key=True)
+            elif before is not None and key < before and not self.in_turn:
                 told = say("{key} belongs before {before}", key=repr(key), before=repr(before))
-                if key == before:
-                    told = say("{name} is named twice", name=repr(key))
                 yield Violation(told, here, is_key=True)
             before = key
+            seen.add(key)
             for fault in self.thing.faults(position, side, key, here):
                 yield replace(fault, is_key=True)
             yield from self.said.faults(position, side, each, here)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import permutations, product
+
 import pytest
 
 from pbem.engine import kernel
@@ -25,6 +28,7 @@ from pbem.games.madrid.rules.turn import income, rada_needs
 from pbem.games.madrid.stages.impulse import NextImpulse
 from pbem.games.madrid.stages.turn import (
     Arrivals,
+    Arriving,
     Drawing,
     Income,
     Omens,
@@ -361,6 +365,62 @@ def test_who_takes_the_last_place_is_the_choice_of_the_owner():
         "it may arrive in Parla (C), Seseña (E), Ciempozuelos (F), Getafe (L), "
         "San Martín de la Vega (O) or La Marañosa (P), or wait: nowhere"
     ]
+
+
+@pytest.mark.rule("7.1", "7.2")
+def test_units_arrive_in_some_order_so_they_do_not_exchange_homes():
+    every = set(table().board.areas)
+    nine = " ".join(f"R{number:02}" for number in range(1, 10))
+    eight = " ".join(f"R{number:02}" for number in range(10, 18))
+    there = {"track": "R23 R33 R62", "AA": nine, "Z": eight}
+    held = " ".join(sorted(every - {"AA", "Z"}))
+    game = begun(table(there, nationalist=held), Arriving(R, ("R23", "R33", "R62")))
+    swapped = PlaceUnits({"R23": "Z", "R33": "AA", "R62": "Z"})
+    assert game.broken(swapped) == ["7.2"]
+    (fault,) = kernel.violations(game.state, swapped)
+    assert "may arrive in" in str(fault.hint) and fault.at == ("units", "R23")
+    for way in ({"R23": "AA", "R33": "Z", "R62": "Z"}, {"R23": "Z", "R33": "Z", "R62": "AA"}):
+        assert game.broken(PlaceUnits(way)) == [], way
+
+
+@pytest.mark.rule("7.1", "7.2")
+def test_what_the_question_names_can_be_answered_and_nothing_else():
+    """Every answer to small crowded arrivals, judged by every order of coming."""
+    every = set(table().board.areas)
+    nine = " ".join(f"R{number:02}" for number in range(1, 10))
+    eight = " ".join(f"R{number:02}" for number in range(10, 18))
+    for there, open_areas in (
+        ({"track": "R23 R33 R62", "AA": nine, "Z": eight}, "AA Z"),
+        ({"track": "R23 R33 R62", "AA": nine, "Z": eight}, "AA Z DD"),
+        ({"track": "R30 R31 R33", "M": nine}, "M N Z"),
+        ({"track": "R30 R31", "M": nine, "N": eight}, "M N"),
+    ):
+        held = " ".join(sorted(every - set(open_areas.split())))
+        units = tuple(there["track"].split())
+        position = table(there, nationalist=held)
+        ends = set()
+        for order in permutations(units):
+            ways: list[dict[str, str]] = [{}]
+            for unit in order:
+                ways = [
+                    {**way, unit: place}
+                    for way in ways
+                    for taken in [Counter(way.values())]
+                    for place in (
+                        *arrivals.arrival_places(position, unit, taken),
+                        *(["nowhere"] if arrivals.may_wait(position, unit, taken) else []),
+                    )
+                ]
+            ends |= {tuple(way[unit] for unit in units) for way in ways}
+        game = begun(position, Arriving(R, units))
+        answers = product((*open_areas.split(), "nowhere"), repeat=len(units))
+        legal = {way for way in answers
+                 if not game.broken(PlaceUnits(dict(zip(units, way, strict=True))))}  # fmt: skip
+        assert legal == ends
+        named = arrivals.possible_places(position, units)
+        assert {unit: set(places) for unit, places in named.items()} == {
+            unit: {way[at] for way in ends} for at, unit in enumerate(units)
+        }
 
 
 @pytest.mark.rule("7.2")

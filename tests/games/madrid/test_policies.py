@@ -616,6 +616,28 @@ def test_each_unit_that_arrives_goes_by_the_word_that_means_it_most() -> None:
     assert order == PlaceUnits({"R30": "N", "R31": "nowhere"}), "the other waits"
 
 
+@pytest.mark.rule("7.2")
+def test_wishes_for_an_arrival_that_are_legal_together_come_true() -> None:
+    """Those who wait for a home to fill come last; of two that cannot both have their wish, the
+    one that is written first has it."""
+    nine = " ".join(f"R{number:02}" for number in range(1, 10))
+    game = begun(table({"track": "R30 R31", "M": nine}, nationalist="N"),
+                 Arriving(R, ("R30", "R31")))  # fmt: skip
+    for written, places in (
+        ({"R31": ["M"], "R30": ["nowhere"]}, ("nowhere", "M")),
+        ({"R30": ["nowhere"], "R31": ["M"]}, ("nowhere", "M")),
+        ({"R30": ["nowhere"]}, ("nowhere", "M")),
+        ({"R31": ["M"], "R30": ["M", "C"]}, ("C", "M")),
+        ({"R30": ["M", "C"], "R31": ["M"]}, ("M", "C")),
+        ({"R31": ["F"], "R30": ["F"]}, ("M", "F")),
+        ({"R30": ["F"], "R31": ["F"]}, ("F", "M")),
+        ({"R30": ["Z", "M"], "R31": ["M", "O"]}, ("M", "O")),
+    ):
+        order = answered(game, {"arrivals": written})
+        assert order == PlaceUnits(dict(zip(("R30", "R31"), places, strict=True))), written
+        assert game.broken(order) == []
+
+
 @pytest.mark.rule("9.6.a")
 def test_in_a_list_the_name_of_a_unit_goes_before_its_kinds() -> None:
     position = table({"C": "N01 N26 N27"})

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
-    """Places each unit at the first open place of its list; the top of the list chooses first."""
+    """Each unit has the first place of its list that can be had; the top of the list chooses
+    first, and a unit for which room must run out elsewhere comes after those that take it.
+    """
     said = dict(policy.get("arrivals", ()))
 
     def line_of(unit: str) -> int:
@@ -75,6 +77,7 @@ ARRIVALS: Clause = Clause(
         Many(PLACE_OR_NONE, once=True, needed=True),
         say("arrivals list units or kinds of units, and where each arrives"),
         say('{shock: ["5", A]}'),
+        in_turn=True,
     ),
     answers={"arrive": Answer(_arriving)},
 )

@@ -75,30 +75,74 @@ def may_wait(position: Position, unit: str, taken: Mapping[str, int] = NOBODY) -
     return all(position.room(home, side) <= taken.get(home, 0) for home in homes)
 
 
+@CITE.serves("7.1", "7.2")
+def _open_to(position: Position, unit: str, taken: Mapping[str, int]) -> tuple[str, ...]:
+    """What a unit may do when it comes, after others have `taken` some room."""
+    places = arrival_places(position, unit, taken)
+    return (*places, NOWHERE) if may_wait(position, unit, taken) else places
+
+
+@CITE.serves("7.1", "7.2", "3.2.1")
+def completed(position: Position, units: Sequence[str], fixed: Mapping[str, str]) -> dict[str, str]:
+    """Units that arrive one after another, in an order in which those of `fixed` arrive where it
+    says; without those for which no such order was found.
+
+    Room only ever runs out, so a unit that may arrive at its place now may do so at once. When none
+    may, one of the others takes the room that keeps them from it.
+    """
+    found: dict[str, str] = {}
+    left = list(dict.fromkeys(units))
+    while left:
+        taken = Counter(found.values())
+        may = {unit: _open_to(position, unit, taken) for unit in left}
+        now = [unit for unit in left if fixed.get(unit) in may[unit]]
+        if not now:
+            kept = taken + Counter(fixed[unit] for unit in left if unit in fixed)
+            in_the_way = {place for unit in left if unit in fixed for place in may[unit]}
+            free = [
+                (place not in in_the_way, at, unit, place)
+                for at, unit in enumerate(left)
+                if unit not in fixed
+                for place in arrival_places(position, unit, taken) or (NOWHERE,)
+                if place == NOWHERE or kept[place] < position.room(place, position.side_of(unit))
+            ]  # fmt: skip
+            if not free:
+                return found
+            *_, unit, place = min(free, key=lambda each: each[:2])
+            found[unit] = place
+            left.remove(unit)
+        for unit in now[:1]:
+            found[unit] = fixed[unit]
+            left.remove(unit)
+    return found
+
+
 @CITE.serves("7.2", "3.2.1")
 def arranged(
     position: Position, units: Sequence[str], wishes: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
-    """A legal arrival of units: each goes to the first of its wishes that is open, else to the
-    first open place. They choose in the order of the wishes.
+    """A legal arrival of units. They choose in the order of the wishes: each has the first of its
+    wishes that can be had together with those already granted.
 
     A unit for which no place is open stays on the track, and so does one that wishes so and may.
     """
-    found: dict[str, str] = {}
-    for unit in dict.fromkeys((*(each for each in wishes if each in units), *units)):
-        taken = Counter(found.values())
-        places = arrival_places(position, unit, taken)
-        may = (*places, NOWHERE) if may_wait(position, unit, taken) else places
-        wished = (place for place in wishes.get(unit, ()) if place in may)
-        found[unit] = (*wished, *places, NOWHERE)[0]
+    granted: dict[str, str] = {}
+    found = completed(position, units, granted)
+    for unit in (each for each in wishes if each in units):
+        for place in wishes[unit]:
+            tried = completed(position, units, {**granted, unit: place})
+            if len(tried) == len(found):
+                granted[unit], found = place, tried
+                break
     return {unit: found[unit] for unit in units}
 
 
 @CITE.serves("7.2", "3.2.1")
 def possible_places(position: Position, units: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Where each unit could go, whatever the others do; `nowhere` where it may wait.
+    """Where each unit could go, by what the others do; `nowhere` where it may wait.
 
-    A class is open as long as the units that could go there might fill the better ones.
+    A class may be open as long as the units that could go there might fill the better ones; a place
+    is named only if there is an arrival of all with it.
     """
     classes = {unit: arrival_classes(position, unit) for unit in units}
     reach = dict.fromkeys(units, 1)
@@ -118,15 +162,15 @@ def possible_places(position: Position, units: Sequence[str]) -> dict[str, tuple
         for unit in units:
             while reach[unit] < len(classes[unit]) and may_be_full(unit):
                 reach[unit], grows = reach[unit] + 1, True
-    found = {}
-    for unit in units:
-        side, open_places = position.side_of(unit), (
-            place for group in classes[unit][: reach[unit]] for place in group
-        )  # fmt: skip
-        within = tuple(place for place in open_places if position.room(place, side) > 0)
-        waits = reach[unit] > 1 or may_be_full(unit)
-        found[unit] = (*within, NOWHERE) if waits or not within else within
-    return found
+    return {
+        unit: tuple(
+            place
+            for place in (*(each for group in classes[unit][: reach[unit]] for each in group),
+                          NOWHERE)
+            if len(completed(position, units, {unit: place})) == len(units)
+        )
+        for unit in units
+    }  # fmt: skip
 
 
 @CITE.rule("7.2")
@@ -137,8 +181,35 @@ def arrival_faults(
     """The faults of arrivals: the unit, the rule, a message and a hint.
 
     They are judged together, so it does not matter who comes first: no unit may ignore a better
-    place that has room left when all have come, and none may wait while one of its homes has.
+    place that has room left when all have come, and none may wait while one of its homes has. But
+    they come one after another in some order: units may not exchange homes that have room.
     """
+    are_faulty = False
+    for fault in _faults_together(position, to):
+        are_faulty = True
+        yield fault
+    came = completed(position, tuple(to), to)
+    stuck = [unit for unit in to if unit not in came]
+    if stuck and not are_faulty:
+        unit = stuck[0]
+        open_now = arrival_places(position, unit, Counter(came.values()))
+        told = say(
+            "no order of arrival leads to this: whichever of {names} comes first finds room at a "
+            "better place",
+            names=names_of(position, stuck),
+        )
+        hint = say(
+            "{name} may arrive in {places}", name=position.unit(unit).name,
+            places=Either(tuple(map(position.called, open_now))),
+        )  # fmt: skip
+        yield unit, "7.2", told, hint
+
+
+@CITE.serves("3.2.1", "7.1", "7.2")
+def _faults_together(
+    position: Position, to: Mapping[str, str]
+) -> Iterator[tuple[str, str, Said, Said]]:
+    """The faults that show when all have come."""
     taken, last = Counter(to.values()), {place: unit for unit, place in to.items()}
     for unit, place in to.items():
         side, name = position.side_of(unit), position.unit(unit).name

@@ -84,7 +84,7 @@ def passes_unasked(position: Position, side: Side) -> bool:
 @CITE.serves("15.CR7", "9.0.2")
 def may_go_on(position: Position, side: Side) -> bool:
     """Whether a second impulse, for one chit of the hand, could be more than a pass."""
-    # reading: a chit is never spent on an impulse that does not come, so the question does not.
+    # reading: a chit is not spent on an impulse that does not come, so it is not asked for either.
     acts = len(position.hands[side]) > 1 or any(_ready(position, side))
     return acts and not phase_is_over(position)
 
