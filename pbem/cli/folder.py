@@ -26,6 +26,9 @@ MOST_UNUSABLE = 3
 """How often the newest file of a game is left out because the rules refuse it."""
 MOST_FILES = 5000
 """The number of files of a folder that are examined."""
+Verified = Mapping[str, tuple[Entry, ...]]
+"""The files of a folder that this very command has verified, by name, with their entries."""
+NONE_YET: Verified = {}
 SAME, OLDER, NEWER, FORKED = "same", "older", "newer", "forked"
 """The relation of a file to another one of its game."""
 
@@ -91,14 +94,15 @@ def only_game() -> str:
     return game.newest
 
 
-def further_than(path: files.StrPath, key: str) -> tuple[Said, ...]:
+def further_than(path: files.StrPath, entries: Sequence[Entry], key: str) -> tuple[Said, ...]:
     """Names the file beside this one that continues its game: nobody goes on from an old one.
 
-    `key` is how the suggested command names the reader's key.
+    `entries` are those of this one, which was verified just now; `key` is how the suggested command
+    names the reader's key.
     """
     beside = os.path.dirname(path)
     try:
-        found = usable(beside or os.curdir)
+        found = usable(beside or os.curdir, {os.path.basename(path): tuple(entries)})
     except Refused:
         return ()
     for game in found.games:
@@ -118,24 +122,26 @@ def _which(message: Said, hint: Said) -> Refused:
     return Refused(Problem("no-game", message, hint=hint))
 
 
-def usable(folder: files.StrPath) -> Listing:
+def usable(folder: files.StrPath, verified: Verified = NONE_YET) -> Listing:
     """The listing in which the newest file of a game that has others verifies by the rules, too.
 
     What its opponent signed and no rule allows must not stand in the way of a player's own files.
     A few such files are looked at; with more, the newest is what was found last.
     """
     without: dict[str, Problem] = {}
-    found = listing(folder)
+    found = listing(folder, verified=verified)
     for _ in range(MOST_UNUSABLE):
         faults = {
             game.newest: fault
             for game in found.games
-            if any(game.others.values()) and (fault := _fault(_path(folder, game.newest), game))
+            if game.newest not in verified
+            and any(game.others.values())
+            and (fault := _fault(_path(folder, game.newest), game))
         }
         if not faults:
             break
         without.update(faults)
-        found = listing(folder, frozenset(without))
+        found = listing(folder, frozenset(without), verified)
     return replace(found, left_out=(*found.left_out, *without.values()))
 
 
@@ -156,7 +162,9 @@ def _fault(path: str, game: FolderGame) -> Problem | None:
     return None
 
 
-def listing(folder: files.StrPath, without: Collection[str] = ()) -> Listing:
+def listing(
+    folder: files.StrPath, without: Collection[str] = (), verified: Verified = NONE_YET
+) -> Listing:
     """Everything in a folder, but not below it, in the order of the names; `without` are names
     that are passed over. Raises Refused.
     """
@@ -181,7 +189,7 @@ def listing(folder: files.StrPath, without: Collection[str] = ()) -> Listing:
         else:
             room -= len(raw)
             piles.setdefault(first, []).append(
-                _Content(name, path, len(raw), raw if room > 0 else None)
+                _Content(name, path, len(raw), raw if room > 0 else None, verified.get(name))
             )
     games = []
     for first, pile in piles.items():
@@ -249,6 +257,7 @@ class _Content:
     path: str
     size: int
     kept: bytes | None = field(repr=False)
+    verified: tuple[Entry, ...] | None = None
 
     @cached_property
     def raw(self) -> bytes:
@@ -258,7 +267,7 @@ class _Content:
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
         """The entries, read once, however many files are compared with this one. Raises Refused."""
-        return tuple(read(self.raw))
+        return tuple(read(self.raw)) if self.verified is None else self.verified
 
 
 def _ordered(
@@ -274,7 +283,7 @@ def _ordered(
         except Refused as refused:
             unread += (problem.placed_at(each.path) for problem in refused.problems)
             continue
-        if len(pile) > 1 and (faults := _faults(entries)):
+        if len(pile) > 1 and each.verified is None and (faults := _faults(entries)):
             left_out += (problem.placed_at(each.path) for problem in faults)
         elif sort == NEWER:  # the first, or one with a tighter layout
             others.update({newest.name: OLDER} if newest else {})

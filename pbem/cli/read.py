@@ -19,7 +19,7 @@ from pbem.cli.report import Unverified, about
 from pbem.cli.request import KEY, Request
 from pbem.cli.seats import key_words, own_seat, player_with
 from pbem.cli.seen import remember_read, warn_seen
-from pbem.gamefile.format import inflated, read, write
+from pbem.gamefile.format import entries_alike, inflated, read, write
 from pbem.gamefile.in_play import other
 from pbem.mail.outgoing import newest
 from pbem.messages import say
@@ -65,9 +65,9 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
 
     Example: pbem read message.eml -o game.pbem.json
     """
-    path, _ = take(request, given, base)
+    path, game = take(request, given, base)
     if not request.as_json:
-        report.tell(*folder.further_than(path, key_words(request)))
+        report.tell(*folder.further_than(path, game.fold.entries, key_words(request)))
 
 
 def take(
@@ -156,7 +156,7 @@ def _put(path: Path, game: Game, player: str | None) -> int | None:
     """
     entries = game.fold.entries
     content = write(entries)
-    there = game_there(path)
+    there = _beginning_there(path, content, entries) or game_there(path)
     if there is None or there[1] == tuple(entries):
         files.write_new(path, content)
         return None
@@ -211,6 +211,22 @@ def _keep_before_a_strange_key(path: Path, game: Game, player: str | None, since
                     ),
                 )
             )
+
+
+def _beginning_there(
+    path: Path, content: bytes, entries: Sequence[Entry]
+) -> tuple[bytes, tuple[Entry, ...]] | None:
+    """The game in an existing file, if its bytes are the beginning of this content, which has these
+    entries, or all of it: then they need not be read again.
+    """
+    if not os.path.exists(path):
+        return None
+    try:
+        raw = files.read_bytes(path, files.GAME_LIMIT, say("the file"))
+    except Refused:
+        return None
+    count = entries_alike(raw, content)
+    return (raw, tuple(entries[:count])) if count else None
 
 
 def game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
@@ -287,15 +303,16 @@ def placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
     return Problem(problem.code, problem.message, span, problem.rule, problem.hint)
 
 
-def verified(raw: bytes, library: Library) -> Game:
-    """The game of a file, packed or not; what was examined before is reported again."""
-
+def verified(raw: bytes, entries: Sequence[Entry] | None, library: Library) -> Game:
+    """The game of a file, packed or not, with its entries if they were read of it already; what
+    was examined before is reported again.
+    """
     raw = inflated(raw)
     kept = replay_cache.load(raw)
-    game = read_game(raw, kept, library)
+    game = read_game(raw, kept, library, entries)
     replay_cache.keep_read(raw, game, kept)
     if game.source[1] > newest(game)[0].seq:  # what is new here was new before: it is told again
         kept = replay_cache.load(raw, "log")
-        game = read_game(raw, kept, library)
+        game = read_game(raw, kept, library, entries)
         replay_cache.keep_read(raw, game, kept, "log")
     return game

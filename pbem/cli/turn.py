@@ -179,7 +179,7 @@ def _go_on(
 
 def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, to: Any) -> None:
     """Reports that there is nothing to write, and what there is to do: no dead end."""
-    further = folder.further_than(path, key_words(request))
+    further = folder.further_than(path, game.filed.fold.entries, key_words(request))
     report.tell(*further or [say("there is nothing for you to write now")])
     last = game.fold.entries[-1]
     if not further and last.by == player and not game.fold.is_solo:

@@ -121,6 +121,19 @@ def first_id(raw: bytes) -> str | None:
     return first.id
 
 
+def entries_alike(raw: bytes, whole: bytes) -> int:
+    """How many entries a file has of those in `whole`, which `write` laid out, if it is the
+    beginning of that file or all of it, byte by byte; 0 for any other file.
+    """
+    size = len(raw) - len(TAIL)
+    known = raw[:size]
+    if not (known.endswith(ENTRY_ENDS) and raw.endswith(TAIL) and whole.startswith(known)):
+        return 0
+    if raw != whole and whole[size : size + 1] != b",":
+        return 0
+    return whole.count(ENTRY_ENDS, 0, size)
+
+
 def read_behind(raw: bytes, length: int, known: Sequence[Entry]) -> list[Entry]:
     """The entries of a file after the `known` ones, which fill its first `length` bytes.
 

@@ -30,7 +30,10 @@ from pbem.messages import Row, Said, say, say_many
 from pbem.play.game import Game
 from pbem.value import replace, value
 
-Verify = Callable[[bytes], Game]
+Verify = Callable[[bytes, Sequence[Entry] | None], Game]
+"""Verifies a game file. With its entries, if they were read of these very bytes: a file is read
+once.
+"""
 Continues = Callable[[str], tuple[str, Game] | None]
 """Finds the game that blocks continue, by the digits they name it with: its file's name, the game.
 """
@@ -185,11 +188,11 @@ class AllFound:
         """
         free = [True]
 
-        def called(raw: bytes) -> Game:
+        def called(raw: bytes, entries: Sequence[Entry] | None) -> Game:
             if not free:
                 self._work.spend(VERIFYING * weight(raw))
             free.clear()
-            return verify(raw)
+            return verify(raw, entries)
 
         return called
 
@@ -218,7 +221,8 @@ def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[HeldGame], li
         if find.entries in known:
             continue
         try:
-            games.append(HeldGame(find, verify(find.content)))
+            entries = find.entries if find.were_read else None
+            games.append(HeldGame(find, verify(find.content, entries)))
         except FileRefused as refused:
             tried.append(find.entries)
             misses.append(missed(find.where, refused))
@@ -356,14 +360,14 @@ def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldG
         "found: {where}: {entries}", where=find.where, entries=_numbers(block.first, block.last)
     )
     if held is None and block.first == 0:
-        return HeldGame(find, verify(format.write(block.entries))), [told, *_repaired(find)]
+        return HeldGame(find, verify(format.write(block.entries), None)), [told, *_repaired(find)]
     if held is None or not _joins(held, block):
         raise _at(find.where, _unjoined(block, held))
     entries = held.game.fold.entries
     if entries[block.first : block.last + 1] == block.entries:
         return held, [say("{told}, which the game already has", told=told), *_repaired(find)]
     try:
-        game = verify(format.write((*entries[: block.first], *block.entries)))
+        game = verify(format.write((*entries[: block.first], *block.entries)), None)
     except FileRefused as refused:
         raise _at(find.where, refused) from None
     _held_against(held.game, game, find.where)

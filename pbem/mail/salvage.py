@@ -1,26 +1,23 @@
 """Salvage: a game file that mail has damaged, restored without trusting a guess.
 
-A text is repaired in one way after another until every entry in it matches its own digests; then
-the caller verifies the whole, and that verdict is final. So a repair can restore what was signed,
+A text is repaired in one way after another until every entry in it matches its own digests. The
+caller verifies these entries, and that verdict is final. So a repair can restore what was signed,
 or nothing. It cannot produce anything else.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
-from typing import Generic, TypeVar
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import check_all_intact
+from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import repairs
 from pbem.mail.work import JUDGING, Work
 from pbem.messages import marked
 from pbem.value import value
-
-T = TypeVar("T")
 
 MAX_TEXT = 3 << 20
 FINAL = frozenset({"E-LIMIT", "E-VERSION"})
@@ -32,11 +29,11 @@ _GZIP = b"\x1f\x8b"
 
 
 @value
-class Salvaged(Generic[T]):
-    """The result: the file as it was signed, the verifier's verdict, and the repairs."""
+class Salvaged:
+    """The result: the file as it was signed, its entries, and the repairs."""
 
     content: bytes
-    verified: T
+    entries: tuple[Entry, ...]
     repairs: tuple[str, ...]
 
 
@@ -50,27 +47,24 @@ def may_be_a_game(raw: bytes) -> bool:
     return b"payload" in text
 
 
-def salvage(
-    raw: bytes, verify: Callable[[bytes], T], charset: str = "utf-8", work: Work | None = None
-) -> Salvaged[T]:
+def salvage(raw: bytes, charset: str = "utf-8", work: Work | None = None) -> Salvaged:
     """The game in `raw`, as it is or after the first repair that makes all its digests match.
 
-    Raises FileRefused when no repair does, with the fault of the text that came nearest, E-LIMIT
-    when the budget `work` is used up, and whatever `verify` raises. `verify` is called once, with
-    bytes whose digests match.
+    Raises FileRefused when no repair does, with the fault of the text that came nearest, and
+    E-LIMIT when the budget `work` is used up.
     """
     work = work or Work()
     refused: FileRefused | None = None
     for done, content in _attempts(raw, charset, work):
         work.spend(JUDGING * weight(content, work.left // JUDGING))
         try:
-            content = _sound(content)
+            entries = _sound(content)
         except FileRefused as error:
             if error.code in FINAL:
                 raise
             refused = _nearer(refused, error)
         else:
-            return Salvaged(content, verify(content), done)
+            return Salvaged(content, entries, done)
     assert refused is not None
     raise refused
 
@@ -144,13 +138,14 @@ def weight(content: bytes, most: int = format.MAX_BYTES) -> int:
         return most + 1 if refused.code == "E-LIMIT" else len(content)
 
 
-def _sound(content: bytes) -> bytes:
-    """The content, when each of its entries fits its own sum.
+def _sound(content: bytes) -> tuple[Entry, ...]:
+    """The entries of the content, when each of them fits its own sum.
 
     Raises FileRefused: all that `format.read` may, and E-DAMAGED with the number of the entry.
     """
-    check_all_intact(format.read(content))
-    return content
+    entries = tuple(format.read(content))
+    check_all_intact(entries)
+    return entries
 
 
 def _nearer(one: FileRefused | None, other: FileRefused) -> FileRefused:

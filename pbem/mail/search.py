@@ -64,7 +64,9 @@ class Find:
     """Something with entries in it: where it was, the entries, the repairs.
 
     `entries` are all of a whole game file, which is laid out at the beginning of `laid`, `size`
-    bytes of it without its tail; or `block` is an armour.
+    bytes of it without its tail; or `block` is an armour. Unless they `were_read` of that very
+    file, from its beginning to its end, they are only known to be in a longer one, or were read in
+    two parts: the file is read whole before anything is made of it.
     """
 
     where: Said
@@ -73,6 +75,7 @@ class Find:
     size: int = 0
     entries: tuple[Entry, ...] = ()
     block: Block | None = None
+    were_read: bool = False
 
     @property
     def content(self) -> bytes:
@@ -154,7 +157,7 @@ class _Games:
         """Every find: the games, their beginnings that were found too, the blocks."""
         older = [
             replace(
-                find, laid=self._games[at].laid,
+                find, laid=self._games[at].laid, were_read=False,
                 entries=self._games[at].entries[: _entries_in(self._games[at].laid, find.size)],
             )
             for at, find in self._older
@@ -600,11 +603,11 @@ class _Layers:
         if known is not None:
             yield known
             return
-        found = salvage(raw, format.read, charset, self._work)
-        entries = tuple(found.verified)
-        laid = _laid_out(found.content, entries)
+        found = salvage(raw, charset, self._work)
+        laid = _laid_out(found.content, found.entries)
         size = len(laid) - len(format.TAIL)
-        yield self._games.add_game(Find(where, found.repairs, laid, size, entries))
+        find = Find(where, found.repairs, laid, size, found.entries, were_read=True)
+        yield self._games.add_game(find)
 
 
 def _first_that_finds(where: Said, *ways: Callable[[], Results]) -> Results:

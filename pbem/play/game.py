@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from pbem.problems import Refused
 from pbem.value import cached_property, replace, value
 
 if TYPE_CHECKING:
+    from pbem.gamefile.chain import Entry
     from pbem.play.snapshot import Kept
 
 STANDING_FILE = "standing.yaml"
@@ -109,20 +110,25 @@ class Game:
         return extended(*self.source, self.fold.entries)
 
 
-def read_game(raw: bytes, kept: Kept | None = None, library: Library = SHIPPED) -> Game:
+def read_game(
+    raw: bytes, kept: Kept | None = None, library: Library = SHIPPED,
+    entries: Sequence[Entry] | None = None,
+) -> Game:  # fmt: skip
     """A game file, verified to its last entry. Raises Refused with the first fault.
 
     With the state kept by an earlier command only the entries after it are folded, and only these
-    have a journal.
+    have a journal. `entries` are what `format.read` gave for these very bytes, if they were read
+    already; nothing in them is verified.
     """
     if kept is not None:
         from pbem.play import snapshot
 
-        loaded = snapshot.load(raw, kept, library)
+        loaded = snapshot.load(raw, kept, library, entries)
         if loaded is not None:
             fold, told = loaded
             return replace(with_fold(fold, snapshot.beginning(raw, kept), library), told=told)
-    return with_fold(replay(read(raw), opening(library)), library=library)
+    found = read(raw) if entries is None else entries
+    return with_fold(replay(found, opening(library)), library=library)
 
 
 def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0), library: Library = SHIPPED) -> Game:

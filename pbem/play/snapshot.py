@@ -47,20 +47,25 @@ def name(raw: bytes) -> str | None:
     return first_id(raw)
 
 
-def load(raw: bytes, kept: Kept, library: Library = SHIPPED) -> tuple[Fold, Any] | None:
+def load(
+    raw: bytes, kept: Kept, library: Library = SHIPPED, entries: Sequence[Entry] | None = None
+) -> tuple[Fold, Any] | None:
     """The fold of a file whose beginning was verified here before; None if it was not.
 
-    With it comes the story kept with the snapshot, None if none was.
+    With it comes the story kept with the snapshot, None if none was. `entries` are those of the
+    file, if it was read already.
     """
     try:
-        return _load(raw, kept, library)
+        return _load(raw, kept, library, entries)
     except Exception:
         # A damaged or strange snapshot, or a file that does not continue it: the full fold will
         # tell.
         return None
 
 
-def _load(raw: bytes, kept: Kept, library: Library) -> tuple[Fold, Any] | None:
+def _load(
+    raw: bytes, kept: Kept, library: Library, entries: Sequence[Entry] | None
+) -> tuple[Fold, Any] | None:
     head, _, state = kept.content.partition(b"\n")
     about = json.loads(head)
     if about["program"] != kept.program:
@@ -68,14 +73,20 @@ def _load(raw: bytes, kept: Kept, library: Library) -> tuple[Fold, Any] | None:
     length, count = about["length"], about["entries"]
     if sha256(raw[:length]).hexdigest() != about["beginning"]:
         return None
-    known = _entries(json.loads(raw[:length] + b"]}"), about["ids"])
+    if entries is None:
+        known = _entries(json.loads(raw[:length] + b"]}"), about["ids"])
+        behind = read_behind(raw, length, known)
+    else:
+        known, behind = list(entries[:count]), list(entries[count:])
+        if "".join(entry.id for entry in known) != about["ids"]:
+            return None
     proposal = known[0].payload["steps"][0]
     state, told = _parted(state)
     given = _given(library, game_for(proposal, library).system)
     machine = _machine(state, given)
     if count != len(known) or not _fits(machine, known):
         return None
-    fold = resume((*known, *read_behind(raw, length, known)), machine, count)
+    fold = resume((*known, *behind), machine, count)
     return fold, tagged.loaded(told, _TOLD, given) if told else None
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gzip
+import json
+import shutil
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -90,6 +93,71 @@ def test_dice_that_fall_before_the_orders_fall_once(
     assert found.count("a roll") == 1
 
 
+@contextmanager
+def parsed(patch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The number of entries in each text of JSON that is parsed inside, if it is a game: from the
+    first entry, and more than that. The end of one is in the record of what was seen, too.
+    """
+    found: list[int] = []
+    loads = json.loads
+
+    def counted(text: str | bytes, *more: Any, **named: Any) -> Any:
+        plain = text if isinstance(text, str) else text.decode()
+        if (entries := plain.count('"payload"')) > 1 and '"seq": 0' in plain:
+            found.append(entries)
+        return loads(text, *more, **named)
+
+    with patch.context() as inside:
+        inside.setattr(json, "loads", counted)
+        yield found
+
+
+def mailed(desk: Desk, patch: pytest.MonkeyPatch) -> bytes:
+    """Beto's answer m4.json and its mail m4.eml, which Ana's machine has not seen; m3.json is her
+    own.
+    """
+    desk.done("apply", "g2.json", desk.orders(*FOUR), "--key", "ana.key", "-o", "m3.json")
+    with patch.context() as elsewhere:  # Beto's machine knows what it has verified, not this
+        elsewhere.setenv("XDG_CACHE_HOME", str(desk.folder / ".home" / "beto"))
+        desk.done("apply", "m3.json", "--key", "beto.key", "-o", "m4.json")
+        desk.done("mail", "m4.json", "-o", "m4.eml")
+    return (desk.folder / "m4.json").read_bytes()
+
+
+@pytest.mark.parametrize("is_replaced", [False, True], ids=["a new file", "a file that goes on"])
+@pytest.mark.parametrize("is_known", [False, True], ids=["not seen", "verified here"])
+def test_what_came_is_parsed_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, is_known: bool, is_replaced: bool
+) -> None:
+    """It is searched for, verified, compared with the file that it replaces, and with the others of
+    its folder.
+    """
+    game = mailed(desk, monkeypatch)
+    if not is_known:
+        shutil.rmtree(desk.folder / ".home" / "cache" / "pbem" / "replay")
+    output = desk.folder / "away" / "mine.json"
+    output.parent.mkdir()
+    for name in ("older.json", "mine.json")[: 1 + is_replaced]:
+        output.with_name(name).write_bytes((desk.folder / "m3.json").read_bytes())
+    with parsed(monkeypatch) as found:
+        told = desk.done("read", "m4.eml", "--key", "ana.key", "-o", str(output))
+    assert output.read_bytes() == game
+    assert ("replacing" in told) == is_replaced
+    assert found == [len(format.read(game))]
+
+
+@pytest.mark.parametrize("change", [lambda raw: raw.replace(b"\n", b"\r\n"), gzip.compress])
+def test_a_file_of_another_layout_is_replaced_too(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, change: Callable[[bytes], bytes]
+) -> None:
+    """It is compared entry by entry, then."""
+    game = mailed(desk, monkeypatch)
+    there = desk.folder / "there.json"
+    there.write_bytes(change((desk.folder / "m3.json").read_bytes()))
+    assert "replacing" in desk.done("read", "m4.eml", "--key", "ana.key", "-o", "there.json")
+    assert there.read_bytes() == game
+
+
 @pytest.mark.parametrize("given", ["m4.eml", "m4.json"])
 def test_a_turn_reads_its_game_once(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, given: str
@@ -98,11 +166,7 @@ def test_a_turn_reads_its_game_once(
     from pbem.cli import game_file, read
     from pbem.play.game import read_game
 
-    desk.done("apply", "g2.json", desk.orders(*FOUR), "--key", "ana.key", "-o", "m3.json")
-    with monkeypatch.context() as elsewhere:  # Beto's machine knows what it has verified, not this
-        elsewhere.setenv("XDG_CACHE_HOME", str(desk.folder / ".home" / "beto"))
-        desk.done("apply", "m3.json", "--key", "beto.key", "-o", "m4.json")
-        desk.done("mail", "m4.json", "-o", "m4.eml")
+    mailed(desk, monkeypatch)
     readings: list[int] = []
 
     def counted(raw: bytes, *more: Any, **named: Any) -> Any:

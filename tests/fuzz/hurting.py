@@ -291,7 +291,7 @@ def _every_repair(text: str) -> None:
 
 
 def _salvaged(raw: bytes) -> None:
-    salvage.salvage(raw, format.read)
+    salvage.salvage(raw)
 
 
 def _message(raw: bytes) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import gzip
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from pbem.gamefile import format, keys, verify
-from pbem.gamefile.chain import sign_entry
+from pbem.gamefile.chain import Entry, sign_entry
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.fold import replay
 from pbem.mail import armour, mime, salvage
@@ -147,11 +147,11 @@ def armoured(raw: bytes) -> None:
 
 def salvaged(raw: bytes) -> None:
     try:
-        found = salvage.salvage(raw, format.read)
+        found = salvage.salvage(raw)
     except FileRefused as refused:
         foreseen(refused)
     else:
-        assert tuple(found.verified) == ENTRIES[: len(found.verified)]
+        assert found.entries == ENTRIES[: len(found.entries)]
 
 
 def letter(raw: bytes) -> None:
@@ -169,8 +169,13 @@ def letter(raw: bytes) -> None:
         assert entries == ENTRIES[: len(entries)]
 
 
-def folded(raw: bytes) -> Any:
-    return SimpleNamespace(fold=replay(format.read(raw), open_toy))
+def folded(raw: bytes, entries: Sequence[Entry] | None = None) -> Any:
+    """The fold of a file, of the entries that were read of it before, if they are given: what then
+    verifies is what its bytes say.
+    """
+    fold = replay(format.read(raw) if entries is None else entries, open_toy)
+    assert fold.entries == tuple(format.read(raw))
+    return SimpleNamespace(fold=fold)
 
 
 def orders(raw: bytes) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import tracemalloc
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import with_sum
+from pbem.gamefile.chain import Entry, with_sum
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, mime, salvage, search, work
 from pbem.mail.inbox import take_in
@@ -60,18 +61,18 @@ def test_a_part_costs_something_however_little_is_in_it() -> None:
 
 def test_every_try_of_a_repair_is_paid_for() -> None:
     whole = Work()
-    refused(salvage.salvage, HOPELESS, format.read, "utf-8", whole)
+    refused(salvage.salvage, HOPELESS, "utf-8", whole)
     spent = work.MOST - whole._left
     assert spent > 20 * work.JUDGING * len(HOPELESS)
-    code = refused(salvage.salvage, HOPELESS, format.read, "utf-8", Work(spent - 1)).code
+    code = refused(salvage.salvage, HOPELESS, "utf-8", Work(spent - 1)).code
     assert code == "E-LIMIT"
     again = Work(spent)
-    assert refused(salvage.salvage, HOPELESS, format.read, "utf-8", again).code != "E-LIMIT"
+    assert refused(salvage.salvage, HOPELESS, "utf-8", again).code != "E-LIMIT"
 
 
 def test_a_packed_file_is_paid_for_by_what_it_unpacks_to() -> None:
     packed, whole = gzip.compress(RAW + b" " * 100_000), Work()
-    salvage.salvage(packed, format.read, "utf-8", whole)
+    salvage.salvage(packed, "utf-8", whole)
     assert work.MOST - whole._left == work.JUDGING * (len(RAW) + 100_000)
     bomb = gzip.compress(bytes(format.MAX_BYTES + 1))
     assert salvage.weight(bomb) == format.MAX_BYTES + 1
@@ -185,7 +186,7 @@ def test_a_damaged_game_of_the_largest_size_is_still_repaired() -> None:
     """What honest mail needs is well below the budget."""
     text = mail_clients.quoted(SHORT.decode()).encode()
     used = Work()
-    salvage.salvage(text, format.read, "utf-8", used)
+    salvage.salvage(text, "utf-8", used)
     assert (work.MOST - used._left) / len(text) * salvage.MAX_TEXT < work.MOST
 
 
@@ -206,9 +207,9 @@ class Counted:
     def __init__(self) -> None:
         self.lengths: list[int] = []
 
-    def __call__(self, raw: bytes) -> Any:
+    def __call__(self, raw: bytes, entries: Sequence[Entry] | None) -> Any:
         self.lengths.append(len(raw))
-        return folded(raw)
+        return folded(raw, entries)
 
 
 def test_what_is_verified_beside_the_first_game_is_paid_for(
