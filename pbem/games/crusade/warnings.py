@@ -16,7 +16,7 @@ from pbem.games.crusade.rules.ground import end_isolation
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.ranking import FLIP, place_of
 from pbem.games.crusade.rules.supply import friendly_sources
-from pbem.games.crusade.rules.victory import is_last_turn
+from pbem.games.crusade.rules.victory import is_last_turn, no_unit_changes_the_result
 from pbem.games.crusade.rules.winter import winter_turns
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 from pbem.messages import Either, Said, say, say_many
@@ -58,12 +58,20 @@ def _away_for_good(position: Position, order: Redeploy) -> Iterator[Danger]:
     known = position.tables.units.get(order.unit)
     last = position.tables.sheet(position.scenario)["last_turn"]
     back = position.turn + TURNS_ABROAD
-    if order.by == "border" and known is not None and known.is_corps and back > last:
+    is_skipped = back == last and no_unit_changes_the_result(position.but(turn=last))
+    is_lost = back > last or is_skipped
+    if order.by == "border" and known is not None and known.is_corps and is_lost:
         told = say(
             "{unit} would be back on turn {back}, and turn {last} is the last: it is lost to this "
             "game",
             unit=order.unit, back=back, last=last,
         )  # fmt: skip
+        if back == last:
+            told = say(
+                "{unit} would be back at the end of turn {back}, the last, which has no "
+                "Replacement Phase as things stand: it is lost to this game",
+                unit=order.unit, back=back,
+            )  # fmt: skip
         yield Danger(told, "13.4.3")
 
 

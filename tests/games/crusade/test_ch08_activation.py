@@ -161,6 +161,19 @@ def test_an_event_gives_the_spaces_it_names_and_some_others():
     assert refused(Activate(move=("lugo",)), attack_only=True) == ["8.5.1.1"]
 
 
+@pytest.mark.rule("8.5.1.1", "16.2.3")
+@pytest.mark.parametrize("attack", [("granada", "cordoba"), ("cordoba", "granada"),
+                                    ("ecija", "cordoba"), ("granada", "ecija")])  # fmt: skip
+def test_the_example_for_an_event_is_itself_legal(attack):
+    stage = Activation(N, 4, named=("sevilla",), free=1)
+    hints = [str(each.hint) for each in stage.check(CAMPAIGN, Activate(attack=attack))
+             if each.rule == "8.5.1.1"]  # fmt: skip
+    assert len(hints) == 1 and (hints[0] or "granada" in attack)
+    for hint in filter(None, hints):
+        spaces = hint.partition("[")[2].rstrip("]}").split(", ")
+        assert refused(Activate(attack=tuple(spaces)), named=("sevilla",), free=1) == []
+
+
 @pytest.mark.rule("card N28")
 def test_after_communist_interference_the_republic_attacks_from_one_space():
     position = table(8, turn_marks=frozenset({INTERFERENCE}))

@@ -302,6 +302,16 @@ def test_a_corps_over_the_border_that_would_come_back_after_the_war(
     assert of(Redeploy(unit, by=by), table(turn)) == told
 
 
+@pytest.mark.rule("13.4.3", "14.1.2")
+def test_a_corps_is_not_back_in_a_replacement_phase_that_is_left_out() -> None:
+    over = Redeploy("N-I", by="border")
+    assert of(over, table(16, bare=True, sieges={})) == [
+        "N-I would be back at the end of turn 18, the last, which has no Replacement Phase as "
+        "things stand: it is lost to this game"
+    ]
+    assert of(over, table(15, bare=True, sieges={})) == []
+
+
 @pytest.mark.parametrize("turn, use, card, late", [
     (17, "event", "R16", True), (16, "event", "R16", False), (17, "operations", "R16", False),
     (17, "event", "R17", False),

@@ -163,6 +163,10 @@ def test_who_retreats_takes_the_best_class_with_room():
     assert [rule for _, rule, *_ in retreat.faults(position, R, {"R40": "Y"})] == ["9.7.a"]
     ((_, rule, _, hint),) = retreat.faults(position, R, {"R40": "W"})
     assert (rule, str(hint)) == ("9.7.c", "there is room for 0")
+    ((_, rule, _, hint),) = retreat.faults(position, R, {"R40": "A"})
+    assert rule == "9.7.a" and str(hint) == "it may go to {} or {}".format(
+        *map(position.called, "VZ")
+    ), "the best class with room, and no full area"
     assert list(retreat.faults(position, R, {"R40": "Z"})) == []
     assert retreat.allocate(position, R, ["R40"]) == {"R40": "V"}
 

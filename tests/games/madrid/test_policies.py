@@ -355,6 +355,25 @@ def test_each_chit_that_answers_goes_by_its_clause(
     assert answered(game, {"chits": {"chit": chit, "when": {"turn": 9}}}) == declined
 
 
+@pytest.mark.rule("15.CN4", "15.CR4")
+@pytest.mark.parametrize(
+    ("options", "fortified", "against"),
+    [
+        ((), "terrain", "terrain"),
+        (("fortification_doubles_all",), "terrain", ""),
+        ((), "units", ""),
+        ((), "", ""),
+    ],
+)
+def test_engineers_go_against_what_lowers_the_defence_most(
+    options: tuple[str, ...], fortified: str, against: str
+) -> None:
+    position = table({"DD": "N01 N02 R40"}, hands={N: "CN4a"}, options=options)
+    fight = Fight(N, "DD", ("N01", "N02"), "N01", enemy_point="R40", fortified=fortified)
+    game = begun(position, Countering(fight))
+    assert answered(game, {"chits": {"chit": "CN4"}}) == Counter("CN4a", against)
+
+
 @pytest.mark.rule("9.5.b")
 def test_fire_is_opened_unless_the_policy_says_otherwise() -> None:
     game = begun(table({"AA": "N01 R40 R41"}), Firing(Incoming(N, "AA", ("N01",), "N01", "CC")))

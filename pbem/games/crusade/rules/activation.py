@@ -215,10 +215,12 @@ def spaces_of_the_event(
             "the event activates only {named_and_free}",
             named_and_free=named_and_free(stage, position),
         )
-        hint = say(
-            "such as activate: {{mode}: [{free}]}", mode=mode, free=", ".join((*stage.named, *free))
-        )
-        yield Violation(text, others[stage.free], hint=hint)
+        could = (attackable_spaces if mode == "attack" else movable_spaces)(position, stage.side)
+        some = tuple(space for space in (*stage.named, *free) if space in could)
+        example = Activate(attack=some) if mode == "attack" else Activate(move=some)
+        is_legal = some and not any(stage.check(position, example))
+        hint = say("such as activate: {{mode}: [{free}]}", mode=mode, free=", ".join(some))
+        yield Violation(text, others[stage.free], hint=hint if is_legal else "")
 
 
 def named_and_free(stage: Activating, position: Position) -> Part:

@@ -6,13 +6,13 @@ takes any `object`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from pbem.engine.model import Side
+    from pbem.engine.model import Order, Side, Violation
     from pbem.games.crusade.orders import Move, Redeploy
     from pbem.games.crusade.position import Boost, Combat, Position
     from pbem.games.crusade.rules.allocations import LossPool
@@ -45,6 +45,10 @@ class Activating(OfASide, Protocol):
     def attack_only(self) -> bool: ...
     @property
     def closed(self) -> tuple[str, ...]: ...
+
+    def check(self, position: Position, order: Order, /) -> Iterable[Violation]:
+        """What is wrong with another order, such as the example of a hint."""
+        ...
 
 
 class Moving(OfASide, Protocol):

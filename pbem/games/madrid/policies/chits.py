@@ -187,9 +187,9 @@ def _one(verb: type[Any], window: chits.Window) -> Answer:
 
 
 def _engineers(position: Position, stage: Any, policy: Document) -> Order:
-    """Engineers against what gains most: a doubled terrain counts nothing, too."""
+    """Engineers against what gains most: the lower defence, or a Fortification of the units."""
     chit = next(iter(_wanted(position, stage, policy, chits.COUNTER)), "")
-    return Counter(chit, "terrain") if chit and stage.fortified == "terrain" else Counter(chit)
+    return Counter(chit, stage.gains_most(position)) if chit else Counter()
 
 
 A_CHIT = Fields(

@@ -150,9 +150,12 @@ def faults(
         legal = [each for group in classes for each in group]
         full = [each for each in legal if taken[each] > position.room(each, side)]
         if place != NOWHERE and place not in legal:
+            with_room = ([each for each in group if position.room(each, side) > taken[each]]
+                         for group in classes)  # fmt: skip
+            best = next(filter(None, with_room), [])
             hint = (
-                say("it may go to {legal}", legal=Either(tuple(map(position.called, legal))))
-                if legal
+                say("it may go to {legal}", legal=Either(tuple(map(position.called, best))))
+                if best
                 else say("there is nowhere it can go")
             )
             told = say(

@@ -295,9 +295,22 @@ class Countering(PlayerStage[Position]):
     def resolve(self, position: Position, order: Counter) -> Outcome:  # type: ignore[override]
         if not order.chit:
             return Outcome(then=(Clash(self.fight),))
-        is_cancelled = self.fight.fortified and order.against != "terrain"
-        fight = self.fight.but(**({"fortified": ""} if is_cancelled else {"engineers": True}))
+        fight = self._answered(order.against)
         return Outcome((e.ChitPlayed(NATIONALIST, order.chit),), then=(Clash(fight),))
+
+    def _answered(self, against: str) -> Fight:
+        """The fight after the chit."""
+        is_cancelled = self.fight.fortified and against != "terrain"
+        return self.fight.but(**({"fortified": ""} if is_cancelled else {"engineers": True}))
+
+    def gains_most(self, position: Position) -> str:
+        """What the chit is best played against: empty is the Fortification, if there is one."""
+        if self.fight.fortified != "terrain":
+            return ""
+        flat, plain = (
+            combat.defence_of(position, self._answered(each)) for each in ("terrain", "")
+        )
+        return "terrain" if flat < plain else ""
 
 
 @value
