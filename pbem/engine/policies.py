@@ -82,8 +82,10 @@ class Policies(Protocol):
         they answer what the player is asked about what the orders begin.
         """
 
-    def binds(self, slot: str, scope: Scope) -> bool:
-        """Whether a policy answers all that one of its slot can be asked, whatever happens."""
+    def binds(self, position: Any, slot: str, scope: Scope, until: str | None) -> bool:
+        """Whether a policy is in force, and answers all that one of its slot can be asked, whatever
+        happens.
+        """
 
     def clear_now(
         self, position: Any, side: Side, part: Mapping[str, Any]
@@ -161,7 +163,7 @@ class NoPolicies:
     ) -> tuple[Mapping[str, Any], ...]:
         return ()
 
-    def binds(self, slot: str, scope: Scope) -> bool:
+    def binds(self, position: Any, slot: str, scope: Scope, until: str | None) -> bool:
         return False
 
     def clear_now(

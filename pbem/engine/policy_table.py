@@ -280,8 +280,12 @@ class PolicyTable:
         part = self._part(position, side, OWN, {**said, "until": begun.until(position)})
         return (part,) if part["scope"]["only"] else ()
 
-    def binds(self, slot: str, scope: Scope) -> bool:
-        """Whether a policy answers all that an empty one of its slot answers, whatever happens."""
+    def binds(self, position: Any, slot: str, scope: Scope, until: str | None) -> bool:
+        """Whether a policy is in force, and answers all that an empty one of its slot answers,
+        whatever happens.
+        """
+        if until is not None and not self.times.is_in_force(position, until):
+            return False
         if not scope:
             return True
         only = listed(scope.get("only", self.questions(slot)))

@@ -143,15 +143,18 @@ def naming_no_game(file: OrdersFile, game: Game) -> Iterator[None]:
 def not_in_force(
     parts: Sequence[Part], machine: Machine, key: KeyPair, player: str
 ) -> tuple[Part, ...]:
-    """The parts to be sealed: those that no unopened policy of the player already says."""
+    """The parts to be sealed: those that no unopened policy of the player already says.
+
+    What is sealed already is never said again in clear here: only `shown_in_time` does that, where
+    the other player is bound.
+    """
     secrets = Secrets.in_game(machine, key, player)
     in_force = machine.in_force(player)
     hidden = [_said(each, document_of(secrets, each)) for each in in_force
               if each.c is not None and not each.is_unsealed]  # fmt: skip
     clear = [_said(each, each.doc) for each in in_force if not each.c]
     return tuple(
-        part for part in parts
-        if _slot(part) not in clear and (part.get("clear") or _slot(part) not in hidden)
+        part for part in parts if _slot(part) not in clear and _slot(part) not in hidden
     )  # fmt: skip
 
 
@@ -183,7 +186,7 @@ def shown_in_time(
     """
     policies, position, side = table.system.policies, table.state.position, table.seats[player]
     bound = {each.slot for each in machine.in_force(other(player))
-             if policies.binds(each.slot, each.scope)}  # fmt: skip
+             if policies.binds(position, each.slot, each.scope, each.until)}  # fmt: skip
     given = {part["slot"]: part for part in prepared.policies}
     found, opened = list(prepared.policies), list[str]()
     for part in (*_still_sealed(machine, key, player, bound - given.keys()), *given.values()):
