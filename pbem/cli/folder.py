@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pbem.cli import files, kinds, replay_cache, report, settings
 from pbem.cli.request import Request
@@ -20,16 +21,21 @@ from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.value import field, replace, value
 
+if TYPE_CHECKING:
+    from pbem.gamefile.fold import Fold
+
 MOST_KEPT = 64 << 20
 """Bytes of files that are kept while a folder is looked at; more of them are read again."""
 MOST_UNUSABLE = 3
 """How often the newest file of a game is left out because the rules refuse it."""
+MOST_CROSSED = 16
+"""How many files of a game that diverge from its newest are compared by the rules of crossing."""
 MOST_FILES = 5000
 """The number of files of a folder that are examined."""
 Verified = Mapping[str, tuple[Entry, ...]]
 """The files of a folder that this very command has verified, by name, with their entries."""
 NONE_YET: Verified = {}
-SAME, OLDER, NEWER, FORKED = "same", "older", "newer", "forked"
+SAME, OLDER, NEWER, FORKED, CROSSED = "same", "older", "newer", "forked", "crossed"
 """The relation of a file to another one of its game."""
 
 
@@ -37,7 +43,8 @@ SAME, OLDER, NEWER, FORKED = "same", "older", "newer", "forked"
 class FolderGame:
     """The files of one game in a folder: the longest, and the others by their relation to it.
 
-    `first` is the id of the proposal, `others` the names of files by SAME, OLDER and FORKED.
+    `first` is the id of the proposal, `others` the names of files by SAME, OLDER, FORKED and
+    CROSSED: those that hold only notes where the entry that counts crossed them.
     """
 
     first: str
@@ -126,23 +133,90 @@ def usable(folder: files.StrPath, verified: Verified = NONE_YET) -> Listing:
     """The listing in which the newest file of a game that has others verifies by the rules, too.
 
     What its opponent signed and no rule allows must not stand in the way of a player's own files.
-    A few such files are looked at; with more, the newest is what was found last.
+    A few such files are looked at; with more, the newest is what was found last. Nor is a file the
+    newest that holds only what crossed an entry that counts.
     """
     without: dict[str, Problem] = {}
+    crossed: dict[str, str] = {}
     found = listing(folder, verified=verified)
-    for _ in range(MOST_UNUSABLE):
+    for _ in range(MOST_UNUSABLE + MOST_CROSSED):
         faults = {
             game.newest: fault
             for game in found.games
-            if game.newest not in verified
+            if len(without) < MOST_UNUSABLE
+            and game.newest not in verified
             and any(game.others.values())
             and (fault := _fault(_path(folder, game.newest), game))
         }
-        if not faults:
+        lost = {
+            name: game.first
+            for game in found.games
+            if game.newest not in faults and game.others[FORKED]
+            for name in _crossed(folder, game)
+        }
+        if not faults and not lost:
             break
         without.update(faults)
-        found = listing(folder, frozenset(without), verified)
-    return replace(found, left_out=(*found.left_out, *without.values()))
+        crossed.update(lost)
+        found = listing(folder, frozenset((*without, *crossed)), verified)
+    games = tuple(
+        replace(game, others={**game.others, CROSSED: tuple(
+            sorted(name for name, first in crossed.items() if first == game.first)
+        )})
+        for game in found.games
+    )  # fmt: skip
+    return replace(found, games=games, left_out=(*found.left_out, *without.values()))
+
+
+def _crossed(folder: files.StrPath, game: FolderGame) -> list[str]:
+    """The files of a game that lose to another one: the newest, or some that diverge from it."""
+    from pbem.gamefile.witness import loses
+
+    newest = _fold(_path(folder, game.newest))
+    if newest is None:
+        return []
+    lost: list[str] = []
+    for name in game.others[FORKED][:MOST_CROSSED]:
+        fold = _fold(_path(folder, name))
+        if fold is None:
+            continue
+        if loses(newest, fold):
+            return [game.newest]
+        if loses(fold, newest):
+            lost.append(name)
+    return lost
+
+
+def _fold(path: str) -> Fold | None:
+    """The entries of a file and where they lead, if it verifies."""
+    try:
+        raw = _content(path)
+        kept = replay_cache.load(raw)
+        game = read_game(raw, kept, Request().library)
+    except Refused:
+        return None
+    replay_cache.keep_read(raw, game, kept)
+    return game.fold
+
+
+def goes_to(entries: Sequence[Entry]) -> str | None:
+    """The file of this folder that goes furthest in a story, and not beyond it."""
+    try:
+        found = listing(os.curdir)
+    except Refused:
+        return None
+    best: tuple[int, str] | None = None
+    for game in found.games:
+        if game.first != entries[0].id:
+            continue
+        for name in (game.newest, *(name for each in game.others.values() for name in each)):
+            try:
+                there = read(_content(name))
+            except Refused:
+                continue
+            if tuple(there) == tuple(entries[: len(there)]):
+                best = max(best or (0, ""), (len(there), name))
+    return best[1] if best else None
 
 
 def _fault(path: str, game: FolderGame) -> Problem | None:
@@ -294,7 +368,7 @@ def _ordered(
         return []
     sorts = {
         sort: tuple(sorted(name for name, found in others.items() if found == sort))
-        for sort in (SAME, OLDER, FORKED)
+        for sort in (SAME, OLDER, FORKED, CROSSED)
     }
     return [FolderGame(first, newest.name, len(newest.entries), sorts)]
 

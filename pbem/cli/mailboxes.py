@@ -35,7 +35,7 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | None:
     if not is_folder and len(chains) < 2:
         return None
     known = {}
-    for each in folder.listing(os.curdir).games:
+    for each in folder.usable(os.curdir).games:
         if not each.others[folder.FORKED] and (there := read.game_there(Path(each.newest))):
             known[each.first] = each, digits_of(there[1])
     new, strange, done = [], 0, []

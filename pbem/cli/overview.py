@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.cli import folder, opponents, report
 from pbem.cli.files import StrPath
-from pbem.cli.folder import FORKED, OLDER, SAME, FolderGame
+from pbem.cli.folder import CROSSED, FORKED, OLDER, SAME, FolderGame
 from pbem.cli.game_file import load_game
 from pbem.cli.request import Request
 from pbem.cli.seats import seat_of
@@ -126,6 +126,10 @@ def _lines(told: Overview) -> Iterator[Said]:
         ))  # fmt: skip
     if others[SAME]:
         yield indented(say("the same again: {files}", files=Row(others[SAME])))
+    if others[CROSSED]:
+        yield indented(
+            say("passed over, for it crossed what counts: {files}", files=Row(others[CROSSED]))
+        )
     for way in others[FORKED]:
         both = " ".join(map(shlex.quote, (name, way)))
         yield indented(
@@ -146,6 +150,6 @@ def _plain(told: Overview) -> dict[str, Any]:
         "opponent": told.opponent or None,
         "to_write": game.side_of(pen) if game and pen else None,
         "yours": told.is_yours,
-        **{sort: list(told.found.others[sort]) for sort in (OLDER, SAME, FORKED)},
+        **{sort: list(told.found.others[sort]) for sort in (OLDER, SAME, FORKED, CROSSED)},
         "problems": [each.plain() for each in told.problems],
     }

@@ -17,7 +17,7 @@ from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified, about
 from pbem.cli.request import KEY, Request
-from pbem.cli.seats import key_words, own_seat, player_with
+from pbem.cli.seats import check_seat, key_words, own_seat, player_with
 from pbem.cli.seen import remember_read, warn_seen
 from pbem.gamefile.format import entries_alike, inflated, read, write
 from pbem.gamefile.in_play import other
@@ -113,6 +113,8 @@ def finished(
     else:
         with about(request.key_file or given[0]):
             player = player_with(game, key)
+    if player is None and output is None:
+        check_seat(game, request, given[0])
     with about(given[0]):
         note = warn_seen(game, player, request, given[0])
         met = opponents.introduced(game, player, None)

@@ -11,8 +11,10 @@ from pbem.cli.report import about
 from pbem.cli.request import Request
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, key_fingerprint, public_in
+from pbem.gamefile.rotation import no_seat, retired
 from pbem.messages import Said, say
 from pbem.play.game import Game
+from pbem.value import replace
 
 
 def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
@@ -70,6 +72,39 @@ def _has_seat(game: Game, path: StrPath) -> bool:
         return public_in(read_key(path)) in game.fold.machine.keys.publics.values()
     except FileRefused:
         return True  # unknown before it is opened
+
+
+def check_seat(game: Game, request: Request, path: StrPath) -> None:
+    """Raises Refused (W8) if the other player has named another key for the seat of the folder's
+    key, with the file to go on from: to its owner the game is not one that they only watch.
+    """
+    own = request.key_file
+    if own is None or game.fold.is_solo or not os.path.lexists(own):
+        return
+    try:
+        public = public_in(read_key(own))
+    except FileRefused:
+        return
+    made = retired(game.fold.machine, public)
+    if made is None or made.signed_by != "opponent" or public in (
+        game.fold.machine.keys.publics.values()
+    ):  # fmt: skip
+        return
+    from shlex import quote
+
+    from pbem.cli import folder
+
+    refused = no_seat(game.fold.machine, public)
+    file = folder.goes_to(game.fold.entries[: made.entry])
+    if file is not None:
+        hint = say(
+            "if you have lost nothing, go on from entry {entry}: {command}; if you asked for the "
+            "new key, name it with --key",
+            entry=made.entry - 1, command=f"pbem turn {quote(file)}{key_words(request)}",
+        )  # fmt: skip
+        refused.problems = tuple(replace(each, hint=hint) for each in refused.problems)
+    with about(path):
+        raise refused
 
 
 def seat_of(game: Game, path: StrPath | None) -> str | None:

@@ -165,6 +165,20 @@ def compare_files(
     return _compare(trail(last), last.entries, fold, player, passing_over)
 
 
+def loses(fold: Fold, to: Fold) -> bool:
+    """Whether a file has only notes where the other one, of the same game, has a main entry that
+    crossed them and counts (W4, W6): nobody need have seen either before.
+
+    Not if the author of that entry has written on the notes, too: then it is a fork (W5, W7).
+    """
+    here, there = trail(fold), trail(to)
+    at = next((at for at, pair in enumerate(zip(here, there, strict=False)) if pair[0] != pair[1]),
+              None)  # fmt: skip
+    if at is None or here[at][:1].upper() == there[at][:1].upper():
+        return False
+    return _is_note(here[at]) and _next_main(here, at) is None
+
+
 def check_not_behind(seen: Mapping[str, Any], fold: Fold) -> None:
     """Refuses a file that is older than what any key on this machine has seen.
 

@@ -16,7 +16,7 @@ from unittest import mock
 
 import pytest
 
-from pbem.cli import report
+from pbem.cli import folder, report
 from pbem.gamefile import fork, format
 from pbem.gamefile.chain import ZEROS, Entry, sign_entry
 from pbem.gamefile.keys import KeyPair, load_private, public_line
@@ -377,3 +377,60 @@ def test_an_altered_entry_is_no_proof(forked: Scene):
     edited(forked, "g4.json", lambda text: text.replace('"tool": "pbem', '"tool": "pbme'))
     err = forked.desk.refused(3, "prove-fork", "g4.json", "x3.json")
     assert err.startswith("g4.json: entry 0: does not match its own checksum")
+
+
+# --- what lies in the folder of the one who is told -------------------------------------------
+
+
+@pytest.fixture
+def crossed(scene: Scene) -> Scene:
+    """Ana's folder: her entry 3, and Beto's note 3 that crossed it, as it came."""
+    scene.at("crossing")
+    scene.desk.write("words.yaml", "say: Hello?\n")
+    scene.quietly("apply", "g2.json", "words.yaml", "--key", "beto.key", "-o", "s3.json")
+    (scene.desk.folder / "mails").mkdir()
+    (scene.desk.folder / "s3.json").rename(scene.desk.folder / "mails" / "s3.json")
+    for name in ("g4.json", "solo.json", "x3.json"):
+        (scene.desk.folder / name).unlink(missing_ok=True)
+    scene.at("ana")
+    scene.quietly("init", "--key", "ana.key")
+    return scene
+
+
+def test_a_note_that_crossed_stops_nothing(crossed: Scene):
+    desk = crossed.desk
+    desk.pbem("turn", "mails/s3.json")
+    told = desk.pbem("status", ".")
+    assert "prove-fork" not in told.out and told.out.startswith("g3.json\n"), told
+    assert "passed over, for it crossed what counts: " in told.out
+    for words in (("turn",), ("status",), ("verify",)):
+        result = desk.pbem(*words)
+        assert result.code == 0 and "diverging" not in result.err, result
+    crossed.at("ana2")  # without any record, the rules say the same
+    assert desk.pbem("turn").code == 0
+
+
+def test_a_longer_story_of_notes_is_not_the_newest(crossed: Scene):
+    desk = crossed.desk
+    desk.write("more.yaml", f"say: {'x y ' * 500}\n")
+    crossed.at("wordy")
+    crossed.quietly("apply", "g2.json", "more.yaml", "--key", "beto.key", "-o", "long3.json")
+    crossed.at("ana")
+    (game,) = folder.listing(desk.folder).games
+    assert game.newest == "long3.json"  # as far as its size says
+    assert desk.done("status", ".").startswith("g3.json\n")
+    assert desk.pbem("turn").code == 0
+
+
+def test_a_block_continues_the_one_that_counts(crossed: Scene):
+    desk = crossed.desk
+    crossed.at("beto")
+    crossed.quietly("apply", "g3.json", "--key", "beto.key", "-o", "n4.json")
+    mailed = desk.pbem("mail", "n4.json", "--armor", "-o", "-").out
+    block = re.search("-----BEGIN PBEM.*?-----END PBEM[^\n]*\n", mailed, re.DOTALL)
+    assert block is not None
+    desk.write("p.txt", block[0])
+    (desk.folder / "n4.json").unlink()
+    (desk.folder / "mails" / "s3.json").rename(desk.folder / "s3.json")
+    crossed.at("ana")
+    assert "added to g3.json" in desk.done("read", "p.txt")

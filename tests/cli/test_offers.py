@@ -516,6 +516,31 @@ def test_a_file_is_not_replaced_by_one_in_which_another_has_named_ones_key(two):
     assert (beto.folder / "game.json").read_bytes() == (beto.folder / "w6.json").read_bytes()
 
 
+@pytest.mark.parametrize("story", ["w5.json", "w6.json"])
+def test_a_key_that_was_named_for_the_reader_takes_no_folder_over(two, story: str):
+    """W8: it is reported with the file to go on from, and neither written nor recorded."""
+    ana, beto = two
+    fresh(beto, "evil.key")
+    beto.done("rotate", "g4.json", "--to", "evil.key", "--ask", "-o", "request.json")
+    named = ("--for", "request.json", "--renew", "--on-my-word", "-o", "w5.json")
+    beto.done("rotate", "g4.json", "--key", "beto.key", *named)
+    beto.done("answer", "w5.json", "yes", "--key", "evil.key", "-o", "w6.json")
+    (ana.folder / "solo.json").unlink()
+    ana.done("init", "--key", "ana.key")
+    (ana.folder / "mails").mkdir()
+    shutil.copy(beto.folder / story, ana.folder / "mails")
+    before = ana.files()
+    for words in (("turn",), ("read",)):
+        err = ana.refused(1, *words, f"mails/{story}")
+        assert "player B replaced your key with another one in entry 5" in err
+        assert "if you have lost nothing, go on from entry 4: pbem turn g4.json; if you" in err
+        assert ana.files() == before
+    assert ana.pbem("turn").code == 0
+    shutil.copy(beto.folder / story, ana.folder)  # saved into the folder by hand
+    err = ana.refused(1, "turn")
+    assert "go on from entry 4: pbem turn g4.json; if you" in err and "--key FILE" not in err
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"game": 1}', "x" * 5000, '{"game": "a"'])
 def test_a_request_that_is_none(two, text: str):
     _, beto = two

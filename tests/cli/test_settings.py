@@ -320,7 +320,7 @@ def test_older_files_copies_and_other_layouts_are_one_game(home: Desk) -> None:
     assert game.newest == "a.pbem.json.gz" and game.entries == 3
     assert game.others == {
         folder.SAME: ("g2.json",), folder.OLDER: ("g0.json", "g1.json", "wide.json"),
-        folder.FORKED: (),
+        folder.FORKED: (), folder.CROSSED: (),
     }  # fmt: skip
     assert not found.strangers and not found.unread
 
