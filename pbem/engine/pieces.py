@@ -14,11 +14,13 @@ because of what the enemy hides is legal.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
 from pbem.messages import Said
+
+if TYPE_CHECKING:
+    from pbem.engine.hidden import Slots
 
 
 class Pieces(Protocol):

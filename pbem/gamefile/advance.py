@@ -21,9 +21,9 @@ Each function takes a machine and returns another; what happened is in the journ
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile import choices, lists
+from pbem.gamefile import choices
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value
 from pbem.gamefile.cards import MIXING
 from pbem.gamefile.errors import FileRefused
@@ -67,8 +67,14 @@ from pbem.gamefile.pending import (
     outliving,
     read_choice,
 )
+from pbem.late import Late
 from pbem.messages import say
 from pbem.problems import Problem
+
+if TYPE_CHECKING:
+    from pbem.gamefile import lists
+else:  # most games have none
+    lists = Late("pbem.gamefile.lists")
 
 Order = Mapping[str, Any]
 MAX_MOVES = 20_000  # of one step; a game that needs more has lost its way

@@ -15,13 +15,16 @@ from pbem.gamefile.cards import Bound
 from pbem.gamefile.choices import forget
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
-from pbem.gamefile.lists import forget_items
 from pbem.gamefile.rotation import first_key
+from pbem.late import Late
 from pbem.messages import Message, Said, say
 from pbem.value import value
 
 if TYPE_CHECKING:
+    from pbem.gamefile import lists
     from pbem.gamefile.machine import Machine
+else:  # most games have none
+    lists = Late("pbem.gamefile.lists")
 
 RULE = "new secrets"
 
@@ -179,7 +182,7 @@ def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
         renewals=(*machine.keys.renewals, made),
         decks=decks if burnt is None else decks.put_off(burnt),
         chosen=forget(machine.hidden.chosen, player),
-        lists=forget_items(machine.hidden.lists, player),
+        lists=lists.forget_items(machine.hidden.lists, player),
     )
     return bound, burnt
 

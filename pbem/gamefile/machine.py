@@ -22,13 +22,13 @@ from pbem.gamefile.decks import Epoch
 from pbem.gamefile.generations import Lost, NewGeneration, place_of
 from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, GameInPlay, Laid, other
 from pbem.gamefile.journal import ChainPlace, JournalLine
-from pbem.gamefile.lists import StandingList
 from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.rotation import Rotation
 from pbem.gamefile.texts import Texts
 from pbem.value import cached_property, field, fields, replace, twin, value
 
 if TYPE_CHECKING:
+    from pbem.gamefile.lists import StandingList
     from pbem.gamefile.secrets import Secrets
 
 OpenTable = Callable[[Mapping[str, Any]], GameInPlay]

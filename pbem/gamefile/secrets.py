@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile import choices, decks, lists, policies
+from pbem.gamefile import choices, decks, policies
 from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.generations import Generation, context_behind, generations, origin, renewals_of
@@ -19,7 +19,13 @@ from pbem.gamefile.in_play import Asked, GameInPlay, Laid, OrderRefused, ReadOrd
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy, holds, not_passed_over
+from pbem.late import Late
 from pbem.messages import Said, say
+
+if TYPE_CHECKING:
+    from pbem.gamefile import lists
+else:  # most games have none
+    lists = Late("pbem.gamefile.lists")
 
 Step = dict[str, Any]
 
@@ -120,7 +126,7 @@ class Secrets:
         """
         known = machine.table.known()
         layouts = self._layouts(machine.hidden.decks)
-        written = lists.items_known(machine.hidden.lists, self.player, self.game)
+        written = self.written(machine).items()
         found = {slot: item for slot, item in written if slot not in known}
         for slot in machine.table.looks_at(self.player):
             deck, number, place = slot_parts(slot)
@@ -130,6 +136,8 @@ class Secrets:
 
     def written(self, machine: Machine) -> dict[str, str]:
         """The items of all their lists, by slot."""
+        if not machine.hidden.lists:
+            return {}
         return dict(lists.items_known(machine.hidden.lists, self.player, self.game))
 
     def whole_deck(self, bound: Bound) -> dict[str, str]:

@@ -109,6 +109,14 @@ def commands(home: Path, least: int) -> Iterator[tuple[str, list[str], Callable[
     yield "log", ["log", str(game)], nothing
     yield "dice", ["dice", str(game)], nothing
     yield "mail", ["mail", str(game), "-o", "-"], nothing
+    message, taken = home / "game.eml", home / "taken.json"
+
+    def mailed() -> None:
+        taken.unlink(missing_ok=True)
+        if not message.exists():
+            _run(["mail", str(game), "-o", str(message)], environment_of(home), count=False)
+
+    yield "read", ["read", str(message), *with_key, "-o", str(taken)], mailed
     yield "luck", ["luck", str(game)], nothing
     yield "summary", ["summary", str(game)], nothing
     yield f"verify of {cut} entries", ["verify", str(game)], nothing

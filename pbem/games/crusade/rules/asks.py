@@ -48,7 +48,6 @@ class Activating(OfASide, Protocol):
 
     def check(self, position: Position, order: Order, /) -> Iterable[Violation]:
         """What is wrong with another order, such as the example of a hint."""
-        ...
 
 
 class Moving(OfASide, Protocol):
