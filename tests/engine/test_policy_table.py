@@ -98,3 +98,14 @@ def test_an_answer_that_is_not_legal_is_not_given(document: Any, answer: Any) ->
     asked = state.agenda[-1].ask(state.position)
     assert asked is not None
     assert CLIMB.answer(state, asked, document) == answer
+
+
+@pytest.mark.parametrize(("scope", "until", "bound"), [
+    ({}, None, True), ({}, "turn 1", True), ({}, "turn 0", False),
+    ({"only": ["goal"]}, None, False), ({"only": ["goal", "quiet"]}, None, True),
+    ({"only": ["goal", "quiet"]}, "turn 0", False),
+])  # fmt: skip
+def test_only_what_is_in_force_and_answers_everything_binds(
+    scope: Any, until: str | None, bound: bool
+) -> None:
+    assert TABLE.binds(None, "standing", scope, until) is bound
