@@ -67,6 +67,8 @@ class FaceDown:
     """
 
     laid: tuple[Epoch, ...] = ()
+    last: Mapping[str, int] = NOTHING
+    """The number of the last epoch of each deck, also of those whose secrets are gone."""
     groups: Mapping[str, tuple[int, ...]] = NOTHING
     shown: Mapping[str, str] = NOTHING
     fields: Mapping[str, Pieces] = NOTHING
@@ -74,6 +76,16 @@ class FaceDown:
     hidden: frozenset[str] = frozenset()
     """The counters that lie face down: as a set, both players know them."""
     faces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    # --- views
+
+    def known_too(self, faces: Mapping[str, str]) -> FaceDown:
+        """The books of a view that also knows the cards of these slots."""
+        return replace(self, faces={**self.faces, **faces})
+
+    def supposing(self, faces: Mapping[str, str]) -> FaceDown:
+        """The books of a view that knows, beside what both do, the cards of these slots alone."""
+        return self if faces == self.faces else replace(self, faces=faces)
 
     # --- what is under a tag
 
@@ -136,12 +148,23 @@ class FaceDown:
             for place in range(len(cards))
         )
 
+    def newest(self, deck: str) -> tuple[str, ...]:
+        """The tags of the last epoch of a deck, by their places."""
+        found = [(epoch, cards) for name, _, epoch, cards in self.laid if name == deck]
+        return tuple(
+            f"{deck}/{epoch}/{place}" for epoch, cards in found[-1:] for place in range(len(cards))
+        )
+
     # --- laying and mixing
 
-    def next_epoch(self, deck: str, used: Mapping[str, int] = NOTHING) -> int:
+    def next_epoch(self, deck: str) -> int:
         """The number of the next epoch of a deck."""
-        numbers = [epoch for name, _, epoch, _ in self.laid if name == deck]
-        return 1 + max((*numbers, used.get(deck, 0)), default=0)
+        return 1 + self.last.get(deck, 0)
+
+    def renumbered(self, used: Mapping[str, int]) -> FaceDown:
+        """The books whose next epochs come after these, which were used and taken back."""
+        last = {deck: max(number, self.last.get(deck, 0)) for deck, number in used.items()}
+        return replace(self, last={**self.last, **last})
 
     def lay(self, deck: str, side: Side, epoch: int, pieces: Iterable[str]) -> FaceDown:
         """The books with the first epoch of a deck. Each of its tags may be any of its counters,
@@ -152,6 +175,7 @@ class FaceDown:
         return replace(
             self,
             laid=(*self.laid, (deck, side, epoch, pieces)),
+            last={**self.last, deck: epoch},
             fields={**self.fields, **fields},
             hidden=self.hidden.union(pieces),
         )
@@ -173,6 +197,7 @@ class FaceDown:
         return replace(
             self,
             laid=(*self.laid, (deck, side, epoch, cards)),
+            last={**self.last, deck: epoch},
             groups={**self.groups, f"{deck}/{epoch}": tuple(map(len, ordered))},
             fields=fields,
             facts=tuple(fact for fact in self.facts if gone.isdisjoint(fact.tags)),
@@ -197,6 +222,7 @@ class FaceDown:
         return replace(
             self,
             laid=(*(each for each in self.laid if each[0] != deck), (deck, side, epoch, pieces)),
+            last={**self.last, deck: epoch},
             groups=others(self.groups),
             shown=others(self.shown),
             fields={**others(self.fields), **fields},

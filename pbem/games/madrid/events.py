@@ -286,14 +286,13 @@ class CupLaid(Event[Position]):
     """Sorted. Only the side's player knows which place holds which."""
 
     def apply(self, position: Position) -> Position:
-        deck = DECKS[self.side]
-        slots = tuple(f"{deck}/{self.epoch}/{place}" for place in range(len(self.cards)))
+        deck, cup = DECKS[self.side], [slot_under(card) or card for card in self.cards]
+        down = position.down.mix(deck, self.side, self.epoch, [cup])
         left = tuple(each for each in position.cups[self.side] if tag_of(each) not in self.cards)
         stirred = position.stirred - {self.side}
         return position.but(
-            laid=(*position.laid, (deck, self.side, self.epoch, self.cards)),
-            epochs={**position.epochs, self.side: self.epoch},
-            cups={**position.cups, self.side: (*left, *slots)},
+            down=down,
+            cups={**position.cups, self.side: (*left, *down.newest(deck))},
             stirred=stirred | {self.side} if left else stirred,
         )
 
@@ -307,16 +306,16 @@ class ChitOpened(Event[Position]):
     card: str
 
     def apply(self, position: Position) -> Position:
-        older = slot_under(self.card)
-        under = older or self.card
+        cup, hand = position.cups[self.side], position.hands[self.side]
+        down = position.down.open(self.slot, self.card, (*cup, *hand))
 
         def opened(there: tuple[str, ...]) -> tuple[str, ...]:
-            return tuple(under if each == self.slot else each for each in there)
+            return tuple(down.present(each) if each == self.slot else each for each in there)
 
         return position.but(
-            cups={**position.cups, self.side: opened(position.cups[self.side])},
-            hands={**position.hands, self.side: opened(position.hands[self.side])},
-            opened={**position.opened, self.slot: older} if older else {},
+            down=down,
+            cups={**position.cups, self.side: opened(cup)},
+            hands={**position.hands, self.side: opened(hand)},
         )
 
 
@@ -331,8 +330,9 @@ class ChitSought(Event[Position]):
 
 
 @value
-class ChitsTakenUp(Event[Position]):
-    """A side's face-down chits are taken up, because its player goes on with new secrets.
+class ChitsLaidAnew(Event[Position]):
+    """A side's face-down chits are laid in its cup again, because its player goes on with new
+    secrets.
 
     The old slots can no longer be opened. Chits of the hand and cup that both know stay there.
     """
@@ -340,13 +340,19 @@ class ChitsTakenUp(Event[Position]):
     side: Side
 
     def apply(self, position: Position) -> Position:
+        deck = DECKS[self.side]
+        down = position.down.renewed(deck, self.side, position.down.next_epoch(deck))
+
         def known(there: tuple[str, ...]) -> tuple[str, ...]:
             return tuple(each for each in there if each in position.board.chits)
 
+        cup = known(position.cups[self.side])
+        stirred = position.stirred - {self.side}
         return position.but(
-            laid=tuple(epoch for epoch in position.laid if epoch[1] != self.side),
-            cups={**position.cups, self.side: known(position.cups[self.side])},
+            down=down,
+            cups={**position.cups, self.side: (*cup, *down.newest(deck))},
             hands={**position.hands, self.side: known(position.hands[self.side])},
+            stirred=stirred | {self.side} if cup else stirred,
         )
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.engine.hidden import Epoch, Slots
-from pbem.engine.model import Event, Order, Side, Stage, State, Unfolding
+from pbem.engine.model import Event, Order, Side, Stage, State
 from pbem.engine.tags import way
 from pbem.games.madrid import events as e
 from pbem.games.madrid.options import OPEN_HANDS
 from pbem.games.madrid.orders import PutBack, ShowChit
 from pbem.games.madrid.position import Position
-from pbem.games.madrid.stages.cup import DrawnAnew, laid_anew
-from pbem.games.madrid.tables import DECKS, SIDES
+from pbem.games.madrid.stages.cup import DrawnAnew
+from pbem.games.madrid.tables import SIDES
 
 open_option = OPEN_HANDS
 NOBODY_KNOWS: Mapping[str, str] = {}
@@ -25,7 +25,7 @@ NOBODY_KNOWS: Mapping[str, str] = {}
 
 def laid(position: Position) -> tuple[Epoch, ...]:
     """Every epoch of chits face down."""
-    return position.laid
+    return position.down.laid
 
 
 def hand(position: Position, side: Side) -> Slots:
@@ -43,12 +43,7 @@ def looks_at(state: State[Position], side: Side) -> Slots:
 
     This includes the slots of the cup: it is mixed, or drawn from by chance, before they matter.
     """
-    return tuple(
-        f"{deck}/{epoch}/{place}"
-        for deck, owner, epoch, cards in state.position.laid
-        if owner == side
-        for place in range(len(cards))
-    )
+    return state.position.down.slots_of(side)
 
 
 def must_show(state: State[Position]) -> Slots:
@@ -68,7 +63,7 @@ def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Positi
 
 def informed(position: Position, cards: Mapping[str, str]) -> Position:
     """The position for a viewer who also knows the cards of these slots."""
-    return position.but(secret={**position.secret, **cards})
+    return position.but(down=position.down.known_too(cards))
 
 
 def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
@@ -77,7 +72,7 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
     could = [
         card
         for card in dict.fromkeys(cards)
-        if card in position.face_down and position.board.side_of_chit(card) == side
+        if card in position.down.hidden and position.board.side_of_chit(card) == side
     ]
     return dict(zip(free, could, strict=False))
 
@@ -90,7 +85,7 @@ def shows(state: State[Position], side: Side, order: Order) -> Slots:
     else:
         named = set(chits_named(order))
         there = [each for each in position.hands[side] if position.chit_in(each) in named]
-    return tuple(slot for each in there for slot, _ in way(position.secret, each))
+    return tuple(slot for each in there for slot in position.down.way(each))
 
 
 def chits_named(order: Order) -> Iterable[str]:
@@ -112,10 +107,7 @@ def worded(state: State[Position], side: Side, order: Order) -> Order:
 
 def renumbered(position: Position, used: Mapping[str, int]) -> Position:
     """The position with the number of the next epoch of each deck set from `used`."""
-    epochs = {
-        side: max(number, used.get(DECKS[side], 0)) for side, number in position.epochs.items()
-    }
-    return position.but(epochs=epochs) if epochs != position.epochs else position
+    return position.but(down=position.down.renumbered(used))
 
 
 def renewed(
@@ -127,11 +119,7 @@ def renewed(
     are drawn as were in the hand. Chits of the cup that both know stay there.
     """
     position = state.position
-    down = tuple(chit for chit in position.board.chits_of(side) if chit in position.face_down)
-    if not down:
+    if position.down.hidden.isdisjoint(position.board.chits_of(side)):
         return (), state.agenda
     held = sum("/" in each for each in position.hands[side])
-    story: Unfolding[Position] = Unfolding(position)
-    story.happen(e.ChitsTakenUp(side))
-    story.happen(laid_anew(story.position, side, down))
-    return tuple(story.events), (*state.agenda, DrawnAnew(side, held))
+    return (e.ChitsLaidAnew(side),), (*state.agenda, DrawnAnew(side, held))

@@ -75,7 +75,7 @@ SILENT: dict[type[Event[Position]], str] = {
     e.PlayedForgotten: "the chits that go back are told",
     e.CupLaid: "the draw is narrated",
     e.ChitSought: "the chit is narrated when it is shown",
-    e.ChitsTakenUp: "the new secrets are told",
+    e.ChitsLaidAnew: "the new secrets are told",
     e.ImpulseBegan: "the clock tells it",
     e.TurnBegan: "the clock tells it",
 }

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.board.tables import clamp
-from pbem.engine.hidden import Epoch
+from pbem.engine.facedown import FaceDown
 from pbem.engine.model import Side
-from pbem.engine.tags import place_of, way
+from pbem.engine.tags import place_of
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.tables import (
     ARTILLERY,
@@ -26,7 +26,7 @@ from pbem.games.madrid.tables import (
     Tables,
 )
 from pbem.messages import Said, say
-from pbem.value import cached_property, field, twin, value
+from pbem.value import cached_property, twin, value
 
 ELIMINATED, TRACK, GONE = "eliminated", "track", "gone"
 """The places of units that are neither in an area nor in a box: eliminated, still to come, out of
@@ -39,15 +39,14 @@ RIVERS_OPEN, BOMBARDED, ENTERED, JUNTA, BAD_WEATHER, RADA, STRIFE, PAUSED = (
 )  # fmt: skip
 """The facts that a position remembers for the rules."""
 NOTHING: Mapping[Any, Any] = {}
+ALL_OPEN = FaceDown()
 
 
 COMPUTED: Mapping[str, tuple[str, ...]] = {
     "places": ("stacks", "memo"),
     "control": ("own", "memo"),
-    "cups": ("face_down", "may_hold"),
-    "hands": ("face_down", "may_hold"),
-    "played": ("face_down", "may_hold"),
-    "removed": ("face_down", "may_hold"),
+    "hands": ("may_hold",),
+    "down": ("may_hold",),
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""
 
@@ -92,18 +91,12 @@ class Position:
     flight: int = 0
     """Republican impulses left without combat or bombardment, including this one."""
     result: tuple[str, str] | None = None
-    laid: tuple[Epoch, ...] = ()
-    """Every epoch of chits face down, in the order laid."""
-    epochs: Mapping[Side, int] = NOTHING
-    """The number of the last epoch of each side."""
+    down: FaceDown = ALL_OPEN
+    """The books of chits face down."""
     stirred: frozenset[Side] = frozenset()
     """The sides with a chit that came back to their cup since the cup was laid."""
     sought: str = ""
     """A chit that its owner has to show, in hand or cup."""
-    opened: Mapping[str, str] = NOTHING
-    """On a way that is being opened: each slot, and the older slot whose tag it holds."""
-    secret: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """What slots hold, as far as this view knows more than both players do."""
 
     def but(self, **changes: Any) -> Position:
         """A copy with other facts. It keeps what was computed of those that stay the same."""
@@ -313,19 +306,12 @@ class Position:
     @property
     def is_hidden(self) -> bool:
         """Whether chits lie face down in this game."""
-        return bool(self.epochs)
+        return bool(self.down.laid)
 
     def chit_in(self, there: str) -> str:
         """The chit behind a slot or id; empty if this view does not know."""
-        for _, card in way(self.secret, there):
-            there = card
-        return there if there in self.board.chits else ""
-
-    def followed(self, slot: str) -> str:
-        """Where the content of a slot is now, as far as its way has been opened."""
-        while slot in self.opened:
-            slot = self.opened[slot]
-        return slot
+        chit = self.down.face(there)
+        return chit if chit in self.board.chits else ""
 
     def known_among(self, there: Sequence[str]) -> tuple[str, ...]:
         """Those chits of a cup or hand that this view knows."""
@@ -354,20 +340,12 @@ class Position:
         return tuple(sorted((each for each in there if "/" in each), key=place_of))
 
     @cached_property
-    def face_down(self) -> frozenset[str]:
-        """The chits of both sides whose place one player does not know."""
-        seen = {*self.played, *self.removed}
-        for side in SIDES:
-            seen.update(self.cups[side], self.hands[side])
-        return frozenset(chit for chit in self.board.chits if chit not in seen)
-
-    @cached_property
     @CITE.serves("6.6")
     def may_hold(self) -> Mapping[Side, frozenset[str]]:
         """The kinds of chits that each side may have in hand, as far as both players know."""
         found = {}
         for side, hand in self.hands.items():
-            could = self.face_down if any("/" in each for each in hand) else frozenset[str]()
+            could = self.down.hidden if any("/" in each for each in hand) else frozenset[str]()
             kinds = map(self.board.chits.get, could.union(hand))
             found[side] = self.board.kinds_of[side].intersection(kinds)
         return found

@@ -26,7 +26,7 @@ from pbem.games.madrid.picture import MadridPicture
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.arrivals import first_place
 from pbem.games.madrid.rules.victory import points
-from pbem.games.madrid.stages.cup import laid_anew
+from pbem.games.madrid.stages.cup import mixed
 from pbem.games.madrid.stages.setup import Opens, SetsUp, SetUpEnds
 from pbem.games.madrid.stages.turn import NextTurn
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
@@ -133,7 +133,7 @@ class StormOverMadrid:
         )  # fmt: skip
         if OPEN_HANDS not in options:
             for side in SIDES:
-                position = laid_anew(position, side, position.cups[side]).apply(position)
+                position = mixed(position, side).apply(position)
         places = {unit: first_place(position, unit) for unit in board.units}
         agenda = (Opens(), SetsUp(REPUBLICAN), SetsUp(NATIONALIST), SetUpEnds(), NextTurn())
         return State(position.but(places=places), agenda[::-1])
@@ -197,8 +197,7 @@ class StormOverMadrid:
         if not position.is_hidden:
             return {}
         stirred = [side for side in SIDES if side in position.stirred]
-        opened = {"opened": _pairs(position.opened)} if position.opened else {}
-        return {"stirred": stirred, "sought": position.sought or None, **opened}
+        return {"stirred": stirred, "sought": position.sought or None}
 
     @CITE.serves("3.2.2", "3.5.a")
     def faults(self, position: Position) -> tuple[Said, ...]:
@@ -225,7 +224,7 @@ class StormOverMadrid:
         ]
         for side in SIDES:
             there = (*position.cups[side], *position.hands[side])
-            down = [chit for chit in board.chits_of(side) if chit in position.face_down]
+            down = [chit for chit in board.chits_of(side) if chit in position.down.hidden]
             seen = position.known_among(there)
             found += [
                 say("{chit} is listed twice", chit=chit) for chit in {*seen} if seen.count(chit) > 1

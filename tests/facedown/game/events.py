@@ -22,8 +22,8 @@ class ArmyLaid(Event[Position]):
     def apply(self, position: Position) -> Position:
         deck, army = DECKS[self.side], position.board.army(self.side)
         down = position.down.lay(deck, self.side, 1, army)
-        tags = tuple(f"{deck}/1/{at}" for at in range(len(army)))
-        return position.but(down=down, waiting={**position.waiting, self.side: tags})
+        waiting = {**position.waiting, self.side: down.newest(deck)}
+        return position.but(down=down, waiting=waiting)
 
 
 @value
@@ -174,7 +174,7 @@ class CountersMixed(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         deck = DECKS[self.side]
-        epoch = position.down.next_epoch(deck, position.used)
+        epoch = position.down.next_epoch(deck)
         down = position.down.mix(deck, self.side, epoch, self.groups)
         places = dict(position.places)
         mixed = set(position.mixed)
@@ -305,11 +305,9 @@ class ArmyLaidAnew(Event[Position]):
             name for name in position.in_play
             if is_tag(name) and position.side_of(name) == self.side
         ]  # fmt: skip
-        epoch = position.down.next_epoch(deck, position.used)
-        count = len(position.down.hidden & position.down.pieces_of(deck))
-        tags = tuple(f"{deck}/{epoch}/{at}" for at in range(count))
-        assert len(old) == count, "each hidden counter has a tag in play"
-        down = position.down.renewed(deck, self.side, epoch)
+        down = position.down.renewed(deck, self.side, position.down.next_epoch(deck))
+        tags = down.newest(deck)
+        assert len(old) == len(tags), "each hidden counter has a tag in play"
         return position.with_names(dict(zip(sorted(old), tags, strict=True)), down)
 
 

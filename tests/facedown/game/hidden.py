@@ -66,8 +66,7 @@ def informed(position: Position, cards: Mapping[str, str]) -> Position:
     lists = set(LISTS.values())
     notes = {slot: item for slot, item in cards.items() if slot.split("/")[0] in lists}
     faces = {slot: card for slot, card in cards.items() if slot not in notes}
-    down = replace(position.down, faces={**position.down.faces, **faces})
-    return position.but(down=down, notes={**position.notes, **notes})
+    return position.but(down=position.down.known_too(faces), notes={**position.notes, **notes})
 
 
 def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
@@ -125,7 +124,7 @@ def _said(position: Position, side: Side, zones: Iterable[str]) -> tuple[str, ..
 
 def renumbered(position: Position, used: Mapping[str, int]) -> Position:
     """The position whose next epochs come after these."""
-    return position.but(used={**position.used, **used})
+    return position.but(down=position.down.renumbered(used))
 
 
 def renewed(
@@ -137,7 +136,7 @@ def renewed(
     if not old:
         return (), state.agenda
     anew = e.ArmyLaidAnew(side)
-    deck, epoch = DECKS[side], position.down.next_epoch(DECKS[side], position.used)
+    deck, epoch = DECKS[side], position.down.next_epoch(DECKS[side])
     tags = tuple(f"{deck}/{epoch}/{at}" for at in range(len(old)))
     spots: tuple[rules.Spot, ...] = tuple(
         (position.places.get(name, ""), position.down.may_be(name)) for name in old

@@ -133,7 +133,6 @@ class Position:
     told: Mapping[str, str] = NOTHING
     spent: frozenset[str] = frozenset()
     """Ambushes that were told before this phase."""
-    used: Mapping[str, int] = NOTHING
     result: tuple[str, str] | None = None
     notes: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 

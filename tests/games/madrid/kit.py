@@ -18,7 +18,7 @@ from tests.contract.playing import Player
 MOVES = (e.UnitsMoved, e.UnitRetreated, e.UnitEliminated, e.UnitPlaced, e.UnitRebuilt)
 CHITS = (
     e.ChitsDrawn, e.ChitPlayed, e.ChitsReturned, e.ChitsKept, e.ChitRemoved, e.PlayedForgotten,
-    e.CupLaid, e.ChitOpened, e.ChitsTakenUp,
+    e.CupLaid, e.ChitOpened, e.ChitsLaidAnew,
 )  # fmt: skip
 CHITS_OF_A_SIDE = 15
 
@@ -146,7 +146,7 @@ KIT = Kit(
         option_off="open_hands",
         names=lambda position, side: position.held(side),
         held=held,
-        secret=lambda position: position.secret,
+        secret=lambda position: position.down.faces,
         fills_up=("campaign", "scenario_1"),
         is_passive=lambda position: position.impulse > 0 and not position.sought,
         clauses=lambda chit: ({"put_back": [chit]},),

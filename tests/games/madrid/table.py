@@ -10,6 +10,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.gamedata.load import load
 from pbem.games.madrid import open_system
+from pbem.games.madrid.events import ChitOpened
 from pbem.games.madrid.position import GONE, Position
 from pbem.games.madrid.stages.impulse import Impulse, ImpulseEnds
 from pbem.games.madrid.tables import DECKS, NATIONALIST, REPUBLICAN
@@ -74,10 +75,17 @@ def face_down(position: Position, **decks: str) -> tuple[Position, dict[str, str
         position = position.but(
             hands={**position.hands, side: tuple(slots[:count])},
             cups={**position.cups, side: tuple(slots[count:])},
-            laid=(*position.laid, (deck, side, 1, tuple(sorted(laid)))),
-            epochs={**position.epochs, side: 1},
+            down=position.down.lay(deck, side, 1, laid),
         )
     return position, cards
+
+
+def shown(position: Position, cards: Mapping[str, str], *chits: str) -> Position:
+    """The position after these chits were opened: both know where they are."""
+    for slot, chit in cards.items():
+        if chit in chits:
+            position = ChitOpened(position.board.side_of_chit(chit), slot, chit).apply(position)
+    return position
 
 
 def impulse(position: Position, side: Side) -> State[Position]:

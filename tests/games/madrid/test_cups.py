@@ -14,7 +14,7 @@ from pbem.games.madrid.rules import chits
 from pbem.games.madrid.stages.impulse import GoingOn, Impulse, ImpulseEnds, NextImpulse
 from pbem.games.madrid.stages.turn import Drawing, PuttingBack, Recovery
 from pbem.play.table import Table
-from tests.games.madrid.table import Game, N, R, begun, face_down, fight, system, table
+from tests.games.madrid.table import Game, N, R, begun, face_down, fight, shown, system, table
 
 SEATS = {"A": N, "B": R}
 
@@ -36,7 +36,7 @@ def of_side(cards, deck):
 @pytest.mark.rule("6.1")
 def test_both_cups_are_laid_as_the_first_epoch_of_their_decks():
     position = system().setup("campaign", frozenset()).position
-    assert position.epochs == {N: 1, R: 1} and position.cups[N][0] == "n/1/0"
+    assert position.down.last == {"n": 1, "r": 1} and position.cups[N][0] == "n/1/0"
 
 
 @pytest.mark.rule("6.1", "15.CN7")
@@ -48,7 +48,6 @@ def test_what_both_know_of_chits_face_down_is_part_of_the_public_state():
         ({}, {}),
         ({"stirred": frozenset({R})}, {"stirred": [R]}),
         ({"sought": "CR6a"}, {"sought": "CR6a"}),
-        ({"opened": {"r/2/0": "r/1/3"}}, {"opened": [["r/2/0", "r/1/3"]]}),
     ):
         now = public(position.but(**changes))
         assert {key: now[key] for key in now.keys() - public(table()).keys()} == hidden_too | told
@@ -81,24 +80,25 @@ def test_the_slots_of_a_hand_come_by_their_numbers_and_those_of_a_cup_for_a_chit
 @pytest.mark.rule("6.1", "6.9")
 def test_a_cup_to_which_something_came_back_is_mixed_before_a_draw():
     """Its cards are the chits both know, and the tags of what nobody has seen."""
-    position, _ = face_down(table(hands={N: "CN1a CN7a"}, support={N: 5, R: 0}))
+    position, cards = face_down(table(hands={N: "CN1a CN7a"}, support={N: 5, R: 0}))
     game = begun(position, PuttingBack(N)).order(PutBack(("n/1/1",)))
     told = NARRATION.narrate(game.event(e.ChitsReturned), game.position)
     assert str(told) == "1 chit goes back into the Nationalist cup, face down"
-    stirred = game.position.but(
-        played=("CN2a",), cups={**game.position.cups, N: game.position.cups[N][:-1]}
-    )
+    last = of_side(cards, "n")["n/1/14"]
+    stirred = shown(game.position, cards, last)
+    cup = tuple(each for each in stirred.cups[N] if each != last)
+    stirred = stirred.but(played=(last,), cups={**stirred.cups, N: cup})
     back = Game(State(stirred, (Recovery(),)))
     back.state = kernel.begin(back.state).state
-    assert back.position.cups[N] == ("CN2a", *stirred.cups[N]) and back.position.stirred == {N}
+    assert back.position.cups[N] == (last, *stirred.cups[N]) and back.position.stirred == {N}
     game = begun(back.position, Drawing(N))
     step = kernel.submit(game.state, DrawChits(1))
     laid = step.state.position
     tags = sorted(f"n.1.{place}" for place in range(1, 14))
-    assert laid.laid[-1] == ("n", N, 2, ("CN2a", *tags)) and tags[1] == "n.1.10"
+    assert laid.down.laid[-1] == ("n", N, 2, (last, *tags)) and tags[1] == "n.1.10"
     assert laid.cups[N] == tuple(f"n/2/{place}" for place in range(14))
     assert laid.hands[N] == ("n/1/0",)
-    assert not laid.stirred and "CN2a" in laid.face_down
+    assert not laid.stirred and last in laid.down.hidden
 
 
 @pytest.mark.rule("6.9")
@@ -135,7 +135,10 @@ def test_no_chit_of_the_enemy_can_lie_in_a_hand_face_down():
 def test_a_chit_is_shown_by_the_way_to_it():
     """A slot that holds a tag is opened, then the older one it names, to the chit."""
     position, cards = face_down(table({"D": "N01", "E": "R01"}, hands={N: "CN6a"}))
-    position = position.but(hands={**position.hands, N: ("n/2/1",)})
+    position = position.but(
+        hands={**position.hands, N: ("n/2/1",)},
+        down=position.down.mix("n", N, 2, [["n/1/0", "n/1/1"]]),
+    )
     cards["n/2/1"] = "n.1.0"
     public = Table(system(), SEATS, State(position.but(active=N), (Impulse(N),)))
     mine = public.informed(cards)
@@ -183,14 +186,11 @@ def test_durruti_is_shown_wherever_it_lies(place):
 @pytest.mark.rule("15.CN7")
 def test_nothing_is_asked_where_both_know_where_durruti_lies():
     for at in ("hand", "played", "removed"):
-        position, _ = face_down(table({"D": "N01", "AA": "R16"}, hands={N: "CN7a"}, turn=6))
-        cup = tuple(each for each in position.cups[R] if each != "r/1/0")
-        known = {
-            "hand": {"hands": {N: ("CN7a",), R: ("CR6a",)}}, "played": {"played": ("CR6a",)},
-            "removed": {"removed": ("CR6a",)},
-        }[at]  # fmt: skip
-        hands = known.pop("hands", {N: ("CN7a",), R: ()})
-        position = position.but(cups={**position.cups, R: cup}, hands=hands, **known)
+        base = table({"D": "N01", "AA": "R16"}, hands={N: "CN7a", R: "CR6a"}, turn=6)
+        position = shown(*face_down(base), "CN7a", "CR6a")
+        if at != "hand":
+            hands = {**position.hands, R: ()}
+            position = position.but(hands=hands, **{at: ("CR6a",)})
         game = fight(position, N).order(Play("CN7a"))
         assert game.asks is None and "CR6a" in game.position.removed, at
 
@@ -215,14 +215,12 @@ def test_a_window_is_open_to_whoever_could_hold_such_a_chit():
     answered = kernel.violations(State(mine, (GoingOn(),)), Again("CR7a"))
     assert [each.rule for each in answered] == ["6.1"]
     assert asks(ImpulseEnds(R), base) != "again", "in sight of both nobody is asked in vain"
-    for known in (
-        {"played": ("CR7a",)}, {"removed": ("CR7a",)},
-        {"hands": {**position.hands, R: ()}},
-        {"cups": {**position.cups, R: ("CR7a", *position.cups[R][1:])}},
-    ):  # fmt: skip
-        assert asks(ImpulseEnds(R), position.but(**known)) != "again", known
-    held = position.but(hands={**position.hands, R: ("CR7a",)})
-    assert asks(ImpulseEnds(R), held) == "again"
+    bare = position.but(hands={**position.hands, R: ()})
+    for known in (shown(position, cards, "CR7a"), bare):
+        assert asks(ImpulseEnds(R), known) != "again"
+    there = {"D": "N01", "AA": "R16"}
+    held = shown(*face_down(table(there, hands={R: "CR7a", N: "CN1a"})), "CR7a")
+    assert held.hands[R] == ("CR7a",) and asks(ImpulseEnds(R), held) == "again"
 
 
 @pytest.mark.rule("6.4", "6.8")
@@ -284,10 +282,13 @@ def test_with_new_secrets_all_that_lies_face_down_is_laid_anew():
     base = table(hands={N: "CN6a CN7a CN1a"}, support={N: 5, R: 0})
     seen, cards = seen_by_both(base, Drawing(N))
     seen = seen.learn({"n/1/2": cards["n/1/2"]})
-    position = seen.state.position.but(played=("CN2a",), stirred=frozenset({N}))
-    position = position.but(cups={**position.cups, N: ("CN2b", *position.cups[N][2:])})
+    position = shown(seen.state.position, cards, "CN2a", "CN2b")
+    cup = ("CN2b", *(each for each in position.cups[N] if "/" in each))
+    position = position.but(
+        played=("CN2a",), stirred=frozenset({N}), cups={**position.cups, N: cup}
+    )
     after = Table(system(), SEATS, State(position, seen.state.agenda)).renewed("A")
-    deck, side, epoch, down = after.state.position.laid[-1]
+    deck, side, epoch, down = after.state.position.down.laid[-1]
     assert (deck, side, epoch) == ("n", N, 2) and not {"CN1a", "CN2a", "CN2b"} & {*down}
     assert len(down) == 12 and [each.by for each in after.laid()] == ["B", "A"]
     wanted = kernel.waits_for(after.state)
@@ -297,7 +298,7 @@ def test_with_new_secrets_all_that_lies_face_down_is_laid_anew():
     assert game.position.cups[N][0] == "CN2b" and game.position.stirred == {N}
     assert game.asks.stage == "draw" and system().faults(game.position) == ()
     again = Table(system(), SEATS, after.state).renewed("A")
-    assert again.state.position.laid[-1][2] == 3
+    assert again.state.position.down.laid[-1][2] == 3
     game = Game(again.state).roll().roll((1, 2))
     assert game.position.hands[N] == ("CN1a", "n/3/1", "n/3/2"), "the hand of before, once"
 
@@ -310,4 +311,5 @@ def test_open_chits_are_not_dealt_anew():
 def test_a_cup_takes_the_next_number_behind_those_used():
     position, _ = face_down(table())
     later = hidden.renumbered(position, {"n": 4})
-    assert later.epochs == {N: 4, R: 1} and hidden.renumbered(position, {"n": 1}) is position
+    assert later.down.last == {"n": 4, "r": 1}
+    assert hidden.renumbered(later, {"n": 1}).down.last == later.down.last

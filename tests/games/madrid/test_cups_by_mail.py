@@ -23,6 +23,7 @@ from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine_without_rules
 from pbem.games.madrid.orders import Attack, DrawChits, Pass, Play, PutBack
 from pbem.games.madrid.rules.chits import most_to_draw
+from pbem.games.madrid.tables import DECKS
 from pbem.play.answer import agreed, answer, audited
 from pbem.play.game import table_for, with_fold
 from pbem.play.story import story
@@ -387,9 +388,9 @@ def test_a_player_with_new_secrets_goes_on_with_as_many_chits() -> None:
         assert len(position.hands[side]) == len(before.hands[side])
         old = {slot for slot in before.hands[side] if "/" in slot}
         assert old and not old & {*position.hands[side], *position.cups[side]}
-        (number,) = {epoch for _, owner, epoch, _ in position.laid if owner == side}
-        assert number == before.epochs[side] + 1
-        laid = next(each for each in position.laid if each[1] == side)
+        (number,) = {epoch for _, owner, epoch, _ in position.down.laid if owner == side}
+        assert number == before.down.last[DECKS[side]] + 1
+        laid = next(each for each in position.down.laid if each[1] == side)
         assert not any("." in card for card in laid[3])
         turn = position.turn
         game.until(lambda table: table.state.position.turn > turn + 1, eager(8))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.facedown import FaceDown
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policy_rows import Clause
 from pbem.games.madrid.hidden import openings
@@ -316,7 +317,7 @@ def test_what_is_put_back_is_written_again_by_its_chits() -> None:
     """What lies face down is sealed by its slot."""
     chit, policies = table().board.of_kind("CN10")[0], system().policies
     position, cards = face_down(table(hands={N: chit}))
-    mine = position.but(secret=cards)
+    mine = position.but(down=position.down.supposing(cards))
     for said in ([chit], "all"):
         (part,) = policies.parts(mine, N, {"put_back": said})
         assert policies.written(mine, N, (part,)) == {"put_back": said}
@@ -494,22 +495,22 @@ def test_chits_are_drawn_and_put_back_only_where_that_was_said() -> None:
 
 @pytest.mark.rule("6.9")
 def test_of_chits_face_down_a_policy_puts_back_slots() -> None:
-    one, other = (f"{DECKS[N]}/1/{place}" for place in (0, 1))
+    other = f"{DECKS[N]}/1/1"
     fifth, arm = (table().board.of_kind(kind)[0] for kind in ("CN5", "CN10"))
-    seen = {"epochs": {N: 1}, "secret": {one: fifth, other: arm}}
-    position = table().but(hands={N: (one, other), R: ()}, **seen)
+    position, cards = face_down(table(hands={N: f"{fifth} {arm}"}))
+    position = position.but(down=position.down.supposing(cards))
     (sealed,) = TABLE.parts(position, N, {"put_back": ["CN10"]})
     assert sealed["doc"] == {"put_back": [other]}
-    game = Game(State(position.but(secret={}), (PuttingBack(N),)))
+    game = Game(State(TABLE.public(position), (PuttingBack(N),)))
     assert game.asks and TABLE.answer(game.state, game.asks, sealed["doc"]) == PutBack((other,))
 
 
 def opened_by(game: Game, document: Any) -> list[str]:
     """The slots that a policy has opened before it answers, one after the other."""
-    cards, found = game.position.but(secret=HAND).secret, list[str]()
+    found = list[str]()
     while game.asks and (slots := TABLE.shows(game.state, game.asks, document)):
         found.append(slots[0])
-        learned = openings(game.position, {slots[0]: cards[slots[0]]})
+        learned = openings(game.position, {slots[0]: HAND[slots[0]]})
         game.state = kernel.learn(game.state, learned).state
     return found
 
@@ -521,8 +522,11 @@ HAND = {"r/1/0": "CR3a", "r/1/1": "CR4b", "r/1/2": "CR8a", "r/2/0": "r.1.1"}
 def defending(*hand: str, at: str = "N01 R03 R06") -> tuple[Any, Game]:
     """What their author sees of a hand face down, and the attack on them as both see it."""
     fight = Fight(N, "C", ("N01",), "N01")
-    position = table({"C": at}, nationalist="D").but(hands={N: (), R: hand}, epochs={N: 1, R: 2})
-    return position.but(secret=HAND), Game(State(position, (Defending(fight),)))
+    position = table({"C": at}, nationalist="D")
+    books = FaceDown().lay("r", R, 1, ("CR3a", "CR4b", "CR8a")).mix("r", R, 2, [["r/1/1"]])
+    position = position.but(hands={N: (), R: hand}, down=books)
+    mine = position.but(down=books.supposing(HAND))
+    return mine, Game(State(position, (Defending(fight),)))
 
 
 @pytest.mark.rule("6.1", "15.CR3", "15.CR4")
@@ -534,7 +538,7 @@ def test_a_policy_opens_and_plays_the_chits_it_names_where_it_would_play_them() 
     assert sealed["doc"]["held"] == [["r/1/0", "CR3a"], ["r/2/0", "CR4b"]]
     assert [*TABLE.misfits(game.position, R, "standing", None, None, sealed["doc"])] == []
     assert opened_by(game, sealed["doc"]) == ["r/1/0", "r/2/0", "r/1/1"]
-    assert game.position.hands[R] == ("CR3a", "r/1/2", "CR4b") and game.position.opened == {}
+    assert game.position.hands[R] == ("CR3a", "r/1/2", "CR4b")
     assert game.asks
     order = TABLE.answer(game.state, game.asks, sealed["doc"])
     assert order == Defend(("R03",), "R03", ("CR3a", "CR4b")) and game.broken(order) == []
@@ -576,7 +580,8 @@ def test_a_policy_that_lies_about_a_slot_plays_nothing_of_it() -> None:
 def test_a_policy_names_chits_of_the_hand_alone_where_they_lie_face_down() -> None:
     seen, _ = defending("r/1/0", "r/1/2")
     assert TABLE.faults(seen, R, {"chits": [{"chit": "CR3"}, {"chit": "CR8a"}]}) == ()
-    mine = table().but(hands={N: ("n/1/0",), R: ()}, epochs={N: 1, R: 1}, secret={"n/1/0": "CN5a"})
+    books = FaceDown().lay("n", N, 1, ("CN5a",)).supposing({"n/1/0": "CN5a"})
+    mine = table().but(hands={N: ("n/1/0",), R: ()}, down=books)
     play = {"play": {"chit": "CN1a", "target": "C"}}
     move = {"move": {"units": ["N01"], "path": ["D", "C"], "chits": ["CN3a"]}}
     for side, view, written, at, told in (

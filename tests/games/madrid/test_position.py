@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.engine.facedown import FaceDown
 from pbem.games.madrid.position import COMPUTED, Position
 from pbem.games.madrid.rules.movement import reachable
 from pbem.games.madrid.rules.retreat import ways_out
@@ -41,10 +42,8 @@ def test_every_fact_that_is_computed_once_says_what_it_is_computed_from():
     [
         {"places": {"N01": "C"}},
         {"control": {"C": N}},
-        {"cups": {N: ("CN2a",)}},
         {"hands": {N: ()}},
-        {"played": ("CN12a",)},
-        {"removed": ("CN12a",)},
+        {"down": FaceDown()},
     ],
 )
 def test_a_fact_is_forgotten_with_any_of_those_it_comes_from(changes):

@@ -74,8 +74,8 @@ def with_hand(order: AnswerTo, *, or_asks: bool = False) -> Answer:
 
     def shows(position: Position, stage: Any, policy: Document) -> Iterator[str]:
         claims, known = policy.get(HELD, ()), position.board.chits
-        lies = {position.followed(slot): chit for slot, chit in claims if chit in known}
-        supposed = position.but(secret=lies)
+        lies = {position.down.present(slot): chit for slot, chit in claims if chit in known}
+        supposed = position.but(down=position.down.supposing(lies))
         found = order(supposed, stage, policy)
         for chit in chits_named(found) if found else ():
             yield supposed.where(stage.side, chit)

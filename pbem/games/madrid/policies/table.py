@@ -81,7 +81,7 @@ TABLE = PolicyTable(
     facts=FACTS,
     subject=lambda state: state.agenda[-1],
     goes_on="attacks",
-    public=lambda position: position.but(secret={}) if position.secret else position,
+    public=lambda position: position.but(down=position.down.supposing({})),
     hidden=lambda position, side: position.slots(side),
     claims=lambda position, side, document: chits.claims(position, side, document),
     times=Times(lambda position: (position.turn, position.impulse)),

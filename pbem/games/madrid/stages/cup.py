@@ -21,7 +21,7 @@ from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import ShowChit
 from pbem.games.madrid.position import Position
-from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
+from pbem.games.madrid.tables import DECKS, NATIONALIST, REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
 
@@ -30,14 +30,9 @@ CHITS_OF = {NATIONALIST: say("Nationalist chits"), REPUBLICAN: say("Republican c
 
 @CITE.serves("6.1")
 def mixed(position: Position, side: Side) -> e.CupLaid:
-    """Lays the whole cup again, so nobody can tell what came back to it."""
-    return laid_anew(position, side, position.cups[side])
-
-
-def laid_anew(position: Position, side: Side, there: tuple[str, ...]) -> e.CupLaid:
-    """Lays these chits and slots face down as the next epoch."""
-    cards = tuple(sorted(map(tag_of, there)))
-    return e.CupLaid(side, position.epochs.get(side, 0) + 1, cards)
+    """Lays the whole cup face down as the next epoch, so nobody can tell what came back to it."""
+    cards = tuple(sorted(map(tag_of, position.cups[side])))
+    return e.CupLaid(side, position.down.next_epoch(DECKS[side]), cards)
 
 
 @value

@@ -91,7 +91,7 @@ def durruti_dies(position: Position, side: Side, order: Play) -> Effect:
     (chit,) = position.board.of_kind("CR6")
     if chit in position.removed:
         return (), ()
-    if chit in position.face_down:
+    if chit in position.down.hidden:
         # reading: its owner shows it, and where it was.
         return (e.ChitSought(chit),), (Showing(REPUBLICAN, chit),)
     return (e.ChitRemoved(REPUBLICAN, chit),), ()
