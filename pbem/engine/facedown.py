@@ -277,10 +277,14 @@ class FaceDown:
             fields[older] = tuple(piece for piece in self.fields[older] if piece in allowed)
         else:
             side = self.owner(slot)
+            mine = {_deck(name) for name, owner, _, _ in self.laid if owner == side}
+            without: dict[Pieces, Pieces] = {}  # many tags have the same field
             for name in in_play:
                 others = fields.get(name, ())
-                if is_tag(name) and name != slot and self.owner(name) == side and card in others:
-                    fields[name] = tuple(piece for piece in others if piece != card)
+                if card in others and name != slot and _deck(name) in mine:
+                    if others not in without:
+                        without[others] = tuple(piece for piece in others if piece != card)
+                    fields[name] = without[others]
         facts = tuple(
             replace(fact, tags=tuple(older or card if tag == slot else tag for tag in fact.tags))
             for fact in self.facts

@@ -2,9 +2,9 @@
 
 A cold command is a process of its own, from start to end. Runs of different commands take turns,
 so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
-`python -m tests.bench cold` measures the cold commands alone (or replay, whole, sealed, active,
-playouts, views, madrid, instructions, growth); `--beside <revision>` sets what is measured against
-another tree (beside.py).
+`python -m tests.bench cold` measures the cold commands alone (or replay, whole, sealed, pieces,
+active, playouts, views, madrid, instructions, growth); `--beside <revision>` sets what is measured
+against another tree (beside.py).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from tests.bench import (
     instructions,
     madrid,
     pictures,
+    pieces,
     playouts,
     views,
     whole,
@@ -156,6 +157,12 @@ def sealed_rows(sealed: SealedFile) -> list[Row]:
     ]
 
 
+def pieces_rows() -> list[Row]:
+    """Counters face down."""
+    limits = {"a mix of 36 counters, made and checked": 10, "showing six counters": 1}
+    return [Row(name, took, "ms", limits[name]) for name, took in pieces.rows().items()]
+
+
 def active_rows() -> list[Row]:
     """The size of a sealed game of eighteen turns, of which no round is passed over."""
     raw = active_game()
@@ -244,6 +251,7 @@ PARTS: Mapping[str, Callable[[], list[Row]]] = {
     "replay": replay_part,
     "whole": whole_rows,
     "sealed": lambda: sealed_rows(sealed_file()),
+    "pieces": pieces_rows,
     "active": active_rows,
     "playouts": playout_rows,
     "views": view_rows,
