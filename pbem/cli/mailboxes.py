@@ -10,34 +10,35 @@ from pbem.cli import files, folder, read, report
 from pbem.cli.game_file import load_game
 from pbem.cli.report import Unverified
 from pbem.cli.request import Request
-from pbem.mail.inbox import all_in
+from pbem.mail.inbox import AllFound, all_in
 from pbem.mail.mailbox import mailbox
-from pbem.mail.search import GivenFile, digits_of
+from pbem.mail.search import GivenFile, digits_of, names_of
 from pbem.messages import say
 from pbem.play.game import Game
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span, reason
 
 
-def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | None:
+def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | AllFound | None:
     """Takes what is new for the games of this folder out of a mail folder (Maildir, MH, any folder
     of mails) or a mailbox with several games; returns the files written, each with its game.
 
-    None for a file with one game at most, which is `take`'s. What cannot be read is reported, and
-    raised as Refused if nothing else is new.
+    What was found in a mailbox with one game at most is returned as it is, for `read.take`; None
+    for another file. What cannot be read is reported, and raised as Refused if nothing else is new.
     """
     is_folder = os.path.isdir(given)
     sheets = _mails_in(given) if is_folder else [read.sheet_of(given)]
     if not is_folder and mailbox(sheets[0].raw) is None:
         return None
-    found = all_in(sheets)
+    known, wanted = {}, set[str]()
+    for each, entries in read.games_here():
+        wanted |= names_of(entries)
+        if not each.others[folder.FORKED]:
+            known[each.first] = each, digits_of(entries)
+    found = all_in(sheets, frozenset(wanted))
     chains = found.chains
     if not is_folder and len(chains) < 2:
-        return None
-    known = {}
-    for each in folder.usable(os.curdir).games:
-        if not each.others[folder.FORKED] and (there := read.game_there(Path(each.newest))):
-            known[each.first] = each, digits_of(there[1])
+        return found
     new, strange, done = [], 0, []
     failed: list[Problem] = []
     for chain in chains:

@@ -36,7 +36,7 @@ from pbem.render.formats import rendered
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
     from pbem.gamefile.keys import KeyPair
-    from pbem.mail.inbox import Taken
+    from pbem.mail.inbox import AllFound, Taken
     from pbem.mail.search import GivenFile
     from pbem.play.game import Game
     from pbem.play.systems import Library
@@ -71,21 +71,27 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
 
 
 def take(
-    request: Request, given: tuple[Path, ...], base: Path | None, key: KeyPair | None = None
-) -> tuple[Path, Game]:
+    request: Request, given: tuple[Path, ...], base: Path | None, key: KeyPair | None = None,
+    found: AllFound | None = None,
+) -> tuple[Path, Game]:  # fmt: skip
     """Does the work of the command; returns the file that was written, and the game in it.
 
     `key`: the one that the request names, if it is loaded already: a passphrase is asked for once.
-    Raises Refused.
+    `found`: what was found in the files, if they were searched already. Raises Refused.
     """
-    from pbem.mail.inbox import take_in
+    from pbem.mail.inbox import all_in, take_in
+    from pbem.mail.search import names_of
 
-    sheets = [sheet_of(path) for path in given]
+    sheets = found.sheets if found is not None else [sheet_of(path) for path in given]
+    if found is None and base is None and _has_many(sheets):
+        found = all_in(sheets, frozenset().union(*(names_of(each) for _, each in games_here())))
     output = Path(request.output) if request.output is not None else None
     known = (str(base), load_game(base, request)) if base else None
     verify = partial(verified, library=request.library)
     try:
-        taken = take_in(sheets, verify, known, partial(_continued_here, request, output))
+        taken = take_in(
+            sheets, verify, known, partial(_continued_here, request, output), found=found
+        )
     except DataRefused:
         raise
     except Refused as refused:
@@ -242,6 +248,19 @@ def game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
         return None
 
 
+def _has_many(sheets: Sequence[GivenFile]) -> bool:
+    """Whether there may be mails of several people in what came."""
+    from pbem.mail.mailbox import mailbox
+
+    return len(sheets) > 1 or mailbox(sheets[0].raw) is not None
+
+
+def games_here() -> list[tuple[folder.FolderGame, tuple[Entry, ...]]]:
+    """The games of this folder, each with the entries of its newest file. Raises Refused."""
+    found = ((each, game_there(Path(each.newest))) for each in folder.usable(os.curdir).games)
+    return [(each, there[1]) for each, there in found if there is not None]
+
+
 def _continued_here(request: Request, output: Path | None, digits: str) -> tuple[str, Game] | None:
     """The game that blocks continue, where only blocks came: what the output replaces, or else the
     newest file of that game in this folder; its name, and the game.
@@ -255,12 +274,11 @@ def _continued_here(request: Request, output: Path | None, digits: str) -> tuple
         if there is not None and digits_of(there[1]) == digits:
             return str(output), load_game(output, request)
     try:
-        games = folder.usable(os.curdir).games
+        games = games_here()
     except Refused:
         return None
-    for each in games:
-        there = game_there(Path(each.newest))
-        if there is not None and digits_of(there[1]) == digits:
+    for each, entries in games:
+        if digits_of(entries) == digits:
             is_one = not each.others[folder.FORKED]
             return (each.newest, load_game(each.newest, request)) if is_one else None
     return None

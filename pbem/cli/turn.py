@@ -90,8 +90,11 @@ def command(
         handing.program()  # a missing one is told before anything is signed
     given = given or Path(folder.only_game())
     several = mailboxes.take_new(request, given) if _may_hold_several(given, base) else None
-    if several is None:
-        _go_on(request, *_taken(request, given, base), given, chosen, to, yes=yes, send=send)
+    if not isinstance(several, list):
+        path, game = _taken(request, given, base) if several is None else (
+            read.take(request, (given,), base, found=several)
+        )  # fmt: skip
+        _go_on(request, path, game, given, chosen, to, yes=yes, send=send)
         return
     if (to or chosen) and len(several) > 1:
         raise Misused(say("--to and --orders are for one game: go on with each by its file"))

@@ -5,12 +5,13 @@ If several things contradict each other nothing is chosen: the player says which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from pbem.gamefile import format, witness
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.rotation import check_end_signed
 from pbem.mail import armour
 from pbem.mail.armour import Block
 from pbem.mail.salvage import weight
@@ -23,9 +24,10 @@ from pbem.mail.search import (
     look_through,
     missed,
     names_of,
+    rank,
     which_one,
 )
-from pbem.mail.work import VERIFYING, Work
+from pbem.mail.work import JUDGING, VERIFYING, Work
 from pbem.messages import Row, Said, say, say_many
 from pbem.play.game import Game
 from pbem.value import replace, value
@@ -77,32 +79,34 @@ class Taken:
 
 def take_in(
     sheets: Sequence[GivenFile], verify: Verify, base: tuple[str, Game] | None = None,
-    continues: Continues | None = None,
+    continues: Continues | None = None, *, found: AllFound | None = None,
 ) -> Taken:  # fmt: skip
     """The one game in the sheets; `base` is a game file that was named separately, and its name.
 
-    An armour continues a game among the sheets, or the base, or else what `continues` knows. Raises
-    FileRefused when nothing verifies or when things contradict each other, and whatever `verify`
-    and `continues` raise.
+    `found` is what was found in the sheets, if they were searched already. An armour continues a
+    game among the sheets, or the base, or else what `continues` knows. Raises FileRefused when
+    nothing verifies or when things contradict each other, and whatever `verify` and `continues`
+    raise.
     """
     known = HeldGame(Find(base[0]), base[1]) if base else None
-    found = all_in(sheets, names_of(base[1].fold.entries) if base else frozenset())
-    games, unverified = _verified(found.games, found.paid(verify))
-    blocks = found.blocks
+    if found is None:
+        found = all_in(sheets, names_of(base[1].fold.entries) if base else frozenset())
+    finds, blocks, strange = found.meant()
+    games, unverified = found.verified(finds, verify)
     misses = [*unverified, *found.misses]
     if not games and not blocks:
         raise _nothing(sheets, misses)
     report: list[Said] = []
     held = known
     if games:
-        held, others = _meant(games, known, [sheet.name for sheet in sheets])
+        held, others = _meant(games, known, [sheet.name for sheet in sheets], unverified)
         misses += others
-        report = _told(held, found.games)
+        report = _told(held, finds)
     elif held is None and continues is not None:
         held = _continued_by(blocks, continues)
     onto = held if not games else known
     held, more = _with_blocks(blocks, held, known if games else None, found.paid(verify))
-    misses = [miss for miss in misses if not miss.is_aside]
+    misses = [miss for miss in (*misses, *strange) if not miss.is_aside]
     before = len(onto.ids) if onto is not None else None
     return Taken(held.game, (*report, *more, *map(_not_used, misses)), before)
 
@@ -134,13 +138,38 @@ class Chain:
 class AllFound:
     """Everything with entries in what came, game by game, with the budget that is left for it."""
 
-    def __init__(self, finds: Sequence[Find], misses: Sequence[Miss], work: Work) -> None:
+    def __init__(
+        self, sheets: Sequence[GivenFile], wanted: Collection[str], finds: Sequence[Find],
+        misses: Sequence[Miss], work: Work,
+    ) -> None:  # fmt: skip
+        self.sheets = sheets
         self.games = sorted(
-            (find for find in finds if find.entries), key=lambda find: -len(find.entries)
+            (find for find in finds if find.entries),
+            key=lambda find: (-rank(find.entries, wanted), -len(find.entries)),
         )
+        self._firsts = {find.entries[0].id for find in self.games if rank(find.entries, wanted)}
         self.blocks = _in_order(find for find in finds if find.block is not None)
         self.misses = list(misses)
         self._work = work
+
+    def meant(self) -> tuple[Sequence[Find], Sequence[Find], list[Miss]]:
+        """The games and blocks among which one is meant: those of the only game that is wanted,
+        with the others as misses, or else all.
+        """
+        own = next((chain for chain in self.chains if {chain.first} == self._firsts), None)
+        if own is None:
+            return self.games, self.blocks, []
+        others = [each for each in (*self.games, *self.blocks)
+                  if each not in own.games and each not in own.blocks]  # fmt: skip
+        told = FileRefused("E-GAME", say("it is another game"))
+        misses = [Miss(each.where, told) for each in others[:MAX_FEW]]
+        if len(others) > MAX_FEW:
+            more = say_many(
+                "more", "{more} more thing that came is not of this game",
+                "{more} more things that came are not of this game", more=len(others) - MAX_FEW,
+            )  # fmt: skip
+            misses.append(Miss(others[MAX_FEW].where, FileRefused("E-GAME", more)))
+        return own.games, own.blocks, misses
 
     @property
     def chains(self) -> list[Chain]:
@@ -154,10 +183,11 @@ class AllFound:
         for find in self.blocks:
             block = find.block
             assert block is not None
-            first = block.entries[0].id if block.first == 0 else ""
+            first = _first_of_game(block)
             chain = chains.get(first) or by_digits.get(block.game) or Chain(first, block.game)
+            chain = chains.get(chain.first, chain)
             added = replace(chain, blocks=(*chain.blocks, find))
-            by_digits[chain.digits] = added
+            by_digits[block.game] = added
             if added.first:
                 chains[added.first] = added
         return [*chains.values(), *(each for each in by_digits.values() if not each.first)]
@@ -169,17 +199,40 @@ class AllFound:
         Raises FileRefused as `take_in` does, and whatever `verify` raises.
         """
         known = HeldGame(Find(base[0]), base[1]) if base else None
-        games, misses = _verified(chain.games, self.paid(verify))
+        games, misses = self.verified(chain.games, verify)
         held, report = known, list[Said]()
         if games:
-            held, others = _meant(games, known, [])
+            held, others = _meant(games, known, [], misses)
             misses += others
             report = _told(held, chain.games)
-        if held is None and not chain.blocks:
-            raise _at(misses[0].where, misses[0].refused)
+        elif not chain.blocks:
+            raise _first_of(misses)
         held, more = _with_blocks(chain.blocks, held, known, self.paid(verify))
         before = len(known.ids) if known is not None else None
         return Taken(held.game, (*report, *more, *map(_not_used, misses)), before)
+
+    def verified(self, finds: Sequence[Find], verify: Verify) -> tuple[list[HeldGame], list[Miss]]:
+        """The games that verify, in the order of the finds, without those that are the beginning
+        of another; with several, what nobody has signed is not replayed by the rules.
+        """
+        games: list[HeldGame] = []
+        misses: list[Miss] = []
+        tried: list[tuple[Entry, ...]] = []
+        paid = self.paid(verify)
+        for find in finds:
+            known = [*(held.find.entries[: len(find.entries)] for held in games), *tried]
+            if find.entries in known:
+                continue
+            try:
+                if len(finds) > 1:
+                    self._work.spend(JUDGING * find.size)
+                    check_end_signed(find.entries)
+                entries = find.entries if find.were_read else None
+                games.append(HeldGame(find, paid(find.content, entries)))
+            except FileRefused as refused:
+                tried.append(find.entries)
+                misses.append(missed(find.where, refused))
+        return games, misses
 
     def paid(self, verify: Verify) -> Verify:
         """Verifies like `verify`, but every game after the first uses up the budget.
@@ -200,42 +253,26 @@ class AllFound:
 def all_in(sheets: Sequence[GivenFile], wanted: frozenset[str] = frozenset()) -> AllFound:
     """Every game and every block in the sheets: files, mailboxes, the messages of a folder.
 
-    `wanted` are the names of a game (`search.names_of`), if one is: damaged things of others are
-    only counted then. Never raises: what cannot be read is among the `misses`.
+    `wanted` are the names of games (`search.names_of`), if any are: they come first, and damaged
+    things of others are only counted then. Never raises: what cannot be read is among the `misses`.
     """
     work = Work()
     finds, misses = look_through(sheets, wanted, work)
-    return AllFound(finds, misses, work)
+    return AllFound(sheets, wanted, finds, misses, work)
 
 
 # --- whole games ----------------------------------------------------------------------------------
 
 
-def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[HeldGame], list[Miss]]:
-    """The games that verify, the longest first, without those that are the beginning of another."""
-    games: list[HeldGame] = []
-    misses: list[Miss] = []
-    tried: list[tuple[Entry, ...]] = []
-    for find in sorted(finds, key=lambda find: -len(find.entries)):
-        known = [*(held.find.entries[: len(find.entries)] for held in games), *tried]
-        if find.entries in known:
-            continue
-        try:
-            entries = find.entries if find.were_read else None
-            games.append(HeldGame(find, verify(find.content, entries)))
-        except FileRefused as refused:
-            tried.append(find.entries)
-            misses.append(missed(find.where, refused))
-    return games, misses
-
-
 def _meant(
-    games: Sequence[HeldGame], known: HeldGame | None, names: Sequence[str]
-) -> tuple[HeldGame, list[Miss]]:
+    games: Sequence[HeldGame], known: HeldGame | None, names: Sequence[str],
+    unverified: Sequence[Miss],
+) -> tuple[HeldGame, list[Miss]]:  # fmt: skip
     """The longest game that goes on from all others of its story, and what was left aside.
 
     A known game says which one is meant: others are ignored, and the one taken must continue it.
-    Without one a game that was given as a file of its own is meant, not those of a mailbox.
+    Without one a game that was given as a file of its own is meant, not those of a mailbox. Where
+    none goes on from it, one among the `unverified` that was only too much is told.
     """
     firsts = {held.ids[0] for held in games}
     if known is not None:
@@ -249,7 +286,7 @@ def _meant(
     others = [held for held in games if same and held not in same]
     misses = [Miss(held.where, FileRefused("E-GAME", say("it is another game"))) for held in others]
     if known is not None:
-        longest, told = _going_on_from(known, same or games)
+        longest, told = _going_on_from(known, same or games, unverified)
         return longest, [*told, *misses]
     return _agreed(same), misses
 
@@ -272,7 +309,9 @@ def _agreed(games: Sequence[HeldGame]) -> HeldGame:
     raise refusals[0]
 
 
-def _going_on_from(known: HeldGame, games: Sequence[HeldGame]) -> tuple[HeldGame, list[Miss]]:
+def _going_on_from(
+    known: HeldGame, games: Sequence[HeldGame], unverified: Sequence[Miss]
+) -> tuple[HeldGame, list[Miss]]:
     """The longest game that the known one does not speak against, and those that it does.
 
     Raises FileRefused if there is none.
@@ -287,7 +326,7 @@ def _going_on_from(known: HeldGame, games: Sequence[HeldGame]) -> tuple[HeldGame
         else:
             sound.append(held)
     if not sound:
-        raise misses[0].refused
+        raise _first_of([*(each for each in unverified if _is_unread(each)), *misses])
     longer = {"E-FORK", "E-DOUBLE"}  # an older file beside a newer one is nothing to tell
     return _agreed(sound), [miss for miss in misses if miss.refused.code in longer]
 
@@ -338,6 +377,13 @@ def _held_against(known: Game, game: Game, where: Said) -> None:
 
 
 # --- armour ---------------------------------------------------------------------------------------
+
+
+def _first_of_game(block: Block) -> str:
+    """The id of the first entry of a block's game, as far as the block shows it."""
+    entry = block.entries[0]
+    named = entry.id if block.first == 0 else entry.payload.get("prev") if block.first == 1 else ""
+    return named if isinstance(named, str) else ""
 
 
 def _in_order(finds: Iterable[Find]) -> list[Find]:
@@ -484,7 +530,7 @@ def _not_used(miss: Miss) -> Said:
 
 def _nothing(sheets: Sequence[GivenFile], misses: Sequence[Miss]) -> FileRefused:
     if misses:
-        return _at(misses[0].where, misses[0].refused)
+        return _first_of(misses)
     if not any(sheet.raw.strip() for sheet in sheets):
         return FileRefused(
             "E-TRANSPORT", say("there is nothing in it"), hint=say("save the mail again")
@@ -501,6 +547,17 @@ def _nothing(sheets: Sequence[GivenFile], misses: Sequence[Miss]) -> FileRefused
             begin=armour.BEGIN,
         ),
     )
+
+
+def _first_of(misses: Sequence[Miss]) -> FileRefused:
+    """The refusal to tell of several: what was left unread may be the one that is missed."""
+    told = next(filter(_is_unread, misses), misses[0])
+    return _at(told.where, told.refused)
+
+
+def _is_unread(miss: Miss) -> bool:
+    """Whether it was too much to read, rather than an entry with more than one may have."""
+    return miss.refused.code == "E-LIMIT" and miss.refused.entry is None
 
 
 def _at(where: Said, refused: FileRefused) -> FileRefused:

@@ -14,11 +14,12 @@ decides which of several finds is meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.rotation import check_end_signed
 from pbem.mail import armour, codings, containers, mailbox, mime, repairs
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
@@ -30,7 +31,9 @@ MAX_TEXT = 4 << 20
 MAX_DEPTH = 8
 """How many containers and messages may be inside each other."""
 MAX_GAMES = 64
-"""The number of different games, or stories of one, that are kept of what one reading finds."""
+"""The number of different games, or stories of one, that are kept of what one reading finds: of
+each rank, so strangers take no room from a game that is wanted.
+"""
 MAX_PIECES = 100
 """The number of game files, or of blocks, that are looked at in one text."""
 MAX_FEW, MAX_MISSES = 3, 8
@@ -44,6 +47,8 @@ A_LITTLE, A_MESSAGE = 4 * A_PART, MOST // 8
 """The least and the most that a message may take while others wait."""
 _A_HEAD = 400
 """How much of a file tells what it may be."""
+_FIELDS, _SHORT = 8 << 10, 8
+"""How much of a message has its header, and how many digits of a game our subjects name."""
 _GAME_BEGINS = re.compile(rb'\{[\s>|]*+"(?:entries|format)"\s*+:')
 _OF_MIME = re.compile(rb"content-t(?:ype|ransfer-encoding)[ \t]*+:", re.I)
 _QUOTED = re.compile(rb"^[ \t]*+(?:[>|][ \t]?)++", re.M)
@@ -116,6 +121,15 @@ def names_of(entries: Sequence[Entry]) -> frozenset[str]:
     return frozenset((entries[0].id, digits_of(entries), *(entry.id for entry in entries[1:2])))
 
 
+def rank(entries: Sequence[Entry], wanted: Collection[str]) -> int:
+    """How much these entries are wanted: 2 for a game of these names, 1 for another acceptance of
+    its proposal, 0 for a game of strangers.
+    """
+    if entries[0].id not in wanted:
+        return 0
+    return 2 if len(entries) > 1 and digits_of(entries) in wanted else 1
+
+
 def digits_of(entries: Sequence[Entry]) -> str:
     """The twenty digits of the game of a file's entries."""
     return armour.game_digits(entries[min(1, len(entries) - 1)])
@@ -148,7 +162,8 @@ class _Games:
     Files as we lay them out are compared as bytes, which costs almost nothing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: frozenset[str] = frozenset()) -> None:
+        self._wanted = wanted
         self._games: list[Find] = []
         self._older: list[tuple[int, Find]] = []
         self._blocks: list[Find] = []
@@ -193,12 +208,22 @@ class _Games:
                 return found
         return None
 
-    def add_game(self, find: Find) -> Find:
-        """Adds a game that was read whole. Raises FileRefused (E-LIMIT) if there are too many."""
+    def add_game(self, find: Find, work: Work) -> Find:
+        """Adds a game that was read whole.
+
+        Raises FileRefused: E-LIMIT if there are too many, and, where there is one of the same
+        rank already, as `check_end_signed` for a wanted game that nobody has signed: anyone can
+        make hundreds of them.
+        """
         for at, game in enumerate(self._games):
             if game.entries == find.entries:
                 return self._add_older(at, replace(find, laid=b"", entries=(), size=game.size))
-        if len(self._games) == MAX_GAMES:
+        ranked = rank(find.entries, self._wanted)
+        others = sum(rank(game.entries, self._wanted) == ranked for game in self._games)
+        if ranked and others:
+            work.spend(JUDGING * find.size)
+            check_end_signed(find.entries)
+        if others == MAX_GAMES:
             raise FileRefused(
                 "E-LIMIT",
                 say("there are more than {max_games} different games", max_games=MAX_GAMES),
@@ -245,11 +270,11 @@ class _Pool:
 
     A message has a share of the budget that grows with its size. If one takes more, all the others
     come first, and then it has a larger share. So what a stranger sends cannot use up what the
-    message with the game needs.
+    message with the game needs; and those whose header names a wanted game come before the rest.
     """
 
     def __init__(self, sheets: Sequence[GivenFile], wanted: frozenset[str], work: Work) -> None:
-        self._work, self.games = work, _Games()
+        self._work, self.games = work, _Games(wanted)
         self._names = [name.encode("ascii") for name in wanted]
         self._waiting: list[_Item] = []
         self._left_out: list[Miss] = []
@@ -267,6 +292,8 @@ class _Pool:
                 _Item(at, _message_in(sheet.name, number, count), number, raw, is_message=True)
                 for number, raw in zip(range(count, 0, -1), reversed(box.messages), strict=True)
             ]
+        short = {name[:_SHORT] for name in self._names}
+        self._waiting.sort(key=lambda item: not any(name in item.raw[:_FIELDS] for name in short))
         self._sheets = sheets
         self._items: list[_Item] = []
 
@@ -607,7 +634,7 @@ class _Layers:
         laid = _laid_out(found.content, found.entries)
         size = len(laid) - len(format.TAIL)
         find = Find(where, found.repairs, laid, size, found.entries, were_read=True)
-        yield self._games.add_game(find)
+        yield self._games.add_game(find, self._work)
 
 
 def _first_that_finds(where: Said, *ways: Callable[[], Results]) -> Results:

@@ -1,0 +1,138 @@
+"""A mailbox into which a hostile sender has put hundreds of games: the newest true one is found."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from email.message import EmailMessage
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.gamefile import format
+from pbem.gamefile.chain import Entry, sign_entry
+from pbem.gamefile.keys import KeyPair
+from pbem.mail import search
+from pbem.mail.mailbox import MAX_MESSAGES
+from pbem.mail.search import GivenFile
+from tests.cli.desk import Desk
+
+HUNDREDS = 2 * search.MAX_GAMES + 10
+BAD = KeyPair.from_seed(b"\x99" * 32)
+WORDS = ["x" * 400] * 60
+
+
+@pytest.fixture
+def ana(desk: Desk) -> Desk:
+    """Ana's folder as it was when she had sent her orders, without any record."""
+    for name in ("g0.json", "g1.json", "g2.json", "g4.json", "solo.json", "beto.key", "eve.key"):
+        (desk.folder / name).unlink()
+    desk.done("init", "--key", "ana.key")
+    (desk.folder / "mails").mkdir()
+    return desk
+
+
+def made(by: KeyPair, before: tuple[Entry, ...], count: int, word: str) -> bytes:
+    """A file that goes on for some entries, signed by a key of nobody."""
+    entries = list(before)
+    for _ in range(count):
+        seq = len(entries)
+        entries.append(sign_entry(by, {
+            "v": 1, "game": entries[1].id if seq > 1 else "0" * 64, "seq": seq,
+            "prev": entries[-1].id if entries else "0" * 64, "by": "AB"[seq % 2],
+            "steps": [{"do": "say", "text": [word, *WORDS]}], "post": "0" * 16, "tool": "x",
+        }))  # fmt: skip
+    return format.write(tuple(entries))
+
+
+@cache
+def junk(played: Path, kind: str) -> list[bytes]:
+    true = format.read((played / "g4.json").read_bytes())
+    if kind == "strangers":
+        return [made(BAD, (), 9, str(at)) for at in range(HUNDREDS)]
+    if kind == "another end":
+        return [made(BAD, true[:4], 3, str(at)) for at in range(HUNDREDS)]
+    return [made(BAD, true[: 4 + at % 2], 1 + at % 3, str(at)) for at in range(HUNDREDS)]
+
+
+def mailed(name: str, content: bytes) -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["Date"], mail["Subject"] = "x@example.org", "today", "a game"
+    mail.set_content("Here.\n")
+    mail.add_attachment(gzip.compress(content), maintype="application", subtype="octet-stream",
+                        filename=name)  # fmt: skip
+    return b"From x@example.org\n" + mail.as_bytes() + b"\n"
+
+
+KINDS = ("strangers", "another end", "behind the newest")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("where", ["before", "after", "around"])
+def test_the_newest_true_state_is_found(played: Path, ana: Desk, kind: str, where: str) -> None:
+    mails = [mailed(f"j{at}.pbem.json.gz", each) for at, each in enumerate(junk(played, kind))]
+    true = mailed("g4.pbem.json.gz", (played / "g4.json").read_bytes())
+    at = {"before": len(mails), "after": 0, "around": len(mails) // 2}[where]
+    assert len(mails) < MAX_MESSAGES
+    (ana.folder / "mails" / "box").write_bytes(b"".join([*mails[:at], true, *mails[at:]]))
+    for command in ("turn", "read"):
+        result = ana.pbem(command, "mails/box")
+        assert result.code == 0, result
+        (written,) = [name for name in ana.files() if name.endswith(".pbem.json")]
+        assert (ana.folder / written).read_bytes() == (played / "g4.json").read_bytes()
+        told = ana.done("status", ".")
+        assert told.startswith(f"{written}\n") and ", entry 4 of " in told
+        (ana.folder / written).unlink()
+        for orders in ana.folder.glob("*.orders.yaml"):
+            orders.unlink()
+
+
+def test_a_mailbox_is_searched_once(
+    played: Path, ana: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches = []
+
+    def counted(sheets: Sequence[GivenFile], *given: Any) -> Any:
+        searches.append(sheets)
+        return search.look_through(sheets, *given)
+
+    monkeypatch.setattr("pbem.mail.inbox.look_through", counted)
+    (ana.folder / "mails" / "box").write_bytes(
+        mailed("g4.pbem.json.gz", (played / "g4.json").read_bytes())
+    )
+    for command in ("turn", "read"):
+        assert ana.pbem(command, "mails/box").code == 0
+        assert len(searches) == 1
+        searches.clear()
+
+
+@pytest.mark.parametrize("words", [(), ("--game", "g3.json")])
+def test_what_was_too_much_is_told_before_what_is_wrong(
+    played: Path, ana: Desk, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """The opponent's key signs a longer file that no rule allows: the true one is not denied."""
+    monkeypatch.setattr("pbem.mail.inbox.VERIFYING", 100_000)
+    true = (played / "g4.json").read_bytes()
+    beto = KeyPair.from_seed(sha256(b"cli beto").digest())
+    longer = made(beto, format.read(true), 1, "no")
+    for others in ([], [(played / "solo.json").read_bytes()]):
+        mails = [mailed(f"{at}.gz", each) for at, each in enumerate([*others, true, longer])]
+        (ana.folder / "mails" / "box").write_bytes(b"".join(mails))
+        err = ana.refused(3, "read", "mails/box", *words)
+        assert "there is too much to search, repair and verify" in err, err
+
+
+def test_a_text_that_accepts_a_proposal_is_of_its_game(played: Path, ana: Desk) -> None:
+    """A block names the game, which has a name only since it was accepted."""
+    (ana.folder / "g3.json").unlink()
+    for name in ("g0.json", "g1.json"):
+        (ana.folder / name).write_bytes((played / name).read_bytes())
+    text = ana.pbem("mail", "g1.json", "--armor", "-o", "-").out
+    (ana.folder / "g1.json").unlink()
+    (ana.folder / "mails" / "1").write_text(f"From: b\nDate: x\nSubject: yes\n\n{text}")
+    told = ana.pbem("turn", "mails")
+    assert told.code == 0 and "is not in this folder" not in told.out, told
+    assert len([name for name in ana.files() if name.endswith(".pbem.json")]) == 1
