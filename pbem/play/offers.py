@@ -16,7 +16,7 @@ from pbem.gamefile.notes import not_taken
 from pbem.gamefile.rotation import on_word, words_alone
 from pbem.messages import Either, Message, Said, marked, say
 from pbem.play.game import Game, slug_of
-from pbem.play.owing import claimed_words, owed_words
+from pbem.play.owing import claimed_words, what_owes, owed_words
 from pbem.problems import Problem, Refused
 from pbem.text.wording import shown
 
@@ -45,8 +45,7 @@ BY_RIGHT_OF = {
 
 COST_OF_NEW_SECRETS = say(
     "everything they hide is dealt again, dice that wait for their value are void although they "
-    "may "
-    "know them, and their play until then is audited only if they still have the old secrets"
+    "may know them, and their play until then is audited only if they still have the old secrets"
 )
 
 
@@ -281,6 +280,7 @@ def lines(game: Game, player: str | None) -> list[Said]:
     """Open offers, a pause, a claim, keys confirmed by one player's word alone: notes on a game."""
     machine = game.fold.machine
     found: list[Said] = [_open(game, each, player) for each in machine.agreements.offers]
+    found += [_released(game, each) for each in machine.agreements.offers if each.what == "renew"]
     if machine.agreements.adjourned is not None:
         entry = machine.agreements.adjourned
         found.append(say("adjourned by agreement in entry {entry}", entry=entry))
@@ -310,6 +310,16 @@ def _open(game: Game, offer: Offer, player: str | None) -> Message:
     return say(
         "open offer (entry {entry}): {asked}; {other} has not answered",
         entry=offer.entry, asked=asked, other=game.called(other(offer.by)),
+    )  # fmt: skip
+
+
+def _released(game: Game, offer: Offer) -> Message:
+    """What new secrets let a player out of: it could be why they ask for them."""
+    of = other(offer.by)
+    return say(
+        "{player} owes this now: {owed}; with new secrets, none of it has to be shown that rests on "
+        "the old ones",
+        player=game.called(of), owed=what_owes(game, of),
     )  # fmt: skip
 
 

@@ -13,8 +13,7 @@ __all__ = ["two"]
 
 COST = (
     "everything they hide is dealt again, dice that wait for their value are void although they "
-    "may "
-    "know them, and their play until then is audited only if they still have the old secrets"
+    "may know them, and their play until then is audited only if they still have the old secrets"
 )
 
 
@@ -113,6 +112,7 @@ def test_a_stolen_key_shows_what_is_owed_and_everything_at_the_end(two):
     mail(beto, ana, "s4.json")
     out = ana.done("offer", "s4.json", "renew", "--key", "ana.key", "-o", "s5.json")
     assert COST in flat(out)
+    assert "the Republican player owes this now: roll the dice; with new secrets, none" in flat(out)
     mail(ana, beto, "s5.json")
     both = ("--key", "new.key", "--secrets", "beto.key")
     out = beto.done("answer", "s5.json", "yes", *both, "-o", "s6.json")
