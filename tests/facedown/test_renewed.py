@@ -1,0 +1,115 @@
+"""Counters face down when secrets are lost, when play is taken back, and when nobody audits."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from pbem.engine.codec import to_plain
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold, replay
+from pbem.gamefile.format import write as written
+from pbem.gamefile.prospect import prospect
+from pbem.gamefile.verify import examine_without_rules
+from tests.contract.playing import Player
+from tests.facedown.here import table
+from tests.facedown.mails import _orders, audited, known, placed, write
+from tests.facedown.test_cheats import fight, mixable, refused
+from tests.gamefile.renewed import NEW, renewed, signing
+
+ARMY = ("N-F1", "N-F2", "N-G", "N-S")
+
+
+def stands(fold: Fold, player: str) -> dict[str, str]:
+    """The hex of each counter of A, as a player knows them."""
+    position = known(fold, player)
+    return {piece: position.places[position.down.tag(piece, position.in_play)] for piece in ARMY}
+
+
+def asked_to_arrange(fold: Fold) -> Fold:
+    """A goes on with new secrets and is asked where their counters go."""
+    fold = renewed(fold, "A", NEW)
+    with signing(A=NEW):
+        while fold.pen != "A" or fold.in_play.decision is None:
+            fold = write(fold, str(fold.pen))
+    assert fold.in_play.decision.stage == "arrange"
+    return fold
+
+
+def proposed(fold: Fold) -> dict[str, Any]:
+    """The order that A's program proposes."""
+    decision = prospect(fold, NEW).in_play.decision
+    return {"arrange": to_plain(decision.default)}
+
+
+def test_new_secrets_put_the_counters_back_where_they_stood() -> None:
+    before = mixable()
+    there, books = stands(before, "A"), before.in_play.state.position
+    old = {name for name in books.places if name.startswith("n/")}
+    fold = asked_to_arrange(before)
+    with signing(A=NEW):
+        write(fold, "A", proposed(fold))
+        fold = write(fold, "A", {"arrange": {"units": [*map(list, there.items())]}})
+        position = fold.in_play.state.position
+        now = {name for name in position.places if name.startswith("n/")}
+        assert not now & old and len(now) == len(old)
+        assert stands(fold, "A") == there, "on the word of their owner"
+        for name in now:
+            could = {
+                piece
+                for each in books.at(position.places[name])
+                for piece in books.down.may_be(each)
+            }
+            assert set(position.down.may_be(name)) == could, "no more than the place could hold"
+        assert not examine_without_rules(written(fold.entries)).findings
+        assert replay(fold.entries, table).machine.post() == fold.machine.post()
+        player, rng = Player(5), random.Random(5)
+        while fold.in_play.state.position.turn == position.turn:
+            fold = write(fold, str(fold.pen), *_orders(fold, player, rng))
+
+
+def test_new_tags_go_nowhere_else_than_the_old_ones_stood() -> None:
+    fold = asked_to_arrange(mixable())
+    with signing(A=NEW):
+        units = dict(proposed(fold)["arrange"]["units"])
+        first = next(iter(units))
+        for wrong in (
+            {**units, first: "0404"},
+            {name: hex for name, hex in units.items() if name != first},
+            {**units, first: next(hex for hex in units.values() if hex != units[first])},
+        ):
+            with pytest.raises(FileRefused):
+                write(fold, "A", {"arrange": {"units": [[n, h] for n, h in wrong.items()]}})
+
+
+def test_secrets_that_are_said_to_be_lost_get_nobody_out_of_a_showing() -> None:
+    """B has to show who stands in 0303. Without A's offer there are no new secrets."""
+    fold = fight()
+    found = refused(fold, "B", [{"do": "renew", "anchor": "00" * 32}])
+    assert found.code == "E-CONSENT"
+
+
+def test_what_was_shown_since_is_known_again_after_a_take_back() -> None:
+    before = fight()
+    fold = write(before, "B")
+    shown = {step["card"] for step in fold.entries[-1].steps if step["do"] == "open"}
+    assert shown
+    target = max(seq for seq in fold.machine.agreements.quiet if seq < before.entries[-1].seq)
+    pen = str(fold.pen)
+    other = "B" if pen == "A" else "A"
+    fold = write(fold, other, offer={"what": "takeback", "to": target, "known_randomness": True})
+    fold = write(fold, pen, answer=True)
+    position = fold.in_play.state.position
+    assert shown <= {*position.places, *position.lost}, "known by name in the earlier state too"
+    assert shown.isdisjoint(position.down.hidden)
+
+
+def test_a_result_without_audits_stays_provisional() -> None:
+    fold = write(placed(), "A", resign=True)
+    while fold.phase != "over":
+        fold = write(fold, str(fold.pen))
+    assert fold.is_provisional
+    fold = audited(fold)
+    assert not fold.is_provisional
