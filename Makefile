@@ -26,7 +26,7 @@ help:
 	@echo "             the same of another commit"
 	@echo "make golden  rewrite the expected texts of the tests, to be read before they are committed"
 	@echo "make matrix  rewrite data/*/coverage.md: each rule, its code, its tests"
-	@echo "make texts   write build/pbem.pot: every text of the log, to be translated"
+	@echo "make texts   put every new text into the catalogues, to be translated, and compile them"
 	@echo "make mutants remove each rule from the code in turn: does a test miss it?"
 	@echo "make fuzz    hostile input for ten minutes (FUZZ_SECONDS=600), then the random tests, much"
 	@echo "             longer (FUZZ=20 times as long)"

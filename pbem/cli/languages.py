@@ -1,8 +1,8 @@
 """The languages in which the program speaks.
 
-Each is a gettext catalogue in pbem/translations, laid out as gettext looks for them. `make texts`
-finds new texts, puts them into es/LC_MESSAGES/pbem.po, where they are translated, and compiles that
-into pbem.mo beside it, which is read.
+Each is a gettext catalogue in pbem/translations, and one of each game beside its rules, laid out as
+gettext looks for them. `make texts` finds new texts, puts them into es/LC_MESSAGES/<domain>.po,
+where they are translated, and compiles that into <domain>.mo beside it, which is read.
 """
 
 from __future__ import annotations
@@ -22,11 +22,9 @@ def language(code: str) -> Language:
     """The language of a code of settings.LANGUAGES."""
     if code == "en":
         return ENGLISH
-    from gettext import GNUTranslations
+    from pbem.cli.catalogues import read_catalogues
 
-    path = os.path.join(TRANSLATIONS, code, "LC_MESSAGES", f"{DOMAIN}.mo")
-    with open(path, "rb") as compiled:
-        return GNUTranslations(compiled)
+    return read_catalogues(code, DOMAIN, TRANSLATIONS)
 
 
 def language_here() -> Language:

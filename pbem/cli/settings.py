@@ -14,7 +14,7 @@ OWN = ("send", "keyring")
 """What only the file in the user's own folder may say: a folder can come with a mail."""
 LANGUAGES = ("en", "es")
 """Languages of the story, by their codes. English is that of the code; every other one has a
-catalogue in pbem/translations.
+catalogue in pbem/translations, and one of each game.
 """
 
 

@@ -1,9 +1,9 @@
 """The texts that can be translated, found in the sources by Babel: `make texts` writes them.
 
-They go into build/pbem.pot, and into each catalogue of pbem/translations, where a text that is new
-is left empty, or is marked fuzzy with the translation of a similar one. A new language begins with
-`pybabel init -D pbem -i build/pbem.pot -d pbem/translations -l fr`, and its code goes into
-cli/languages.py.
+The house has a catalogue of each language, and so has each game, beside its rules: there a text
+that is new is left empty, or is marked fuzzy with the translation of a similar one. Where a text
+was translated in another catalogue (it moved, or another game says it too), that is taken over.
+A new language begins with its code in `LANGUAGES` (cli/settings.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping, Set
+from datetime import UTC, datetime
 from functools import cache
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from pbem.cli.languages import TRANSLATIONS
+from pbem.cli.languages import DOMAIN, TRANSLATIONS
+from pbem.cli.settings import LANGUAGES
 from pbem.gamedata.load import load
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
 from pbem.games import GAMES
@@ -29,6 +32,7 @@ from pbem.messages import Message, Row, Thing
 from pbem.render.page_words import texts_of_page, texts_of_script
 from tests.contract.kits import kit
 from tests.contract.playing import system
+from tests.house.matrix import game, slugs
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS: dict[str, Any] = {
@@ -41,31 +45,58 @@ SAYS = re.compile(rf"\b({'|'.join(KEYWORDS)})\(")
 TEXTS_OF = {".js": texts_of_script, ".html": texts_of_page}
 GAP = r"\{(\w+)\}"
 CLICK = "pbem/cli/click_texts.py"
+BEGUN = datetime(2026, 11, 23, tzinfo=UTC)
+"""When the first catalogue was begun; of a later one the repository knows it."""
 
 
-def catalogue(*folders: Path) -> Catalog:
-    """Every text of these folders; where none is named, all of pbem with the scripts and pages it
-    serves, and what its games' data say in words."""
-    found = Catalog(project="pbem")
-    for folder in folders or (ROOT / "pbem",):
-        for path in sorted(folder.rglob("*.py")):
-            if not SAYS.search(_text(path)):
-                continue
-            for line, text in _said(ast.parse(_text(path))):
-                found.add(text, locations=[(path.relative_to(ROOT).as_posix(), line)])
-    for path in sorted((ROOT / "pbem").rglob("*.[hj][ts]*")) if not folders else ():
-        find = TEXTS_OF.get(path.suffix)
-        for text in find(_text(path)) if find else ():
-            found.add(text, locations=[(path.relative_to(ROOT).as_posix(), 1)])
-    for slug in GAMES if not folders else ():
-        its = system(slug)
-        agreed = (each.title for each in (*its.scenarios(), *its.options()))
-        editions = (its.edition(frozenset(options)) for options in ((), *kit(slug).editions))
-        for text in (*kit(slug).words(load(slug).tables), *agreed, *editions):
-            found.add(text, locations=[(f"data/{slug}", 1)])
-    for text in OPTIONS_OF_THE_FILE.values() if not folders else ():
-        found.add(text, locations=[("pbem/gamefile/shapes.py", 1)])
+@cache
+def catalogues() -> Mapping[str, Catalog]:
+    """Every text by its domain: what the house says, then what each game says beside that."""
+    found = {domain: Catalog(project=domain) for domain in (DOMAIN, *slugs())}
+    homes = {package_folder(slug): slug for slug in slugs()}
+    for path in sorted((ROOT / "pbem").rglob("*.*")):
+        domain = next((slug for home, slug in homes.items() if home in path.parents), DOMAIN)
+        where = path.relative_to(ROOT).as_posix()
+        for line, text in _texts_in(path):
+            found[domain].add(text, locations=[(where, line)])
+    for text in OPTIONS_OF_THE_FILE.values():
+        found[DOMAIN].add(text, locations=[("pbem/gamefile/shapes.py", 1)])
+    for slug in GAMES:
+        for text in _in_data(slug):
+            found[slug].add(text, locations=[(f"data/{slug}", 1)])
+    for slug in slugs():
+        for message in [each for each in found[slug] if each.id and each.id in found[DOMAIN]]:
+            found[slug].delete(message.id)
     return found
+
+
+def package_folder(slug: str) -> Path:
+    """Where the rules of a game are, and its catalogues below them."""
+    spec = find_spec(game(slug).package)
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).parent
+
+
+def file_of(domain: str, code: str) -> Path:
+    """The catalogue of a domain in a language."""
+    home = Path(TRANSLATIONS) if domain == DOMAIN else package_folder(domain) / "translations"
+    return home / code / "LC_MESSAGES" / f"{domain}.po"
+
+
+def _texts_in(path: Path) -> Iterator[tuple[int, Any]]:
+    """The texts of a module, or of a script or a page that is served, with their lines."""
+    if path.suffix == ".py" and SAYS.search(_text(path)):
+        yield from _said(ast.parse(_text(path)))
+    elif find := TEXTS_OF.get(path.suffix):
+        yield from ((1, text) for text in find(_text(path)))
+
+
+def _in_data(slug: str) -> Iterator[str]:
+    """What the data of a game say in words."""
+    its = system(slug)
+    yield from kit(slug).words(load(slug).tables)
+    yield from (each.title for each in (*its.scenarios(), *its.options()))
+    yield from (its.edition(frozenset(options)) for options in ((), *kit(slug).editions))
 
 
 def _said(code: ast.Module) -> Iterator[tuple[int, Any]]:
@@ -139,13 +170,9 @@ A_WORD = r"[a-z]{2}"
 
 
 @cache
-def texts() -> Catalog:
-    return catalogue()
-
-
-@cache
-def known() -> frozenset[Any]:
-    return frozenset(message.id for message in texts() if message.id)
+def known(slug: str) -> frozenset[Any]:
+    """What can be told in a game: its own texts and those of the house."""
+    return frozenset(message.id for message in texts(DOMAIN, slug) if message.id)
 
 
 @cache
@@ -174,7 +201,7 @@ def unmarked(told: Any, slug: str, free: Set[str] = frozenset()) -> Iterator[str
     """
     if isinstance(told, Message):
         key = (told.text, told.many) if told.many else told.text
-        if key not in known():
+        if key not in known(slug):
             yield f"{key!r} is not in the catalogue"
         given = dict(told.parts)
         if not gaps(told.text) | gaps(told.many) <= given.keys():
@@ -192,7 +219,7 @@ def unmarked(told: Any, slug: str, free: Set[str] = frozenset()) -> Iterator[str
 
 
 def translated(path: Path) -> Catalog:
-    """A catalogue of pbem/translations."""
+    """A catalogue as it is kept."""
     with path.open("rb") as file:
         return read_po(file)
 
@@ -204,20 +231,55 @@ def compiled(found: Catalog) -> bytes:
     return file.getvalue()
 
 
+@cache
+def texts(*domains: str) -> Catalog:
+    """What these say; where none is named, the house and all games."""
+    every = Catalog()
+    for domain in domains or catalogues():
+        for message in catalogues()[domain]:
+            if message.id:
+                every.add(message.id, locations=message.locations)
+    return every
+
+
 def main() -> None:
-    path = ROOT / "build" / "pbem.pot"
-    path.parent.mkdir(exist_ok=True)
-    with path.open("wb") as file:
-        write_po(file, texts(), sort_output=True)
-    sys.stdout.write(f"{path.relative_to(ROOT)} written\n")
-    for path in sorted(Path(TRANSLATIONS).glob("*/LC_MESSAGES/*.po")):
-        found = translated(path)
-        found.update(texts(), update_creation_date=False)
-        with path.open("wb") as file:
-            write_po(file, found, sort_output=True, ignore_obsolete=True, include_lineno=False)
-        path.with_suffix(".mo").write_bytes(compiled(found))
-        todo = sum(not is_done(message) for message in found if message.id)
-        sys.stdout.write(f"{path.relative_to(ROOT)} written, {todo} texts to translate\n")
+    (ROOT / "build").mkdir(exist_ok=True)
+    for domain, wanted in catalogues().items():
+        with (ROOT / "build" / f"{domain}.pot").open("wb") as file:
+            write_po(file, wanted, sort_output=True)
+    for code in LANGUAGES[1:]:
+        kept = {domain: _kept(file_of(domain, code), code) for domain in catalogues()}
+        done = {each.id: each for found in kept.values() for each in found
+                if each.id and is_done(each)}  # fmt: skip
+        for domain, found in kept.items():
+            _bring_up_to_date(found, catalogues()[domain], done)
+            path = file_of(domain, code)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as file:
+                write_po(file, found, sort_output=True, ignore_obsolete=True, include_lineno=False)
+            path.with_suffix(".mo").write_bytes(compiled(found))
+            todo = sum(not is_done(message) for message in found if message.id)
+            sys.stdout.write(f"{path.relative_to(ROOT)} written, {todo} texts to translate\n")
+
+
+def _kept(path: Path, code: str) -> Catalog:
+    """A catalogue as it is; a new one of a game has the head of the house's."""
+    if path.exists():
+        return translated(path)
+    found = Catalog(locale=code, creation_date=BEGUN)
+    if path != (house := file_of(DOMAIN, code)) and house.exists():
+        like = translated(house)
+        found.header_comment, found.mime_headers = like.header_comment, like.mime_headers
+        found.fuzzy = like.fuzzy
+    return found
+
+
+def _bring_up_to_date(found: Catalog, wanted: Catalog, done: Mapping[Any, Any]) -> None:
+    """What is translated elsewhere is taken over, for it has moved or is said there too."""
+    for message in wanted:
+        if message.id and message.id not in found and message.id in done:
+            found.add(message.id, done[message.id].string)
+    found.update(wanted, update_creation_date=False)
 
 
 def is_done(message: Any) -> bool:

@@ -12,12 +12,13 @@ from gettext import GNUTranslations
 from html import unescape
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel import Locale
 from babel.messages.catalog import Catalog
 
-from pbem.cli.languages import TRANSLATIONS, language
+from pbem.cli.languages import DOMAIN, language
 from pbem.cli.settings import LANGUAGES
 from pbem.engine.kernel import waits_for
 from pbem.engine.model import Chance
@@ -34,7 +35,9 @@ from pbem.render.maps.svg import picture
 from pbem.value import replace
 from tests.contract.playing import every_game, first_state, playout, some_options, system
 from tests.house.catalogue import (
+    catalogues,
     compiled,
+    file_of,
     hidden_texts,
     is_done,
     misfits,
@@ -341,14 +344,37 @@ def test_a_log_is_told_whatever_a_catalogue_says(log: Log) -> None:
 # --- the languages there are
 
 
+@pytest.mark.parametrize("domain", sorted(catalogues()))
 @pytest.mark.parametrize("code", LANGUAGES[1:])
-def test_every_text_is_translated(code: str) -> None:
+def test_every_text_is_translated(code: str, domain: str) -> None:
     """What is missing here, `make texts` puts into the catalogue."""
-    found = translated(Path(TRANSLATIONS, code, "LC_MESSAGES", "pbem.po"))
-    assert {message.id for message in found} == {message.id for message in texts()}
+    path = file_of(domain, code)
+    assert path.exists(), "make texts"
+    found = translated(path)
+    assert {message.id for message in found} == {message.id for message in catalogues()[domain]}
     assert [message.id for message in found if message.id and not is_done(message)] == []
     assert list(misfits(found)) == []
-    assert Path(TRANSLATIONS, code, "LC_MESSAGES", "pbem.mo").read_bytes() == compiled(found)
+    assert path.with_suffix(".mo").read_bytes() == compiled(found)
+
+
+@pytest.mark.parametrize("code", LANGUAGES[1:])
+def test_what_two_games_say_alike_they_say_alike_in_every_language(code: str) -> None:
+    """A reader has one language for all games; what the house says, no game translates again."""
+    told: dict[Any, dict[str, Any]] = {}
+    for domain in catalogues():
+        for message in translated(file_of(domain, code)):
+            if message.id:
+                told.setdefault(message.id, {})[domain] = message.string
+    twice = {text: found for text, found in told.items() if len(found) > 1}
+    assert [text for text, found in twice.items() if DOMAIN in found] == []
+    assert {text: found for text, found in twice.items() if len({*found.values()}) > 1} == {}
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_a_reader_finds_the_texts_of_every_game(slug: str) -> None:
+    reader = language(LANGUAGES[1])
+    kept = [each for each in translated(file_of(slug, LANGUAGES[1])) if isinstance(each.id, str)]
+    assert [each.id for each in kept if each.id and reader.gettext(each.id) != each.string] == []
 
 
 def test_no_text_is_inside_another_string() -> None:

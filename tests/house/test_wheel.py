@@ -1,4 +1,4 @@
-"""What players install has everything in it: the data, the schemas, and nothing of ours to test."""
+"""What players install is whole: the data, the schemas, the catalogues, and no tests of ours."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ def test_data_and_schemas_are_inside_and_tests_are_not(wheel: Path) -> None:
             if path.is_file()
         }
         assert ours - names == set()
+    read = {path.relative_to(ROOT).as_posix() for path in (ROOT / "pbem").rglob("*.mo")}
+    assert len(read) > 1 and read - names == set(), "the catalogues of the house and of its games"
     assert not [name for name in names if name.startswith(("tests/", "examples/"))]
     assert not [name for name in names if "__pycache__" in name]
 
