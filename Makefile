@@ -103,6 +103,7 @@ matrix: $(READY)
 
 texts: $(READY)
 	@$(BIN)/python -m tests.house.catalogue
+	@$(BIN)/python -m tests.growing
 
 mutants: $(READY)
 	@$(BIN)/python -m tests.house.mutants $(ARGS)

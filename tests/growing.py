@@ -1,14 +1,18 @@
 """`python -m tests.growing FOLDER GAME`: a copy of the tree into which a game of the tests moves.
 
 The copy follows pbem/games/README.md: two folders, their schemas, and one line in `GAMES`.
+Without words it brings the catalogues of these games up to date: they are made in a copy, where the
+game is one of all, and taken back.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = {"toy": "tests/toygame", "fog": "tests/facedown"}
@@ -57,5 +61,29 @@ def register(tree: Path, slug: str) -> None:
     games.write_text(f"{head}{found}    {line.replace('<slug>', slug)}\n{rest}", encoding="utf-8")
 
 
+def run(tree: Path, *words: str) -> str:
+    """What a module of the copy prints; it must end well."""
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=tree, capture_output=True, text=True, timeout=600,
+        env={"PYTHONPATH": str(tree), "HOME": str(tree / "home")}, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+def texts() -> None:
+    """Writes the catalogues of the games of the tests."""
+    for slug, home in GAMES.items():
+        with TemporaryDirectory() as folder:
+            tree = grown(Path(folder), slug)
+            told = run(tree, "tests.house.catalogue")
+            made = tree / PARTS["game"].replace("<slug>", slug) / "translations"
+            shutil.copytree(made, ROOT / home / "game/translations", dirs_exist_ok=True)
+            print(*(line for line in told.splitlines() if f"/{slug}.po " in line), sep="\n")
+
+
 if __name__ == "__main__":
-    print(grown(Path(sys.argv[1]), sys.argv[2]))
+    if sys.argv[1:]:
+        print(grown(Path(sys.argv[1]), sys.argv[2]))
+    else:
+        texts()
