@@ -21,8 +21,8 @@ from pbem.cli.game_file import load_game
 from pbem.cli.orders_files import orders_beside, standing_beside
 from pbem.cli.pages import beside
 from pbem.cli.reply import happened, keep, replied
-from pbem.cli.request import NEEDS_KEY, Misused, Request
-from pbem.cli.seats import own_key
+from pbem.cli.request import Request
+from pbem.cli.seats import no_key, own_key
 from pbem.desk.gate import HOST, Gate
 from pbem.desk.server import BoardServer, path_of
 from pbem.desk.session import GameAndDraft, Sent, Session
@@ -73,7 +73,7 @@ class Desk:
         if self.key is None:
             self.key, _ = own_key(game, self.request)
         if not game.fold.is_solo and self.key is None:
-            raise Misused(NEEDS_KEY)
+            no_key(game, self.request, self.path)
         if game.table is None:
             raise Refused(
                 Problem(

@@ -37,7 +37,7 @@ def command(request: Request, game: str | None, card: str | None, entry: int | N
     Example: pbem cards game.pbem.json N14 --key ana.key
     """
     if game is None or (card is None and game not in GAMES and not is_game(Path(game))):
-        game, card = folder.only_game(), game
+        game, card = folder.only_game(request.key_file), game
     language = language_here()
     is_system = game in GAMES and not os.path.exists(game)
     ahead: tuple[Message, ...] = ()

@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pbem.cli import files, kinds, replay_cache, report, settings
+from pbem.cli.keyfiles import shown_public
 from pbem.cli.request import Request
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import TAIL, first_id, inflated, read
-from pbem.gamefile.rotation import check_end_signed
+from pbem.gamefile.rotation import check_end_signed, is_taken, no_seat
 from pbem.messages import Said, say
 from pbem.play.game import read_game
 from pbem.play.snapshot import reach
@@ -30,6 +31,8 @@ MOST_UNUSABLE = 3
 """How often the newest file of a game is left out because the rules refuse it."""
 MOST_CROSSED = 16
 """How many files of a game that diverge from its newest are compared by the rules of crossing."""
+ON_WORD = (b'"opponent"', b"\\u")
+"""What a file contains, one or the other, in which a player has named a key for the other one."""
 MOST_FILES = 5000
 """The number of files of a folder that are examined."""
 Verified = Mapping[str, tuple[Entry, ...]]
@@ -66,13 +69,14 @@ class Listing:
     left_out: tuple[Problem, ...] = ()
 
 
-def only_game() -> str:
-    """The newest file of the only game in this folder; reports what is ignored.
+def only_game(key: files.StrPath | None = None) -> str:
+    """The newest file of the only game in this folder; reports what is ignored. `key` is the
+    reader's, if it is not the folder's.
 
     Raises Refused if there is none or more than one, if its files diverge, or if one of them cannot
     be read: it might be the newest.
     """
-    found = usable(os.curdir)
+    found = usable(os.curdir, key=key)
     report.problems(found.left_out, as_json=report.is_for_programs())
     if found.unread:
         hint = say("it is not clear which game you mean: name the GAME, or move this file away")
@@ -129,13 +133,17 @@ def _which(message: Said, hint: Said) -> Refused:
     return Refused(Problem("no-game", message, hint=hint))
 
 
-def usable(folder: files.StrPath, verified: Verified = NONE_YET) -> Listing:
+def usable(
+    folder: files.StrPath, verified: Verified = NONE_YET, key: files.StrPath | None = None
+) -> Listing:
     """The listing in which the newest file of a game that has others verifies by the rules, too.
 
     What its opponent signed and no rule allows must not stand in the way of a player's own files.
     A few such files are looked at; with more, the newest is what was found last. Nor is a file the
-    newest that holds only what crossed an entry that counts.
+    newest that holds only what crossed an entry that counts, or in which the other player has named
+    another key for the owner of `key`, by default the folder's (W8).
     """
+    own = key or settings.here().key
     without: dict[str, Problem] = {}
     crossed: dict[str, str] = {}
     found = listing(folder, verified=verified)
@@ -143,10 +151,15 @@ def usable(folder: files.StrPath, verified: Verified = NONE_YET) -> Listing:
         faults = {
             game.newest: fault
             for game in found.games
-            if len(without) < MOST_UNUSABLE
-            and game.newest not in verified
+            if game.newest not in verified
             and any(game.others.values())
-            and (fault := _fault(_path(folder, game.newest), game))
+            and (
+                (
+                    len(without) < MOST_UNUSABLE
+                    and (fault := _fault(_path(folder, game.newest), game))
+                )
+                or (fault := _taken(_path(folder, game.newest), own))
+            )
         }
         lost = {
             name: game.first
@@ -166,6 +179,28 @@ def usable(folder: files.StrPath, verified: Verified = NONE_YET) -> Listing:
         for game in found.games
     )  # fmt: skip
     return replace(found, games=games, left_out=(*found.left_out, *without.values()))
+
+
+def _taken(path: str, own: files.StrPath | None) -> Problem | None:
+    """Why a file is not one to go on from, if another key has the seat of the reader's in it (W8).
+
+    Only a file with a key that was named for another player is examined for that.
+    """
+    if own is None or not _contains(path, ON_WORD) or (fold := _fold(path)) is None:
+        return None
+    public = shown_public(own) if os.path.lexists(own) else None
+    if public is None or not is_taken(fold.machine, public):
+        return None
+    fault = no_seat(fold.machine, public).problems[0]
+    return replace(
+        fault.placed_at(path), message=say("left out: {what}", what=fault.message),
+        hint=say("if you asked for the new key, name it with --key"),
+    )  # fmt: skip
+
+
+def _contains(path: str, words: Collection[bytes]) -> bool:
+    raw = _content(path)
+    return any(word in raw for word in words)
 
 
 def _crossed(folder: files.StrPath, game: FolderGame) -> list[str]:

@@ -18,6 +18,7 @@ from pbem.gamefile.keys import (
     load_private,
     load_public,
     needs_passphrase,
+    public_in,
     unknown_lock,
 )
 from pbem.messages import Said, say
@@ -94,6 +95,23 @@ def _check_lock(raw: bytes, path: StrPath) -> None:
 def read_key(path: StrPath) -> bytes:
     """The bytes of a private key file. Raises Refused for anything that is clearly not one."""
     return kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"))
+
+
+def shown_public(path: StrPath) -> bytes | None:
+    """The public key of a private key file, without its passphrase: as the file shows it, or else
+    the `.pub` beside it; None if neither does.
+    """
+    try:
+        return public_in(read_key(path))
+    except (Refused, OSError):
+        pass
+    beside = f"{os.fspath(path)}.pub"
+    if not os.path.exists(beside):
+        return None
+    try:
+        return load_public(files.read_bytes(beside, files.KEY_LIMIT, say("the key file"))).key
+    except Refused:
+        return None
 
 
 def spare_key(request: Request) -> bytes | None:

@@ -147,7 +147,7 @@ def _name_the_game(given: dict[str, Any]) -> None:
         if isinstance(word.type, LaterChoice):
             given[name] = word.type.judged(given[name])
     if given["game_file"] is None:
-        given["game_file"] = folder.only_game()
+        given["game_file"] = folder.only_game(given.get("key_file"))
 
 
 def is_game(path: Path, behind: str = "") -> bool:

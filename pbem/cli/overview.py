@@ -46,7 +46,7 @@ class Overview:
 
 def tell(where: StrPath, request: Request) -> bool:
     """Prints the contents of a folder; returns whether every game could be read. Raises Refused."""
-    found = folder.usable(where)
+    found = folder.usable(where, key=request.key_file)
     faults = (*found.unread, *found.left_out)
     games = [_overview(where, each, request) for each in found.games]
     games.sort(key=lambda each: not each.is_yours)

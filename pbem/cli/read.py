@@ -118,7 +118,7 @@ def finished(
         player, key = own_seat(game, request)
     else:
         with about(request.key_file or given[0]):
-            player = player_with(game, key)
+            player = player_with(game, key, request)
     if player is None and output is None:
         check_seat(game, request, given[0])
     with about(given[0]):

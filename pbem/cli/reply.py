@@ -78,7 +78,7 @@ def replied(
         with about(game_file):
             game, passed = passed_over(game, key, request)
     with about(key_file or game_file):
-        player = player_with(game, key)
+        player = player_with(game, key, request, passes_over=True)
     with about(game_file):
         accepts = game.fold.phase == "proposed" and player == "B"
         met = opponents.introduced(game, player, request.opponent, accepts=accepts)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from typing import NoReturn
 
 from pbem.cli import files, kinds, report, settings
 from pbem.cli.files import StrPath
-from pbem.cli.keyfiles import load_key, read_key
+from pbem.cli.keyfiles import load_key, read_key, shown_public
 from pbem.cli.report import about
-from pbem.cli.request import Request
+from pbem.cli.request import NEEDS_KEY, Misused, Request
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, key_fingerprint, public_in
-from pbem.gamefile.rotation import no_seat, retired
+from pbem.gamefile.notes import trailing
+from pbem.gamefile.rotation import is_taken, no_seat, retired
 from pbem.messages import Said, say
 from pbem.play.game import Game
 from pbem.value import replace
@@ -28,7 +30,7 @@ def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
         return None, None
     key = load_key(path, request)
     with about(path):
-        return key, player_with(game, key)
+        return key, player_with(game, key, request)
 
 
 def own_seat(game: Game, request: Request) -> tuple[str | None, KeyPair | None]:
@@ -81,20 +83,28 @@ def check_seat(game: Game, request: Request, path: StrPath) -> None:
     own = request.key_file
     if own is None or game.fold.is_solo or not os.path.lexists(own):
         return
-    try:
-        public = public_in(read_key(own))
-    except FileRefused:
-        return
-    made = retired(game.fold.machine, public)
-    if made is None or made.signed_by != "opponent" or public in (
-        game.fold.machine.keys.publics.values()
-    ):  # fmt: skip
-        return
+    public = shown_public(own)
+    if public is not None and is_taken(game.fold.machine, public):
+        with about(path):
+            raise _with_way_out(no_seat(game.fold.machine, public), game, public, request)
+
+
+def no_key(game: Game, request: Request, path: StrPath) -> NoReturn:
+    """Raises what a command says that needs the key of a player and has none: as `check_seat`, or
+    Misused.
+    """
+    check_seat(game, request, path)
+    raise Misused(NEEDS_KEY)
+
+
+def _with_way_out(refused: FileRefused, game: Game, public: bytes, request: Request) -> FileRefused:
+    """The refusal W8 with the file to go on from, if it is here."""
     from shlex import quote
 
     from pbem.cli import folder
 
-    refused = no_seat(game.fold.machine, public)
+    made = retired(game.fold.machine, public)
+    assert made is not None
     file = folder.goes_to(game.fold.entries[: made.entry])
     if file is not None:
         hint = say(
@@ -103,8 +113,7 @@ def check_seat(game: Game, request: Request, path: StrPath) -> None:
             entry=made.entry - 1, command=f"pbem turn {quote(file)}{key_words(request)}",
         )  # fmt: skip
         refused.problems = tuple(replace(each, hint=hint) for each in refused.problems)
-    with about(path):
-        raise refused
+    return refused
 
 
 def seat_of(game: Game, path: StrPath | None) -> str | None:
@@ -121,9 +130,22 @@ def seat_of(game: Game, path: StrPath | None) -> str | None:
         return None
 
 
-def player_with(game: Game, key: KeyPair | None) -> str | None:
-    """The seat of a key, or None without one. Raises FileRefused (E-KEY) for a stranger's key."""
-    return game.fold.player_of(key.public) if key else None
+def player_with(
+    game: Game, key: KeyPair | None, request: Request, *, passes_over: bool = False
+) -> str | None:
+    """The seat of a key, or None without one. Raises FileRefused (E-KEY) for a stranger's key, and
+    with the file to go on from if the other player has named another one for its seat (W8), unless
+    the command `passes_over` the entry that does.
+    """
+    try:
+        return game.fold.player_of(key.public) if key else None
+    except FileRefused as refused:
+        if key is None or not is_taken(game.fold.machine, key.public):
+            raise
+        made = retired(game.fold.machine, key.public)
+        if passes_over and made is not None and made.entry in trailing(game.fold.machine):
+            raise
+        raise _with_way_out(refused, game, key.public, request) from None
 
 
 def key_words(request: Request) -> str:

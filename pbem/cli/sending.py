@@ -47,7 +47,7 @@ def entry_by_key(
     with about(request.game_file):
         game, passed = passed_over(game, key, request)
     with about(request.key_file):
-        player = player_with(game, key)
+        player = player_with(game, key, request, passes_over=True)
     assert player is not None
     with one_at_a_time(game, request):
         made = signed(game, player, lambda: write(game, key, player), request, beside=True)

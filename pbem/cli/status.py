@@ -13,7 +13,7 @@ from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_of_problems
 from pbem.cli.report import about
 from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
-from pbem.cli.seats import own_key, player_with
+from pbem.cli.seats import own_key
 from pbem.cli.seen import warn_seen
 from pbem.cli.shown import ENTRY, shown
 from pbem.engine import public
@@ -45,7 +45,7 @@ def command(request: Request, given: StrPath | None, entry: int | None) -> Exit:
     """
     if given is not None and os.path.isdir(given):
         return _of_folder(given, request, entry)
-    request = replace(request, game_file=given or folder.only_game())
+    request = replace(request, game_file=given or folder.only_game(request.key_file))
     file = load_game(request.game_file, request)
     key, player = own_key(file, request)
     with about(request.game_file):
@@ -97,7 +97,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[Said]:
         found.append(game.opened.system.clock(position).words)
         found += narration.summary(position)
         found += _kept(game)
-    player = player_with(game, key)
+    player = game.fold.player_of(key.public) if key else None
     if player and game.table is not None:
         from pbem.play import player_view, standing
 
@@ -209,7 +209,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         found["kept"] = {
             player: [dict(each.order) for each in fold.given(player)] for player in game.seats
         }
-    player = player_with(game, key)
+    player = game.fold.player_of(key.public) if key else None
     if player:
         found["you"] = {"player": player, "side": game.side_of(player), **_wanted(written, key)}
     return found

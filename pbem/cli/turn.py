@@ -36,8 +36,8 @@ from pbem.cli.orders_files import (
 )
 from pbem.cli.reply import reply
 from pbem.cli.report import about
-from pbem.cli.request import KEY, NEEDS_KEY, Misused, Request
-from pbem.cli.seats import check_seat, key_words, own_key, own_seat, told_key
+from pbem.cli.request import KEY, Misused, Request
+from pbem.cli.seats import key_words, no_key, own_key, own_seat, told_key
 from pbem.cli.seen import against_it, newer_file, newer_is_there, remember_read, warn_seen
 from pbem.cli.told_orders import standing_told, written_lines
 from pbem.gamefile.in_play import other
@@ -88,7 +88,7 @@ def command(
     """
     if send:
         handing.program()  # a missing one is told before anything is signed
-    given = given or Path(folder.only_game())
+    given = given or Path(folder.only_game(request.key_file))
     several = mailboxes.take_new(request, given) if _may_hold_several(given, base) else None
     if not isinstance(several, list):
         path, game = _taken(request, given, base) if several is None else (
@@ -129,8 +129,7 @@ def _go_on(
     if not is_told and game.source[1] > first:  # it is told what was verified here before
         game = load_game(given, request, told="log")
     if not game.fold.is_solo and player is None:
-        check_seat(game, request, path)
-        raise Misused(NEEDS_KEY)
+        no_key(game, request, path)
     to = to or _answered(game, player, given)
     if not is_told:
         note = remember_read(game, player, request, path)

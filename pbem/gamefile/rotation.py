@@ -238,6 +238,13 @@ def retired(machine: Machine, public: bytes) -> Rotation | None:
     return next((each for each in machine.keys.rotations if each.old == public), None)
 
 
+def is_taken(machine: Machine, public: bytes) -> bool:
+    """Whether another key has the seat of this one on the other player's word alone (W8)."""
+    made = retired(machine, public)
+    is_by_word = made is not None and made.signed_by == "opponent"
+    return is_by_word and public not in machine.keys.publics.values()
+
+
 def no_seat(machine: Machine, public: bytes) -> FileRefused:
     """Why a key signs for neither player."""
     old = retired(machine, public)

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+)
 
 from pbem.cli import choices
 from pbem.gamefile import format
@@ -537,8 +544,56 @@ def test_a_key_that_was_named_for_the_reader_takes_no_folder_over(two, story: st
         assert ana.files() == before
     assert ana.pbem("turn").code == 0
     shutil.copy(beto.folder / story, ana.folder)  # saved into the folder by hand
-    err = ana.refused(1, "turn")
-    assert "go on from entry 4: pbem turn g4.json; if you" in err and "--key FILE" not in err
+    taken = f"{story}: left out: player B replaced your key with another one in entry 5"
+    for words in (("turn",), ("status",), ("verify",), ("log",)):
+        told = ana.pbem(*words)
+        assert told.code == 0 and taken in told.err, (words, told)
+    told = ana.pbem("status", ".")
+    assert told.out.startswith("g4.json\n") and taken in told.err
+    for words in (("turn",), ("board", "--no-open"), ("apply",), ("resign",)):
+        err = ana.refused(1, *words, story)
+        passes = words in (("apply",), ("resign",)) and story == "w5.json"
+        way = "pass that entry over (--pass-over)" if passes else "go on from entry 4: pbem turn g4"
+        assert way in err and "--key FILE" not in err, (words, err)
+
+
+def test_who_asked_for_the_new_key_goes_on_with_it(two):
+    ana, beto = two
+    fresh(ana, "new.key")
+    ana.done("rotate", "g4.json", "--to", "new.key", "--ask", "-o", "request.json")
+    mail(ana, beto, "request.json")
+    beto.done("rotate", "g4.json", "--key", "beto.key", "--for", "request.json", "--renew",
+              "--on-my-word", "-o", "w5.json")  # fmt: skip
+    mail(beto, ana, "w5.json")
+    (ana.folder / "solo.json").unlink()
+    ana.done("init", "--key", "ana.key")
+    assert ana.done("status", ".", "--key", "new.key").startswith("w5.json\n")
+    told = ana.pbem("status", ".")
+    assert "if you asked for the new key, name it with --key" in told.err
+
+
+def test_a_locked_key_that_hides_its_public_part_is_judged_by_the_pub_beside_it(
+    two, monkeypatch: pytest.MonkeyPatch
+):
+    ana, beto = two
+    fresh(beto, "evil.key")
+    beto.done("rotate", "g4.json", "--to", "evil.key", "--ask", "-o", "request.json")
+    named = ("--for", "request.json", "--renew", "--on-my-word", "-o", "w5.json")
+    beto.done("rotate", "g4.json", "--key", "beto.key", *named)
+    mail(beto, ana, "w5.json")
+    (ana.folder / "solo.json").unlink()
+    seed = Ed25519PrivateKey.from_private_bytes(sha256(b"cli ana").digest())
+    (ana.folder / "ana.key").write_bytes(seed.private_bytes(
+        Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"secret")
+    ))  # fmt: skip
+    (ana.folder / "ana.key").chmod(0o600)
+    ana.done("init", "--key", "ana.key")
+    assert ana.pbem("status", ".").out.startswith("g4.json\n")
+    monkeypatch.setenv("PBEM_PASSPHRASE", "secret")
+    (ana.folder / "ana.key.pub").unlink()
+    for words in (("turn",), ("read",)):
+        err = Desk(ana.folder).refused(1, *words, "w5.json")
+        assert "go on from entry 4: pbem turn g4.json; if you" in err, (words, err)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"game": 1}', "x" * 5000, '{"game": "a"'])
