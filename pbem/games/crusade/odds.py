@@ -212,10 +212,11 @@ def _by_loss_number(position: Position, side: Side) -> dict[int, list[tuple[int,
     return found
 
 
-def at_best(state: State[Position], order: Attack) -> tuple[float, float]:
-    """The highest chance to win an attack, and the most steps that the enemy can lose on average.
+def at_best(state: State[Position], order: Attack) -> tuple[float, float, float]:
+    """The highest chance to win an attack, the most steps that the enemy can lose on average, and
+    the fewest that the attacker can.
 
-    Both are upper bounds, computed from the dice alone in a tenth of the time of the exact odds.
+    These are bounds, computed from the dice alone in a tenth of the time of the exact odds.
     """
     position = kernel.submit(state, order).state.position
     combat = position.fought
@@ -226,8 +227,10 @@ def at_best(state: State[Position], order: Attack) -> tuple[float, float]:
     won = sum(n * m for a, n in attack.items() for d, m in defence.items() if a > d)
     taken = sum(a * n for a, n in attack.items())
     retreated = sum(map(position.steps_left, position.retreated & {*combat.defenders(position)}))
-    falls = sum(attack.values())
-    return won / (falls * sum(defence.values())), taken / falls + retreated
+    falls, replies = sum(attack.values()), sum(defence.values())
+    most = sum(map(position.steps_left, combat.attackers(position)))
+    lost = sum(min(d, most) * m for d, m in defence.items())
+    return won / (falls * replies), taken / falls + retreated, lost / replies
 
 
 def _after(position: Position, step: kernel.Progress, known: Known) -> Known:

@@ -7,11 +7,10 @@ that, when spaces are activated, only by strengths. It sees only the cards of it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 from heapq import heapify, heappop, heappush, nlargest
 from itertools import chain, islice
-from math import inf
 from operator import itemgetter
 from typing import Any
 
@@ -23,9 +22,11 @@ from pbem.engine.practice import MOST_TRIED, Idea, examples
 from pbem.games.crusade import orders as o
 from pbem.games.crusade.odds import CombatOdds, at_best
 from pbem.games.crusade.position import STACKING_LIMIT, Position
+from pbem.games.crusade.rules.activation import attackable_spaces, movable_spaces
+from pbem.games.crusade.rules.attack import catalans_are_coordinated, militias_are_coordinated
 from pbem.games.crusade.rules.cards import NO_CARD, score_of
 from pbem.games.crusade.rules.ground import capture_value
-from pbem.games.crusade.rules.supply import supply_map
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, SIDES, Card, Tables
 from pbem.messages import Said, say, say_many
 from pbem.value import replace
@@ -40,10 +41,14 @@ enemy is stronger, and the worth of a space left to the enemy.
 """
 STRONG = 6
 """Combat factors beyond this number are not attracted by a space."""
-STACKS = 12
-"""The number of stacks examined for a move, those attracted most."""
+STACKS = 8
+"""The number of stacks that a plan considers moving, those attracted most."""
 EVEN = 0.9
 """The lowest ratio of strengths for an attack to be considered."""
+ENOUGH = 2.5
+"""The ratio of strengths at which no further space joins an attack."""
+WORTHLESS = 0.4
+"""The worth of ground that scores nothing and is no source of supply."""
 EVENT = 2.0
 """The worth of an event that scores nothing."""
 FEW = 15
@@ -84,7 +89,7 @@ def worth_of(position: Position, space: str) -> float:
     if space not in known:
         vp, rm = capture_value(position, space)
         is_source = bool(position.space(space).source)
-        known[space] = 0.4 + 2.0 * vp + 1.5 * abs(rm) + 1.0 * is_source
+        known[space] = WORTHLESS + 2.0 * vp + 1.5 * abs(rm) + 1.0 * is_source
     return known[space]
 
 
@@ -96,22 +101,25 @@ def pull_of(position: Position, side: Side) -> Mapping[str, float]:
     """
     memo, key = position.control.memo, ("pull", side)
     if key not in memo:
+        known = _worths(position.tables)
         found = {
-            space: worth_of(position, space) for space, owner in position.control.items()
-            if owner != side
+            space: known.get(space) or worth_of(position, space)
+            for space, owner in position.control.items() if owner != side
         }  # fmt: skip
         by_worth: dict[float, list[str]] = {}
         for space, worth in found.items():
             by_worth.setdefault(worth, []).append(space)
         left = [-worth for worth in by_worth]
+        solid, known_at = position.tables.beside, found.get
+        neighbours = position.neighbours if position.beach_heads else solid.__getitem__
         heapify(left)
         while left and (faded := (worth := -heappop(left)) * FADES) > FAINT:
             onward = by_worth.setdefault(faded, [])
             if not onward:
                 heappush(left, -faded)
             for space in by_worth[worth]:
-                for near in position.neighbours(space) if worth >= found[space] else ():
-                    if faded > found.get(near, FAINT):
+                for near in neighbours(space) if worth >= found[space] else ():
+                    if faded > known_at(near, FAINT):
                         found[near] = faded
                         onward.append(near)
         memo[key] = found
@@ -124,8 +132,6 @@ def strength(position: Position, units: Iterable[str]) -> int:
     return sum([position.factors(unit).cf for unit in units])
 
 
-Wanted = tuple[float, tuple[str, ...], bool]
-"""The worth of activating some spaces, the spaces, and whether to attack."""
 Way = tuple[tuple[str, ...], float]
 """A path with its start, and what the ground on it is worth that would be taken."""
 End = tuple[int, int, int, float, float, bool]
@@ -135,12 +141,17 @@ March = tuple[float, tuple[str, ...], tuple[str, ...], bool]
 """What a move is worth, who moves, the path, and whether it is for the safety of its end."""
 
 
+Wanted = tuple[float, tuple[str, ...], str]
+"""The worth of activating some spaces, the spaces, and which space they attack, if any."""
+Allows = Callable[[o.Activate], bool]
+"""Whether the rules allow an activation."""
+
+
 class Campaigner:
     """One side's judgement of the map."""
 
     def __init__(self, position: Position, side: Side) -> None:
         self.position, self.side = position, side
-        self.pull = pull_of(position, side)
         self.enemies = {
             space: strength(position, units) for space, units in position.stacks.items()
             if space in position.tables.spaces and position.side_of(units[0]) == ENEMY[side]
@@ -155,6 +166,12 @@ class Campaigner:
         self._ends: dict[str, End] = {}
         self._moves: dict[tuple[str, tuple[str, ...]], tuple[March, ...]] = {}
         self._ways: dict[str, Sequence[Way]] = {}
+        self._wishes: dict[tuple[tuple[str, ...], ...], list[Wanted]] = {}
+
+    @cached_property
+    def pull(self) -> Mapping[str, float]:
+        """How much each space attracts its units; combats have no use for it."""
+        return pull_of(self.position, self.side)
 
     def threat(self, space: str) -> int:
         """The combat factors of the strongest enemy stack beside a space, if any."""
@@ -193,11 +210,14 @@ class Campaigner:
             yield from self._marches(space, group, strong, points, bared)
 
     def ways(self, start: str) -> Sequence[Way]:
-        """The ways past the enemy for whoever is in a space, the shortest first."""
+        """The ways past the enemy for whoever is in a space, the shortest first; none into own
+        ground behind the front that scores nothing.
+        """
         if start not in self._ways:
             found: list[Way] = []
+            pull, threats, here = self.pull.get, self.threats, self.pull.get(start, 0.0)
             edge: list[Way] = [((start,), 0.0)]
-            self._ways[start], seen = found, {start}
+            seen = {start}
             position, owner = self.position, self.position.control.get
             for _ in range(max(position.factors(u).mf for u in position.units_in(start))):
                 onward: list[Way] = []
@@ -206,10 +226,14 @@ class Campaigner:
                         if near not in seen and near not in self.enemies:
                             seen.add(near)
                             is_own = owner(near) == self.side
-                            more = ground if is_own else ground + worth_of(position, near)
-                            onward.append(((*path, near), more))
-                found += onward
+                            worth = worth_of(position, near)
+                            more = ground if is_own else ground + worth
+                            onward.append(way := ((*path, near), more))
+                            if more or near in threats or worth > WORTHLESS or \
+                                    pull(near, 0.0) > here:  # fmt: skip
+                                found.append(way)
                 edge = onward
+            self._ways[start] = found
         return self._ways[start]
 
     def end(self, space: str) -> End:
@@ -258,9 +282,9 @@ class Campaigner:
 
     # ---- what to activate
 
-    def attacks(self, able: Iterable[str]) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """For each enemy stack next to spaces that may attack: the worth of an attack, and its
-        spaces.
+    def attacks(self, able: Iterable[str]) -> Iterator[Wanted]:
+        """For each enemy stack next to spaces that may attack: the attacks out of the strongest of
+        them, from the fewest spaces that are strong enough to the most that are of use.
         """
         position = self.position
         beside: dict[str, list[str]] = {}
@@ -271,30 +295,68 @@ class Campaigner:
         for target, spaces in beside.items():
             against = max(1, self.enemies[target])
             against += (target in position.forts) + (position.space(target).terrain != "open")
-            ours, origins = 0, []
+            ours, origins = 0, list[str]()
             for strong, space in sorted(
                 ((self.end(space)[1], space) for space in spaces), key=lambda each: -each[0]
             ):
-                if ours < 2.5 * against:
-                    ours += strong
-                    origins.append(space)
-            ratio = ours / against
-            if ratio >= EVEN:
-                chance = min(0.95, 0.25 + 0.3 * (ratio - EVEN))
-                defenders = len(position.units_in(target))
-                worth = chance * (worth_of(position, target) + defenders) - (1 - chance)
-                yield worth, tuple(origins)
+                if ours >= ENOUGH * against:
+                    break
+                if origins and not self.may_join(target, (*origins, space)):
+                    continue
+                ours += strong
+                origins.append(space)
+                if (ratio := ours / against) >= EVEN:
+                    chance = min(0.95, 0.25 + 0.3 * (ratio - EVEN))
+                    defenders = len(position.units_in(target))
+                    worth = chance * (worth_of(position, target) + defenders) - (1 - chance)
+                    yield worth, tuple(origins), target
+
+    def may_join(self, target: str, origins: tuple[str, ...]) -> bool:
+        """Whether all units of some spaces may fight one combat (17.4)."""
+        if self.side == NATIONALIST or self.position.phase != "columns":
+            return True  # what bars them is the lack of coordination of militia
+        units = {origin: self.position.units_in(origin) for origin in origins}
+        attack = o.Attack(target, units)
+        uncoordinated = militias_are_coordinated, catalans_are_coordinated
+        return not any(any(bars(self, self.position, attack)) for bars in uncoordinated)
 
     def wishes(self, movable: Iterable[str], able: Iterable[str]) -> list[Wanted]:
-        """The possible activations of spaces, highest worth per point first."""
+        """The possible activations of spaces, each as if it were the only one.
+
+        Kept, because the same question is asked of the card and of the activation it brings.
+        """
+        key = tuple(movable), tuple(able)
+        if key not in self._wishes:
+            self._wishes[key] = self._wished(*key)
+        return self._wishes[key]
+
+    def _wished(self, movable: Iterable[str], able: Iterable[str]) -> list[Wanted]:
         found: list[Wanted] = []
-        near = sorted(movable, key=lambda space: -self.pull.get(space, 0.0))
-        for space in near[:STACKS]:
+        for space in sorted(movable, key=lambda space: -self.pull.get(space, 0.0)):
             moves = self.moves(space, self.position.units_in(space, self.side))
             if moves:
-                found.append((max(moves)[0], (space,), False))
-        found += [(worth, origins, True) for worth, origins in self.attacks(able) if worth > 0]
-        return sorted(found, key=lambda each: -each[0] / len(each[1]))
+                found.append((max(moves)[0], (space,), ""))
+                if len(found) == STACKS:
+                    break
+        return [*found, *(wanted for wanted in self.attacks(able) if wanted[0] > 0)]
+
+    def left_of(self, space: str, ground: Collection[str], ends: Collection[str]) -> March | None:
+        """The best move out of a space beside moves that take some ground, and end somewhere."""
+        best, most = None, 0.0
+        for worth, group, path, guards in self.moves(
+            space, self.position.units_in(space, self.side)
+        ):
+            if worth <= most or (guards and path[-1] in ends):
+                continue
+            if ground:
+                worth -= sum(worth_of(self.position, each) for each in path[1:] if each in ground)
+            if worth > most:
+                best, most = (worth, group, path, guards), worth
+        return best
+
+    def gain(self, path: Iterable[str]) -> Iterator[str]:
+        """The ground on a path that is not held yet."""
+        return (space for space in path if self.position.control.get(space) != self.side)
 
 
 def campaigner(position: Position, side: Side) -> Campaigner:
@@ -306,16 +368,61 @@ def campaigner(position: Position, side: Side) -> Campaigner:
     return found
 
 
-def _greedy(points: int, wishes: Iterable[Wanted]) -> tuple[float, o.Activate]:
-    """What fits, first come, first served, and its worth."""
-    sum_of, marked = 0.0, {False: list[str](), True: list[str]()}
-    for worth, spaces, is_attack in wishes:
-        used = {*marked[False], *marked[True]}
-        if len(spaces) <= points and not used.intersection(spaces):
-            marked[is_attack] += spaces
-            points -= len(spaces)
-            sum_of += worth
-    return sum_of, o.Activate(tuple(marked[False]), tuple(marked[True]))
+def _plan(
+    position: Position, stage: Activation, wishes: Sequence[Wanted]
+) -> tuple[float, o.Activate]:
+    """What the points of an activation are best spent on, as the rules allow, and its worth."""
+    here = campaigner(position, stage.side)
+    plan = _planned(here, stage.points, wishes, lambda order: True)
+    if any(stage.check(position, plan[1])):
+        # Some rule bars part of it: winter, the shortage, an event that names its spaces.
+        allowed: Allows = lambda order: not any(stage.check(position, order))  # noqa: E731
+        return _planned(here, stage.points, wishes, allowed)
+    return plan
+
+
+def _planned(
+    here: Campaigner, points: int, wishes: Iterable[Wanted], allows: Allows
+) -> tuple[float, o.Activate]:
+    """What the points are best spent on, one activation after another, and its worth.
+
+    Each is counted beside those before it: ground is taken once, and a further space that joins an
+    attack brings only what the attack becomes better by. What the rules bar is left out.
+    """
+    sum_of, order = 0.0, o.Activate()
+    ground, ends = set[str](), set[str]()
+    fought: dict[str, tuple[float, tuple[str, ...]]] = {}
+    queue = [(-wanted[0] / len(wanted[1]), wanted) for wanted in wishes]
+    heapify(queue)
+    while queue and points:
+        hoped, wanted = heappop(queue)
+        worth, spaces, target = wanted
+        before, joined = fought.get(target, (0.0, ()))
+        more = tuple(space for space in spaces if space not in joined)
+        if not 0 < len(more) <= points or not {*more}.isdisjoint((*order.move, *order.attack)):
+            continue
+        march = None if target else here.left_of(spaces[0], ground, ends)
+        gain = worth - before if target else march[0] if march else 0.0
+        rate = gain / len(more)
+        if rate < -hoped and gain > 0:
+            heappush(queue, (-rate, wanted))
+            continue
+        longer = _longer(order, more, is_attack=bool(target))
+        if gain <= 0 or not allows(longer):
+            continue
+        order, points, sum_of = longer, points - len(more), sum_of + gain
+        if march:
+            ground.update(here.gain(march[2]))
+            ends.add(march[2][-1])
+        else:
+            fought[target] = worth, (*joined, *more)
+    return sum_of, order
+
+
+def _longer(order: o.Activate, spaces: tuple[str, ...], *, is_attack: bool) -> o.Activate:
+    if is_attack:
+        return replace(order, attack=(*order.attack, *spaces))
+    return replace(order, move=(*order.move, *spaces))
 
 
 # ------------------------------------------------------------------- a round
@@ -333,12 +440,15 @@ def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
     """The card of the round, and its use."""
     position, side = state.position, decision.side
     here, needed = campaigner(position, side), _needed(position, side)
-    full = supply_map(position, side).full
-    occupied = [s for s in position.stacks if s in full and position.occupier(s) == side]
-    wishes = here.wishes(occupied, [space for space in occupied if here.threat(space)])
+    wishes = here.wishes(movable_spaces(position, side), attackable_spaces(position, side))
+
+    @cache
+    def operations(points: int) -> float:
+        return _plan(position, Activation(side, points), wishes)[0]
+
     for card in position.hand_cards(side):
         facts = position.card(card)
-        worth = _greedy(facts.ops, wishes)[0]
+        worth = operations(facts.ops)
         title = say(facts.title)
         why = say_many(
             "count", "plays {card} for {count} operation", "plays {card} for {count} operations",
@@ -351,7 +461,7 @@ def _action(state: State[Position], decision: Decision) -> Iterator[Idea]:
         )
         worth = event_worth(position, side, facts)
         yield Idea(o.Play(card, "event"), worth, say("plays {card} as an event", card=title))
-    yield Idea(o.Play(NO_CARD), _greedy(1, wishes)[0], say("saves its cards: one space acts"))
+    yield Idea(o.Play(NO_CARD), operations(1), say("saves its cards: one space acts"))
 
 
 def _needed(position: Position, side: Side) -> int:
@@ -364,33 +474,13 @@ def _needed(position: Position, side: Side) -> int:
 
 
 def _activation(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """Which spaces move and which attack, with simpler plans in case the rules forbid the best."""
+    """Which spaces move and which attack."""
     stage: Any = state.agenda[-1]
     fields = decision.options[0].fields
     movable, able = (_values(fields[name]) for name in ("move", "attack"))
     here = campaigner(state.position, decision.side)
-    wishes = here.wishes(movable, able)
-    worth, order = _greedy(stage.points, wishes)
-    if violations(state, order):
-        # Some rule bars part of it: winter, the shortage, an event that names its spaces.
-        worth, order = _what_fits(state, wishes)
+    worth, order = _plan(state.position, stage, here.wishes(movable, able))
     yield Idea(order, worth, _acting(state.position, order))
-
-
-def _what_fits(state: State[Position], wishes: list[Wanted]) -> tuple[float, o.Activate]:
-    """The wishes that the rules allow together, first come, first served, and their worth."""
-    sum_of, order = 0.0, o.Activate()
-    for worth, spaces, is_attack in wishes[:MOST_TRIED]:
-        if {*spaces} & {*order.move, *order.attack}:
-            continue
-        more = (
-            replace(order, attack=(*order.attack, *spaces))
-            if is_attack
-            else replace(order, move=(*order.move, *spaces))
-        )
-        if not violations(state, more):
-            sum_of, order = sum_of + worth, more
-    return sum_of, order
 
 
 def _acting(position: Position, order: o.Activate) -> Said:
@@ -456,12 +546,10 @@ def _all_units(attack: o.Attack) -> Iterator[str]:
 
 def _hopes(state: State[Position], attacks: list[o.Attack]) -> list[tuple[float, o.Attack]]:
     """The attacks with what they are worth at most, the greatest hope first."""
-    if len(attacks) < 2:
-        return [(inf, order) for order in attacks]
     found = []
     for order in attacks:
-        wins, taken = at_best(state, order)
-        found.append((_gain(state.position, order, wins, taken), order))
+        wins, taken, lost = at_best(state, order)
+        found.append((_gain(state.position, order, wins, taken) - lost, order))
     return sorted(found, key=lambda each: -each[0])
 
 
@@ -486,7 +574,33 @@ def _judged(state: State[Position], order: o.Attack, side: Side) -> Idea:
         where=chances.where, ours=first.strength, theirs=second.strength,
         chance=percent(ways, chances.ways), lost=f"{ours:.1f}", cost=f"{theirs:.1f}",
     )  # fmt: skip
-    return Idea(order, _gain(state.position, order, ways / chances.ways, theirs) - ours, why)
+    wins = ways / chances.ways
+    order, bared = _garrisoned(state.position, order, side)
+    worth = _gain(state.position, order, wins, theirs) - ours - wins * bared
+    return Idea(order, worth, why)
+
+
+def _garrisoned(position: Position, order: o.Attack, side: Side) -> tuple[o.Attack, float]:
+    """The attack with a guard left behind in every space that would else be empty and is worth it,
+    and the expected loss of those where none is left.
+
+    The weakest unit of a space is its guard; one unit at least advances.
+    """
+    plan, lost = order.advance, 0.0
+    if plan is None:
+        return order, lost
+    advancing = list(plan.units)
+    for space, units in order.units.items():
+        if {*position.units_in(space)} <= {*advancing}:
+            worth = worth_of(position, space)
+            if len(advancing) > 1 and worth > WORTHLESS:
+                advancing.remove(min(units, key=lambda unit: (strength(position, (unit,)), unit)))
+            else:
+                near = {position.occupier(each) for each in position.neighbours(space)}
+                lost += (BARED if ENEMY[side] in near else 0.1) * worth
+    if len(advancing) == len(plan.units):
+        return order, lost
+    return replace(order, advance=replace(plan, units=tuple(advancing))), lost
 
 
 def _is_strong_enough(position: Position, order: o.Attack) -> bool:

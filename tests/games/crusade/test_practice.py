@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from pbem.engine.kernel import violations
-from pbem.engine.model import Side, State
+from pbem.engine.kernel import roll, submit, violations, waits_for
+from pbem.engine.model import Decision, Side, State
 from pbem.engine.practice import Idea, chosen
 from pbem.games.crusade import orders as o
 from pbem.games.crusade import practice
@@ -18,7 +18,8 @@ from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.tables import ENEMY
-from tests.contract.playing import decisions
+from tests.bots import RandomDice
+from tests.contract.playing import decisions, first_state
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import field
 from tests.games.crusade.test_odds import random_attacks
@@ -88,19 +89,22 @@ def test_no_attack_is_better_than_its_hope():
     """What is told of an attack from the dice alone is never less than what its odds say."""
     for state, order in random_attacks(4, 12):
         assert isinstance(order, o.Attack)
-        wins, taken = at_best(state, order)
+        wins, taken, lost_at_least = at_best(state, order)
         chances = practice.ODDS.of(state, order)
         attacker, defender = (salvo.side for salvo in chances.salvos)
         won = chances.ways_where(lambda branch, side=attacker: branch.winner == side)
         lost = sum(steps * ways for steps, ways in chances.spread(defender).items())
         assert wins >= won / chances.ways - 1e-9
         assert taken >= lost / chances.ways - 1e-9
+        own = sum(steps * ways for steps, ways in chances.spread(attacker).items())
+        assert lost_at_least <= own / chances.ways + 1e-9
 
 
 @pytest.mark.parametrize(
     ("in_huelva", "counted", "taken"),
     [("R-MIL-15", ["huelva"], "huelva"),
-     ("R-MIL-15 R-MIL-16 R-MIL-17", ["huelva", "riotinto"], "riotinto")],
+     ("R-MIL-15 R-MIL-16 R-MIL-17", ["riotinto"], "riotinto"),
+     ("R-MIL-15 R-MIL-16", ["huelva"], "huelva")],
 )  # fmt: skip
 def test_only_attacks_that_may_be_the_best_are_counted_exactly(
     in_huelva: str, counted: list[str], taken: str, monkeypatch: pytest.MonkeyPatch
@@ -161,9 +165,70 @@ def test_operations_are_not_paid_for_and_left_unused(side, turn, points):
     assert len((*order.move, *order.attack)) >= 2
 
 
+@pytest.mark.parametrize("seed", [2, "h4"])
+def test_a_whole_turn_leaves_no_operation_unused(seed):
+    """Every card is played for what the rules let it bring: the shortage bars much on turn 1."""
+    state, dice, promised = first_state("crusade", "campaign").state, RandomDice(seed), None
+    while state.position.turn == 1:
+        wanted = waits_for(state)
+        if not isinstance(wanted, Decision):
+            state = roll(state, dice).state
+            continue
+        idea, stage = chosen(practice, state), state.agenda[-1]
+        if isinstance(idea.order, o.Play):
+            promised = idea.worth if idea.order.use == "operations" else None
+        if isinstance(stage, Activation):
+            assert len((*idea.order.move, *idea.order.attack)) == stage.points, idea
+            assert promised is None or idea.worth == pytest.approx(promised)
+            promised = None
+        state = submit(state, idea.order).state
+
+
+def test_empty_ground_is_counted_for_whoever_takes_it_first():
+    """Two stacks beside one open space: the second is not paid for what the first will hold."""
+    units = {"sevilla": "INF-15", "huelva": "INF-16", "valencia": "R-MIL-14"}
+    position = table(bare=True, units=units, nationalist=["sevilla", "huelva"])
+    alone = {space: practice.Campaigner(position, N).left_of(space, (), ()) for space in units}
+    both = practice.Campaigner(position, N)
+    first = alone["sevilla"]
+    assert first is not None
+    taken = [*both.gain(first[2])]
+    assert taken
+    beside = both.left_of("sevilla", taken, ())
+    assert beside is None or beside[0] < first[0]
+
+
+def test_a_further_space_joins_an_attack_only_where_its_units_may():
+    """17.4.2: of several spaces, one at most attacks with militia alone."""
+    units = {"sarinena": "MIL-CNT-1", "candasnos": "MIL-CNT-2", "lecinena": "INF-15"}
+    position = table(bare=True, units=units, republican=["sarinena", "candasnos"],
+                     nationalist=["lecinena"])  # fmt: skip
+    here = practice.Campaigner(position, R)
+    assert not here.may_join("lecinena", ("sarinena", "candasnos"))
+    assert all(len(spaces) == 1 for _, spaces, _ in here.attacks(["sarinena", "candasnos"]))
+    mixed = table(bare=True, units={**units, "candasnos": "RPA-3"},
+                  republican=["sarinena", "candasnos"], nationalist=["lecinena"])  # fmt: skip
+    assert practice.Campaigner(mixed, R).may_join("lecinena", ("sarinena", "candasnos"))
+
+
+def test_a_city_is_not_left_empty_by_an_advance():
+    position = field(1, riotinto="R-MIL-14", sevilla="INF-15 AFR-1 N-POL-4")
+    order = answer(position, Combats(N, ("sevilla",))).order
+    assert isinstance(order, o.Attack) and order.advance
+    assert {*order.units["sevilla"]} - {*order.advance.units} == {"N-POL-4"}
+
+
+def test_an_attack_is_worth_less_if_it_bares_a_city():
+    position = field(1, riotinto="R-MIL-14", sevilla="INF-15")
+    order = o.Attack("riotinto", {"sevilla": ("INF-15",)},
+                     advance=o.AdvancePlan(("INF-15",), ("riotinto",)))  # fmt: skip
+    same, lost = practice._garrisoned(position, order, N)
+    assert same == order and lost > practice.worth_of(position, "riotinto")
+
+
 def test_open_ground_is_not_counted_as_a_hill():
     position = field(1, riotinto="R-MIL-14", sevilla="INF-15")
-    ((worth, _),) = practice.Campaigner(position, N).attacks(["sevilla"])
+    ((worth, *_),) = practice.Campaigner(position, N).attacks(["sevilla"])
     chance = 0.25 + 0.3 * (2 - practice.EVEN)
     known = practice.worth_of(position, "riotinto")
     assert worth == pytest.approx(chance * (known + 1) - (1 - chance))
