@@ -51,14 +51,21 @@ class Tried:
 LONGEST_EXAMPLE = 180
 
 
-def first_legal(table: Table, names: Names) -> str:
-    """An order that is legal now, in one line of a file; empty without a short one."""
+def first_legal(table: Table, names: Names, kind: type[Order] | None = None) -> str:
+    """An order that is legal now, in one line of a file; empty without a short one.
+
+    `kind` is the only kind of order that will do, if it matters.
+    """
     from pbem.orders.template import first_order  # most orders are answers
 
-    if table.decision is None:
+    decision = table.decision
+    if decision is None:
         return ""
+    if kind is not None:
+        options = tuple(each for each in decision.options if each.order is kind)
+        decision = replace(decision, options=options)
     written = first_order(
-        spelt_decision(table.decision, names),
+        spelt_decision(decision, names),
         lambda each: not violations(table.state, unspelt(each, names)),
     )
     return written if len(written) <= LONGEST_EXAMPLE else ""
@@ -352,6 +359,8 @@ class _Walk:
             is_out_of_turn = not (self.table.decision.takes(order) or illegal.violations[0].at)
             if is_out_of_turn:
                 found[0] = self._with_example(found[0], kind)
+            elif not any(each.hint for each in illegal.violations):
+                found[0] = self._with_a_legal_one(found[0], kind)
             self.problems += found
             return
         self.touched.add(stage)
@@ -380,6 +389,13 @@ class _Walk:
             return found
         hint = say("{hint}, such as - {order}", hint=found.hint, order=order)
         return replace(found, hint=hint)
+
+    def _with_a_legal_one(self, found: Problem, kind: type[Order]) -> Problem:
+        """The problem of an order that nothing says how to mend, with one like it that is legal."""
+        order = "" if self.blind else first_legal(self.table, self._names(kind), kind)
+        if not order:
+            return found
+        return replace(found, hint=say("legal now is for example - {order}", order=order))
 
     def _such_as(self, kind: type[Order]) -> str:
         return "" if self.blind else first_legal(self.table, self._names(kind))

@@ -83,7 +83,10 @@ def test_n19_asks_where_each_corps_comes_in():
     assert game.faults(Deploy("N-SORIA-SOMOSIERRA", "burgos")) == ["8.5.2.4"]
     assert game.faults(Deploy("N-URGEL", "zaragoza")) == ["8.5.2.4"]
     (misplaced,) = kernel.violations(game.state, Deploy("N-SORIA-SOMOSIERRA", "burgos"))
-    assert str(misplaced.message) == "N-SORIA-SOMOSIERRA cannot come in at Burgos"
+    assert str(misplaced.message) == (
+        "N-SORIA-SOMOSIERRA cannot come in at Burgos: it comes in only at a supply source of its "
+        "side or in Madrid"
+    )
     assert str(misplaced.hint).startswith("it can come in at ") and "Sevilla" in str(misplaced.hint)
     assert game.faults(Deploy("N-AVILA-SEGOVIA", "zaragoza", to_reserve="INF-2")) == ["8.5.2.4"]
     game.say(Deploy("N-AVILA-SEGOVIA", "zaragoza"), Deploy("N-SORIA-SOMOSIERRA", "sevilla"))
@@ -199,7 +202,7 @@ def test_r25_brings_the_later_brigades():
 @pytest.mark.rule("card R26")
 def test_r26_brings_a_tank_to_a_mediterranean_port_and_one_to_the_reserve():
     game = played(R, "R26", bare=True)
-    assert game.faults(Deploy("T-26-1", "bilbao")) == ["16.4.3.2"]
+    assert game.faults(Deploy("T-26-1", "bilbao")) == ["8.5.2.3"], "no Mediterranean port"
     game.say(Deploy("T-26-1", "cartagena"))
     assert where(game.position, "T-26-1", "T-26-2") == ["cartagena", RESERVE]
     assert rules_against(R, "R26", bare=True, played=frozenset()) == ["8.5.1.2"]

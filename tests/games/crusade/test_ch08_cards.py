@@ -16,7 +16,12 @@ from pbem.games.crusade.effects.registry import EFFECTS
 from pbem.games.crusade.orders import Activate, Deploy, Discard, Done, PlaceMarker, Play
 from pbem.games.crusade.position import POOL, RESERVE, Fort
 from pbem.games.crusade.rules import cards
-from pbem.games.crusade.rules.reinforcement import spaces_for
+from pbem.games.crusade.rules.reinforcement import (
+    EVERYWHERE,
+    WHERE,
+    has_to_come_in_at,
+    spaces_for,
+)
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages import draw
 from pbem.games.crusade.stages.activation import Activation
@@ -486,6 +491,52 @@ def test_r9_and_r10_use_no_source_of_the_north_even_while_it_is_joined():
     divisions = played(R, "R10", turn=4, played=frozenset({"R8"}), **north)
     assert violations(divisions, Deploy("RPA-4", "santander")), "no friend is there"
     assert not violations(divisions, Deploy("RPA-4", "gijon"))
+
+
+NORTH_JOINED = ("somosierra", "aranda_de_duero", "burgos", "pancorbo", "vitoria", "dobro")
+OURS_IN_THE_NORTH = {"gijon": "R-MIL-1", "bilbao": "", "santander": ""}
+
+
+@pytest.mark.rule("8.5.2.3", "8.5.2.4/f", "16.4.3.2/b")
+@pytest.mark.parametrize(("unit", "where"), [
+    *((unit, where) for unit in ("T-26-1", "RPA-4", "INT-XI") for where in WHERE),
+    ("R-V", "source_or_madrid"), ("R-V", "source_madrid_or_mediterranean_port"),
+])  # fmt: skip
+def test_the_north_is_the_reason_only_where_it_is_what_closes_a_space(unit, where):
+    cut = table(8, units=OURS_IN_THE_NORTH)
+    joined = table(8, units=OURS_IN_THE_NORTH, republican=NORTH_JOINED)
+    open_then = {
+        space for each in (where, EVERYWHERE.get(where, where))
+        for space in spaces_for(joined, unit, each)
+    }  # fmt: skip
+    open_now = spaces_for(cut, unit, where)
+    for space in cut.spaces_of(R):
+        found = list(has_to_come_in_at(cut, open_now, unit, space, where))
+        assert len(found) == (space not in open_now), space
+        for each in found:
+            by_the_north = each.rule in ("16.4.3.2", "8.5.2.4/f")
+            assert by_the_north == (space in open_then), (space, str(each.message))
+            assert ": " in str(each.message), "it says why"
+
+
+@pytest.mark.rule("8.5.2.3", "16.4.3.2/b")
+@pytest.mark.parametrize(("unit", "to", "where", "told"), [
+    ("T-26-1", "bilbao", "mediterranean_port",
+     "T-26-1 cannot come in at Bilbao: it comes in only at a port of the Mediterranean"),
+    ("INT-XI", "gijon", "southern_source_or_madrid",
+     "INT-XI cannot come in at Gijón: INT-XI may not enter the Northern Front while it is cut off, "
+     "and its card leaves out the Northern Front anyway"),
+    ("INT-XI", "toledo", "southern_source_or_madrid",
+     "INT-XI cannot come in at Toledo: it comes in only at a supply source outside the Northern "
+     "Front or in Madrid"),
+    ("INT-XI", "burgos", "southern_source_or_madrid",
+     "INT-XI cannot come in at Burgos: the enemy controls it"),
+    ("R-AST-I", "bilbao", "asturias",
+     "R-AST-I cannot come in at Bilbao: it comes in only at Asturias"),
+])  # fmt: skip
+def test_a_closed_space_is_told_with_what_closes_it(unit, to, where, told):
+    (found,) = has_to_come_in_at(table(8, units={"gijon": "R-MIL-1"}), (), unit, to, where)
+    assert str(found.message) == told
 
 
 @pytest.mark.rule("8.5.2.3", "card R12", "16.6.1")

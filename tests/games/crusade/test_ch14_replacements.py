@@ -12,6 +12,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Deploy, Done, Play, Rebuild, Replace, Supply
 from pbem.games.crusade.position import ABROAD, ELIMINATED, REMOVED, RESERVE
 from pbem.games.crusade.remarks import remarks
+from pbem.games.crusade.rules import reinforcement
 from pbem.games.crusade.rules import replacement as rules
 from pbem.games.crusade.rules.supply import zone_of
 from pbem.games.crusade.stages.redeployment import Redeployment
@@ -390,12 +391,12 @@ def test_regional_corps_come_in_at_home(unit, spaces):
     rule = {"R-EUZKADI": "8.5.2.4/c", "R-SANTANDER": "8.5.2.4/d"}[unit]
     assert refused(position, Rebuild(unit, to="madrid"), R) == [rule]
     assert refused(position, Rebuild(unit, to=spaces[0]), R) == []
-    assert list(rules.corps_spaces(CAMPAIGN, unit)) == spaces
+    assert list(reinforcement.corps_spaces(CAMPAIGN, unit)) == spaces
 
 
 @pytest.mark.rule("8.5.2.4/e")
 def test_asturian_corps_come_in_anywhere_in_asturias():
-    spaces = rules.corps_spaces(CAMPAIGN, "R-AST-I")
+    spaces = reinforcement.corps_spaces(CAMPAIGN, "R-AST-I")
     assert {CAMPAIGN.space(space).region for space in spaces} == {"asturias"}
     assert "gijon" in spaces and "oviedo" not in spaces
 
@@ -405,34 +406,34 @@ def test_asturian_corps_come_in_anywhere_in_asturias():
 def test_other_corps_come_to_the_north_only_while_it_is_joined(ok):
     way = ("somosierra", "aranda_de_duero", "burgos", "pancorbo", "vitoria", "dobro")
     position = table(8, republican=way if ok else ())
-    assert ("bilbao" in rules.corps_spaces(position, "R-V")) is ok
+    assert ("bilbao" in reinforcement.corps_spaces(position, "R-V")) is ok
 
 
 @pytest.mark.rule("8.5.2.4/b")
 def test_badajoz_is_closed_by_its_rule_to_the_republic_alone():
     for unit, side, rule in (("R-V", "republican", "8.5.2.4/b"), ("N-I", "nationalist", "")):
         position = table(8, **{side: ("badajoz",)})
-        found = rules.has_to_come_in_at(position, (), unit, "badajoz")
+        found = reinforcement.has_to_come_in_at(position, (), unit, "badajoz", "")
         assert [each.rule for each in found] == [rule]
 
 
 @pytest.mark.rule("8.5.2.4/g")
 def test_the_ctv_comes_in_at_a_port():
-    spaces = rules.corps_spaces(CAMPAIGN, "N-CTV")
+    spaces = reinforcement.corps_spaces(CAMPAIGN, "N-CTV")
     assert "cadiz" in spaces and "la_coruna" in spaces
     assert "sevilla" not in spaces
 
 
 @pytest.mark.rule("8.5.2.4/h")
 def test_no_corps_comes_in_on_an_island():
-    assert "mallorca" not in rules.corps_spaces(CAMPAIGN, "N-I")
+    assert "mallorca" not in reinforcement.corps_spaces(CAMPAIGN, "N-I")
 
 
 @pytest.mark.rule("16.2.4.1")
 def test_nobody_comes_in_where_supply_is_isolated():
     # Málaga has a port, but the Republic holds the Strait and land leads to isolated Granada only.
     position = table(nationalist=("malaga", "velez_malaga"))
-    assert "malaga" not in rules.corps_spaces(position, "N-CTV")
+    assert "malaga" not in reinforcement.corps_spaces(position, "N-CTV")
 
 
 # --- sieges -------------------------------------------------------------------------------------

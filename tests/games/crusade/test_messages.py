@@ -17,7 +17,9 @@ from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.draw import Discards
 from pbem.games.crusade.stages.guerrilla import LosingCard
 from pbem.games.crusade.stages.operations import Movement
+from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Spending
+from pbem.games.crusade.stages.round import Landing
 from pbem.games.crusade.stages.war_status import Overflow, Surplus
 from tests.conftest import FUZZ
 from tests.contract.playing import playout
@@ -148,3 +150,51 @@ def test_what_stands_elsewhere_is_told_with_what_is_there(
     position = table(3, bare=True, units=units, republican=("merida",), **HANDS)
     found = [each for each in stage.check(position, order) if str(each.message) == message]
     assert [str(each.hint) for each in found] == [hint]
+
+
+SHORT = frozenset({"shortage"})
+
+
+@pytest.mark.parametrize(("stage", "order", "facts", "rule", "hint"), [
+    (Activation(N, 4), o.Activate(attack=("leon", "burgos")), {
+        "flags": SHORT, "units": {"leon": "INF-1", "burgos": "INF-2"}},
+     "17.1.2", "activate Burgos to move, or to attack in its place"),
+    (Spending(N), o.Supply("troy"), {"sieges": {"alcazar": 1}}, "16.1.8",
+     "a point may go to Alcázar of Toledo (alcazar)"),
+    (Spending(N), o.Supply("simancas"), {"sieges": {"alcazar": 3}}, "16.1.8.2",
+     "no siege can be strengthened now"),
+    (Spending(N, sieges_fed=frozenset({"alcazar"})), o.Supply("alcazar"),
+     {"sieges": {"alcazar": 1}}, "16.1.8.1", "no siege can be strengthened now"),
+    (Spending(N), o.Supply("alcazar"), {"sieges": {"alcazar": 1}, "turn": 8}, "16.1.8.3",
+     "spend points on your units"),
+    (Spending(N), o.Supply("alcazar"), {"sieges": {"alcazar": 1}, "rp": {"NAT": 1}}, "16.1.8",
+     "you have 0.5 NAT"),
+    (Spending(R), o.Supply("alcazar"), {"sieges": {"alcazar": 1}}, "16.1.8",
+     "spend points on your units"),
+    (Redeployment(N, 5), o.Redeploy("INF-1", "burgos", "land"), {
+        "bare": True, "units": {"sevilla": "INF-1"}},
+     "12.1.6", "from Sevilla one leads to Huelva, Utrera, Cádiz, Arcos de la Frontera, Algeciras, "
+               "Écija and 2 more"),
+    (Redeployment(N, 5), o.Redeploy("INF-1", "burgos", "land"), {"units": {"mallorca": "INF-1"}},
+     "12.1.6", "no chain of your spaces leads from Mallorca to any other with room"),
+    (Landing(), o.Arrive(banderas=("madrid", "madrid")), {}, "18.2.2",
+     "they are not in this game: the rule is not in force"),
+    (Landing(), o.Arrive(banderas=("madrid", "madrid")), {
+        "options": frozenset({"18.2.2"}), "units": {"sevilla": "", "cadiz": ""}}, "18.2.2",
+     "write banderas: [sevilla, sevilla], [sevilla, cadiz] or [cadiz, sevilla]"),
+    (Landing(), o.Arrive(banderas=("madrid", "madrid")), {
+        "options": frozenset({"18.2.2"}), "units": {"lugo": "AFR-BT-1"}}, "18.2.2",
+     "they come once a game, and have come"),
+    (Landing(), o.Arrive("sevilla", banderas=("sevilla", "sevilla")), {
+        "options": frozenset({"18.2.2"})}, "18.2.2",
+     "write banderas alone, without at and unit"),
+])  # fmt: skip
+def test_a_refusal_says_what_would_be_legal(
+    stage: Any, order: Order, facts: dict[str, Any], rule: str, hint: str
+) -> None:
+    facts = {"turn": 2, "rp": {"NAT": 8}, **facts}
+    position = table(facts.pop("turn"), **facts)
+    found = [each for each in stage.check(position, order) if each.rule == rule]
+    assert hint in [str(each.hint) for each in found], [
+        (each.rule, str(each.message), str(each.hint)) for each in stage.check(position, order)
+    ]

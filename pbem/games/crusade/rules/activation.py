@@ -181,6 +181,10 @@ def one_northern_attack(stage: OfASide, position: Position, order: Activate) -> 
                 space=position.space(order.attack[northern[0]]).name,
             ),
             ("attack", number),
+            hint=say(
+                "activate {other} to move, or to attack in its place",
+                other=position.space(order.attack[number]).name,
+            ),
         )
 
 

@@ -124,7 +124,11 @@ def losses_are_met_by_full_units(
             ),
         )
     if order.successors:
-        yield Violation(say("these losses eliminate no corps"), ("successors",))
+        yield Violation(
+            say("these losses eliminate no corps"),
+            ("successors",),
+            hint=say("leave the successors out"),
+        )
 
 
 def _why_not(position: Position, side: Side, unit: str) -> Said:

@@ -16,7 +16,7 @@ from pbem.games.crusade.rules.allocations import (
 )
 from pbem.games.crusade.rules.asks import KnowsLossPool
 from pbem.games.crusade.rules.losses import first_duties, why_no_replacement
-from pbem.messages import Either, Said, either, say, say_many
+from pbem.messages import Either, Said, a_few, either, say, say_many
 
 
 def _legal(fight: LossPool) -> Said:
@@ -79,6 +79,7 @@ def successors_may_replace(
                 say("these losses eliminate no corps that {heir} could replace", heir=heir),
                 at=("successors", place),
                 rule="11.3.5",
+                hint=say("leave {heir} out of the successors", heir=heir),
             )
 
 
@@ -96,6 +97,10 @@ def steps_are_there(stage: KnowsLossPool, position: Position, order: Losses) -> 
                 say("{unit} does not replace a corps here", unit=unit),
                 at=("steps", place),
                 rule="11.3.5",
+                hint=say(
+                    "losses are taken by {units}",
+                    units=a_few(tuple(each.unit for each in fight.fighters)),
+                ),
             )
         elif losing[unit] > len(fight.steps_of(unit)):
             have = len(fight.steps_of(unit))

@@ -9,6 +9,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import DISPLAY, ELIMINATED, POOL, REMOVED, RESERVE, Position
 from pbem.games.crusade.rules.supply import deployment_sources
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
+from pbem.messages import Said, say
 from pbem.value import value
 
 # --- Morocco ------------------------------------------------------------------------------------
@@ -109,6 +110,18 @@ def armored_spaces(position: Position, side: Side) -> tuple[str, ...]:
         if (space in camps or _is_depot(position, side, space))
         and is_open_to_entry(after, plan.corps, space)
     )
+
+
+def strange_to_armor(position: Position, side: Side, space: str) -> Said:
+    """Why a space is none where an armored corps is formed; empty if it is one."""
+    camps = {position.place_of(unit) for unit in tanks_of(position, side)}
+    if space in camps or (position.is_open_for_play(space) and _is_depot(position, side, space)):
+        return ""
+    if side == REPUBLICAN:
+        return say(
+            "it is formed only where its tanks are, in Madrid or at a port of the Mediterranean"
+        )
+    return say("it is formed only where its tanks are, at a port or at a supply source")
 
 
 def _is_depot(position: Position, side: Side, space: str) -> bool:

@@ -27,7 +27,7 @@ from pbem.games.crusade.rules.supply import (
     zone_of,
 )
 from pbem.games.crusade.tables import REPUBLICAN
-from pbem.messages import Row, Said, WrittenNumber, marked, say, say_many
+from pbem.messages import Row, Said, WrittenNumber, a_few, marked, say, say_many
 
 # --- points -------------------------------------------------------------------------------------
 
@@ -260,7 +260,25 @@ def is_joined_by_land(
         corridor = order.to in division_zone(position, order.unit)
         if corridor:
             told = say("{unit} is a corps, and corps cannot use the corridor", unit=order.unit)
-        yield Violation(told, at=("to",), rule="18.2.3" if corridor else "")
+        yield Violation(
+            told, ("to",), "18.2.3" if corridor else "", _joined_by_land(position, order.unit)
+        )
+
+
+def _joined_by_land(position: Position, unit: str) -> Said:
+    """A few spaces that a chain of its side's spaces joins to a unit, or that there is none."""
+    here, zone = position.place_of(unit), land_zone(position, unit)
+    joined = tuple(
+        space
+        for space in position.spaces_of(position.side_of(unit))
+        if space in zone and space != here and room_in(position, space) > 0
+    )
+    start = position.called(here)
+    if not joined:
+        return say("no chain of your spaces leads from {start} to any other with room", start=start)
+    return say(
+        "from {start} one leads to {spaces}", start=start, spaces=a_few(position.names_of(joined))
+    )
 
 
 # --- by sea -------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.north import may_end
+from pbem.games.crusade.rules.north import may_end, region_name
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
 from pbem.games.crusade.tables import REPUBLICAN
-from pbem.messages import Said, a_few, say
+from pbem.messages import Message, Said, a_few, say
 
 
 def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
@@ -113,6 +113,56 @@ WHERE: Mapping[str, Fits] = {
 
 
 NO_SPACE = say("no space is open to it now")
+COMES_IN: Mapping[str, Message] = {
+    "source_or_madrid": say("it comes in only at a supply source of its side or in Madrid"),
+    "southern_source_or_madrid": say(
+        "it comes in only at a supply source outside the Northern Front or in Madrid"
+    ),
+    "port": say("it comes in only at a port"),
+    "mediterranean_port": say("it comes in only at a port of the Mediterranean"),
+    "mediterranean_port_or_madrid": say(
+        "it comes in only at a port of the Mediterranean or in Madrid"
+    ),
+    "source_madrid_or_port": say(
+        "it comes in only at a supply source of its side, in Madrid or at a port"
+    ),
+    "source_madrid_or_mediterranean_port": say(
+        "it comes in only at a supply source of its side, in Madrid or at a port of the "
+        "Mediterranean"
+    ),
+    "friendly_unit_southern_source_or_madrid": say(
+        "it comes in only with a unit of its side, at a supply source outside the Northern Front "
+        "or in Madrid"
+    ),
+}
+"""What a player is told of each word of `WHERE`."""
+EVERYWHERE = {
+    "southern_source_or_madrid": "source_or_madrid",
+    "friendly_unit_southern_source_or_madrid": "source_or_madrid",
+}
+"""The words that leave out the Northern Front, with those that do not."""
+
+
+def misfit(position: Position, unit: str, to: str, where: str) -> Said:
+    """Why a space is none of those that `where` means, whoever holds it; empty if it is one."""
+    if not where:
+        return ""
+    side = position.side_of(unit)
+    fits = WHERE[where] if where in WHERE else _named(where)
+    if fits(position, side, to) or _is_left_out(position, side, to, where):
+        return ""
+    if where in COMES_IN:
+        return COMES_IN[where]
+    spaces = position.tables.spaces
+    place = spaces[where].name if where in spaces else region_name(where)
+    return say("it comes in only at {place}", place=place)
+
+
+def _is_left_out(position: Position, side: Side, to: str, where: str) -> bool:
+    """Whether it fits but for being in the Northern Front, which the card leaves out."""
+    if where not in EVERYWHERE or WHERE[where](position, side, to):
+        return False
+    return bool(position.space(to).region) and WHERE[EVERYWHERE[where]](position, side, to)
 
 
 def has_to_come_in_at(
@@ -120,26 +170,21 @@ def has_to_come_in_at(
     spaces: tuple[str, ...],
     unit: str,
     to: str,
+    where: str | Message,
     otherwise: Said = NO_SPACE,
 ) -> Iterator[Violation]:
-    """The message for a unit placed elsewhere; `otherwise` is the hint if there is no space."""
+    """The message for a unit placed elsewhere; `otherwise` is the hint if there is no space.
+
+    `where` is a word of the data, empty where any would do, or tells why this space is not meant.
+    """
     if to not in spaces:
         names = position.names_of(spaces)
         hint = say("it can come in at {spaces}", spaces=a_few(names)) if names else otherwise
         told = say("{unit} cannot come in at {to}", unit=unit, to=position.called(to))
-        rule = _why_not_at(position, unit, to)
-        if not rule and (north := _north_bars(position, unit, to)):
-            told, rule = say("{message}: {why}", message=told, why=north.message), north.rule
+        why, rule = _why_not_at(position, unit, to, where)
+        if why:
+            told = say("{message}: {why}", message=told, why=why)
         yield Violation(told, at=("to",), rule=rule, hint=hint)
-
-
-@CITE.serves("16.4.3.2/b")
-def _north_bars(position: Position, unit: str, to: str) -> Violation | None:
-    """Why the Northern Front closes a space that would be open to the unit; None if it does not."""
-    side = position.side_of(unit)
-    if to not in position.tables.spaces or to not in supply_map(position, side).full:
-        return None
-    return may_end(position, unit, to)
 
 
 ONLY_AT: Mapping[str, str] = {
@@ -148,23 +193,56 @@ ONLY_AT: Mapping[str, str] = {
 """The rule of the corps that come in only at one place or kind of place."""
 
 
-@CITE.serves("8.5.2.4/b", "8.5.2.4/f", "8.5.2.4/h")
-def _why_not_at(position: Position, unit: str, to: str) -> str:
-    """The exception that closes a space of its side to a unit, or empty."""
+@CITE.serves("8.5.2.4/b", "8.5.2.4/f", "8.5.2.4/h", "16.4.3.2/b")
+def _why_not_at(position: Position, unit: str, to: str, where: str | Message) -> tuple[Said, str]:
+    """Why a space is closed to a unit, and the exception that closes it, if it is one.
+
+    What closes it for good is told before what may change: its supply, its room, the isolation of
+    the north.
+    """
     side, kind = position.side_of(unit), position.type_of(unit)
+    if not position.is_open_for_play(to):
+        return say("it is not a space on the map now"), ""
     if not position.controls(side, to):
-        return ""
+        return say("the enemy controls it"), ""
     if side == REPUBLICAN and is_special_source(position, to):
-        return "8.5.2.4/b"
+        return say("it only serves to trace supply"), "8.5.2.4/b"
     if is_barred_from_islands(position, unit, to):
-        return "8.5.2.4/h"
-    if kind.deploy in ONLY_AT:
-        fits = WHERE[kind.deploy] if kind.deploy in WHERE else _named(kind.deploy)
-        return "" if fits(position, side, to) else ONLY_AT[kind.deploy]
-    barred = kind.is_corps and may_end(position, unit, to) is not None
-    return "8.5.2.4/f" if barred else ""
+        return say("corps and tanks stay off the Balearic Islands"), "8.5.2.4/h"
+    if not isinstance(where, str):
+        return where, ""
+    unfit = misfit(position, unit, to, where)
+    if unfit:
+        return unfit, ONLY_AT.get(where, "") if kind.is_corps else ""
+    if to not in supply_map(position, side).full:
+        return say("it is not in full supply"), ""
+    if room_in(position, to) <= 0:
+        return say("it has no room for another unit"), ""
+    return _why_not_in_the_north(position, unit, to, where)
+
+
+def _why_not_in_the_north(position: Position, unit: str, to: str, where: str) -> tuple[Said, str]:
+    """Why a space of the Northern Front is closed that is otherwise as it must be."""
+    left_out = _is_left_out(position, position.side_of(unit), to, where)
+    barred = may_end(position, unit, to)
+    if barred is None:
+        return (COMES_IN[where], "") if left_out else ("", "")
+    why = barred.message
+    if left_out:
+        why = say("{why}, and its card leaves out the Northern Front anyway", why=why)
+    return why, "8.5.2.4/f" if position.type_of(unit).is_corps else barred.rule
 
 
 def corps_spaces(position: Position, corps: str) -> tuple[str, ...]:
     """Where a corps is placed, received or rebuilt (8.5.2.4)."""
     return spaces_for(position, corps, position.type_of(corps).deploy)
+
+
+def corps_has_to_come_in(
+    position: Position, corps: str, to: str, otherwise: Said = NO_SPACE
+) -> Iterator[Violation]:
+    """The message for a corps placed where none of its kind is received or rebuilt."""
+    where = position.type_of(corps).deploy
+    yield from has_to_come_in_at(
+        position, corps_spaces(position, corps), corps, to, where, otherwise
+    )

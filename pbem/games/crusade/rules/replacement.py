@@ -17,8 +17,8 @@ from pbem.games.crusade.rules.options_replacements import (
     bilbao_needs_company,
     soviet_points_arrive,
 )
-from pbem.games.crusade.rules.redeployment import in_points
-from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
+from pbem.games.crusade.rules.redeployment import in_points, number_of_points
+from pbem.games.crusade.rules.reinforcement import corps_has_to_come_in
 from pbem.games.crusade.rules.stacking import has_to_stand_in
 from pbem.games.crusade.rules.supply import (
     friendly_sources,
@@ -504,7 +504,7 @@ def rebuilt_corps_has_a_place(
     """A rebuilt corps is placed where a reinforcement would be."""
     if not position.type_of(order.unit).is_corps:
         return
-    yield from has_to_come_in_at(position, corps_spaces(position, order.unit), order.unit, order.to)
+    yield from corps_has_to_come_in(position, order.unit, order.to)
 
 
 @CITE.refusal("14.1.3")
@@ -520,13 +520,15 @@ def names_a_siege(stage: KnowsSpending, position: Position, order: Supply) -> It
     """The Nationalists may strengthen a siege."""
     if stage.side != NATIONALIST:
         yield Violation(
-            say("only the Nationalists can strengthen a besieged garrison"), at=("name",)
+            say("only the Nationalists can strengthen a besieged garrison"),
+            at=("name",),
+            hint=say("spend points on your units"),
         )
     elif order.name not in position.tables.sieges:
         yield Violation(
             say("no siege is named {order}", order=repr(order.name)),
             at=("name",),
-            hint=", ".join(position.sieges),
+            hint=_sieges_to_feed(stage, position),
         )
 
 
@@ -540,7 +542,7 @@ def siege_goes_on(stage: KnowsSpending, position: Position, order: Supply) -> It
                 name=position.tables.sieges[order.name]["name"],
             ),
             at=("name",),
-            hint=", ".join(position.sieges),
+            hint=_sieges_to_feed(stage, position),
         )
 
 
@@ -552,12 +554,29 @@ def siege_has_room_for_a_point(
     row = position.tables.sieges[order.name]
     if order.name in stage.sieges_fed:
         yield Violation(
-            say("{name} has already had its point this turn", name=row["name"]), at=("name",)
+            say("{name} has already had its point this turn", name=row["name"]),
+            at=("name",),
+            hint=_sieges_to_feed(stage, position),
         )
     elif position.sieges[order.name] >= row["resistance"]:
         yield Violation(
-            say("{name} is already as strong as at the start", name=row["name"]), at=("name",)
+            say("{name} is already as strong as at the start", name=row["name"]),
+            at=("name",),
+            hint=_sieges_to_feed(stage, position),
         )
+
+
+def _sieges_to_feed(stage: KnowsSpending, position: Position) -> Said:
+    """The sieges that a point could strengthen now, by name and id, or that there is none."""
+    rows = position.tables.sieges
+    weak = tuple(
+        f"{rows[siege]['name']} ({siege})"
+        for siege, strength in position.sieges.items()
+        if siege not in stage.sieges_fed and strength < rows[siege]["resistance"]
+    )
+    if not weak or position.phase != "columns":
+        return say("no siege can be strengthened now")
+    return say("a point may go to {sieges}", sieges=a_few(weak))
 
 
 @CITE.check("16.1.8.3")
@@ -566,7 +585,11 @@ def sieges_are_fed_early(
 ) -> Iterator[Violation]:
     """After the War of the Columns sieges cannot be strengthened."""
     if position.phase != "columns":
-        yield Violation(say("sieges get points only in the War of the Columns"), at=("name",))
+        yield Violation(
+            say("sieges get points only in the War of the Columns"),
+            at=("name",),
+            hint=say("spend points on your units"),
+        )
 
 
 @CITE.refusal("16.1.8")
@@ -575,7 +598,11 @@ def siege_point_is_paid(
 ) -> Iterator[Violation]:
     """A whole Nationalist point; Axis points do not count."""
     if position.rp.get("NAT", 0) < siege_cost(position):
-        yield Violation(say("a siege costs a whole point of NAT"), at=("name",))
+        yield Violation(
+            say("a siege costs a whole point of NAT"),
+            at=("name",),
+            hint=say("you have {points} NAT", points=number_of_points(position.rp.get("NAT", 0))),
+        )
 
 
 def siege_cost(position: Position) -> int:

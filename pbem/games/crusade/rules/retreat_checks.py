@@ -48,6 +48,7 @@ def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> 
             say("no corps is eliminated here, so no unit takes its place"),
             at=("successor",),
             rule="11.3.5",
+            hint=say("leave the successor out, or name under by: a corps that pays"),
         )
 
 

@@ -28,6 +28,7 @@ from pbem.games.crusade.rules.options_units import (
     exchangeable,
     is_in_play,
     may_stay,
+    strange_to_armor,
     tanks_of,
 )
 from pbem.games.crusade.rules.reinforcement import has_to_come_in_at
@@ -128,7 +129,9 @@ def _misplaced(stage: ArmoredCorps, position: Position, order: Deploy) -> Iterat
     corps, spaces = PLANS[stage.side].corps, armored_spaces(position, stage.side)
     if order.unit != corps:
         yield Violation(say("only {corps} may be deployed now", corps=corps), at=("unit",))
-    yield from has_to_come_in_at(position, spaces, corps, order.to)
+    yield from has_to_come_in_at(
+        position, spaces, corps, order.to, strange_to_armor(position, stage.side, order.to)
+    )
     stay = may_stay(position, stage.side)
     if order.to_reserve and order.to_reserve not in stay:
         yield Violation(

@@ -42,7 +42,7 @@ def comes_in_where_the_card_says(
         )
         return
     spaces = spaces_for(position, order.unit, stage.where)
-    for violation in has_to_come_in_at(position, spaces, order.unit, order.to):
+    for violation in has_to_come_in_at(position, spaces, order.unit, order.to, stage.where):
         yield replace(violation, rule=violation.rule or entry_rule(position, order.unit))
 
 

@@ -28,7 +28,7 @@ from pbem.games.crusade.rules.landing import (
     places_of_revolt,
     why_no_plan_p,
 )
-from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
+from pbem.games.crusade.rules.reinforcement import corps_has_to_come_in, corps_spaces
 from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.messages import Said, a_few, say
@@ -49,13 +49,12 @@ def corps_comes_in_where_it_may(
             hint=a_few(stage.corps),
         )
         return
-    spaces = corps_spaces(position, order.unit)
-    yield from has_to_come_in_at(
-        position, spaces, order.unit, order.to, say("remove a division first")
-    )
+    yield from corps_has_to_come_in(position, order.unit, order.to, say("remove a division first"))
     if order.to_reserve:
         yield Violation(
-            say("no unit makes room for a corps that a card brings"), at=("to_reserve",)
+            say("no unit makes room for a corps that a card brings"),
+            at=("to_reserve",),
+            hint=say("leave to_reserve out"),
         )
 
 

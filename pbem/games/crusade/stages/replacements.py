@@ -32,7 +32,7 @@ from pbem.games.crusade.rules.options_spending import (
     parts_of,
 )
 from pbem.games.crusade.rules.redeployment import in_points
-from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
+from pbem.games.crusade.rules.reinforcement import corps_has_to_come_in, corps_spaces
 from pbem.games.crusade.rules.replacement import (
     REBUILD_CHECKS,
     REPLACE_CHECKS,
@@ -86,9 +86,7 @@ def comes_back_where_corps_come_in(
     if order.unit not in due_corps(position, stage.side):
         yield Violation(say("{unit} is not due to return", unit=order.unit), at=("unit",))
     else:
-        yield from has_to_come_in_at(
-            position, corps_spaces(position, order.unit), order.unit, order.to
-        )
+        yield from corps_has_to_come_in(position, order.unit, order.to)
 
 
 @value

@@ -97,10 +97,26 @@ def banderas_land_where_they_may(
         yield Violation(
             say("the Banderas and Tabores cannot land there"),
             ("banderas",),
-            hint=say("{pairs}", pairs=Row(tuple(map(tuple, pairs)), "; ")),
+            hint=_banderas_hint(position, pairs),
         )
     if order.at or order.unit:
-        yield Violation(say("they arrive instead of the unit that is due"), ("banderas",))
+        yield Violation(
+            say("they arrive instead of the unit that is due"),
+            ("banderas",),
+            hint=say("write banderas alone, without at and unit"),
+        )
+
+
+def _banderas_hint(position: Position, pairs: tuple[tuple[str, ...], ...]) -> Said:
+    """Where the two may land now, or that they do not come."""
+    if not position.option("18.2.2"):
+        return say("they are not in this game: the rule is not in force")
+    if not banderas_may_come(position):
+        return say("they come once a game, and have come")
+    if not pairs:
+        return say("no space has room for them now: name one for the unit that is due")
+    names = tuple(say("[{one}, {other}]", one=one, other=other) for one, other in pairs[:3])
+    return say("write banderas: {pairs}", pairs=Either(names))
 
 
 @value
