@@ -322,7 +322,7 @@ class PolicyTable:
             "scope": scope or None,
             "until": written.get("until", self.times.this_turn(position) if passes else None),
             "doc": plain(self._document(position, side, slot, written)),
-            "clear": own is not None and own.in_clear(position, side),
+            "clear": own is not None and own.stays and own.in_clear(position, side),
         }
 
     def _public_scope(self, slot: str, written: Written, *, is_own: bool) -> dict[str, Any]:

@@ -175,12 +175,14 @@ def prepared_for(
         beside = {part["slot"] for part in prepared.policies}
         apart = tuple(part for part in parts if part["slot"] not in beside)
         missing = standing_orders.not_in_force(apart, machine, key, player)
-        notes = standing_orders.sealed_from(standing, game) if missing else ()
-        prepared = replace(
-            prepared, policies=(*missing, *prepared.policies), notes=(*prepared.notes, *notes)
-        )
+        prepared = replace(prepared, policies=(*missing, *prepared.policies))
     if machine.pending.policies and not game.fold.is_solo:
         prepared = standing_orders.shown_in_time(prepared, ahead.in_play, machine, key, player)
+    if standing is not None:
+        slots = {part["slot"] for part in missing}
+        sent = [part for part in prepared.policies if part["slot"] in slots]
+        notes = standing_orders.sent_from(standing, parts, sent, game)
+        prepared = replace(prepared, notes=(*prepared.notes, *notes))
     _check_room(prepared, machine, player, file, standing)
     return prepared
 

@@ -96,19 +96,46 @@ def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
     return file
 
 
-def sealed_from(file: OrdersFile, game: Game) -> tuple[Said, ...]:
-    """The note that standing orders from a file are sealed: which parts, and for which games."""
-    said = say(
-        "the standing orders of {file} are sealed with it: {parts}",
-        file=STANDING_FILE, parts=", ".join(file.standing or ()),
-    )  # fmt: skip
-    if file.game:
-        return (said,)
-    return said, say(
+def sent_from(
+    file: OrdersFile, whole: Sequence[Part], parts: Sequence[Part], game: Game
+) -> tuple[Said, ...]:
+    """Notes on those parts of the standing orders of a file, of its `whole`, that a mail takes with
+    it: which words of the file are sealed, which are said openly, and for which games they count.
+    """
+    slots = {part["slot"] for part in whole}
+    clear = {part["slot"] for part in parts if part.get("clear")}
+    sealed = {part["slot"] for part in parts} - clear
+    said = [
+        say(told, file=STANDING_FILE, parts=", ".join(words))
+        for told, sent in ((SEALED_WITH, sealed), (OPENLY_WITH, clear))
+        if (words := tuple(_words_for(file.standing or {}, slots, sent)))
+    ]
+    if file.game or not said:
+        return tuple(said)
+    return *said, say(
         '{file} names no game, so it counts for every game next to it; the line game: "{game}" '
         "keeps it to this one",
         file=STANDING_FILE, game=game.fold.fingerprint,
     )  # fmt: skip
+
+
+SEALED_WITH = marked("the standing orders of {file} are sealed with it: {parts}")
+OPENLY_WITH = marked("of the standing orders of {file} these are said openly with it: {parts}")
+
+
+def _words_for(written: Part, slots: Collection[str], sent: Collection[str]) -> Iterator[str]:
+    """The words of standing orders, as written, whose policies are in the slots that are `sent`, of
+    all their `slots`.
+    """
+    apart = written.get("slots", {})
+    others = [slot for slot in slots if slot not in written and slot not in apart]
+    for word in written:
+        if word == "slots":
+            is_sent = any(slot in sent for slot in apart)
+        else:
+            is_sent = word in sent if word in slots else any(slot in sent for slot in others)
+        if is_sent:
+            yield word
 
 
 @contextmanager
@@ -149,13 +176,12 @@ def not_in_force(
     the other player is bound.
     """
     secrets = Secrets.in_game(machine, key, player)
-    in_force = machine.in_force(player)
-    hidden = [_said(each, document_of(secrets, each)) for each in in_force
-              if each.c is not None and not each.is_unsealed]  # fmt: skip
-    clear = [_said(each, each.doc) for each in in_force if not each.c]
-    return tuple(
-        part for part in parts if _slot(part) not in clear and _slot(part) not in hidden
-    )  # fmt: skip
+    said = [
+        _said(each, document)
+        for each in machine.in_force(player)
+        if not each.is_unsealed and (document := document_of(secrets, each)) is not None
+    ]
+    return tuple(part for part in parts if _slot(part) not in said)
 
 
 def stated_with(prepared: Prepared) -> Prepared:
@@ -179,35 +205,34 @@ def stated_with(prepared: Prepared) -> Prepared:
 def shown_in_time(
     prepared: Prepared, table: Table, machine: Machine, key: KeyPair, player: str
 ) -> Prepared:
-    """Orders with those sealed policies in clear that have nothing to hide from now on, and the
-    cards these will show: so no mail is needed only to open them.
+    """Orders with those policies in clear that have nothing to hide from now on, sealed ones and
+    new ones, and the cards these will show: so no mail is needed only to open them.
 
-    Only where the other player has bound themselves for all of the same slot.
+    Only where the other player has bound themselves for all of the same slot, and the orders lead
+    straight to what they bound.
     """
     policies, position, side = table.system.policies, table.state.position, table.seats[player]
     bound = {each.slot for each in machine.in_force(other(player))
              if policies.binds(position, each.slot, each.scope, each.until)}  # fmt: skip
     given = {part["slot"]: part for part in prepared.policies}
-    found, opened = list(prepared.policies), list[str]()
+    opened = list[str]()
     for part in (*_still_sealed(machine, key, player, bound - given.keys()), *given.values()):
         if part["slot"] not in bound or part["doc"] is None:
             continue
         if (now := policies.clear_now(position, side, part)) is not None:
-            found += [] if part["slot"] in given else [now[0]]
+            given[part["slot"]] = now[0]
             opened += now[1]
-    prepared = replace(prepared, policies=tuple(found))
-    return _opened_early(prepared, tuple(opened), player) if opened else prepared
-
-
-def _opened_early(prepared: Prepared, slots: tuple[str, ...], player: str) -> Prepared:
-    """Orders that open these cards before them, if the other player can make no use of it."""
+    shown = replace(prepared, policies=tuple(given.values()))
     draft = prepared.draft
-    wish = Wish(prepared.orders, prepared.policies)
-    if draft is None or not binds_the_other(draft, wish):
+    if shown.policies == prepared.policies or draft is None:
         return prepared
+    if not binds_the_other(draft, Wish(shown.orders, shown.policies)):
+        return prepared
+    if not opened:
+        return shown
     cards = draft.secrets.hidden_hand(draft.machine)
-    shown = {slot: cards[slot] for slot in slots if slot in cards}
-    return replace(prepared, opened=tuple(shown), table=prepared.table.learn(shown))
+    here = {slot: cards[slot] for slot in opened if slot in cards}
+    return replace(shown, opened=tuple(here), table=shown.table.learn(here))
 
 
 def _still_sealed(

@@ -87,6 +87,22 @@ def test_apply_tells_which_parts_of_which_file_it_sealed(home: Desk) -> None:
     assert said in told and f"the line {name} keeps it to this one" in told
 
 
+def test_what_is_said_openly_is_not_told_as_sealed(home: Desk) -> None:
+    """Nor is what is in force already told as sent again."""
+    both = "standing:\n  combat_card: none\n  turn_end: {discard: []}\n"
+    home.write("standing.yaml", f"{both}  own: {{losses: [MIL]}}\n")
+    told = home.done("check", "g2.json", "orders.yaml", "--key", "ana.key")
+    assert "standing orders of standing.yaml are sealed with it: combat_card, turn_end\n" in told
+    assert "of the standing orders of standing.yaml these are said openly with it: own\n" in told
+    home.orders(*ROUND[:2])
+    home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    home.write("standing.yaml", f"{both.replace('[]', '[N5]')}  own: {{losses: [MIL]}}\n")
+    home.orders("done", name="done.yaml")
+    told = home.done("check", "a.json", "done.yaml", "--key", "ana.key")
+    assert "standing orders of standing.yaml are sealed with it: turn_end\n" in told
+    assert "said openly with it" not in told
+
+
 def test_check_says_it_of_orders_that_have_their_own(home: Desk) -> None:
     home.write("orders.yaml", "orders:\n  - play: {card: N1, for: event}\n"
                "standing: {losses: [MIL], cancel_retreat: ask}\n")  # fmt: skip

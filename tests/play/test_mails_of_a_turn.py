@@ -61,6 +61,25 @@ def quiet_round(game: Game) -> tuple[str, str]:
     return orders_text(orders), asked
 
 
+@pytest.mark.parametrize("enemy_is_bound", [True, False])
+def test_a_new_turn_end_is_said_openly_only_to_an_enemy_who_is_bound(enemy_is_bound: bool) -> None:
+    """An enemy who could still answer after reading it is not told (page 82)."""
+    game = begun()
+    for _ in range(20):
+        text, asked = quiet_round(game)
+        if asked == "1/republican/6":
+            break
+        text += "standing:\n  combat_card: none\n"
+        if asked.endswith("nationalist/6") and enemy_is_bound:
+            text += "  turn_end: {discard: []}\n"
+        game = mail(game, text)
+        while not orders_wanted(game):
+            game = mail(game, None)
+    game = mail(game, f"{text}standing:\n  combat_card: none\n  turn_end: {{discard: []}}\n")
+    (said,) = (step for step in game.fold.entries[-1].steps if step.get("slot") == "turn_end")
+    assert ("doc" in said, "box" in said) == (enemy_is_bound, not enemy_is_bound)
+
+
 @pytest.mark.parametrize("sealed, mails", [(True, 12), (False, 14)])
 def test_a_turn_costs_twelve_mails(sealed: bool, mails: int) -> None:
     """Without orders for its end a turn costs two more: markers and discards, asked once each."""

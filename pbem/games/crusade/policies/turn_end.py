@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 
 def is_last_move(position: Position, side: Side) -> bool:
-    """Whether a side has the last move of the turn, and so nothing to hide.
+    """Whether a side has the last move of the turn, and so nothing to hide from an enemy who is
+    bound for the turn's end.
 
-    Its enemy has written everything before they read it. In clear it answers at once, and costs no
-    mail except for discards, whose cards they open in their next one.
+    In clear it answers at once, and costs no mail.
     """
     return side == REPUBLICAN == position.active and now(position)[1] == ROUNDS
 
