@@ -14,10 +14,15 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
+from pbem import games
+
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = {"toy": "tests/toygame", "fog": "tests/facedown"}
 """The games that live in the tests, with their folders."""
-COPIED = ("pbem", "data", "schemas", "tests", "examples", "pyproject.toml")
+COPIED = ("pbem", "data", "schemas", "tests", "examples", "pyproject.toml", "Makefile", "LICENSE",
+          "README.md", "CHANGELOG.md", "CONTRIBUTING.md")  # fmt: skip
 PARTS = {
     "game": "pbem/games/<slug>",
     "data": "data/<slug>",
@@ -44,6 +49,8 @@ def grown(folder: Path, slug: str) -> Path:
     kit.mkdir()
     (kit / "__init__.py").touch()
     shutil.copy(here / "kit.py", kit / "kit.py")
+    if (here / "standing.md").exists():
+        shutil.copy(here / "standing.md", tree / f"examples/standing-orders/{slug}.md")
     for path in (here / "shown").glob("*.py"):
         shutil.copy(path, kit / f"test_{path.name}")
     register(tree, slug)
@@ -59,6 +66,32 @@ def register(tree: Path, slug: str) -> None:
     head, found, rest = text.partition("GAMES: Mapping[str, GamePackage] = {\n")
     assert found, "pbem/games/__init__.py: GAMES is not where the guide says"
     games.write_text(f"{head}{found}    {line.replace('<slug>', slug)}\n{rest}", encoding="utf-8")
+
+
+WITHOUT = ("test_second_game.py", "test_wheel.py")
+"""Tests of the house that a grown tree does not repeat: this one, and that of the wheel, which
+takes whole folders and is compared with them, whatever they hold."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`-p tests.growing --grown toy`: what the other games have passed is not played again."""
+    parser.addoption("--grown", choices=GAMES)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out the tests of one other game: they read that game and the house, and both are the
+    same as outside, where they run. Whatever counts or compares games is left in.
+    """
+    left, out = [], []
+    others = {*games.GAMES} - {config.getoption("--grown")}
+    for item in items:
+        params = getattr(item, "callspec", None)
+        told = params.params.values() if params else ()
+        of = [each[0] if isinstance(each, tuple) and each else each for each in told]
+        is_another = any(isinstance(each, str) and each in others for each in of)
+        (out if is_another or item.path.name in WITHOUT else left).append(item)
+    config.hook.pytest_deselected(items=out)
+    items[:] = left
 
 
 def run(tree: Path, *words: str) -> str:

@@ -16,7 +16,7 @@ from pbem.gamefile.notes import not_taken
 from pbem.gamefile.rotation import on_word, words_alone
 from pbem.messages import Either, Message, Said, marked, say
 from pbem.play.game import Game, slug_of
-from pbem.play.owing import claimed_words, what_owes, owed_words
+from pbem.play.owing import claimed_words, owed_words, what_owes
 from pbem.problems import Problem, Refused
 from pbem.text.wording import shown
 

@@ -98,7 +98,8 @@ def data_citations(slug: str) -> tuple[Citation, ...]:
     found: list[Citation] = []
     for path in counted_files(data_folder(slug)):
         for part, value in plain(slug, path).items():
-            found += [(number, f"{path}, {part}") for number in _rules_in(value)]
+            if part != "provenance":  # which says where each field is from, `rule` too
+                found += [(number, f"{path}, {part}") for number in _rules_in(value)]
     return tuple(found)
 
 
@@ -106,8 +107,9 @@ def _rules_in(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         if isinstance(value.get("rule"), str):
             yield value["rule"]
-        for inner in value.values():
-            yield from _rules_in(inner)
+        for key, inner in value.items():
+            if key != "provenance":
+                yield from _rules_in(inner)
     elif isinstance(value, list):
         for inner in value:
             yield from _rules_in(inner)

@@ -30,7 +30,8 @@ def asked_by(predicate: Predicate) -> Any:
     """The type of the stage that a predicate judges for."""
     function: Any = inspect.unwrap(predicate)
     first = next(iter(inspect.signature(function).parameters.values()))
-    return eval(first.annotation, function.__globals__)
+    said = first.annotation
+    return eval(said, function.__globals__) if isinstance(said, str) else Any
 
 
 def faults(stage: type[PlayerStage[Any]]) -> Iterator[str]:
@@ -70,11 +71,12 @@ def says_nothing(stage: Any, position: Any, order: Any) -> Iterator[Any]:
 
 
 class Silent(PlayerStage[Any]):
-    check = checks((wants_a_hand, says_nothing))
+    check = checks((wants_a_hand, says_nothing, lambda *_: iter(())))
 
 
 def test_a_stage_without_it_and_a_predicate_that_hides_it_are_named() -> None:
     assert list(faults(Silent)) == [
         "wants_a_hand asks for hand, Silent has none",
         "says_nothing does not say what it asks of Silent",
+        "<lambda> does not say what it asks of Silent",
     ]

@@ -149,11 +149,16 @@ def names_data(path: Path, rest: list[str]) -> bool:
     return named(path) == "games/__init__.py" and rest == ["gamedata", "game", "GameData"]
 
 
+def checks_data(path: Path) -> bool:
+    """Whether it is what a game says of its data: its module `data`, or a package of that name."""
+    return path.match("games/*/data.py") or path.match("games/*/data/*.py")
+
+
 def inside(path: Path, here: str, rest: list[str]) -> Iterator[str]:
     there = rest[0] if rest else "__init__"
     if there in ("__init__", "__version__", *EVERYWHERE):
         return
-    row = "games/*/data" if path.match("games/*/data/*.py") else here
+    row = "games/*/data" if checks_data(path) else here
     if there != here and there not in MAY_IMPORT.get(row, set()) and not names_data(path, rest):
         yield f"{here} may not import {there}"
     if row == here and here == there and rest[2:3] == ["data"]:
@@ -176,7 +181,7 @@ def test_every_part_has_its_row() -> None:
 
 def test_what_a_game_says_of_its_data_is_not_loaded_with_the_game() -> None:
     """Its own row is used: the checks import what no other module of a game may."""
-    checks = [path for path in modules() if path.match("games/*/data/*.py")]
+    checks = [path for path in modules() if checks_data(path)]
     found = {
         name.split(".")[1] for path in checks for _, name in read(path).imported if "pbem" in name
     }
@@ -184,6 +189,8 @@ def test_what_a_game_says_of_its_data_is_not_loaded_with_the_game() -> None:
     elsewhere = ROOT / "games" / "some" / "rules.py"
     assert list(inside(elsewhere, "games", ["games", "some", "data", "cross"]))
     assert list(inside(elsewhere, "games", ["gamedata", "game"]))
+    beside = ROOT / "games" / "some" / "data.py"
+    assert not list(inside(beside, "games", ["gamedata", "game"]))
 
 
 def test_only_the_command_line_speaks_and_ends_the_program() -> None:

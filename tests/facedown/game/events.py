@@ -66,6 +66,8 @@ class ZoneSaid(Event[Position]):
 
 @value
 class TurnBegan(Event[Position]):
+    """A new turn begins, and with it new lists."""
+
     turn: int
 
     def apply(self, position: Position) -> Position:
@@ -153,6 +155,8 @@ class CounterMarched(Event[Position]):
 
 @value
 class BridgeBlown(Event[Position]):
+    """Sappers blow up the bridge between two hexes, and the road with it."""
+
     unit: str
     hexes: tuple[str, str]
 
@@ -217,6 +221,8 @@ class CounterShown(Event[Position]):
 
 @value
 class AttackBegan(Event[Position]):
+    """Counters attack a hex; nothing is rolled yet."""
+
     hex: str
     units: tuple[str, ...]
     advance: bool
@@ -244,12 +250,16 @@ class AttackRolled(Event[Position]):
 
 @value
 class AttackEnded(Event[Position]):
+    """An attack is over, with its advance."""
+
     def apply(self, position: Position) -> Position:
         return position.but(battle=None)
 
 
 @value
 class GunFired(Event[Position]):
+    """A gun fires at a hex, whose counters are shaken or not."""
+
     unit: str
     hex: str
     die: int
@@ -264,6 +274,8 @@ class GunFired(Event[Position]):
 
 @value
 class CounterLost(Event[Position]):
+    """A counter is lost and leaves the map."""
+
     unit: str
     why: str
 
@@ -329,6 +341,8 @@ class CountersArranged(Event[Position]):
 
 @value
 class GameEnded(Event[Position]):
+    """The game is over; the winner may be "draw"."""
+
     ends_the_game: ClassVar[bool] = True
     winner: str
     reason: str

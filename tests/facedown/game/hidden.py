@@ -101,7 +101,7 @@ def worded(state: State[Position], side: Side, order: Order) -> Order:
     """The order with tags in place of counters, and with what must be said of hidden ones."""
     position = state.position
     written: Order = position.down.worded(order, "unit", hand(position, side))
-    if isinstance(written, o.Place):
+    if isinstance(written, o.SetUp):
         units = dict(sorted(written.units.items(), key=lambda row: by_tag(row[0])))
         after = position.but(places={**position.places, **units})
         return replace(written, units=units, zones=_said(after, side, written.zones))

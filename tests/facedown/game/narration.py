@@ -9,6 +9,7 @@ from pbem.games.fog.position import PEOPLE, SIDES, Position
 
 from pbem.engine.facedown import is_tag
 from pbem.engine.model import Event, Side
+from pbem.engine.narration import ARRIVES, GOES_ON, Passage
 from pbem.messages import Message, Said, indented, say, say_many
 
 REASONS = {
@@ -97,6 +98,18 @@ class Telling:
             case e.GameEnded(reason=reason):
                 return say("the game is over: {why}", why=REASONS[reason])
         return None  # fmt: skip
+
+    def passage(self, event: Event[Any], position: Position) -> Passage | None:
+        match event:
+            case e.AttackBegan(hex=hex) | e.GunFired(hex=hex):
+                return Passage("begins", hex)
+            case e.CounterShown() | e.AttackRolled() | e.CounterLost() | e.AttackEnded():
+                return GOES_ON
+            case e.CounterMarched(how=how) if how != "march":
+                return GOES_ON
+            case e.CounterPlaced(arrives=True):
+                return ARRIVES
+        return None
 
     def summary(self, position: Position) -> tuple[Message, ...]:
         return tuple(

@@ -13,7 +13,7 @@ UNIT = {"kind": "unit"}
 
 
 @value
-class Place(Order):
+class SetUp(Order):
     """Set up your counters, each in a hex (2.3)."""
 
     verb: ClassVar[str] = "place"
@@ -137,7 +137,7 @@ class Arrange(Order):
 VERBS: Mapping[str, type[Order]] = {
     each.verb: each
     for each in (
-        Place, Ambush, Spring, March, Arrive, Blow, Mix, Halt, Show, Attack, Fire, Retreat, Done,
+        SetUp, Ambush, Spring, March, Arrive, Blow, Mix, Halt, Show, Attack, Fire, Retreat, Done,
         Arrange,
     )
 }  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.games.fog import events as e
-from pbem.games.fog.position import GRID, SIDES, Board, Position
+from pbem.games.fog.position import GRID, SIDES, Position, Tables
 
 from pbem.board.borders import borders
 from pbem.engine import picture as p
@@ -29,7 +29,7 @@ FIELD, RIDGE = say("Fields"), say("The ridge")
 class FogPicture:
     """The capability, over what is printed."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Tables) -> None:
         self._board = board
 
     def board(self, drawing: p.Drawing) -> p.Board:

@@ -47,7 +47,7 @@ def hexes(plain: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(GRID.name(column, row) for column in columns for row in rows)
 
 
-class Board:
+class Tables:
     """Everything that is printed."""
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
@@ -106,7 +106,7 @@ class Position:
     that one view knows, by slot; `told` those both know.
     """
 
-    board: Board
+    board: Tables
     scenario: str
     is_open: bool
     down: FaceDown

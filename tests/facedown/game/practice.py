@@ -8,7 +8,7 @@ from pbem.games.fog import orders as o
 from pbem.games.fog import rules
 from pbem.games.fog.position import ENEMY, GRID, Position
 
-from pbem.engine.model import Decision, Side, State
+from pbem.engine.model import Decision, Order, Side, State
 from pbem.engine.practice import Idea, examples
 from pbem.messages import say
 from pbem.value import replace
@@ -47,6 +47,10 @@ class PlainPlayer:
                 near = self._way(position, order.path[-1])
                 here = self._way(position, position.places[order.unit])
                 yield Idea(order, float(here - near), say("marches to the objective"))
+
+    def along(self, state: State[Position], order: Order) -> tuple[Idea, ...]:
+        """Nothing: an attack is judged by what the one before has shown."""
+        return ()
 
     def _way(self, position: Position, hex: str) -> int:
         enemy = ENEMY[position.active]

@@ -75,6 +75,7 @@ def yours(
 
 
 def on_the_map(position: Position, hex: str, at: tuple[str | int, ...]) -> Iterator[Violation]:
+    """That a hex is one of the map."""
     if hex not in position.board.hexes:
         yield Violation(f"there is no hex {hex}", at, hint="name a hex of the map")
 
@@ -94,7 +95,7 @@ def step_cost(position: Position, here: str, there: str) -> int | None:
     return 1 + (there in board.hills) + wet + ("up" in crossed)
 
 
-@CITE.rule("3.2", "3.3")
+@CITE.serves("3.2", "3.3")
 def march_cost(position: Position, side: Side, path: Sequence[str]) -> int | None:
     """Points of a march; None where it is barred: it ends in the first hex of an enemy zone, and
     enters no enemy.
@@ -164,7 +165,7 @@ def is_supplied(position: Position, side: Side, hex: str) -> bool:
 
 
 @CITE.refusal("2.3")
-def sets_up_its_own(stage: OfASide, position: Position, order: o.Place) -> Iterator[Violation]:
+def sets_up_its_own(stage: OfASide, position: Position, order: o.SetUp) -> Iterator[Violation]:
     waiting = position.waiting[stage.side]
     for unit, hex in order.units.items():
         yield from on_the_map(position, hex, ("units", unit))
@@ -181,7 +182,7 @@ def sets_up_its_own(stage: OfASide, position: Position, order: o.Place) -> Itera
 
 
 @CITE.refusal("2.3")
-def sets_up_where_it_may(stage: OfASide, position: Position, order: o.Place) -> Iterator[Violation]:
+def sets_up_where_it_may(stage: OfASide, position: Position, order: o.SetUp) -> Iterator[Violation]:
     board = position.board
     for unit, hex in order.units.items():
         if not any(board.may_begin_at(piece, hex) for piece in position.could_be(unit)):
@@ -192,7 +193,7 @@ def sets_up_where_it_may(stage: OfASide, position: Position, order: o.Place) -> 
 
 @CITE.refusal("2.2")
 def sets_up_within_the_limit(
-    stage: OfASide, position: Position, order: o.Place
+    stage: OfASide, position: Position, order: o.SetUp
 ) -> Iterator[Violation]:
     after = position.but(places={**position.places, **order.units})
     for hex in dict.fromkeys(order.units.values()):
@@ -204,7 +205,7 @@ def _too_many(position: Position, hex: str) -> str:
     return f"{hex} would hold more than {position.board.stacking} points"
 
 
-@CITE.refusal("2.4")
+@CITE.check("2.4")
 def brings_in_its_reserve(
     stage: OfASide, position: Position, order: o.Arrive
 ) -> Iterator[Violation]:
@@ -339,7 +340,7 @@ def why_not_mixed(position: Position, side: Side, hex: str) -> str:
 @CITE.refusal("3.4")
 def says_zones_of_its_own(stage: OfASide, position: Position, order: Any) -> Iterator[Violation]:
     after = position
-    if isinstance(order, o.Place):
+    if isinstance(order, o.SetUp):
         after = position.but(places={**position.places, **order.units})
     for at, hex in enumerate(order.zones):
         if why_said_in_vain(after, stage.side, hex):
@@ -497,13 +498,13 @@ def retreats(position: Position, hex: str) -> tuple[tuple[str, ...], ...]:
     return best(ways(hex, RETREAT, near), lambda way: sum(map(zone.__contains__, way)), distance)
 
 
-@CITE.check("6.3")
+@CITE.refusal("6.3")
 def retreats_a_way_that_is_open(
     stage: HasAHex, position: Position, order: o.Retreat
 ) -> Iterator[Violation]:
     open_ways = retreats(position, stage.hex)
     if order.path not in open_ways:
-        told = " or ".join("-".join(way) for way in open_ways)
+        told = ", ".join("-".join(way) for way in open_ways)
         yield Violation("that way is not open", ("path",), hint=f"open: {told}")
 
 
@@ -557,7 +558,7 @@ def seen_from(position: Position, side: Side, hex: str) -> tuple[str, ...]:
 # ------------------------------------------------------------------- a lost key
 
 
-@CITE.check("1.4")
+@CITE.refusal("1.4")
 def arranges_as_many(stage: HasSpots, position: Position, order: o.Arrange) -> Iterator[Violation]:
     """Each place gets as many new tags as counters stood there face down, of a kind that fits."""
     wanted = dict[str, int]()

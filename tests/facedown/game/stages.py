@@ -28,7 +28,7 @@ from pbem.engine.model import (
     Stage,
     Unfolding,
 )
-from pbem.engine.rules import by_verb
+from pbem.engine.rules import by_verb, checks
 from pbem.messages import say
 from pbem.value import value
 
@@ -57,7 +57,7 @@ def phase(side: Side) -> tuple[Stage[Position], ...]:
 
 
 @value
-@CITE.rule("1.4")
+@CITE.serves("1.4")
 class Muster(ChanceStage[Position]):
     """Nothing is rolled: a beacon challenges both decks, so owners learn which tag is which."""
 
@@ -74,15 +74,15 @@ class Placing(PlayerStage[Position]):
     side: Side
 
     def ask(self, position: Position) -> Decision:
-        default = o.Place(_first_places(position, self.side))
+        default = o.SetUp(_first_places(position, self.side))
         return Decision(
             side=self.side, stage="set-up", prompt=say("set up your counters"), rule="2.3",
-            options=(Option(o.Place, examples=listed([default])),), default=default,
+            options=(Option(o.SetUp, examples=listed([default])),), default=default,
         )  # fmt: skip
 
     check = rules.PLACE_CHECKS
 
-    def resolve(self, position: Position, order: o.Place) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.SetUp) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
         for unit, hex in order.units.items():
             story.happen(e.CounterPlaced(unit, hex))
@@ -171,7 +171,7 @@ class Springing(PlayerStage[Position]):
             tells_items=position.lists[self.side],
         )  # fmt: skip
 
-    check = by_verb({o.Spring: lambda *_: iter(())})
+    check = by_verb({o.Spring: checks()})
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         return Outcome()
@@ -323,7 +323,7 @@ class Fighting(PlayerStage[Position]):
         {
             o.Attack: rules.ATTACK_CHECKS,
             o.Fire: rules.FIRE_CHECKS,
-            o.Done: lambda *_: iter(()),
+            o.Done: checks(),
         }
     )
 
@@ -331,7 +331,7 @@ class Fighting(PlayerStage[Position]):
         match order:
             case o.Attack(hex=hex, units=units, advance=advance):
                 began = e.AttackBegan(hex, units, advance)
-                then = (Showing(ENEMY[self.side], hex), Battle(self.side))
+                then = (Showing(ENEMY[self.side], hex), Clash(self.side))
                 return Outcome((began,), keep=self, then=then)
             case o.Fire(unit=unit, at=at):
                 return Outcome(keep=self, then=(Shot(unit, at),))
@@ -358,7 +358,7 @@ class Showing(PlayerStage[Position]):
             rule="1.4", options=(Option(o.Show, {}),), default=o.Show(), only_shows=True,
         )  # fmt: skip
 
-    check = by_verb({o.Show: lambda *_: iter(())})
+    check = by_verb({o.Show: checks()})
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         return Outcome(keep=self)
@@ -382,7 +382,7 @@ class Shot(ChanceStage[Position]):
 
 @value
 @CITE.serves("6.2", "6.4")
-class Battle(ChanceStage[Position]):
+class Clash(ChanceStage[Position]):
     side: Side
 
     def chance(self, position: Position) -> Chance:
@@ -468,7 +468,7 @@ class Advancing(AutoStage[Position]):
 
 
 @value
-@CITE.rule("3.1")
+@CITE.serves("3.1")
 class Fog(ChanceStage[Position]):
     """The fog between two phases: whoever mixed counters learns behind it which is which."""
 

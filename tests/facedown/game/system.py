@@ -11,7 +11,7 @@ from pbem.games.fog.narration import NARRATION
 from pbem.games.fog.orders import VERBS
 from pbem.games.fog.picture import FogPicture
 from pbem.games.fog.policies import STANDING
-from pbem.games.fog.position import OPEN, PEOPLE, SIDES, Board, Position
+from pbem.games.fog.position import OPEN, PEOPLE, SIDES, Position, Tables
 from pbem.games.fog.practice import PRACTICE
 from pbem.games.fog.stages import opening
 
@@ -67,8 +67,8 @@ class FogOnTheRidge:
         self._plain = plain
 
     @cached_property
-    def tables(self) -> Board:
-        return Board(self._plain)
+    def tables(self) -> Tables:
+        return Tables(self._plain)
 
     @cached_property
     def picture(self) -> Picture:

@@ -12,6 +12,8 @@ from pbem.value import value
 
 @value
 class PlanShown(Event[Position]):
+    """A side has chosen its plan for the turn."""
+
     side: Side
     stance: str
 
@@ -21,6 +23,8 @@ class PlanShown(Event[Position]):
 
 @value
 class ChitDrawn(Event[Position]):
+    """The chit of the turn is drawn."""
+
     chit: str
 
     def apply(self, position: Position) -> Position:
@@ -29,6 +33,8 @@ class ChitDrawn(Event[Position]):
 
 @value
 class ImpulseBegan(Event[Position]):
+    """The next impulse of the turn begins; `impulse` counts from 1."""
+
     impulse: int
     side: Side
 
@@ -38,6 +44,8 @@ class ImpulseBegan(Event[Position]):
 
 @value
 class TurnBegan(Event[Position]):
+    """A new turn begins, without plans."""
+
     turn: int
 
     def apply(self, position: Position) -> Position:
@@ -46,6 +54,8 @@ class TurnBegan(Event[Position]):
 
 @value
 class UnitMarched(Event[Position]):
+    """A unit marches; `path` has the hexes behind the one it stood in."""
+
     unit: str
     path: tuple[str, ...]
 
@@ -55,6 +65,8 @@ class UnitMarched(Event[Position]):
 
 @value
 class VolleyFired(Event[Position]):
+    """A unit fires at a hex; `total` is the die with its bonus."""
+
     unit: str
     at: str
     die: int
@@ -67,6 +79,8 @@ class VolleyFired(Event[Position]):
 
 @value
 class UnitLost(Event[Position]):
+    """A unit is lost and leaves the map."""
+
     unit: str
 
     def apply(self, position: Position) -> Position:
@@ -76,6 +90,8 @@ class UnitLost(Event[Position]):
 
 @value
 class GameEnded(Event[Position]):
+    """The game is over; the winner may be "draw"."""
+
     ends_the_game: ClassVar[bool] = True
     winner: str
     reason: str

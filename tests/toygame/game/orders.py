@@ -34,7 +34,7 @@ class Volley(Order):
     """Fire with one or more units, each at an adjacent hex (3.3)."""
 
     verb: ClassVar[str] = "volley"
-    at: Mapping[str, str] = field(metadata={"kind": "hex", "keys": "unit"})
+    at: Mapping[str, str] = field(metadata={"kind": "hex", "key": "unit"})
 
 
 @value

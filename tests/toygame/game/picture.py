@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.toy import events as e
 from pbem.games.toy.narration import STANCES
-from pbem.games.toy.position import GRID, SIDES, Board, Position
+from pbem.games.toy.position import GRID, SIDES, Position, Tables
 
 from pbem.board.borders import borders
 from pbem.engine import picture as p
@@ -29,7 +29,7 @@ NOWHERE = say("The plain")
 class TwoHillsPicture:
     """The capability, over what is printed."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Tables) -> None:
         self._board = board
 
     def board(self, drawing: p.Drawing) -> p.Board:

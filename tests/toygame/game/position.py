@@ -26,7 +26,7 @@ def hexes(plain: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(GRID.name(column, row) for column in columns for row in rows)
 
 
-class Board:
+class Tables:
     """Everything that is printed."""
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
@@ -53,7 +53,7 @@ class Board:
 class Position:
     """A table of Two Hills. `impulse` counts from 1 in a turn; 0 stands for what is before."""
 
-    board: Board
+    board: Tables
     scenario: str
     places: Mapping[str, str]
     turn: int = 1
@@ -71,10 +71,12 @@ class Position:
         return {hex: unit for unit, hex in self.places.items()}
 
     def holder(self, hex: str) -> Side | None:
+        """The side whose unit stands in a hex."""
         unit = self.units_at.get(hex)
         return self.board.side_of[unit] if unit else None
 
     def units_of(self, side: Side) -> tuple[str, ...]:
+        """The units of a side on the map."""
         return tuple(unit for unit in self.places if self.board.side_of[unit] == side)
 
     def areas_of(self, side: Side) -> tuple[str, ...]:
@@ -87,7 +89,9 @@ class Position:
 
     @property
     def left_in_cup(self) -> tuple[str, ...]:
+        """The chits that were not drawn yet."""
         return tuple(chit for chit in self.board.impulses if chit not in self.chits)
 
     def but(self, **changes: Any) -> Position:
+        """A copy with other facts."""
         return replace(self, **changes)

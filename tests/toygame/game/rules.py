@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Protocol
 
 from pbem.games.toy.citations import CITE
 from pbem.games.toy.orders import March, Plan, Volley
@@ -18,10 +18,18 @@ FARTHEST = 2
 HIT = 6
 
 
+class OfASide(Protocol):
+    """What a predicate asks of a stage of one side."""
+
+    @property
+    def side(self) -> Side:
+        """The side that is asked."""
+
+
 @CITE.refusal("2.1")
-def plan_is_known(stage: Any, position: Position, order: Plan) -> Iterator[Violation]:
+def plan_is_known(stage: object, position: Position, order: Plan) -> Iterator[Violation]:
     if order.stance not in STANCES:
-        yield Violation(f"a plan is {' or '.join(STANCES)}", ("stance",), hint="write one of them")
+        yield Violation("a plan is bold or steady", ("stance",), hint="write one of them")
 
 
 def _not_yours(position: Position, side: Side, unit: str) -> str:
@@ -31,14 +39,14 @@ def _not_yours(position: Position, side: Side, unit: str) -> str:
 
 
 @CITE.refusal("3.2")
-def marches_with_its_own(stage: Any, position: Position, order: March) -> Iterator[Violation]:
+def marches_with_its_own(stage: OfASide, position: Position, order: March) -> Iterator[Violation]:
     wrong = _not_yours(position, stage.side, order.unit)
     if wrong:
         yield Violation(wrong, ("unit",), hint="name one of your units on the map")
 
 
 @CITE.check("3.2")
-def marches_from_hex_to_hex(stage: Any, position: Position, order: March) -> Iterator[Violation]:
+def marches_from_hex_to_hex(stage: object, position: Position, order: March) -> Iterator[Violation]:
     here, crossed = position.places[order.unit], position.board.stream
     if not 1 <= len(order.path) <= FARTHEST:
         yield Violation(f"a march is one hex or {FARTHEST}", ("path",), hint="shorten the path")
@@ -52,7 +60,7 @@ def marches_from_hex_to_hex(stage: Any, position: Position, order: March) -> Ite
 
 
 @CITE.check("1.3")
-def stays_on_its_bank(stage: Any, position: Position, order: March) -> Iterator[Violation]:
+def stays_on_its_bank(stage: object, position: Position, order: March) -> Iterator[Violation]:
     steps = zip((position.places[order.unit], *order.path), order.path, strict=False)
     for at, (here, hex) in enumerate(steps):
         if frozenset((here, hex)) in position.board.stream:
@@ -61,7 +69,7 @@ def stays_on_its_bank(stage: Any, position: Position, order: March) -> Iterator[
 
 
 @CITE.check("1.2")
-def finds_the_hexes_empty(stage: Any, position: Position, order: March) -> Iterator[Violation]:
+def finds_the_hexes_empty(stage: object, position: Position, order: March) -> Iterator[Violation]:
     for at, hex in enumerate(order.path):
         if hex in position.units_at:
             there = f"{position.units_at[hex]} stands in {hex}"
@@ -79,7 +87,7 @@ def marches_of(position: Position, unit: str) -> Iterator[tuple[str, ...]]:
 
 
 @CITE.refusal("3.3")
-def fires_with_its_own(stage: Any, position: Position, order: Volley) -> Iterator[Violation]:
+def fires_with_its_own(stage: OfASide, position: Position, order: Volley) -> Iterator[Violation]:
     if not order.at:
         yield Violation("nobody fires", ("at",), hint="write at: {unit: hex}")
     for unit in order.at:
@@ -90,7 +98,7 @@ def fires_with_its_own(stage: Any, position: Position, order: Volley) -> Iterato
 
 @CITE.check("3.3")
 def fires_at_an_adjacent_enemy(
-    stage: Any, position: Position, order: Volley
+    stage: object, position: Position, order: Volley
 ) -> Iterator[Violation]:
     for unit, hex in order.at.items():
         targets = targets_of(position, unit)

@@ -25,7 +25,7 @@ from pbem.engine.model import (
     Stage,
     Unfolding,
 )
-from pbem.engine.rules import by_verb
+from pbem.engine.rules import by_verb, checks
 from pbem.messages import say
 from pbem.value import value
 
@@ -102,9 +102,7 @@ class Impulse(PlayerStage[Position]):
             yield Option(Volley, examples=listed(volleys))
         yield Option(Rest, {})
 
-    check = by_verb(
-        {March: rules.MARCH_CHECKS, Volley: rules.VOLLEY_CHECKS, Rest: lambda *_: iter(())}
-    )
+    check = by_verb({March: rules.MARCH_CHECKS, Volley: rules.VOLLEY_CHECKS, Rest: checks()})
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         then: tuple[Stage[Position], ...] = (ImpulseEnds(),)

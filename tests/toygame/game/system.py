@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.toy.narration import NARRATION
 from pbem.games.toy.orders import VERBS
 from pbem.games.toy.picture import TwoHillsPicture
-from pbem.games.toy.position import PEOPLE, SIDES, Board, Position
+from pbem.games.toy.position import PEOPLE, SIDES, Position, Tables
 from pbem.games.toy.stages import turn
 from pbem.games.toy.waiting import WAITING
 
@@ -61,8 +61,8 @@ class TwoHills:
         self._plain = plain
 
     @cached_property
-    def tables(self) -> Board:
-        return Board(self._plain)
+    def tables(self) -> Tables:
+        return Tables(self._plain)
 
     @cached_property
     def picture(self) -> Picture:

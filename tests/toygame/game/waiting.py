@@ -25,7 +25,7 @@ FACTS = Facts(
         "control": Fact(
             Sort(
                 Each(
-                    HEX, Word(tuple(SIDES), "control needs a hex and a side", " or ".join(SIDES)),
+                    HEX, Word(tuple(SIDES), "control needs a hex and a side", "amber or violet"),
                     "control lists hexes and the side that controls each", "{2106: amber}",
                 ),
                 _hold,

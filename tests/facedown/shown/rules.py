@@ -1,0 +1,402 @@
+"""Every rule of Fog on the Ridge that code keeps, in an open game where faces do not matter."""
+
+from __future__ import annotations
+
+import pytest
+from pbem.games.fog import events as e
+from pbem.games.fog import orders as o
+from pbem.games.fog import rules
+from pbem.games.fog.position import NORTH, SOUTH
+from pbem.games.fog.stages import (
+    Advancing,
+    Ambushes,
+    Ambushing,
+    Clash,
+    Fighting,
+    Marching,
+    NextTurn,
+    Placing,
+    Retreating,
+    Shot,
+    Showing,
+    Springing,
+    opening,
+    phase,
+    turn,
+)
+
+from pbem.engine import kernel
+from pbem.engine.model import State
+from pbem.play.systems import opened
+from tests.bots import ScriptedDice
+
+FOG = opened("fog").system
+NO_ONE = {NORTH: (), SOUTH: ()}
+
+
+def position(places=None, **changes):
+    """An open game in its first turn, with these counters on the map."""
+    start = FOG.setup("noon", frozenset({"open_units"})).position
+    found = {"turn": 1, "waiting": NO_ONE, **changes}
+    return start.but(places=places or {}, **found)
+
+
+def held_against(stage, order, places=None, **changes):
+    """The rules an order breaks when a stage asks for it."""
+    state = State(position(places, **changes), (stage,))
+    return [each.rule for each in kernel.violations(state, order)]
+
+
+def after(stage, order, places=None, **changes):
+    """The game after an order, with whatever follows by itself."""
+    stages = stage if isinstance(stage, tuple) else (stage,)
+    return kernel.submit(State(position(places, **changes), stages), order).state
+
+
+def rolled(stage, dice, places=None, **changes):
+    stages = stage if isinstance(stage, tuple) else (stage,)
+    return kernel.roll(State(position(places, **changes), stages), ScriptedDice(*dice)).state
+
+
+@pytest.mark.rule("1.2")
+@pytest.mark.parametrize(
+    ("here", "there", "points"),
+    [
+        ("0103", "0104", 1),
+        ("0301", "0302", 2),  # a hill
+        ("0102", "0103", 2),  # a river
+        ("0102", "0202", 3),  # a river and a hill
+        ("0203", "0202", 3),  # up a slope
+        ("0202", "0203", 1),  # and down
+        ("0402", "0302", 1),  # a road up a hill
+        ("0402", "0303", 1),  # a bridge with its road
+        ("0302", "0303", None),  # a cliff
+        ("0101", "0104", None),
+    ],
+)
+def test_what_a_step_costs(here, there, points):
+    assert rules.step_cost(position(), here, there) == points
+
+
+@pytest.mark.rule("1.3")
+def test_sappers_blow_up_a_bridge_next_to_them():
+    there = {"N-S": "0402", "N-F1": "0402"}
+    blow = o.Blow("N-S", "0303")
+    assert held_against(Marching(NORTH), blow, there) == []
+    assert held_against(Marching(NORTH), o.Blow("N-F1", "0303"), there) == ["1.3"]
+    assert held_against(Marching(NORTH), o.Blow("N-S", "0502"), there) == ["1.3"]
+    assert held_against(Marching(SOUTH), blow, there) == ["1.3"]
+    blown = after(Marching(NORTH), blow, there).position
+    assert rules.step_cost(blown, "0402", "0303") == 2 and "N-S" in blown.moved
+    assert rules.bridges_at(blown, "0402") == ()
+
+
+@pytest.mark.rule("1.4")
+def test_whoever_is_attacked_is_shown_and_whoever_fights_too():
+    dark = FOG.setup("fog", frozenset()).position
+    tag, enemy = dark.waiting[NORTH][0], dark.waiting[SOUTH][0]
+    dark = dark.but(places={tag: "0202", enemy: "0203"}, waiting=NO_ONE, turn=1)
+    state = State(dark, (Fighting(NORTH),))
+    assert [each.rule for each in kernel.violations(state, o.Attack("0203", (tag,)))] == ["1.4"]
+    assert Showing(SOUTH, "0203").hidden(dark) == (enemy,)
+    shown = e.CounterShown(SOUTH, enemy, "S-F1").apply(dark)
+    assert Showing(SOUTH, "0203").ask(shown) is None
+
+
+@pytest.mark.rule("2.2")
+def test_a_hex_holds_five_points():
+    there = {"N-F1": "0103", "N-F2": "0103", "N-F3": "0104", "N-S": "0104"}
+    assert held_against(Marching(NORTH), o.March("N-F3", ("0103",)), there) == ["2.2"]
+    assert held_against(Marching(NORTH), o.March("N-S", ("0103",)), there) == []
+    full = {"N-F1": "0101", "N-F2": "0101"}
+    arrives = o.Arrive("N-F3", "0101")
+    assert held_against(Marching(NORTH), arrives, full, turn=2,
+                        waiting={NORTH: ("N-F3",), SOUTH: ()}) == ["2.2"]  # fmt: skip
+
+
+UP = {"N-F1": "0102", "N-F2": "0302", "N-G": "0101", "N-S": "0301"}
+
+
+@pytest.mark.rule("2.3", "2.2")
+@pytest.mark.parametrize(
+    ("changed", "broken"),
+    [
+        ({}, []),
+        ({"N-F1": "0103"}, ["2.3"]),  # beyond its half
+        ({"N-G": "0102"}, ["2.3"]),  # a gun not at the edge
+        ({"N-S": "0302"}, ["2.3"]),
+        ({"N-F1": "0909"}, ["2.3"]),
+        ({"N-F3": "0102"}, ["2.3"]),  # the reserve, and one too many
+        ({"N-F1": "0101", "N-F2": "0101", "N-S": "0201"}, ["2.2"]),
+    ],
+)
+def test_each_side_sets_up_in_its_own_half(changed, broken):
+    start = FOG.setup("noon", frozenset({"open_units"}))
+    state = State(start.position, (Placing(NORTH),))
+    found = [each.rule for each in kernel.violations(state, o.SetUp({**UP, **changed}))]
+    assert sorted(set(found)) == broken
+    strange = o.SetUp({"S-F1": "0102", "N-F2": "0302", "N-G": "0101", "N-S": "0301"})
+    assert "2.3" in {each.rule for each in kernel.violations(state, strange)}
+
+
+@pytest.mark.rule("2.4")
+def test_the_reserve_comes_in_at_the_edge_on_turn_two():
+    def judged(unit="N-F3", at="0101", places=None, on=2):
+        return held_against(Marching(NORTH), o.Arrive(unit, at), places, turn=on,
+                            waiting={NORTH: ("N-F3", "N-F1"), SOUTH: ()})  # fmt: skip
+
+    assert judged() == []
+    assert judged(on=1) == ["2.4"]
+    assert judged("N-H") == ["2.4"] and judged("N-F1") == ["2.4"]
+    assert judged(at="0102") == ["2.4"] and judged(places={"S-F1": "0101"}) == ["2.4"]
+
+
+@pytest.mark.rule("3.1", "4.1", "4.2", "6.1")
+def test_the_order_of_a_turn():
+    assert [type(each).__name__ for each in reversed(turn())] == [
+        "Ambushing", "Ambushing",
+        "Begins", "Marching", "Springing", "Ambushes", "Begins", "Fighting", "Fog",
+        "Begins", "Marching", "Springing", "Ambushes", "Begins", "Fighting", "Fog",
+        "NextTurn",
+    ]  # fmt: skip
+    assert phase(NORTH)[2] == Springing(SOUTH) and opening(True)[-1] == Placing(NORTH)
+    begun = kernel.begin(State(position(turn=1), (NextTurn(),))).state
+    assert begun.position.turn == 2 and begun.agenda[-1] == Ambushing(NORTH)
+
+
+@pytest.mark.rule("3.2", "3.3")
+@pytest.mark.parametrize(
+    ("order", "broken"),
+    [
+        (o.March("N-F1", ("0103", "0104")), []),
+        (o.March("N-F1", ("0201", "0301", "0401")), []),
+        (o.March("N-F1", ("0201", "0301", "0401", "0501")), ["3.2"]),  # four points
+        (o.March("N-F1", ("0103", "0203", "0303")), ["3.2"]),
+        (o.March("N-F1", ()), ["3.2"]),
+        (o.March("N-F1", ("0104",)), ["3.2"]),
+        (o.March("N-F1", ("0909",)), ["3.2"]),
+        (o.March("S-F1", ("0403",)), ["3.2"]),
+        (o.March("N-G", ("0201",)), ["3.2"]),  # has moved
+        (o.March("N-S", ("0201",)), ["3.2"]),  # is shaken
+    ],
+)
+def test_marches(order, broken):
+    there = {"N-F1": "0102", "N-G": "0101", "N-S": "0101", "S-F1": "0504"}
+    assert held_against(Marching(NORTH), order, there,
+                        moved=frozenset({"N-G"}), shaken=frozenset({"N-S"})) == broken  # fmt: skip
+    if not broken:
+        assert order.path in set(rules.marches_of(position(there), "N-F1"))
+
+
+@pytest.mark.rule("3.3", "3.2")
+def test_a_march_ends_in_an_enemy_zone_and_enters_no_enemy():
+    there = {"N-H": "0104", "S-F1": "0303"}
+    assert position(there).zone_of(SOUTH) == {"0202", "0203", "0304", "0402"}  # over no river
+    assert held_against(Marching(NORTH), o.March("N-H", ("0203",)), there) == []
+    assert held_against(Marching(NORTH), o.March("N-H", ("0203", "0204")), there) == ["3.2"]
+    assert held_against(Marching(NORTH), o.March("N-H", ("0203", "0303")), there) == ["3.2"]
+    ends = {way[-1] for way in rules.marches_of(position(there), "N-H")}
+    assert "0203" in ends and "0303" not in ends
+    gun = {"N-H": "0104", "S-G": "0303"}
+    assert position(gun).zone_of(SOUTH) == frozenset()
+    assert held_against(Marching(NORTH), o.March("N-H", ("0203", "0204")), gun) == []
+
+
+@pytest.mark.rule("3.4")
+def test_a_zone_of_what_is_hidden_is_said():
+    dark = FOG.setup("fog", frozenset()).position
+    tag = dark.waiting[NORTH][0]
+    dark = dark.but(places={tag: "0202"}, turn=1)
+    assert not dark.has_zone("0202") and dark.zone_of(NORTH) == frozenset()
+    state = State(dark, (Marching(NORTH),))
+    assert kernel.violations(state, o.Halt(("0202",))) == ()
+    assert [each.rule for each in kernel.violations(state, o.Halt(("0303",)))] == ["3.4"]
+    said = e.ZoneSaid("0202").apply(dark)
+    assert said.has_zone("0202") and "0203" in said.zone_of(NORTH)
+    assert set(said.down.may_be(tag)) == {"N-F1", "N-F2", "N-F3", "N-H"}
+    assert held_against(Marching(NORTH), o.Halt(("0202",)), {"N-F1": "0202"}) == ["3.4"]
+
+
+@pytest.mark.rule("4.1")
+def test_two_ambushes_at_most():
+    def judged(*hexes):
+        return held_against(Ambushing(NORTH), o.Ambush(hexes))
+
+    assert judged() == judged("0202") == judged("0202", "0303") == []
+    assert judged("0202", "0202") == judged("0101", "0202", "0303") == judged("0909") == ["4.1"]
+
+
+@pytest.mark.rule("4.2")
+@pytest.mark.parametrize(("die", "is_hit"), [(4, False), (5, True)])
+def test_an_ambush_shakes_who_marched_into_it(die, is_hit):
+    there = {"S-F1": "0202", "S-F2": "0203"}
+    lists = {"lists": {NORTH: "ambush_n/1"}, "notes": {"ambush_n/1/0": '"0202"'}}
+    assert rules.ambushes_due(position(there, **lists), NORTH) == ("ambush_n/1/0",)
+    assert rules.ambushes_due(position({"N-F1": "0202"}, **lists), NORTH) == ()
+    told = {"lists": lists["lists"], "told": {"ambush_n/1/0": '"0202"', "ambush_n/1/1": "null"}}
+    assert rules.ambushes_due(position(there, **told), NORTH) == ()
+    sprung = rolled(Ambushes(NORTH), [die], there, **told).position
+    assert (sprung.shaken == {"S-F1"}) is is_hit
+    assert rules.sprung(position(there, **told, spent=frozenset(told["told"])), NORTH) == ()
+
+
+@pytest.mark.rule("5.1")
+def test_only_stacks_at_rest_are_mixed():
+    dark = FOG.setup("fog", frozenset()).position
+    one, two, three = dark.waiting[NORTH][:3]
+    dark = dark.but(places={one: "0202", two: "0202", three: "0101"}, turn=1)
+
+    def judged(order, table):
+        state = State(table, (Marching(NORTH),))
+        return [each.rule for each in kernel.violations(state, order)]
+
+    mix = o.Mix(("0202",))
+    assert judged(mix, dark) == []
+    assert judged(o.Mix(("0101",)), dark) == judged(o.Mix(()), dark) == ["5.1"]
+    assert judged(o.Mix(("0202", "0202")), dark) == ["5.1"]
+    assert judged(mix, dark.but(moved=frozenset({one}))) == ["5.1"]
+    assert judged(mix, dark.but(shaken=frozenset({two}))) == ["5.1"]
+    mixed = kernel.submit(State(dark, (Marching(NORTH),)), mix).state.position
+    new = mixed.at("0202")
+    assert len(new) == 2 and not {one, two} & set(new) and mixed.mixed == set(new)
+    assert judged(o.March(new[0], ("0201",)), mixed) == ["5.1"]
+    assert judged(mix, mixed)[:1] == ["5.1"]
+    assert held_against(Marching(NORTH), mix, {"N-F1": "0202", "N-S": "0202"}) == ["5.1"]
+
+
+@pytest.mark.rule("6.1")
+def test_attacks_at_an_enemy_next_to_them():
+    there = {"N-F1": "0202", "N-F2": "0202", "N-S": "0101", "S-F1": "0203"}
+
+    def judged(order, **changes):
+        return held_against(Fighting(NORTH), order, there, **changes)
+
+    assert judged(o.Attack("0203", ("N-F1", "N-F2"))) == []
+    assert judged(o.Attack("0203", ())) == judged(o.Attack("0203", ("N-F1", "N-F1"))) == ["6.1"]
+    assert (
+        judged(o.Attack("0203", ("N-F1", "N-S"))) == judged(o.Attack("0303", ("N-F1",))) == ["6.1"]
+    )
+    assert judged(o.Attack("0203", ("S-F1",))) == ["6.1"]
+    fought = frozenset({"N-F1"})
+    assert judged(o.Attack("0203", ("N-F1",)), fought=fought) == ["6.1"]
+    assert judged(o.Attack("0203", ("N-F1",)), shaken=fought) == ["6.1"]
+    assert held_against(Fighting(NORTH), o.Attack("0303", ("N-F1",)),
+                        {"N-F1": "0302", "S-F1": "0303", "N-F2": "0202"}) == ["6.1"]  # fmt: skip
+    assert rules.able_against(position(there), NORTH, "0203") == ("N-F1", "N-F2")
+
+
+@pytest.mark.rule("6.2", "7.1")
+def test_the_strengths_of_an_attack():
+    there = {"N-F1": "0202", "N-S": "0202", "S-F1": "0203"}
+    assert rules.strengths(position(there), "0203", ("N-F1", "N-S")) == (6, 4)
+    on_hill = {"N-F1": "0201", "S-F1": "0302"}
+    assert rules.strengths(position(on_hill), "0302", ("N-F1",)) == (4, 8)
+    cut_off = {"N-F1": "0104", "S-F1": "0203", "S-F2": "0103", "S-F3": "0204"}
+    assert rules.strengths(position(cut_off), "0203", ("N-F1",)) == (2, 4)
+
+
+@pytest.mark.rule("6.2", "6.3")
+@pytest.mark.parametrize(
+    ("die", "lost", "retreats"),
+    [(1, ("S-F1",), False), (3, (), False), (4, (), True), (6, ("N-F1",), False)],
+)
+def test_what_an_attack_at_even_odds_comes_to(die, lost, retreats):
+    there = {"S-F1": "0303", "N-F1": "0203"}
+    state = rolled(Clash(SOUTH), [die], there, battle=("0203", ("S-F1",), False))
+    assert state.position.lost == lost
+    asked = bool(state.agenda) and state.agenda[-1] == Retreating(NORTH, "0203")
+    assert asked is retreats
+
+
+@pytest.mark.rule("6.2")
+def test_the_weakest_counter_is_lost():
+    there = {"S-F1": "0303", "S-F2": "0303", "S-H": "0304", "N-S": "0203", "N-G": "0203"}
+    battle = ("0203", ("S-F1", "S-F2", "S-H"), True)
+    assert rules.strengths(position(there), *battle[:2]) == (12, 8)
+    assert rolled(Clash(SOUTH), [6], there, battle=battle).position.lost == ("N-S",)
+
+
+@pytest.mark.rule("6.3")
+def test_retreats_go_through_no_enemy_and_best_through_no_zone():
+    there = {"N-F1": "0203", "S-F1": "0303"}
+    ways = rules.retreats(position(there), "0203")
+    assert ways and all(len(way) == 2 and "0303" not in way for way in ways)
+    zone = position(there).zone_of(SOUTH)
+    assert all(not zone.intersection(way) for way in ways)
+    assert held_against(Retreating(NORTH, "0203"), o.Retreat(ways[0]), there) == []
+    for wrong in (("0303", "0402"), ("0204",), ()):
+        assert held_against(Retreating(NORTH, "0203"), o.Retreat(wrong), there) == ["6.3"]
+    gone = after(Retreating(NORTH, "0203"), o.Retreat(ways[0]), there,
+                 battle=("0203", ("S-F1",), True)).position  # fmt: skip
+    assert gone.places["N-F1"] == ways[0][-1]
+
+
+@pytest.mark.rule("6.4", "6.3")
+def test_the_attackers_advance_and_who_cannot_retreat_is_lost():
+    empty = {"S-F1": "0303", "N-F2": "0101"}
+    for advances, hex in ((True, "0203"), (False, "0303")):
+        state = kernel.begin(
+            State(position(empty, battle=("0203", ("S-F1",), advances)), (Advancing(SOUTH),))
+        ).state
+        assert state.position.places["S-F1"] == hex and state.position.battle is None
+    walled = {"N-F1": "0104", "S-F1": "0203", "S-F2": "0103", "S-F3": "0204", "N-F2": "0101"}
+    beaten = rolled(Clash(SOUTH), [4], walled, battle=("0104", ("S-F1",), True)).position
+    assert beaten.lost == ("N-F1",) and beaten.places["S-F1"] == "0104"
+
+
+@pytest.mark.rule("6.5")
+def test_a_gun_fires_at_what_it_sees():
+    there = {"N-G": "0204", "N-F1": "0204", "S-F1": "0303", "S-F2": "0302", "S-H": "0401"}
+
+    def judged(order, **changes):
+        return held_against(Fighting(NORTH), order, there, **changes)
+
+    assert rules.seen_from(position(there), NORTH, "0204") == ("0303",)  # 0302 is too far
+    assert judged(o.Fire("N-G", "0303")) == []
+    assert judged(o.Fire("N-G", "0401")) == judged(o.Fire("N-G", "0203")) == ["6.5"]
+    assert judged(o.Fire("N-F1", "0303")) == ["6.5"]
+    assert set(judged(o.Fire("S-F1", "0303"))) == {"6.5"}
+    there["S-S"] = "0304"  # so that others could fight
+    tired = frozenset({"N-G"})
+    assert judged(o.Fire("N-G", "0303"), fought=tired) == ["6.5"]
+    assert judged(o.Fire("N-G", "0303"), shaken=tired) == ["6.5"]
+    behind = {"N-G": "0201", "S-F1": "0203"}
+    assert rules.seen_from(position(behind), NORTH, "0201") == ()  # the hill 0202 is between
+    for die, shaken in ((4, frozenset()), (5, {"S-F1"})):
+        hit = rolled(Shot("N-G", "0303"), [die], there).position
+        assert hit.shaken == shaken and "N-G" in hit.fought
+
+
+@pytest.mark.rule("7.1")
+def test_supply_is_a_short_line_to_the_own_edge():
+    assert rules.is_supplied(position({"N-F1": "0103"}), NORTH, "0103")
+    assert rules.is_supplied(position({"N-F1": "0204"}), NORTH, "0204")  # along the road
+    walled = {"N-F1": "0104", "S-F1": "0203", "S-F2": "0103", "S-F3": "0204"}
+    assert not rules.is_supplied(position(walled), NORTH, "0104")
+
+
+@pytest.mark.rule("8.1")
+@pytest.mark.parametrize(
+    ("places", "winner"),
+    [
+        ({"N-F1": "0302", "S-F1": "0504"}, NORTH),
+        ({"N-F1": "0101", "S-F1": "0503"}, SOUTH),
+        ({"N-F1": "0302", "S-F1": "0503"}, "draw"),
+    ],
+)
+def test_more_objectives_win_at_the_end(places, winner):
+    last = position(places, turn=position().board.turns)
+    told = kernel.begin(State(last, (NextTurn(),))).state
+    assert told.position.result == (winner, "the last turn is over")
+
+
+@pytest.mark.rule("8.2")
+def test_who_has_no_counter_left_has_lost():
+    there = {"S-F1": "0303"}
+    state = kernel.begin(
+        State(position(there, battle=("0203", ("S-F1",), True)), (Advancing(SOUTH),))
+    ).state
+    assert state.position.result == (SOUTH, "nobody is left to fight on")
+    waits = {NORTH: ("N-F3",), SOUTH: ()}
+    later = position(there, battle=("0203", ("S-F1",), True), waiting=waits)
+    assert kernel.begin(State(later, (Advancing(SOUTH),))).state.position.result is None
