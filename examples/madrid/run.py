@@ -149,7 +149,7 @@ def play(desks: dict[str, Desk]) -> None:
             writer.pbem("apply", game, "--key", writer.key, "-o", reply, show=True)
     writer.pbem("verify", game, show=True)
     writer.pbem("show", game, "--key", writer.key, show=True)
-    writer.pbem("resign", game, "--key", writer.key, "-o", "over-0.json", show=True)
+    writer.pbem("resign", game, "--yes", "--key", writer.key, "-o", "over-0.json", show=True)
     other = beto if writer is ana else ana
     for number, (desk, last) in enumerate(((other, writer), (writer, other)), 1):
         game, reply = f"over-{number - 1}.json", f"over-{number}.json"

@@ -47,13 +47,13 @@ class Replied:
 
 def reply(
     request: Request, key: KeyPair | None = None, *, goes_on: bool = False,
-    game: Game | None = None,
+    game: Game | None = None, accepts_end: bool = False,
 ) -> Replied:  # fmt: skip
     """Does what `replied` does, and reports it.
 
     `goes_on`: the caller has shown the terms of a proposal, and does the next step with the file.
     """
-    made = replied(request, key, game=game, told=goes_on)
+    made = replied(request, key, game=game, told=goes_on, accepts_end=accepts_end)
     then = () if goes_on else what_now(made.after, made.player, request)
     tell(made.before, made.after, made.player, made.path, request, notes=made.notes,
          what_now=then, met=made.met, terms_known=goes_on)  # fmt: skip
@@ -62,12 +62,13 @@ def reply(
 
 def replied(
     request: Request, key: KeyPair | None = None, orders: Source | None = None,
-    game: Game | None = None, *, told: bool = True,
+    game: Game | None = None, *, told: bool = True, accepts_end: bool = False,
 ) -> Replied:  # fmt: skip
     """Answers what is owed, carries out the orders, writes the next game file.
 
     `key`, `orders` and `game`: those that the request names, if they were read already. Unless the
     standing orders next to the game were `told` already, they are told before they are signed.
+    `accepts_end` is as for `answer`.
     Raises Refused, and Misused.
     """
     game_file, key_file = request.game_file, request.key_file
@@ -98,7 +99,8 @@ def replied(
 
     def answered() -> AnsweredGame:
         made = answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request),
-                      standing=standing, time=None if key is None else time_to_write())  # fmt: skip
+                      standing=standing, time=None if key is None else time_to_write(),
+                      accepts_end=accepts_end)  # fmt: skip
         return (
             replace(made, game=practice.replied(made.game, language_of_problems()))
             if has_bot

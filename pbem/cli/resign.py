@@ -8,7 +8,7 @@ import click
 
 from pbem.cli import choices, report
 from pbem.cli.options import takes
-from pbem.cli.request import SIGNING, Request
+from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
 from pbem.messages import say
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 
 @click.command("resign")
 @takes("game_file", *SIGNING)
-@click.option("--yes", is_flag=True, help="Resign without asking.")
+@click.option("--yes", is_flag=True, help="Resign without asking; a script needs it.")
 def command(request: Request, yes: bool) -> None:
-    """Resign: the game ends, and your opponent has won. In a terminal you are asked first.
+    """Resign: the game ends, and your opponent has won. You are asked first.
+
+    Where nobody can be asked (in a script, in a pipe, with --json), nothing is signed without
+    --yes.
 
     You may resign at any time, even while you owe something. In your own turn this ends the game
     for good. Beside the turn it counts once your opponent has written on it; until then they may
@@ -36,8 +39,8 @@ def command(request: Request, yes: bool) -> None:
 
     def resigned(game: Game, key: KeyPair, _: str) -> AnsweredGame:
         made = agreed(game, key, None, resign=True, time=time_to_write())
-        if not yes and choices.is_attended() and not request.as_json:
-            _ask(game)
+        if not yes:
+            _ask(game, request)
         return made
 
     try:
@@ -50,7 +53,15 @@ class _Declined(Exception):
     """The player at the terminal does not resign, after all: that is no fault."""
 
 
-def _ask(game: Game) -> None:
-    """Raises _Declined unless the player at the terminal means it: nobody resigns by a slip."""
+def _ask(game: Game, request: Request) -> None:
+    """Raises _Declined unless the player at the terminal means it: nobody resigns by a slip.
+
+    Raises Misused where nobody can be asked.
+    """
+    if request.as_json or not choices.is_attended():
+        raise Misused(
+            say("nothing was signed: nobody can be asked here, and a resignation cannot be taken "
+                "back; with --yes it is signed")
+        )  # fmt: skip
     if not choices.agreed(say("Resign {title}? It cannot be taken back", title=title(game))):
         raise _Declined

@@ -46,7 +46,7 @@ from pbem.messages import Said, say
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, asks_nothing, present_form
 from pbem.play.game import Game
-from pbem.play.next_steps import next_lines, writes_next
+from pbem.play.next_steps import may_accept, next_lines, writes_next
 from pbem.play.now import now
 from pbem.play.story import story, story_ahead
 from pbem.play.terms import terms
@@ -135,12 +135,15 @@ def _go_on(
         note = remember_read(game, player, request, path)
         _tell(game, player, first)
         report.tell(*([say("note: {note}", note=note)] if note else []))
+    accepts = False
     if not writes_next(game, player):
         if not is_told:
             with about(path):
                 warn_seen(game, player, request, path)
-        _tell_nothing(game, player, request, path, to)
-        return key
+        accepts = may_accept(game, player) and _accepts_end(game, yes=yes, send=send)
+        if not accepts:
+            _tell_nothing(game, player, request, path, to)
+            return key
     key = key or opened or own_key(game, request)[0]
     _refuse_if_answered(game, key, player, replace(request, game_file=path), chosen)
     if send and player and not game.fold.is_solo:
@@ -164,11 +167,11 @@ def _go_on(
             own = read_source(request.orders_file) if request.orders_file else None
             report.tell(*standing_told(game, key, own, path))
         report.tell(*told_key(request.key_file, key))
-        if not (yes or _agreed(game, send=send)):
+        if not (yes or accepts or _agreed(game, send=send)):
             again = f"{_again(request, to, chosen, send=send)} --yes"
             report.tell(say("nothing was signed; to sign: {command}", command=again))
             return key
-        made = reply(request, key, goes_on=True, game=game)
+        made = reply(request, key, goes_on=True, game=game, accepts_end=accepts)
         path, game = Path(made.path), made.after
         if game.fold.is_solo:
             return key
@@ -183,6 +186,15 @@ def _go_on(
 def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, to: Any) -> None:
     """Reports that there is nothing to write, and what there is to do: no dead end."""
     further = folder.further_than(path, game.filed.fold.entries, key_words(request))
+    if not further and may_accept(game, player):
+        named, key = shlex.quote(str(path)), key_words(request)
+        report.tell(
+            say("nothing was signed; to accept the resignation and show what was kept hidden: "
+                "{command}", command=f"pbem audit {named}{key}"),
+            say("to play on instead: {command}",
+                command=f"pbem apply {named} ORDERS{key} --pass-over"),
+        )  # fmt: skip
+        return
     report.tell(*further or [say("there is nothing for you to write now")])
     last = game.fold.entries[-1]
     if not further and last.by == player and not game.fold.is_solo:
@@ -348,6 +360,21 @@ def _edit(orders: Path) -> None:
                 reason=reason(error),
             ),
         )
+
+
+def _accepts_end(game: Game, *, yes: bool, send: bool) -> bool:
+    """Whether the player accepts the other one's resignation: --yes alone chooses neither way."""
+    return (
+        not yes
+        and choices.is_attended()
+        and choices.agreed(
+            say("Accept the resignation and send the mail? The game ends, and what you kept hidden "
+                "is shown")
+            if send
+            else say("Accept the resignation and write the mail? The game ends, and what you kept "
+                     "hidden is shown")
+        )
+    )  # fmt: skip
 
 
 def _agreed(game: Game, *, send: bool) -> bool:

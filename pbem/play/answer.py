@@ -42,11 +42,13 @@ class AnsweredGame:
 def answer(
     game: Game, key: KeyPair | None, orders: Source | None, *, fresh: bytes,
     spare: bytes | None = None, standing: Source | None = None, time: str | None = None,
+    accepts_end: bool = False,
 ) -> AnsweredGame:  # fmt: skip
     """Writes the next entry for the owner of `key` (in a solo game: for whoever is to move).
 
     `standing` are the standing orders to seal with it, unless they are already in force; `time` is
-    the author's remark of when it was written.
+    the author's remark of when it was written. `accepts_end`: they have said that they accept a
+    resignation out of turn, which nothing accepts unasked.
 
     Raises Refused with every problem of the orders, or FileRefused when nothing can be written now.
     """
@@ -54,7 +56,7 @@ def answer(
     if key is None:
         key = solo_keys(fold)[fold.pen or "A"]
     player = fold.player_of(key.public)
-    if orders is not None or not any(thing.by == player for thing in fold.owed):
+    if not accepts_end:
         _resignation_first(game, player)
     wish, prepared = Wish(), None
     kept = kept_standing(game, standing)

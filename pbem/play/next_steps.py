@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.gamefile.in_play import other
 from pbem.gamefile.notes import not_taken
 from pbem.messages import Said, say
 from pbem.play import ending, offers
@@ -45,6 +46,12 @@ def writes_next(game: Game, player: str | None) -> bool:
     return fold.is_solo or (player is not None and fold.pen == player)
 
 
+def may_accept(game: Game, player: str | None) -> bool:
+    """Whether the other player has resigned out of turn, and this one accepts it or plays on."""
+    resigned = not_taken(game.fold.machine)
+    return None not in (player, resigned) and player != resigned
+
+
 def _who(game: Game, writer: str, player: str | None) -> Said:
     """The side of the writer, marked if the writer is this player."""
     side: Said = game.side_told(writer)
@@ -52,11 +59,20 @@ def _who(game: Game, writer: str, player: str | None) -> Said:
 
 
 def _audits(game: Game, player: str | None) -> list[Said]:
-    """Who still has to show what they kept hidden, and what depends on it."""
-    found: list[Said] = [
-        say("to write: {who}: reveal what was kept hidden", who=_who(game, thing.by, player))
-        for thing in game.fold.owed
-    ]
+    """Who still has to show what they kept hidden, and what depends on it.
+
+    Nobody does before a resignation out of turn is accepted.
+    """
+    resigned = not_taken(game.fold.machine)
+    found: list[Said]
+    if resigned is not None:
+        who = _who(game, other(resigned), player)
+        found = [say("to write: {who}: accept the resignation, or play on", who=who)]
+    else:
+        found = [
+            say("to write: {who}: reveal what was kept hidden", who=_who(game, thing.by, player))
+            for thing in game.fold.owed
+        ]
     if game.fold.is_provisional and game.fold.result is not None:
         found.append(
             say("the result is provisional until the winner has revealed what was kept hidden")

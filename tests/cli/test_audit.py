@@ -76,7 +76,7 @@ def test_turn_shows_it_when_the_pen_is_theirs(over: Desk):
 
 def test_turn_leaves_a_resignation_out_of_turn_to_a_choice(over: Desk):
     told = over.done("turn", "end.json", "--key", "ana.key", "--yes")
-    assert "there is nothing for you to write now" in told and str(TAKE_OR_PLAY_ON) in told
+    assert "nothing was signed; to accept the resignation" in told and str(TAKE_OR_PLAY_ON) in told
 
 
 def test_nobody_shows_twice(over: Desk):

@@ -86,7 +86,7 @@ def test_the_game_goes_on_to_the_audits(two):
         "audited\n"
     )
     err = beto.refused(1, "apply", "w8.json", "--key", "new.key", "-o", "x.json")
-    assert "say so with pbem audit --lost" in err
+    assert "you have not accepted it yet" in err
     out = beto.done("audit", "w8.json", "--key", "new.key", "--lost", "-o", "w9.json")
     words = (
         "the secrets of the Republican player before entry 5 are lost: their play until then is "

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import choices
 from pbem.gamefile import format
 from pbem.gamefile.consent import ASK_BY_MAIL
 from tests.cli.desk import CHAPTER24, Desk
@@ -104,6 +105,33 @@ def test_a_note_that_was_seen_is_passed_over(tables: Tables):
     beto = tables.at("beto")
     out = beto.done("apply", "m-n3.json", "--key", "beto.key", "-o", "x4.json")
     assert CROSSED["words"][1] in out
+
+
+def test_a_resignation_out_of_turn_waits_for_a_word_of_its_own(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+):
+    """No command takes it in passing: `turn` asks, and where nobody answers names both ways."""
+    laid(tables, "resign", "g2.json", "--yes")
+    ana = tables.at("ana")
+    before = ana.files()
+    told = ana.pbem("turn", "n3.json", "--yes", "--key", "ana.key").out
+    assert told.endswith(
+        "nothing was signed; to accept the resignation and show what was kept hidden: pbem audit "
+        "n3.json --key ana.key\nto play on instead: pbem apply n3.json ORDERS --key ana.key "
+        "--pass-over\n"
+    )
+    assert "to write: Nationalist (you): accept the resignation, or play on\n" in told
+    assert "reveal what was kept hidden" not in told
+    assert "you have not accepted it yet" in ana.pbem("apply", "n3.json", "--key", "ana.key").err
+    assert ana.files() == before
+    monkeypatch.setattr(choices, "is_attended", lambda: True)
+    answers = [False, True]
+    monkeypatch.setattr(choices, "agreed", lambda *_, **__: answers.pop(0))
+    assert "to play on instead" in ana.done("turn", "n3.json", "--key", "ana.key")
+    assert ana.files() == before
+    told = ana.done("turn", "n3.json", "--key", "ana.key")
+    assert "reveals what they kept hidden; all was in order" in told and not answers
+    assert list(ana.folder.glob("*.eml"))
 
 
 def test_only_the_pen_holder_passes_over(tables: Tables):

@@ -232,7 +232,13 @@ def test_nobody_resigns_by_a_slip(two, monkeypatch):
     assert asked == ["Resign Crusade and Revolution: Campaign? It cannot be taken back"]
     assert "the game is over" in ana.done(*words, "-o", "r5.json") and not answers
     monkeypatch.setattr(choices, "is_attended", lambda: False)
-    assert "the game is over" in ana.done(*words, "-o", "r6.json")
+    for nobody in (words, (*words, "--json")):
+        assert "a resignation cannot be taken back; with --yes it is signed" in ana.refused(
+            2, *nobody, "-o", "r6.json"
+        )
+    monkeypatch.setattr(choices, "is_attended", lambda: True)
+    assert "with --yes it is signed" in ana.refused(2, *words, "--json"), "nobody reads a question"
+    assert "the game is over" in ana.done(*words, "--yes", "-o", "r6.json")
 
 
 def test_a_resignation_instead_of_the_value_that_is_owed(two):
