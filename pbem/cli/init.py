@@ -15,10 +15,10 @@ from pbem.cli.languages import language, language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
-from pbem.cli.settings_file import own_written, quoted, why_not, written
+from pbem.cli.settings_file import completed, own_written, quoted, why_not, written
 from pbem.gamefile.contacts import proper
 from pbem.gamefile.keys import load_private, load_public, needs_passphrase
-from pbem.messages import Said, say
+from pbem.messages import say
 from pbem.problems import Problem, Refused, Span
 
 
@@ -42,6 +42,8 @@ def command(
 ) -> None:  # fmt: skip
     """Keep your key, name, mail address and language for this folder, in a file called pbem.toml.
 
+    Said again with other settings, it adds them and keeps what is there.
+
     In this folder you can then leave out --key, and pbem mail names you as the sender. Where
     you propose or accept a game, and before pbem turn signs, you are told which key that is. The
     file is text, for you to edit. GAME can be left out wherever a folder has only one game: its
@@ -60,14 +62,18 @@ def command(
         _keep_own(request, send, key_file or settings.here().key if keyring else None, keyring)
         if not (key_file or name or mail or lang or dated) or os.path.lexists(settings.NAME):
             return
-    if os.path.lexists(settings.NAME):
-        raise Misused(_already_here(key_file, name, mail, lang, dated))
+    is_here = os.path.lexists(settings.NAME)
+    if is_here and not (key_file or name or mail or lang or dated):
+        raise Misused(
+            say("{name} is already here; it is a text file that you can edit", name=settings.NAME)
+        )
     if key_file is not None:
         raw = kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, say("the key file"))
         with about(key_file):
             if not needs_passphrase(raw):
                 load_private(raw)
-        name = name or _name_of(key_file)
+        known = settings.here().name if is_here else None
+        name = name or known or _name_of(key_file)
     elif not (name or mail or lang or dated):
         raise Misused(
             say("say which key is yours: --key FILE; {what_else}", what_else=kinds.NO_KEY)
@@ -75,6 +81,9 @@ def command(
     given = _given(key_file, name, mail, lang, dated)
     found = settings.Settings(**{each: text for each, text in given.items() if text})
     _check(found)
+    if is_here:
+        _add(found, request)
+        return
     files.write_new(settings.NAME, written(found, language(lang) if lang else language_here()))
     if request.as_json:
         report.as_json({"file": settings.NAME, **{each: given[each] or None for each in given}})
@@ -132,11 +141,36 @@ def _given(
     }
 
 
-def _already_here(*options: Any) -> Said:
-    """Says what to write into the file that is there already."""
-    lines = tuple(f"{each} = {quoted(text)}" for each, text in _given(*options).items() if text)
-    there = say("{name} is already here; it is a text file that you can edit", name=settings.NAME)
-    return say("{there}: write {lines} there", there=there, lines=lines) if lines else there
+def _add(given: settings.Settings, request: Request) -> None:
+    """Adds settings to the file that is here; whatever stands in it stays, to the letter.
+
+    Raises Misused where it says something else: what its owner wrote is not replaced.
+    """
+    known = settings.here()
+    both = [(each, getattr(known, each), getattr(given, each)) for each in settings.SETTINGS]
+    against = [(each, old, new) for each, old, new in both if old and new and old != new]
+    if against:
+        raise Misused(
+            say(
+                "{file} says {old}, and nothing was changed; if that is to go, open the file and "
+                "write {new} there instead",
+                file=settings.NAME,
+                old=tuple(f"{each} = {quoted(old)}" for each, old, _ in against),
+                new=tuple(f"{each} = {quoted(new)}" for each, _, new in against),
+            )
+        )
+    fresh = {each: new for each, old, new in both if new and not old}
+    if fresh:
+        files.replace_own(os.path.realpath(settings.NAME), completed(fresh))
+    if request.as_json:
+        kept = {each: old or new for each, old, new in both}
+        report.as_json({"file": settings.NAME, **kept})
+        return
+    if not fresh:
+        report.tell(say("{file} says so already: nothing was changed", file=settings.NAME))
+        return
+    lines = tuple(f"{each} = {quoted(text)}" for each, text in fresh.items())
+    report.tell(say("written: {path}", path=settings.NAME), say("new in it: {lines}", lines=lines))
 
 
 def _name_of(key_file: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.cli import files
@@ -17,6 +18,7 @@ from pbem.value import replace
 from pbem.words import YES_NO, visible
 
 LIMIT = 16 << 10
+NEW_LINE = "\n"
 LONGEST = 400
 """The maximum length of a setting."""
 
@@ -127,13 +129,16 @@ def _undecoded(told: str, text: str) -> Problem:
     message = message[:1].lower() + message[1:200]
     if where is None or where[1] is None:
         return _problem(message, text.count("\n") + 1)
-    hint = _in_quotes(text, int(where[1])) if message == "invalid value" else ""
+    hint: Said = ""
+    if message == "invalid value" or message.startswith("expected '=' after a key"):
+        hint = _in_quotes(text, int(where[1]))
     return _problem(message, int(where[1]), hint, column=int(where[2]))
 
 
 def _in_quotes(text: str, line: int) -> Said:
     """How a line with a text that has no quotes is written, or has those of a letter."""
-    name, _, given = text.split("\n")[line - 1].partition("=")
+    name, *rest = re.split("[=:]", text.split("\n")[line - 1], maxsplit=1)
+    given = "".join(rest)
     plain = given.partition("#")[0].strip(" \t\r'\"\N{LEFT DOUBLE QUOTATION MARK}"
                                          "\N{RIGHT DOUBLE QUOTATION MARK}")  # fmt: skip
     if name.strip() not in SETTINGS or visible(plain) != plain:
@@ -161,6 +166,33 @@ def written(settings: Settings, language: Language) -> bytes:
         lines.append(f"{setting} = {quoted(given)}" if given
                      else f'# {setting} = "..."   # {words(told[setting], language)}')  # fmt: skip
     return ("\n".join(lines) + "\n").encode()
+
+
+def completed(fresh: Mapping[str, str]) -> bytes:
+    """The content of the file of this folder with settings that it lacks.
+
+    A setting takes the place of the comment that stands for it, and otherwise comes last. Raises
+    Refused if that cannot be read as what it had and what is new.
+    """
+    old = _read(NAME, SETTINGS)
+    text = files.read_bytes(NAME, LIMIT, say("the settings file")).decode("utf-8-sig")
+    for name, given in fresh.items():
+        line = f"{name} = {quoted(given)}"
+        left = re.compile(rf"^# ?{name} = \"\.\.\.\".*$", re.M)
+        if not left.search(text):
+            text = f"{text}{'' if text.endswith(NEW_LINE) or not text else NEW_LINE}"
+            text += f"{line}{NEW_LINE}"
+            continue
+        text = left.sub(line.replace("\\", r"\\"), text, count=1)
+    content = text.encode()
+    try:
+        is_read = tomllib.loads(text) == {**old, **fresh} and len(content) <= LIMIT
+    except tomllib.TOMLDecodeError:
+        is_read = False
+    if not is_read:
+        lines = tuple(f"{name} = {quoted(given)}" for name, given in fresh.items())
+        raise Refused(_problem(say("nothing was changed: write {lines} there", lines=lines), 1))
+    return content
 
 
 def own_written(own: OwnSettings, language: Language) -> bytes:

@@ -130,10 +130,37 @@ def test_nobody_is_told_a_time_that_no_entry_has(home: Desk) -> None:
 
 def test_init_never_replaces_what_was_edited(home: Desk) -> None:
     told = home.refused(2, "init", "--key", "beto.key", "--mail", "ana@b.org", "--dated")
-    assert "pbem.toml is already here; it is a text file that you can edit: write " in told
-    assert 'key = "beto.key", mail = "ana@b.org" and dated = "yes" there' in told
+    assert 'pbem.toml says key = "ana.key" and mail = "ana@example.org", and nothing was' in told
+    assert 'write key = "beto.key" and mail = "ana@b.org" there instead' in told
     told = home.refused(2, "init")
     assert told.endswith("pbem.toml is already here; it is a text file that you can edit\n")
+
+
+def test_init_adds_what_is_not_there_yet(home: Desk) -> None:
+    """README: `pbem init --lang es` in a folder does it once and for all."""
+    file = home.folder / "pbem.toml"
+    file.write_text(f"# mine\n{file.read_text()}# the end")
+    before = file.read_text().splitlines()
+    told = home.done("init", "--lang", "es")
+    assert told == 'escrito: pbem.toml\nnuevo en él: lang = "es"\n'
+    told = home.done("init", "--dated", "--key", "ana.key")
+    assert 'dated = "yes"' in told and "key =" not in told
+    kept = [line for line in before if not line.startswith(("# lang", "# dated"))]
+    now = file.read_text().splitlines()
+    assert [line for line in now if not line.startswith(("lang", "dated"))] == kept
+    assert {'lang = "es"', 'dated = "yes"'} <= set(now)
+    assert "ya" in home.done("init", "--lang", "es"), "nothing to do is no fault"
+    assert file.read_text().splitlines() == now
+
+
+def test_init_adds_to_a_file_without_its_comments(keys: Desk) -> None:
+    keys.write("pbem.toml", 'name = """Ana\\\n# key = "..."   # a text\n"""')
+    said = keys.pbem("init", "--key", "ana.key")
+    assert said.code != 0, "a text over several lines is not edited by a guess"
+    keys.write("pbem.toml", 'mail = "ana@example.org"')
+    keys.done("init", "--key", "ana.key")
+    told = (keys.folder / "pbem.toml").read_text()
+    assert told.startswith('mail = "ana@example.org"\n') and 'key = "ana.key"\n' in told
 
 
 @pytest.mark.parametrize(
@@ -156,6 +183,8 @@ def test_init_never_replaces_what_was_edited(home: Desk) -> None:
          "      hint: write it in quotes: name = \"ana\""),
         ("name = 'a'\nmail = ana@example.org # mine", "pbem.toml:2:8: invalid value\n"
          "      hint: write it in quotes: mail = \"ana@example.org\""),
+        ("key: ana.key", "hint: write it in quotes: key = \"ana.key\""),
+        ("key ana.key", "pbem.toml:1:5: expected '=' after a key"),
         ("name = \u201cana\u201d", "hint: write it in quotes: name = \"ana\""),
         ("[name]\nb = ana", "hint: write it in quotes: name = \"...\""),
         ('mail = "..."   # as it stands there', "pbem.toml:1:1: mail: one address is needed"),
