@@ -129,8 +129,10 @@ HANDFUL = 6
 
 def a_few(names: Sequence[str]) -> Said:
     """The first few of a list, and the number of the others."""
-    few, more = ", ".join(names[:HANDFUL]), len(names) - HANDFUL
-    return say("{few} and {more} more", few=few, more=more) if more > 0 else few
+    few, more = Row(tuple(names[:HANDFUL])), len(names) - HANDFUL
+    if more > 0:
+        return say("{few} and {more} more", few=few, more=more)
+    return say("{names}", names=few) if names else ""
 
 
 def say_many(counts: str, one: str, many: str, /, **parts: Part) -> Message:

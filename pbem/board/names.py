@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
+from pbem.messages import Said
 from pbem.value import cached_property, field, value
 from pbem.words import folded, unaccented
 
@@ -51,6 +52,8 @@ class Vocabulary:
     only: str = ""
     by_name: frozenset[str] = frozenset()
     by_letter: frozenset[str] = frozenset()
+    title: Callable[[str], Said] = field(default=lambda name: "")
+    """What a message calls a thing beside its id; empty where the id is the name."""
 
     @cached_property
     def _folded(self) -> dict[str, dict[str, str]]:

@@ -55,6 +55,10 @@ class Names(Protocol):
     def spelt(self, kind: str, name: str) -> str:
         """The name that players see for an id."""
 
+    @property
+    def title(self) -> Callable[[str], Said]:
+        """What a message calls a thing beside its id; empty where the id is the name."""
+
 
 ONLY = "only"
 """`names.only`, where a game has it: a word for the units that a written form may mean."""

@@ -349,10 +349,18 @@ class _Walk:
         try:
             self._take(order)
         except Illegal as illegal:
+            from pbem.text.entitled import entitled  # most orders are legal
+
             names = self._names(kind)
             found = [
                 self.file.problem(
-                    index, replace(each, at=written_path(self.file, index, names, each.at))
+                    index,
+                    replace(
+                        each,
+                        at=written_path(self.file, index, names, each.at),
+                        message=entitled(each.message, names.title),
+                        hint=entitled(each.hint, names.title),
+                    ),
                 )
                 for each in illegal.violations
             ]

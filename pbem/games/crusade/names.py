@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.model import Order, Side
@@ -17,7 +17,7 @@ from pbem.games.crusade.position import (
     Position,
 )
 from pbem.games.crusade.tables import INITIAL, Tables
-from pbem.messages import marked
+from pbem.messages import Said, marked, say
 
 
 def vocabulary(
@@ -56,7 +56,16 @@ def vocabulary(
             if unit in meant
         ),
         only="reduced" if order is Replace else "",
+        title=partial(_title, tables),
     )
+
+
+def _title(tables: Tables, name: str) -> Said:
+    """The printed name of a card, or of a unit that is the only one of its kind."""
+    if name in tables.cards:
+        return say(tables.cards[name].title)
+    kind = tables.units.get(name)
+    return say(kind.name) if kind is not None and kind.count == 1 else ""
 
 
 def _meant(

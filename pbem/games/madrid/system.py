@@ -262,4 +262,5 @@ class StormOverMadrid:
             },
             by_name=self.words.by_name,
             by_letter=frozenset({"area"}),
+            title=lambda name: position.title(name) if name in board.chits else "",
         )

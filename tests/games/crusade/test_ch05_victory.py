@@ -12,6 +12,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Done, Remove, RemoveMarker
 from pbem.games.crusade.position import ELIMINATED, REMOVED, RESERVE, Fort
 from pbem.games.crusade.rules import victory
+from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.sequence import Phase
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn, MarkerRemoval
 from pbem.games.crusade.stages.war_status import Reckoning, Surplus, WarStatus
@@ -258,6 +259,17 @@ def test_from_turn_6_on_sieges_weaken_and_surrender_without_reward(turn, sieges)
     left = ended(position)
     assert left.sieges == sieges
     assert (left.vp, left.rm) == (position.vp, position.rm)
+
+
+@pytest.mark.rule("16.1.3", "16.1.6")
+@pytest.mark.parametrize("resistance", [1, 3])
+def test_nationalists_out_of_supply_in_toledo_save_no_garrison_from_hunger(resistance):
+    held = {"nationalist": ("illescas", "toledo"), "units": {"toledo": "INF-1", "illescas": ""}}
+    position = table(6, sieges={"alcazar": resistance}, **held)
+    assert position.controls(N, "toledo") and not is_supplied(position, N, "toledo")
+    left = ended(position)
+    assert left.sieges == ({"alcazar": resistance - 1} if resistance > 1 else {})
+    assert (left.vp, left.rm) == (position.vp, position.rm), "nobody relieved it"
 
 
 @pytest.mark.rule("8.5.3.5")

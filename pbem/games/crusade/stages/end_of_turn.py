@@ -133,6 +133,8 @@ def _end_the_columns(story: Unfolding[Position]) -> None:
 @CITE.rule("16.1.6")
 def _weaken_sieges(story: Unfolding[Position]) -> None:
     """From turn 6 on each siege loses a point a turn; without points it surrenders."""
+    # reading: 16.1.6 says each siege, and only 16.1.3 lifts one: a garrison whose space
+    # Nationalists hold out of supply grows weaker too, and surrenders without gain at 0.
     if story.position.turn < story.position.tables.tables["siege_assault"]["hunger_from_turn"]:
         return
     for siege, resistance in tuple(story.position.sieges.items()):
