@@ -41,6 +41,7 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | AllFoun
         return found
     new, strange, done = [], 0, []
     failed: list[Problem] = []
+    passed: list[Problem] = []  # what crossed an entry that counts, and is no fault
     for chain in chains:
         ours = next(
             (
@@ -62,10 +63,11 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | AllFoun
         except DataRefused:
             raise
         except Refused as refused:  # one bad mail does not keep the others from being read
-            failed += (read.placed(each, (given,)) for each in refused.problems)
+            told = [read.placed(each, (given,)) for each in refused.problems]
+            (passed if all(each.code == "E-ROLLBACK" for each in told) else failed).extend(told)
     if failed and not done:
         raise Unverified(*failed)
-    report.problems(failed, as_json=False)
+    report.problems([*failed, *passed], as_json=False)
     if strange:
         report.tell(
             say("{number} more games in {path} are not in this folder; pbem read takes one out of "

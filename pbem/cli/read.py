@@ -18,7 +18,7 @@ from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified, about
 from pbem.cli.request import KEY, Request
 from pbem.cli.seats import check_seat, key_words, own_seat, player_with
-from pbem.cli.seen import remember_read, warn_seen
+from pbem.cli.seen import check_may_be_newest, remember_read, warn_seen
 from pbem.gamefile.format import entries_alike, inflated, read, write
 from pbem.gamefile.in_play import other
 from pbem.mail.outgoing import newest
@@ -119,8 +119,11 @@ def finished(
     else:
         with about(request.key_file or given[0]):
             player = player_with(game, key, request)
-    if player is None and output is None:
-        check_seat(game, request, given[0])
+    if output is None:
+        if player is None:
+            check_seat(game, request, given[0])
+        with about(given[0]):
+            check_may_be_newest(game, player, request, _newest_here)
     with about(given[0]):
         note = warn_seen(game, player, request, given[0])
         met = opponents.introduced(game, player, None)
@@ -259,6 +262,17 @@ def games_here() -> list[tuple[folder.FolderGame, tuple[Entry, ...]]]:
     """The games of this folder, each with the entries of its newest file. Raises Refused."""
     found = ((each, game_there(Path(each.newest))) for each in folder.usable(os.curdir).games)
     return [(each, there[1]) for each, there in found if there is not None]
+
+
+def _newest_here(game: Game, request: Request) -> Game | None:
+    """The newest file of a game in this folder, if there is one."""
+    try:
+        games = folder.usable(os.curdir, key=request.key_file).games
+    except Refused:
+        return None
+    names = (each.newest for each in games if each.first == game.fold.entries[0].id)
+    name = next(names, None)
+    return load_game(name, request) if name is not None else None
 
 
 def _continued_here(request: Request, output: Path | None, digits: str) -> tuple[str, Game] | None:

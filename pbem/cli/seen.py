@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, locks, report
 from pbem.cli.files import StrPath
@@ -21,8 +22,13 @@ from pbem.play.game import Game
 from pbem.problems import Problem, Span
 from pbem.value import replace
 
+if TYPE_CHECKING:
+    from pbem.gamefile.chain import Entry
+
 PATIENCE = 1.0
 """Seconds that reading waits for a command that signs in the same game."""
+FOLDER = "here"
+"""Any file of this folder: a proof lies beside it."""
 HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
 """Refusals by a record of this machine for a file that is fine in itself."""
 
@@ -53,9 +59,7 @@ def check_seen(
     except FileRefused as refused:
         if proof_beside is None or refused.code not in HISTORY or not stories[-1]:
             raise
-        from pbem.cli import evidence
-
-        raise evidence.told(
+        raise _with_proof(
             refused, game, player, stories[-1], os.path.dirname(proof_beside)
         ) from None
     if crossed is not None:
@@ -66,6 +70,46 @@ def check_seen(
         is_first = player is None or game.fold.phase == "proposed"
         return "" if last or is_first else witness.NO_RECORD
     return ""
+
+
+def check_may_be_newest(
+    game: Game, player: str | None, request: Request,
+    known: Callable[[Game, Request], Game | None],
+) -> None:  # fmt: skip
+    """Refuses what came if it can never be the newest state of its game: it has only notes that
+    crossed an entry that counts, or it tells another story than the one that was seen. The proof
+    of that is written into this folder, where there is one; an older file is no fault.
+
+    `known` gives the newest file that is at hand, which stands for the record where there is none.
+    Raises FileRefused with one of HISTORY.
+    """
+    if game.fold.is_solo:
+        return
+    players = (player,) if player is not None else (None, *PLAYERS)
+    try:
+        for each in players:
+            check_seen(game, each, request, proof_beside=FOLDER)
+        if not any(_seen(game, each) for each in players) and (there := known(game, request)):
+            _check_goes_on(there, game, player)
+    except FileRefused as refused:
+        is_older = refused.code == "E-ROLLBACK" and (refused.entry or 0) >= len(game.fold.entries)
+        if refused.code not in HISTORY or not is_older:
+            raise
+
+
+def _check_goes_on(there: Game, game: Game, player: str | None) -> None:
+    try:
+        witness.compare_files(there.fold, game.fold, player=player)
+    except FileRefused as refused:
+        raise _with_proof(refused, game, player, there.fold.entries, "") from None
+
+
+def _with_proof(
+    refused: FileRefused, game: Game, player: str | None, known: Sequence[Entry], folder: str
+) -> FileRefused:
+    from pbem.cli import evidence
+
+    return evidence.told(refused, game, player, known, folder)
 
 
 def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -> Said:

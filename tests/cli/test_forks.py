@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterable
+from email.message import EmailMessage
 from pathlib import Path
 from unittest import mock
 
@@ -399,7 +401,10 @@ def crossed(scene: Scene) -> Scene:
 
 def test_a_note_that_crossed_stops_nothing(crossed: Scene):
     desk = crossed.desk
-    desk.pbem("turn", "mails/s3.json")
+    for command in ("turn", "read"):
+        err = desk.refused(3, command, "mails/s3.json")
+        assert "two entries 3 crossed, and yours counts" in err
+    shutil.copy(desk.folder / "mails" / "s3.json", desk.folder)  # saved by hand
     told = desk.pbem("status", ".")
     assert "prove-fork" not in told.out and told.out.startswith("g3.json\n"), told
     assert "passed over, for it crossed what counts: " in told.out
@@ -407,6 +412,58 @@ def test_a_note_that_crossed_stops_nothing(crossed: Scene):
         result = desk.pbem(*words)
         assert result.code == 0 and "diverging" not in result.err, result
     crossed.at("ana2")  # without any record, the rules say the same
+    assert desk.pbem("turn").code == 0
+
+
+@pytest.mark.parametrize("machine", ["ana", "ana2"])
+@pytest.mark.parametrize("kept", ["mbox", "folder"])
+def test_a_mailbox_with_crossed_mails(crossed: Scene, machine: str, kept: str):
+    """With a record or without: what counts is taken, what crossed is told and not written."""
+    desk = crossed.desk
+    crossed.at("beto")
+    crossed.quietly("apply", "g3.json", "--key", "beto.key", "-o", "mails/n4.json")
+    mails = []
+    for name in ("s3.json", "n4.json", "s3.json"):
+        mail = EmailMessage()
+        mail["From"], mail["Date"], mail["Subject"] = "b@example.org", "x", "[pbem]"
+        mail.add_attachment((desk.folder / "mails" / name).read_bytes(), maintype="application",
+                            subtype="json", filename=name)  # fmt: skip
+        mails.append(mail.as_bytes())
+    for name in ("s3.json", "n4.json"):
+        (desk.folder / "mails" / name).unlink()
+    box = desk.folder / "mails"
+    for at, raw in enumerate(mails):
+        if kept == "mbox":
+            with (box / "box").open("ab") as file:
+                file.write(b"From b@example.org\n" + raw + b"\n")
+        else:
+            (box / str(at)).write_bytes(raw)
+    crossed.at(machine)
+    given = "mails/box" if kept == "mbox" else "mails"
+    for _ in range(2):
+        assert desk.pbem("turn", given).code == 0
+        (written,) = [name for name in desk.files() if name.endswith(".pbem.json")]
+        assert desk.done("status", ".").startswith(f"{written}\n")
+        assert len(crossed.entries(written)) == 5
+
+
+@pytest.mark.parametrize("command", ["turn", "read"])
+@pytest.mark.parametrize("machine", ["beto", "beto2"])
+def test_a_mail_with_another_story_leaves_a_proof_and_no_game(
+    forked: Scene, command: str, machine: str
+):
+    """The folder goes on with the story that was seen; the proof stands in no way of it."""
+    desk = forked.desk
+    (desk.folder / "mails").mkdir()
+    (desk.folder / "x3.json").rename(desk.folder / "mails" / "x3.json")
+    (desk.folder / "solo.json").unlink()
+    forked.at(machine)
+    forked.quietly("init", "--key", "beto.key")
+    result = desk.pbem(command, "mails/x3.json")
+    assert result.code != 0 and "player A has signed two different entries 3" in result.err
+    assert not [name for name in desk.files() if name.endswith(".pbem.json")]
+    assert len(forked.evidence()) == 1 and forked.evidence()[0] in result.err
+    assert desk.done("status", ".").startswith("g4.json\n")
     assert desk.pbem("turn").code == 0
 
 
