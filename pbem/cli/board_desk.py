@@ -72,6 +72,8 @@ class Desk:
         game = load_game(self.path, self.request, whole=True)
         if self.key is None:
             self.key, _ = own_key(game, self.request)
+            if self.key is not None:
+                self.key.check()  # its passphrase is asked for before the browser opens
         if not game.fold.is_solo and self.key is None:
             no_key(game, self.request, self.path)
         if game.table is None:

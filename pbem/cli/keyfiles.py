@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pbem.cli import files, kinds, report
+from pbem.cli import files, kinds, report, settings
 from pbem.cli.files import StrPath
 from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import (
     KeyPair,
+    damaged,
     key_fingerprint,
     load_private,
     load_public,
@@ -38,12 +40,43 @@ def load_key(path: StrPath, request: Request) -> KeyPair:
 
     See py for their passphrases.
     """
-    key = _key(path, request)
-    return key.in_place_of(*(_key(each, request) for each in request.secrets))
+    key = _key(path, read_key(path), request)
+    return key.in_place_of(*(_key(each, read_key(each), request) for each in request.secrets))
 
 
-def _key(path: StrPath, request: Request) -> KeyPair:
+def key_to_look(path: StrPath, request: Request) -> KeyPair:
+    """The key to look at a game with. If it is locked, it is opened where a secret is needed, and
+    not before: nobody types a passphrase to see what is public. One that was given is used.
+    """
     raw = read_key(path)
+    if not request.secrets and not _is_given(request) and _is_locked(raw):
+        with suppress(FileRefused):  # only some formats show whose a locked key is
+            from pbem.cli.locked import LockedKey  # which an open key has no use for
+
+            return LockedKey(public_in(raw), lambda: _own(path, raw, request))
+    key = _key(path, raw, request)
+    if not request.secrets:
+        return key
+    return key.in_place_of(*(_key(each, read_key(each), request) for each in request.secrets))
+
+
+def waits_for_typing(key: KeyPair | None, request: Request) -> bool:
+    """Whether a key is still locked, and only its owner can open it, by typing the passphrase."""
+    if key is None or not getattr(key, "is_closed", False) or _is_given(request):
+        return False
+    return settings.own().keyring != "yes"
+
+
+def _own(path: StrPath, raw: bytes, request: Request) -> KeyPair:
+    """A locked key, opened. Raises Refused where it is another than its file says."""
+    key = _key(path, raw, request)
+    if key.public != public_in(raw):
+        with about(path):
+            raise damaged()
+    return key
+
+
+def _key(path: StrPath, raw: bytes, request: Request) -> KeyPair:
     if not _is_given(request) and _is_locked(raw):
         from pbem.cli.keyrings import unlocked  # which an open key has no use for
 

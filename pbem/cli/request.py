@@ -76,7 +76,10 @@ class OptionRow:
 
 @value
 class Request:
-    """The shared options of a command; each field is a row of the table, or its default."""
+    """The shared options of a command; each field is a row of the table, or its default.
+
+    `is_key_usual`: the key is that of the folder, since none was named.
+    """
 
     game_file: StrPath = ""
     orders_file: StrPath | None = None
@@ -92,6 +95,7 @@ class Request:
     opponent: str | None = None
     spare: StrPath | None = None
     bot: bool = False
+    is_key_usual: bool = False
 
     @property
     def library(self) -> Library:
@@ -177,15 +181,17 @@ class DeclaredCommand:
 
     def called(self, found: dict[str, Any]) -> Exit | None:
         """Runs it with the values of its rows. Raises Misused."""
-        said = {name: found.get(name) for name in self.rows}
+        said, usual = {name: found.get(name) for name in self.rows}, dict[str, Any]()
         settings.speak(said.pop("lang"))
         if "key_file" in said and said["key_file"] is None:
             said["key_file"] = settings.here().key
+            usual = {"is_key_usual": True}
         own = {
             name: row.default if said[name] is None else said[name]
             for name, row in self.rows.items() if row not in (LANG, OPTIONS.get(name))
         }  # fmt: skip
-        return self.run(filled({name: said[name] for name in said if name not in own}), **own)
+        shared = {name: said[name] for name in said if name not in own}
+        return self.run(filled({**shared, **usual}), **own)
 
 
 def declared(

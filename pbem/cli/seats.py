@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from pbem.cli import files, kinds, report, settings
 from pbem.cli.files import StrPath
-from pbem.cli.keyfiles import load_key, read_key, shown_public
+from pbem.cli.keyfiles import key_to_look, read_key, shown_public
 from pbem.cli.report import about
 from pbem.cli.request import NEEDS_KEY, Misused, Request
 from pbem.gamefile.errors import FileRefused
@@ -20,7 +20,8 @@ from pbem.value import replace
 
 
 def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
-    """The key to view a game with, and the seat of its owner; None without a key.
+    """The key to view a game with, and the seat of its owner; None without a key. A locked one is
+    opened when a secret is needed.
 
     The folder's key counts only if it has a seat. Raises Refused for a named key (--key) without
     one.
@@ -28,7 +29,7 @@ def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
     path = request.key_file
     if path is None or (settings.is_usual_key(path) and not _counts(game, path)):
         return None, None
-    key = load_key(path, request)
+    key = key_to_look(path, request)
     with about(path):
         return key, player_with(game, key, request)
 

@@ -21,12 +21,10 @@ from pbem.cli.request import (
     Request,
     declared,
 )
-from pbem.cli.seats import own_key
-from pbem.cli.shown import ENTRY, shown
+from pbem.cli.shown import ENTRY, Look, look, shown
 from pbem.engine.model import Side
-from pbem.messages import ENGLISH, Language, Message, say, words
+from pbem.messages import ENGLISH, Language, Said, say, words
 from pbem.play import seen
-from pbem.play.now import told_ahead
 from pbem.play.systems import known_side
 
 Form = Callable[[Any, Any, Language], bytes]
@@ -52,7 +50,8 @@ def command(
 ) -> None:  # fmt: skip
     """Show the board: every region with its units, or one SPACE with its neighbours.
 
-    With a key your hand is shown too. Hidden cards of the other side never are. If the dice of your
+    With a key your hand is shown too; the folder's key, if it is locked, is opened for your hand
+    only if you name it with --key. Hidden cards of the other side never are. If the dice of your
     next mail have fallen, your key shows the board with them, and a line says so; --entry shows it
     without them.
     A picture with --since has arrows for what moved and fought. The page of --html steps and plays
@@ -82,7 +81,11 @@ def command(
     if side is not None:
         known_side(game.opened, side)
     check_there(game, since or 0)
-    key = None if digest else own_key(game, request)[0]
+    is_public = space is not None and not _has_counters(game)
+    as_seen = Look(None, None) if digest else look(game, request, entry, is_public=is_public)
+    key = as_seen.key
+    if side is None and as_seen.seat:
+        side = game.side_of(as_seen.seat)
     now = shown(game, key, entry)
     at = len(now.fold.journal) - 1
     if since is not None and since >= at:
@@ -95,9 +98,14 @@ def command(
     elif svg or png or html:
         _files(now, found, _forms(svg, png, html), language, request.as_json)
     elif since is not None:
-        _changes(found, told_ahead(now), language, request.as_json)
+        _changes(found, as_seen.told(now), language, request.as_json)
     else:
-        _board(found, space, told_ahead(now), language, request.as_json)
+        _board(found, space, as_seen.told(now), language, request.as_json)
+
+
+def _has_counters(game: Any) -> bool:
+    """Whether counters lie face down on the map, which their owner knows."""
+    return game.table is not None and any(each.is_pieces for each in game.table.laid())
 
 
 def _forms(
@@ -127,7 +135,7 @@ def _files(game: Any, found: Any, wanted: Mapping[StrPath | None, Form], languag
         report.tell(*(say("written: {path}", path=str(path)) for path in written))
 
 
-def _changes(found: Any, ahead: Sequence[Message], language: Language, as_json: bool) -> None:
+def _changes(found: Any, ahead: Sequence[Said], language: Language, as_json: bool) -> None:
     from pbem.render.maps.changes import NOTHING, changes, since
 
     told = [*changes(found.board, found.before, found.scene,
@@ -154,7 +162,7 @@ def _digest(found: Any, as_json: bool) -> None:
 
 
 def _board(
-    found: Any, space: str | None, ahead: Sequence[Message], language: Language, as_json: bool
+    found: Any, space: str | None, ahead: Sequence[Said], language: Language, as_json: bool
 ) -> None:
     from pbem.cli import screen
     from pbem.play.seen import plain, spot_named

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from shlex import quote
+from typing import NamedTuple
+
 from pbem.cli.game_file import check_there
+from pbem.cli.keyfiles import waits_for_typing
 from pbem.cli.request import NUMBER, OptionRow, Request
 from pbem.cli.seats import own_key, own_seat
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.prospect import is_decided_by
+from pbem.gamefile.prospect import has_secrets, is_decided_by
+from pbem.messages import Said, say
 from pbem.play.game import Game
-from pbem.play.now import at_entry, now
+from pbem.play.now import at_entry, now, told_ahead
 
 ENTRY = (
     "entry",
@@ -31,6 +36,45 @@ def as_decided(game: Game, request: Request, entry: int | None = None) -> Game:
     entry is its owner's and something in it is decided already. Raises Refused as `own_key` does.
     """
     return shown(game, None if entry is not None else _key_for(game, request), entry)
+
+
+class Look(NamedTuple):
+    """How a command sees a game: `key` is None where it is not needed, `seat` is that of its owner.
+
+    `left_out` is the line that says what the key would show, and how; empty if it shows all.
+    """
+
+    key: KeyPair | None
+    seat: str | None
+    left_out: Said = ""
+
+    def told(self, game: Game) -> tuple[Said, ...]:
+        """The lines that say what the game shows beyond its file, and what it leaves out."""
+        return (*told_ahead(game), *([self.left_out] if self.left_out else ()))
+
+
+def look(game: Game, request: Request, entry: int | None = None, *, is_public: bool) -> Look:
+    """The key of a command that shows what is public, and more with a key.
+
+    The folder's key, where it is locked, is opened only for what is decided of the next mail: the
+    rest is left out, and a line says so. Whoever names a key with --key wants to see it all; for
+    what is public alone (`is_public`) none is asked for, either. For a program nothing is left out.
+    """
+    key, seat = own_key(game, request)
+    if key is None or seat is None or request.as_json or not waits_for_typing(key, request):
+        return Look(key, seat)
+    if entry is None and is_decided_by(game.fold, seat):
+        return Look(key, seat)
+    if is_public or not has_secrets(game.fold, seat):
+        return Look(None, seat)
+    if not request.is_key_usual:
+        return Look(key, seat)
+    left_out = say(
+        "what only you may know is left out, for your key is locked: --key {path} asks for its "
+        "passphrase and shows it",
+        path=quote(str(request.key_file)),
+    )
+    return Look(None, seat, left_out)
 
 
 def _key_for(game: Game, request: Request) -> KeyPair | None:

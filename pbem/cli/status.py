@@ -13,9 +13,8 @@ from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_of_problems
 from pbem.cli.report import about
 from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
-from pbem.cli.seats import own_key
 from pbem.cli.seen import warn_seen
-from pbem.cli.shown import ENTRY, shown
+from pbem.cli.shown import ENTRY, look, shown
 from pbem.engine import public
 from pbem.messages import Message, Said, marked, say
 from pbem.play.next_steps import next_lines, over_then
@@ -47,7 +46,8 @@ def command(request: Request, given: StrPath | None, entry: int | None) -> Exit:
         return _of_folder(given, request, entry)
     request = replace(request, game_file=given or folder.only_game(request.key_file))
     file = load_game(request.game_file, request)
-    key, player = own_key(file, request)
+    as_seen = look(file, request, entry, is_public=False)
+    key, player = as_seen.key, as_seen.seat
     with about(request.game_file):
         note = warn_seen(file, player, request, request.game_file)
         met = opponents.introduced(file, player, None)
@@ -55,7 +55,8 @@ def command(request: Request, given: StrPath | None, entry: int | None) -> Exit:
     if request.as_json:
         report.as_json({**plain(game, key), "opponent": list(met.notes)})
         return Exit.DONE
-    report.tell(*wrapped(lines(game, key, str(request.game_file))))
+    report.tell(*wrapped(lines(game, key, str(request.game_file), player)))
+    report.tell(*([as_seen.left_out] if as_seen.left_out else ()))
     for line in (*met.notes, *([note] if note else [])):
         report.tell(say("note: {note}", note=line))
     return Exit.DONE
@@ -80,8 +81,10 @@ def wrapped(lines: Iterable[Said]) -> Iterator[str]:
             yield line
 
 
-def lines(game: Any, key: Any, file: str = "FILE") -> list[Said]:
-    """The report in lines; `file` is the path of the game."""
+def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) -> list[Said]:
+    """The report in lines; `file` is the path of the game. For a player whose key stays locked
+    it has only what is public.
+    """
     from pbem.gamefile.fingerprint_words import game_words
     from pbem.play.terms import in_short, terms, to_accept
 
@@ -97,16 +100,18 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[Said]:
         found.append(game.opened.system.clock(position).words)
         found += narration.summary(position)
         found += _kept(game)
-    player = game.fold.player_of(key.public) if key else None
+    if player is None and key is not None:
+        player = game.fold.player_of(key.public)
     if player and game.table is not None:
-        from pbem.play import player_view, standing
-
         found.append(say("you are {player}", player=game.called(player)))
-        view = player_view.player_view(game, key)
-        found += narration.own(view.table.state.position, game.side_of(player))
-        found += _sealed(view.policies)
-        in_force = standing.in_force(game, key, player)
-        found += standing.answers(game.table, player, in_force)
+        if key is not None:
+            from pbem.play import player_view, standing
+
+            view = player_view.player_view(game, key)
+            found += narration.own(view.table.state.position, game.side_of(player))
+            found += _sealed(view.policies)
+            in_force = standing.in_force(game, key, player)
+            found += standing.answers(game.table, player, in_force)
         found += _mails(game, player)
     found += to_accept(game, file)
     return found + next_lines(game.filed, player) + over_then(game) + _ordered_now(game.filed, key)

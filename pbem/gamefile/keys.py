@@ -71,17 +71,13 @@ class KeyPair:
 
     def seed_of(self, public: bytes) -> bytes | None:
         """The seed of this key or a retired one; None where it is neither."""
-        known = {each.public: each.seed for each in (self, *self.retired)}
-        return known.get(public)
+        own = (each for each in (self, *self.retired) if each.public == public)
+        return next((each.seed for each in own), None)
 
     def check(self) -> None:
         """Raises FileRefused (E-KEY) where a seed belongs to another public key: damaged files."""
         if any(_public_of(each.seed) != each.public for each in (self, *self.retired)):
-            raise FileRefused(
-                "E-KEY",
-                say("the key file is damaged: its private key belongs to another public key"),
-                hint=say("use a copy of it; pbem key restore makes it again from paper"),
-            )
+            raise damaged()
 
     def sign(self, message: bytes) -> bytes:
         """The 64-byte Ed25519 signature on `message`.
@@ -90,6 +86,15 @@ class KeyPair:
         """
         self.check()
         return _signer(self.seed).sign(message)
+
+
+def damaged() -> FileRefused:
+    """The refusal of a key file whose two halves do not belong together."""
+    return FileRefused(
+        "E-KEY",
+        say("the key file is damaged: its private key belongs to another public key"),
+        hint=say("use a copy of it; pbem key restore makes it again from paper"),
+    )
 
 
 @lru_cache(maxsize=4)

@@ -327,6 +327,10 @@ class Machine:
         unanswered = self.hidden.decks.unanswered(player)
         if unanswered:
             return Owed(player, "deck_reply", unanswered[0].name)
+        return self.fixed(player)
+
+    def fixed(self, player: str) -> Owed | None:
+        """What of it the game waits for: play goes on with what the player has sealed or hidden."""
         for slot in self.to_show(player):
             return Owed(player, "open", slot)
         waits = self.waits

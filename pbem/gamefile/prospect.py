@@ -69,5 +69,21 @@ def is_decided_by(fold: Fold, player: str) -> bool:
     """Whether the next entry of a player may move the game before they decide anything: what they
     owe first leaves no choice, and they alone know what it brings.
     """
-    is_theirs = fold.phase == "running" and not fold.is_solo and fold.pen == player
-    return is_theirs and fold.machine.head(player) is not None
+    if fold.phase != "running" or fold.is_solo or fold.pen != player:
+        return False
+    return fold.machine.due(player) or fold.machine.fixed(player) is not None
+
+
+def has_secrets(fold: Fold, player: str) -> bool:
+    """Whether a player alone knows something of the game as it is: cards, counters, lists, sealed
+    orders.
+    """
+    machine = fold.machine
+    if fold.is_solo or fold.phase not in ("running", "over"):
+        return False
+    known = machine.table.known()
+    return (
+        any(slot not in known for slot in machine.table.looks_at(player))
+        or any(each.by == player for each in machine.hidden.lists)
+        or any(each.box is not None for each in machine.in_force(player))
+    )

@@ -7,7 +7,7 @@ again by every command that needs it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -31,16 +31,26 @@ Step = dict[str, Any]
 
 
 class Secrets:
-    """The secrets of one player in one game, all of which follow from 32 bytes."""
+    """The secrets of one player in one game, all of which follow from 32 bytes.
 
-    def __init__(self, player: str, game: bytes) -> None:
+    These come from the seed of a key when they are first needed: until then a key can stay locked.
+    """
+
+    def __init__(self, player: str, game: bytes | Callable[[], bytes]) -> None:
         self.player = player
-        self.game = game
+        self._game = game
+
+    @property
+    def game(self) -> bytes:
+        """The 32 bytes."""
+        if not isinstance(self._game, bytes):
+            self._game = self._game()
+        return self._game
 
     @classmethod
     def of(cls, key: KeyPair, player: str, context: str) -> Secrets:
         """The secrets of the owner of a key; `context` is the argument of `game_secret`."""
-        return cls(player, game_secret(key.seed, player, context))
+        return cls(player, lambda: game_secret(key.seed, player, context))
 
     @classmethod
     def in_game(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:
@@ -49,10 +59,10 @@ class Secrets:
         Raises FileRefused (E-KEY) when the key took the place of another and comes without it.
         """
         public, context = origin(machine, player)
-        seed = key.seed_of(public)
-        if seed is None:
-            raise other_secrets(machine, player)
-        return cls(player, game_secret(seed, player, context))
+        for each in (key, *key.retired):
+            if each.public == public:
+                return cls.of(each, player, context)
+        raise other_secrets(machine, player)
 
     @classmethod
     def anew(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:
@@ -125,18 +135,19 @@ class Secrets:
         lists.
         """
         known = machine.table.known()
-        layouts = self._layouts(machine.hidden.decks)
         written = self.written(machine).items()
         found = {slot: item for slot, item in written if slot not in known}
-        for slot in machine.table.looks_at(self.player):
+        hidden = [slot for slot in machine.table.looks_at(self.player) if slot not in known]
+        layouts = self._layouts(machine.hidden.decks) if hidden else {}
+        for slot in hidden:
             deck, number, place = slot_parts(slot)
-            if slot not in known and (deck, number) in layouts:
+            if (deck, number) in layouts:
                 found[slot] = layouts[deck, number].cards[place]
         return found
 
     def written(self, machine: Machine) -> dict[str, str]:
         """The items of all their lists, by slot."""
-        if not machine.hidden.lists:
+        if not any(each.by == self.player for each in machine.hidden.lists):
             return {}
         return dict(lists.items_known(machine.hidden.lists, self.player, self.game))
 

@@ -13,7 +13,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.journal import Rolled
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.prospect import Prospect, prospect
+from pbem.gamefile.prospect import Prospect, is_decided_by, prospect
 from pbem.messages import Message, Said, say
 from pbem.play.game import Game
 
@@ -25,7 +25,7 @@ def now(game: Game, key: KeyPair | None) -> Game:
     Where the key cannot tell (it came without the one that holds the secrets), it is the file, too.
     """
     fold = game.fold
-    if key is None or fold.is_ahead or fold.is_solo or fold.phase != "running":
+    if key is None or fold.is_ahead or not is_decided_by(fold, fold.player_of(key.public)):
         return game
     try:
         found = outlook_of(game, key)

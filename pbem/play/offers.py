@@ -317,8 +317,8 @@ def _released(game: Game, offer: Offer) -> Message:
     """What new secrets let a player out of: it could be why they ask for them."""
     of = other(offer.by)
     return say(
-        "{player} owes this now: {owed}; with new secrets, none of it has to be shown that rests on "
-        "the old ones",
+        "{player} owes this now: {owed}; with new secrets, none of it has to be shown that rests "
+        "on the old ones",
         player=game.called(of), owed=what_owes(game, of),
     )  # fmt: skip
 

@@ -18,6 +18,7 @@ from pbem.desk.session import Session
 from pbem.engine.public import plain
 from pbem.gamefile.journal import Rolled
 from pbem.gamefile.keys import KeyPair, private_file
+from pbem.gamefile.prospect import is_decided_by, prospect
 from pbem.messages import words
 from pbem.play.game import Game
 from pbem.play.now import now
@@ -165,6 +166,9 @@ def test_every_command_shows_the_author_of_the_next_mail_the_same(laid: Any) -> 
     desk, game, after = laid
     asked = Asked(desk, game, game.fold.pen)
     decided = now(game, asked.key)
+    assert asked.key is not None
+    found = prospect(game.fold, asked.key)  # whose passphrase is asked for only if this is so:
+    assert is_decided_by(game.fold, asked.player) is (found.fold is not game.fold)
     assert same([*asked.moments(), words(decided.table.clock.words)])
     assert same(asked.boards())
     status = asked.json("status")
