@@ -23,11 +23,16 @@ from pbem.gamefile.keys import (
     public_in,
     unknown_lock,
 )
+from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, reason
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pbem.cli import locked
+else:  # which an open key has no use for
+    locked = Late("pbem.cli.locked")
 
 PASSPHRASE_LIMIT = 1024
 TRIES = 3
@@ -51,9 +56,7 @@ def key_to_look(path: StrPath, request: Request) -> KeyPair:
     raw = read_key(path)
     if not request.secrets and not _is_given(request) and _is_locked(raw):
         with suppress(FileRefused):  # only some formats show whose a locked key is
-            from pbem.cli.locked import LockedKey  # which an open key has no use for
-
-            return LockedKey(public_in(raw), lambda: _own(path, raw, request))
+            return locked.LockedKey(public_in(raw), lambda: _own(path, raw, request))
     key = _key(path, raw, request)
     if not request.secrets:
         return key
