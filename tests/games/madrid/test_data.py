@@ -12,8 +12,11 @@ from pbem.gamedata.check import check, shipped
 from pbem.gamedata.load import document, load, schema
 from pbem.gamedata.sources import sources
 from pbem.games.madrid.data import ACCOUNTS, DATA
+from pbem.games.madrid.rules.victory import madrid_falls
 from pbem.text.schema import schema_problems
 from pbem.text.source import render_all
+from tests.contract.owned import problems_of
+from tests.games.madrid import kit
 from tests.games.madrid.table import table
 
 NATIONALIST, REPUBLICAN = "nationalist", "republican"
@@ -200,7 +203,6 @@ FAULTS = (
     ("tables.yaml", "turns:\n  - {turn: 9, absent: true}\n", 2, "the rules name 9"),
     ("tables.yaml", "rada: {by_itself: 5}\n", None, "the column arrives automatically"),
     ("scenarios/campaign.yaml", "nationalist: [QQ]\n", 1, "there is no area 'QQ'"),
-    ("scenarios/campaign.yaml", "nationalist: [AA]\n", 1, "AA is Republican"),
     ("scenarios/campaign.yaml", "morale: fine\n", 1, "no level of morale is called 'fine'"),
     ("scenarios/scenario_2.yaml", "last_turn: 10\n", None, "begin on turn 11 and end on turn 10"),
     ("scenarios/scenario_2.yaml", "without: [colours]\n", None, "needs the field 'colours'"),
@@ -270,3 +272,13 @@ def test_a_printed_map_is_laid_over_ours(tmp_path):
         "boundaries:\n  - {a: E, b: D, river: manzanares}\n  - {a: F, b: N}\n"
     )
     assert check(tmp_path, DATA) == []
+
+
+@pytest.mark.rule("10.a")
+def test_a_battle_may_begin_with_madrid_taken_and_out_of_supply() -> None:
+    """Games reach it: taken without supply, Madrid ends nothing, and a turn may begin so."""
+    here = table({"AA": "N01"}, nationalist="AA").but(began=1)
+    assert not madrid_falls(here)
+    scenario = kit.written_out(here, ())
+    assert scenario and "AA" in scenario["nationalist"]
+    assert [str(each.message) for each in problems_of("madrid", scenario)] == []

@@ -350,9 +350,6 @@ def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> I
     yield from folder.unknown(file, ("morale",), plain["morale"], LEVELS, "unknown-level", message)
     for index, area in enumerate(plain["nationalist"]):
         yield from folder.unknown_area(file, ("nationalist", index), area)
-        if area == MADRID:
-            message = say("{madrid} is Republican when the battle begins", madrid=MADRID)
-            yield folder.problem(file, ("nationalist", index), "madrid-lost", message)
     if "free_set_up" not in plain["special"]:
         return
     for key in ("due_by", "colours"):
