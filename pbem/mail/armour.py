@@ -21,7 +21,14 @@ from pbem.gamefile import format
 from pbem.gamefile.chain import ZEROS, Entry, check_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
-from pbem.mail.repairs import NOTHING, from_html, from_quoted_printable, unquoted
+from pbem.mail.repairs import (
+    NOTHING,
+    from_html,
+    from_quoted_printable,
+    unquoted,
+    without_invisible,
+    without_mark,
+)
 from pbem.mail.work import JUDGING, Work
 from pbem.messages import Said, marked, say
 from pbem.value import replace, value
@@ -39,16 +46,22 @@ MAX_PACKED = 1 << 20
 MAX_INFLATED = 4 << 20
 MAX_TEXT = 4 << 20
 
-_BEGIN = re.compile(r"-----BEGIN\s{1,4}PBEM\s{1,4}ENTRIES-----")
-_END = re.compile(r"(?:^|(?<=[\s>|]))(?:-\s)?-----END\s{1,4}PBEM\s{1,4}ENTRIES-----")
-"""The lines of the frame: a mail program may change blanks, and PGP puts `- ` before dashes."""
+_BEGIN = re.compile(r"-{2,5}BEGIN\s{1,4}PBEM\s{1,4}ENTRIES-{2,5}")
+_END = re.compile(r"(?:-\s)?-{2,5}END\s{1,4}PBEM\s{1,4}ENTRIES-{2,5}")
+"""The lines of the frame: a mail program may change blanks or make one dash of two, and PGP puts
+`- ` before dashes."""
+_DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"))
 
 _BEFORE_BEGIN = 200
 """How far in front of a block its line may begin."""
-VIEWS = 6
-"""The number of times a text is read: as it is, and with each of two repairs."""
+VIEWS = 9
+"""The number of times a text is read: as it is, and with each of three repairs."""
 ASK = say("ask for the attachment, or for the block again")
-_NO_MEANING = re.compile(rf"[\s>|{NOTHING}]+")
+_NO_MEANING = re.compile(r"(?:[\s>|]|\\[nrt])+")
+"""What a block is read without: blanks, marks of a reply, line ends that were written as `\\n`."""
+_INVISIBLE = re.compile(rf"[{NOTHING}]")
+_HIDDEN = "no-break spaces"
+_MOST_OF_A_MARK = 40
 _HEADER = re.compile(
     r"Game:([0-9]{20})From:([0-9]{1,5})To:([0-9]{1,5})Bytes:([0-9]{1,7})Lines:([0-9]{1,5})"
     r"Digest:sha256:([0-9a-f]{48})"
@@ -148,7 +161,10 @@ def decode(text: str, work: Work | None = None) -> Block:
     work = work or Work()
     try:
         work.spend(VIEWS * len(text))
-        return _decode(text, work)
+        block = _decode(_readable(text), work)
+        if _has_invisible(text) and _HIDDEN not in block.repairs:
+            block = replace(block, repairs=(*block.repairs, _HIDDEN))
+        return block
     except FileRefused:
         raise
     except Exception as error:  # whatever a hostile text provokes is a fault of the text
@@ -160,7 +176,8 @@ def decode_each(text: str, work: Work, most: int) -> Iterator[Block | FileRefuse
 
     Raises FileRefused (E-LIMIT) where there are more, and when `work` is spent.
     """
-    pieces = _pieces(text)
+    work.spend(len(text))
+    pieces = _pieces(_readable(text))
     if len(pieces) < 2:
         try:
             yield decode(text, work)
@@ -179,6 +196,12 @@ def decode_each(text: str, work: Work, most: int) -> Iterator[Block | FileRefuse
         raise FileRefused(
             "E-LIMIT", say("it has more blocks than are read of one text ({most})", most=most)
         )
+
+
+def _readable(text: str) -> str:
+    """A text without what nobody sees, with plain dashes, if that leaves a block in it."""
+    plain = without_invisible(text).translate(_DASHES)
+    return plain if blocks_in(plain) else text
 
 
 def _pieces(text: str) -> list[str]:
@@ -210,15 +233,18 @@ def _repaired_views(text: str) -> Iterator[tuple[str, str]]:
     repairs: tuple[tuple[str, Callable[[str], str]], ...] = (
         ("quoted-printable", lambda text: from_quoted_printable(unquoted(text))),
         ("HTML", from_html),
+        ("HTML", lambda text: from_html(from_html(from_quoted_printable(unquoted(text))))),
     )
     for name, repair in repairs if len(text) <= MAX_TEXT else ():
-        changed = repair(text)
+        changed = _readable(repair(text))
         if blocks_in(changed) and _NO_MEANING.sub("", changed) != _NO_MEANING.sub("", text):
             yield name, changed
 
 
 def _block(text: str, work: Work) -> Block:
-    lines = _between(text)
+    mark, lines = _between(text)
+    if mark:
+        lines = without_mark(lines, mark)
     stream = _NO_MEANING.sub("", lines)
     head = _HEADER.match(stream)
     if head is None or ":" in stream[head.end() :]:  # no line of the body has one
@@ -241,11 +267,13 @@ def _block(text: str, work: Work) -> Block:
         )
     block = Block(game, first, last, _entries(packed, work))
     _check_header(block)
-    return replace(block, repairs=_repaired(lines, rows))
+    return replace(block, repairs=_repaired(lines, rows, is_quoted=bool(mark)))
 
 
-def _between(text: str) -> str:
-    """What is between the only BEGIN and its END."""
+def _between(text: str) -> tuple[str, str]:
+    """What is between the only BEGIN and its END, and the mark of a reply before each line of it:
+    what stands before BEGIN and is before the next line too, such as `Ana> ` or `* `.
+    """
     begins = blocks_in(text)
     if begins > 1:
         raise FileRefused(
@@ -266,7 +294,11 @@ def _between(text: str) -> str:
             say("the block is larger than {max_text} MiB", max_text=MAX_TEXT >> 20),
             hint=ASK,
         )
-    return text[begin.end() : end.start()]
+    lines = text[begin.end() : end.start()]
+    above = text.rfind("\n", max(0, begin.start() - _MOST_OF_A_MARK), begin.start()) + 1
+    mark = text[above or max(0, begin.start() - _MOST_OF_A_MARK) : begin.start()]
+    is_mark = _NO_MEANING.sub("", mark) and lines.lstrip().startswith(mark.strip())
+    return mark if is_mark else "", lines
 
 
 def _packed(body: str, size: int, rows: int) -> bytes:
@@ -386,13 +418,21 @@ def _member(entry: Entry, name: str) -> Any:
     return entry.payload.get(name) if type(entry.payload) is dict else None
 
 
-def _repaired(lines: str, rows: int) -> tuple[str, ...]:
+def _has_invisible(text: str) -> bool:
+    """Whether there is anything nobody sees in a block, or before the line it begins with."""
+    begin = _BEGIN.search(text)
+    end = _END.search(text, begin.end()) if begin else None
+    where = (begin.start() if begin else 0, end.end() if end else len(text))
+    return _INVISIBLE.search(text, *where) is not None
+
+
+def _repaired(lines: str, rows: int, *, is_quoted: bool) -> tuple[str, ...]:
     """The repairs to a block that is sound all the same, for the report."""
     found = []
-    if re.search(r"^[ \t]*[>|]", lines, re.M):
+    if is_quoted or re.search(r"^[ \t]*[>|]", lines, re.M):
         found.append("quoted reply")
-    if re.search("[\u00a0\u200b-\u200f\u202f\ufeff]", lines):
-        found.append("no-break spaces")
+    if re.search("[\u00a0\u202f]", lines):
+        found.append(_HIDDEN)
     written = [line for line in lines.splitlines() if _NO_MEANING.sub("", line)]
     blank = len(lines.replace("\r\n", "\n").split("\n")) - len(written)
     if len(written) != rows + HEADER_LINES or (blank > ENDS + 1 and not found):

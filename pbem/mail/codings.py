@@ -23,7 +23,18 @@ _BASE64_LINES = re.compile(
 )
 """Lines of nothing else; quotation marks before them mean nothing."""
 _BASE64_BEGINS = re.compile(rb"\s*+(?:[A-Za-z0-9+/]{16,}+={0,2}[ \t]*+(?:\r\n?|\n|\Z)){1,20}+")
+_BASE64_RUN = re.compile(
+    rb";base64,([A-Za-z0-9+/]++={0,2})|"
+    rb"(?:(?:^|(?<=\r))[ \t>|]*+[A-Za-z0-9+/]{40,}+={0,2}[ \t]*+(?:\r\n?|\n|\Z))++"
+    rb"(?:[ \t>|]*+[A-Za-z0-9+/]++={0,2}[ \t]*+(?=[\r\n]|\Z))?+",
+    re.M,
+)
+"""Lines of at least forty letters, and the shorter one that ends them."""
 _UU_BEGINS = re.compile(rb"(?:^|(?<=\r))begin [0-7]{1,6} ([^\r\n]{1,200})(?:\r\n?|\n)", re.M)
+_UU_QUOTED = re.compile(
+    rb"(?:^|(?<=\r))([ \t]{0,9}[>|][ \t>|]{0,30})begin [0-7]{1,6} [^\r\n]{1,200}(?=[\r\n]|\Z)", re.M
+)
+_LINE_END = re.compile(rb"\r\n?")
 _UU_ENDS = re.compile(rb"(?:^|(?<=\r))(?:end[ \t]*+(?:$|\r)|[^ -`\r\n])", re.M)
 _PADDED = re.compile(rb"([^=]*+)(=++|\Z)")
 _LINE = re.compile(rb"[^\r\n]++")
@@ -77,8 +88,20 @@ def looks_like_base64(body: bytes) -> bool:
     return begin is not None and (begin.end() >= len(body) or begin.end() > 100)
 
 
+def base64_within(text: bytes) -> Iterator[bytes]:
+    """What each run of whole lines of base64 in a text stands for, quoted or not, and each address
+    that has its content in it.
+    """
+    for run in _BASE64_RUN.finditer(text):
+        yield from_base64(run[1] or run[0])
+
+
 def uuencoded(body: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Each file that is uuencoded in a text: its name, its content as far as it can be read."""
+    quoted = _UU_QUOTED.search(body)
+    if quoted is not None:  # a line of code may begin with such a mark, too: only these are taken
+        body = _LINE_END.sub(b"\n", body)
+        body = re.sub(rb"^" + re.escape(quoted[1]), b"", body, flags=re.M)
     at = 0
     while begin := _UU_BEGINS.search(body, at):
         end = _UU_ENDS.search(body, begin.end())

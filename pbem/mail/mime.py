@@ -23,7 +23,8 @@ from pbem.messages import say
 from pbem.value import value
 
 MAX_PARTS = 2_000
-MAX_DEPTH = 8
+MAX_DEPTH = 20
+"""How deep parts and messages nest: a mail forwarded with its text has two levels."""
 MAX_FIELD = 2_000
 MAX_GAPS = 20
 """How many gaps a header may have."""

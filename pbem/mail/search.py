@@ -53,6 +53,13 @@ _GAME_BEGINS = re.compile(rb'\{[\s>|]*+"(?:entries|format)"\s*+:')
 _OF_MIME = re.compile(rb"content-t(?:ype|ransfer-encoding)[ \t]*+:", re.I)
 _QUOTED = re.compile(rb"^[ \t]*+(?:[>|][ \t]?)++", re.M)
 _QUOTED_MIME = re.compile(rb"(?:^|(?<=\r))[ \t]*+(?:[>|][ \t]?)++content-t", re.I | re.M)
+_A_LITTLE_TEXT = 200
+"""No block and no game is so short."""
+_SPLIT = rb"(?:[^ -~]{1,4}|<[^<>]{1,20}>|&#?[a-z0-9]{1,6};|=\r?\n)?+"
+"""What may stand within a word: a sign of several bytes, a tag, an entity, a soft break."""
+_NAMES_US = re.compile(_SPLIT.join((b"P", b"B", b"E", b"M")))
+_END_BEHIND_END = re.compile(rb"(<(?:br|/p|/div|/tr)\b[^<>]{0,99}>)\r?\n", re.I)
+_IN_HTML = re.compile(rb"<(?:html|body|pre|div|br|p)\b|&lt;", re.I)
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
 
 
@@ -451,6 +458,10 @@ class _Layers:
             yield missed(where, FileRefused("E-LIMIT", told))
             return
         ways: list[Callable[[], Results]] = []
+        narrow = repairs.narrowed(raw)
+        if narrow is not raw:
+            self._work.spend(len(raw))
+            raw, charset = narrow, "utf-8"
         if containers.is_packed(raw):
             ways.append(lambda: self._members(where, raw, charset, depth))
         else:
@@ -531,7 +542,12 @@ class _Layers:
     def _part(self, where: Said, part: mime.Part, depth: int) -> Results:
         """What is in a leaf: by its label, without it, and with all of it decoded."""
         if part.is_beside:
-            yield from self._in_text(where, part.content, part.charset, depth)
+            # Behind a line that was to end the parts there may be more of them.
+            ways = [
+                lambda: self._in_text(where, part.content, part.charset, depth),
+                lambda: self._body(where, part.content, depth - 1),
+            ]
+            yield from _first_that_finds(where, *ways[: 2 if depth > 0 else 1])
             return
         ways = [lambda: self.in_bytes(where, part.content, part.charset, depth - 1, part.kind)]
         if part.coding == "base64" and part.is_cut:
@@ -561,7 +577,10 @@ class _Layers:
         """
         letters = _letters(raw)
         has_game = may_be_a_game(letters) or (_is_file(raw) and b"pbem-game" in raw)
-        has_block = b"PBEM" in letters and not _is_file(raw)
+        has_block = b"PBEM" in letters or (
+            len(raw) > _A_LITTLE_TEXT and _NAMES_US.search(letters) is not None
+        )
+        has_block = has_block and not _is_file(raw)
         if len(raw) > MAX_TEXT and not _is_file(raw):
             if has_game or has_block:
                 yield missed(where, FileRefused(
@@ -570,7 +589,11 @@ class _Layers:
                 ))  # fmt: skip
             return
         self._work.spend(len(raw))
-        plain = _LONE_RETURN.sub(b"\n", raw) if b"\r" in raw and letters is raw else raw
+        plain = raw
+        if letters is raw:
+            if b"\0" in raw:
+                plain = raw.translate(None, b"\0")  # no text has one
+            plain = _LONE_RETURN.sub(b"\n", plain) if b"\r" in raw else plain
         if has_block:
             yield from _caught(where, self._blocks(where, plain, charset))
         if has_game:
@@ -592,16 +615,47 @@ class _Layers:
                 )
                 self._work.spend(A_PART + len(content))
                 yield from self.in_bytes(inside, content, depth=depth - 1)
+        has_mails = is_message
         if _OF_MIME.search(raw):
             is_quoted = _QUOTED_MIME.search(raw) is not None
             plain = _QUOTED.sub(b"", _LONE_RETURN.sub(b"\n", raw)) if is_quoted else raw
             is_read = is_message and plain == raw
             own = len(raw) - len(raw.lstrip(b"\r\n")) if is_read else -1
-            for begin, end in mailbox.messages_within(plain):
-                if begin == own:
-                    continue
+            mails = mailbox.messages_within(plain)
+            has_mails = has_mails or bool(mails)
+            yield from self._mails_within(where, plain, mails, depth, own)
+            if _IN_HTML.search(raw):
+                yield from self._in_source(where, raw, depth)
+        if not has_mails and len(raw) > _A_LITTLE_TEXT:
+            for content in codings.base64_within(raw):
+                self._work.spend(A_PART + len(content))
+                if containers.is_packed(content) or may_be_a_game(content) or b"PBEM" in content:
+                    yield from self.in_bytes(where, content, depth=depth - 1)
+
+    def _mails_within(
+        self, where: Said, raw: bytes, mails: Sequence[tuple[int, int]], depth: int, own: int = -1
+    ) -> Results:
+        """What is in the mails in a text, except for the one that begins at `own`."""
+        for begin, end in mails:
+            if begin != own:
                 inside = say("{file}, a mail in it", file=where)
-                yield from _caught(inside, self._message(inside, plain[begin:end], depth - 1))
+                yield from _caught(inside, self._message(inside, raw[begin:end], depth - 1))
+
+    def _in_source(self, where: Said, raw: bytes, depth: int) -> Results:
+        """What is in the mail whose source a page shows."""
+        self._work.spend(2 * len(raw))
+        text = repairs.from_html(repairs.decoded(_END_BEHIND_END.sub(rb"\1", raw)))
+        source = text.replace("\xa0", " ").encode("utf-8", "replace").lstrip()
+        if source == raw:
+            return
+        mails = mailbox.messages_within(source)
+        yield from self._mails_within(where, source, mails, depth)
+        if not mails:
+            yield from _first_that_finds(
+                where,
+                lambda: self._body(where, source, depth - 1),
+                lambda: self._coded(where, source, depth - 1, is_message=False),
+            )
 
     def _blocks(self, where: Said, raw: bytes, charset: str) -> Results:
         for block in armour.decode_each(repairs.decoded(raw, charset), self._work, MAX_PIECES):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import gzip
+import html
 import io
 import quopri
 import re
@@ -98,8 +99,47 @@ PARTS: Mapping[str, Change] = {
     + message(in_base64(raw)) + b"\n--d--\n",
     "a mail quoted whole": lambda raw: TEXT + b"\n\nHe wrote:\n\n"
     + re.sub(rb"(?m)^", b"> ", message(in_base64(raw))),
+    "two bytes a letter": lambda raw: coded(
+        b"Content-Type: text/plain; charset=utf-8", b"base64",
+        base64.encodebytes(("\u2019 " + raw.decode()).encode("utf-16")),
+    ),
+    "two bytes a letter, no mark": lambda raw: coded(
+        b"Content-Type: text/plain; charset=utf-16", b"base64",
+        base64.encodebytes(raw.decode().encode("utf-16-be")),
+    ),
+    "four bytes a letter": lambda raw: in_base64(raw.decode().encode("utf-32")),
+    "UTF-7": lambda raw: coded(
+        b"Content-Type: text/plain; charset=utf-7", b"7bit", raw.decode().encode("utf-7")
+    ),
+    "called UTF-16": lambda raw: coded(
+        b"Content-Type: text/plain; charset=utf-16", b"base64", base64.encodebytes(raw)
+    ),
+    "base64 in a text": lambda raw: TEXT + b"\n\nHere:\n\n" + base64.encodebytes(raw) + b"Bye\n",
+    "base64 in a reply, packed": lambda raw: TEXT + b"\n\nYou wrote:\n" + re.sub(
+        rb"(?m)^(?=.)", b"> ", base64.encodebytes(gzip.compress(raw))
+    ),
+    "uuencoded with base64": lambda raw: TEXT + b"\n\nbegin-base64 644 g\n"
+    + base64.encodebytes(raw) + b"====\n",
+    "uuencode in a reply": lambda raw: TEXT + b"\n\nYou wrote:\n" + re.sub(
+        rb"(?m)^", b"> ", uuencoded(raw)
+    ),
+    "in an address of a page": lambda raw: b"Content-Type: text/html\n\n<html><a href="
+    + b'"data:application/json;base64,' + base64.b64encode(raw) + b'">turn</a></html>',
+    "forwarded five times": lambda raw: forwarded(message(in_base64(raw)), 5),
+    "a digest behind the end": lambda raw: b'Content-Type: multipart/mixed; boundary="e"\n\n'
+    + b"--e\n\nHi\n--e--\n--e\n" + in_base64(raw) + b"\n--e--\n",
 }  # fmt: skip
 """A part with the game in it, as one program or another writes it."""
+
+
+def forwarded(raw: bytes, times: int) -> bytes:
+    """A part with a mail that has one attached that has one attached, each with a text."""
+    for _ in range(times):
+        raw = HEAD + (
+            b'Content-Type: multipart/mixed; boundary="f"\n\n--f\n\nSee below.\n'
+            b"--f\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
+        ) + base64.encodebytes(raw) + b"\n--f--\n"  # fmt: skip
+    return b"Content-Type: message/rfc822\n\n" + raw
 
 
 def zipped(content: bytes, name: str = "turn 4/game.pbem.json") -> bytes:
@@ -167,6 +207,7 @@ DAMAGES: Mapping[str, Change] = {
     "the end is missing": lambda raw: raw.replace(b"--=_b--\n", b""),
     "the boundary is not named": lambda raw: raw.replace(b'; boundary="=_b"', b""),
     "another boundary is named": lambda raw: raw.replace(b'boundary="=_b"', b'boundary="=_c"'),
+    "the end in the middle": lambda raw: raw.replace(b"it is.\n\n", b"it is.\n\n--=_b--\n\n"),
     "no header of a mail": lambda raw: raw[raw.index(b"MIME-Version") :],
 }
 """Damage to a mail as bytes; what a part holds stays as it is."""
@@ -179,6 +220,12 @@ def box(*messages: bytes, line: bytes = b"From b@example.org Sat Nov 28 10:00:00
 
 OTHER = HEAD + b"Date: x\n\nSee you: on Sunday.\n"
 PLIST = b'<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict/></plist>\n'
+
+
+def page(raw: bytes, line_end: str) -> bytes:
+    """What a webmail shows as the original of a mail, saved as a page."""
+    text = html.escape(raw.decode("latin-1")).replace("\n", line_end)
+    return f"<html><head><title>Original</title></head><body><p>{text}</p></html>".encode()
 
 
 def wrapped(raw: bytes) -> bytes:
@@ -205,6 +252,13 @@ TRANSPORTS: Mapping[str, Change] = {
     "one behind another with parts": lambda raw: message(in_base64(b"no game")) + raw,
     "three behind each other": lambda raw: message(in_base64(b"x")) * 2 + b"\n\n" + raw,
     "in a mailbox, one behind the other": lambda raw: box(OTHER, OTHER + b"\n" + raw),
+    "a byte order mark": lambda raw: b"\xef\xbb\xbf" + raw,
+    "two bytes a letter": lambda raw: raw.decode("latin-1").encode("utf-16"),
+    "mailbox of two bytes a letter": lambda raw: box(OTHER, raw).decode("latin-1").encode(
+        "utf-16-be"
+    ),
+    "its source as a page": lambda raw: page(raw, "\n").replace(b"<p>", b"<pre>"),
+    "its source as a page of lines": lambda raw: page(raw, "<br>\n"),
     "packed": gzip.compress,
     "packed mailbox": lambda raw: gzip.compress(box(OTHER, raw)),
     "zip": lambda raw: zipped(raw, "turn.eml"),

@@ -84,6 +84,14 @@ def stuffed(text: str) -> str:
     return "".join(f" {line}  \n" for line in text.splitlines())
 
 
+def in_each_line(text: str, sign: str, width: int = 25) -> str:
+    """Something that nobody sees, within the words."""
+    return "\n".join(
+        sign.join(line[at : at + width] for at in range(0, len(line), width))
+        for line in text.split("\n")
+    )
+
+
 HARMLESS: Mapping[str, Callable[[str], str]] = {
     "carriage returns": crlf,
     "quoted": quoted,
@@ -98,6 +106,30 @@ HARMLESS: Mapping[str, Callable[[str], str]] = {
     "broken at 62": lambda text: broken(text, 62),
     "HTML": as_html,
     "quoted HTML": lambda text: as_html(quoted(text)),
+    "quoted by name": lambda text: around(quoted(text, "Ana> ")),
+    "quoted by initials, twice": lambda text: quoted(quoted(text, "AB> "), "> "),
+    "quoted with a sign": lambda text: quoted(text, "* "),
+    "quoted with a bar": lambda text: quoted(text, "\u2502 "),
+    "quoted, then broken": lambda text: broken(quoted(text), 58),
+    "quoted in depths that change": lambda text: "".join(
+        ">" * (at % 4) + f" {line}\n" for at, line in enumerate(text.splitlines())
+    ),
+    "set from right to left": lambda text: quoted(text, "\u200f"),
+    "isolated": lambda text: quoted(text.replace("\n", "\u2069\n"), "\u2066"),
+    "a byte order mark in each line": lambda text: quoted(text, "\ufeff"),
+    "soft hyphens": lambda text: in_each_line(text, "\u00ad"),
+    "zero width spaces": lambda text: in_each_line(text, "\u200b"),
+    "variation selectors": lambda text: in_each_line(text, "\ufe0f"),
+    "no line ends at all": lambda text: text.replace("\n", ""),
+    "line separators": lambda text: text.replace("\n", "\u2028"),
+    "long dashes": lambda text: text.replace("-----", "\u2014\u2014-"),
+    "tabs": lambda text: text.replace(" ", "\t"),
+    "HTML with soft hyphens": lambda text: as_html(in_each_line(text, "\u00ad")),
+    "HTML with places to break": lambda text: (
+        as_html(text).replace("</div>", "<wbr></div>").replace("ENTRIES", "ENT<wbr>RIES")
+    ),
+    "HTML shown as text, in HTML": lambda text: as_html(as_html(text)),
+    "HTML in quoted-printable": lambda text: quoted_printable(as_html(text)),
 }
 """What an armour stands."""
 

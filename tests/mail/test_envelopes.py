@@ -31,14 +31,20 @@ SPOILT = ("CRLF", "CR alone", "more empty lines")
 """What cannot be undone in a packed file that is not coded."""
 
 
+TEXTS = (
+    "text of a mailbox message", "two bytes a letter", "mailbox of two bytes a letter",
+    "its source as a page", "its source as a page of lines",
+)  # fmt: skip
+"""How a mail is stored as a text: so it has no bytes but letters."""
+
+
 def found(raw: bytes) -> tuple[object, ...]:
     """The entries of the game that we find."""
     return take_in([GivenFile("x", raw)], folded).game.fold.entries
 
 
 def is_lost(part: str, damage: str, transport: str) -> bool:
-    is_quoted = transport == "text of a mailbox message"
-    return part == "binary" and (damage in SPOILT or is_quoted)
+    return part == "binary" and (damage in SPOILT or transport in TEXTS)
 
 
 def every(fuzz: int) -> Iterator[tuple[str, str, str]]:
