@@ -411,7 +411,7 @@ def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldG
         raise _at(find.where, _unjoined(block, held))
     entries = held.game.fold.entries
     if entries[block.first : block.last + 1] == block.entries:
-        return held, [say("{told}, which the game already has", told=told), *_repaired(find)]
+        return held, _repaired(find)
     try:
         game = verify(format.write((*entries[: block.first], *block.entries)), None)
     except FileRefused as refused:
@@ -432,6 +432,7 @@ def _with_blocks(
     that it has passed over since.
     """
     report: list[Said] = []
+    had: list[Said] = []
     repeated = 0
     for find in blocks:
         before = held
@@ -441,9 +442,16 @@ def _with_blocks(
             if known is None or refused.code not in ("E-GAME", "E-ROLLBACK"):
                 raise
             told = [_not_used(Miss(find.where, refused))]
+        else:
+            if held is before and repeated < MAX_FEW:
+                assert find.block is not None
+                entries = _numbers(find.block.first, find.block.last)
+                had.append(say("{where}: {entries}", where=find.where, entries=entries))
         repeated += held is before
         if held is not before or repeated <= MAX_FEW:
             report += told
+    if had:
+        report.append(say("found: {blocks}, which the game already has", blocks=tuple(had)))
     if repeated > MAX_FEW:
         report.append(
             say_many(

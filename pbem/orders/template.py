@@ -69,7 +69,7 @@ def form(
     before the answer. The meanings of `letters` are explained below the orders. `only` is the one
     answer that is legal: it is written, and nothing is asked.
     """
-    asked = words(say("{stage}: {prompt}", stage=decision.stage, prompt=decision.prompt), language)
+    asked = words(decision.prompt, language)
     rule = f" [{cited(decision.rule, language)}]" if decision.rule else ""
     lines = [line for told in head.told for line in _comment(words(told, language))]
     lines += _comment(asked + rule)

@@ -438,7 +438,7 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         r"# yaml-language-server: .*\n"
         r"# Crusade and Revolution: Campaign\n"
         r"# Turn 1, August 1936 \(War of the Columns\), Nationalist round 1\n"
-        r"# activation: activate up to 2 spaces: Sevilla and 1 more \[rule 8\.2\.1\]\n"
+        r"# activate up to 2 spaces: Sevilla and 1 more \[rule 8\.2\.1\]\n"
         r"game: '[\d ]{24}'\nentry: 3\norders:\n"
         r"  - play: \{card: N1, for: event\}\n"
         r"  - \.\.\.   # fill in: replace this line by one of the orders below\n"

@@ -252,6 +252,15 @@ def test_a_block_beside_the_attachment_is_no_second_candidate(desk: Desk):
     )
 
 
+def test_several_blocks_that_a_game_already_has_are_told_in_one_line(desk: Desk):
+    """A reply that quotes the mail it answers, which quoted another."""
+    both = block(desk, "g4.json") + mail.quoted(block(desk, "g3.json"))
+    put(desk, "m.eml", attach(message(both), raw(desk, "g4.json")))
+    told = [line for line in is_read(desk, "m.eml") if "already has" in line]
+    (line,) = told
+    assert line.startswith("found: m.eml, the text") and line.count("entr") == 2
+
+
 @pytest.mark.parametrize("quoted", ["g0.json", "g1.json", "g3.json"])
 def test_an_old_block_below_does_not_turn_the_game_back(desk: Desk, quoted: str):
     """A reply that quotes what it answers: the attachment goes further."""

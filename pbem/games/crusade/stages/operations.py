@@ -33,7 +33,7 @@ from pbem.games.crusade.rules.round_end import idle, next_to, too_full, walks, w
 from pbem.games.crusade.rules.stacking import full_words
 from pbem.games.crusade.stages.overstacking import thinned_out
 from pbem.games.crusade.tables import ENEMY
-from pbem.messages import Said, say
+from pbem.messages import Row, Said, say
 from pbem.value import replace, value
 
 
@@ -225,14 +225,16 @@ class Movement(PlayerStage[Position]):
         return story.outcome(then=(*thinned_out(story.position, self.side), *rolls))
 
 
-def _reach(ways: list[tuple[str, ...]]) -> str:
+def _reach(ways: list[tuple[str, ...]]) -> Said:
     """Destinations in words: adjacent spaces, then those beyond them with the way."""
     behind: dict[str, list[str]] = {}
     for path in ways:
         behind.setdefault(", ".join(path[1:-1]), []).append(path[-1])
     near = behind.pop("", [])
-    far = [f"by {way}: {', '.join(ends)}" for way, ends in behind.items()]
-    return "; ".join([f"it reaches {', '.join(near)}" if near else "it reaches", *far])
+    far = [
+        say("by {way}: {spaces}", way=way, spaces=", ".join(ends)) for way, ends in behind.items()
+    ]
+    return say("it reaches {spaces}", spaces=Row((*filter(None, [", ".join(near)]), *far), "; "))
 
 
 @value
