@@ -66,6 +66,9 @@ def thinned(order: Any, rng: random.Random, but: Collection[str] = ()) -> Any:
 
 
 def _some(values: Any, rng: random.Random) -> Any:
+    """Some of a list; a number or a name as it is."""
+    if not isinstance(values, tuple):
+        return values
     return tuple(rng.sample(values, rng.randint(1, len(values))))
 
 

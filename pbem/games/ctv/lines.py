@@ -1,0 +1,45 @@
+"""6: lines of supply, a matter of places alone: all units of a hex are in supply, or none.
+
+Places are bits (`pbem/board/masks.py`), since a line is looked for after every step of every unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.model import Side
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.tables import ENEMY, SIDES, Tables
+
+Occupied = Mapping[Side, int]
+"""The hexes with ground units of each side."""
+
+
+@CITE.rule("6.1", "6.2.1")
+def reached(board: Tables, side: Side, occupied: Occupied, zone: int) -> int:
+    """The hexes to which a line leads from a source of a side: over no closed side, through no
+    enemy ground unit, and through no hex of `zone`, the enemy's zones, without a friendly one.
+
+    The same holds for the source (6.2).
+    """
+    own, enemy = occupied[side], occupied[ENEMY[side]]
+    free = board.land & ~enemy & (~zone | own)
+    return board.masks.flood(board.masks.of(board.sources[side]), free)
+
+
+@CITE.rule("6.4")
+def judged(board: Tables, occupied: Occupied) -> Occupied:
+    """Where each side is in supply.
+
+    Zones cut lines, and units without supply have no zone: lines are looked for with the zones of
+    all units first, then with those of the units that were found in supply. The second holds.
+    """
+    # reading: two passes; the second result stands, whoever it puts out of supply again.
+    zoned = occupied
+    for _ in range(2):
+        areas = {
+            side: reached(board, side, occupied, board.zones.around(zoned[ENEMY[side]]))
+            for side in SIDES
+        }
+        zoned = {side: occupied[side] & areas[side] for side in SIDES}
+    return areas

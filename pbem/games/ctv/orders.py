@@ -1,0 +1,173 @@
+"""The orders of a player, one class for each verb. Hexes are named by their numbers or names, units
+by names or ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+from pbem.engine.model import Order
+from pbem.value import field, value
+
+Unit = Annotated[str, "unit"]
+Hex = Annotated[str, "hex"]
+NONE = "none"
+
+
+# ------------------------------------------------------------------- set-up
+
+
+@value
+class Place(Order):
+    """Set units up (4). `trenches` and `columns` are the hexes of those markers."""
+
+    verb: ClassVar[str] = "place"
+    units: Mapping[Unit, Hex]
+    trenches: tuple[Hex, ...] = ()
+    columns: tuple[Hex, ...] = ()
+
+
+# ------------------------------------------------------------------- movement
+
+
+@value
+class Column(Order):
+    """Put the supply column of this turn on the map (9.3)."""
+
+    verb: ClassVar[str] = "column"
+    at: Hex
+
+
+@value
+class Move(Order):
+    """Move units of one hex along a path, step by step (8)."""
+
+    verb: ClassVar[str] = "move"
+    units: tuple[Unit, ...]
+    path: tuple[Hex, ...]
+
+
+@value
+class Done(Order):
+    """End the movement or the combat of your phase."""
+
+    verb: ClassVar[str] = "done"
+    ends: ClassVar[bool] = True
+
+
+# ------------------------------------------------------------------- combat
+
+
+@value
+class Attack(Order):
+    """Attack a hex with units of hexes next to it (10.1)."""
+
+    verb: ClassVar[str] = "attack"
+    hex: Hex
+    units: Mapping[Hex, tuple[Unit, ...]]
+
+
+@value
+class Support(Order):
+    """Bombard in a combat: air units, headquarters, and the columns beside them by their hexes
+    (9.4.1). Without `columns` you are asked for them when the other side has said its part.
+    """
+
+    verb: ClassVar[str] = "support"
+    role: ClassVar[str] = "reaction"
+    air: tuple[Unit, ...] = ()
+    hq: tuple[Unit, ...] = ()
+    columns: Mapping[Hex, int] | str = field(default="", metadata={"words": (NONE,)})
+
+
+@value
+class UseColumns(Order):
+    """Use supply columns in a combat, by their hexes (9.3.1)."""
+
+    verb: ClassVar[str] = "columns"
+    role: ClassVar[str] = "reaction"
+    use: Mapping[Hex, int] = field(default_factory=dict)
+
+
+@value
+class Losses(Order):
+    """Say which units lose steps first (10.3). All of a combat may be ranked, before the dice."""
+
+    verb: ClassVar[str] = "losses"
+    role: ClassVar[str] = "choice"
+    units: tuple[Unit, ...]
+
+
+@value
+class Trade(Order):
+    """Trade one step for a retreat into a hex, or none (10.5)."""
+
+    verb: ClassVar[str] = "trade"
+    role: ClassVar[str] = "choice"
+    to: Hex = field(default="", metadata={"words": (NONE,)})
+
+
+@value
+class Retreat(Order):
+    """Say into which hex a stack is driven back (10.6)."""
+
+    verb: ClassVar[str] = "retreat"
+    role: ClassVar[str] = "choice"
+    to: Hex
+
+
+@value
+class Advance(Order):
+    """Advance into the hex that is empty now, or not (10.4)."""
+
+    verb: ClassVar[str] = "advance"
+    role: ClassVar[str] = "choice"
+    units: tuple[Unit, ...] = ()
+    to: Hex = ""
+
+
+@value
+class Breakthrough(Order):
+    """Advance up to three hexes after a breakthrough, each unit its own way (10.4.1)."""
+
+    verb: ClassVar[str] = "breakthrough"
+    role: ClassVar[str] = "choice"
+    paths: Mapping[Unit, tuple[Hex, ...]] = field(default_factory=dict)
+
+
+@value
+class Shoot(Order):
+    """Say which of your air units were shot down (15.1)."""
+
+    verb: ClassVar[str] = "shot_down"
+    role: ClassVar[str] = "choice"
+    units: tuple[Unit, ...]
+
+
+# ------------------------------------------------------------------- the war elsewhere
+
+
+@value
+class Withdraw(Order):
+    """Withdraw infantry and air units for the offensive elsewhere (12.3)."""
+
+    verb: ClassVar[str] = "withdraw"
+    role: ClassVar[str] = "choice"
+    units: tuple[Unit, ...]
+
+
+@value
+class Remain(Order):
+    """Say in which hexes battalions go on fighting when the Basques surrender (13.3)."""
+
+    verb: ClassVar[str] = "remain"
+    role: ClassVar[str] = "choice"
+    at: tuple[Hex, ...]
+
+
+ORDERS: tuple[type[Order], ...] = (
+    Place, Column, Move, Done, Attack, Support, UseColumns, Losses, Trade, Retreat, Advance,
+    Breakthrough, Shoot, Withdraw, Remain,
+)  # fmt: skip
+VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

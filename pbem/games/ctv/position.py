@@ -1,0 +1,245 @@
+"""The table: where each unit is, in which state, who holds what, and whose phase it is.
+
+Everything that follows from these is computed on demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pbem.engine.model import Side
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.lines import judged
+from pbem.games.ctv.options import UNIT_BY_UNIT
+from pbem.games.ctv.tables import (
+    AIR,
+    COLUMN,
+    ENEMY,
+    SIDES,
+    PrintedUnit,
+    Tables,
+    Terrain,
+    Values,
+)
+from pbem.value import cached_property, twin, value
+
+ELIMINATED, WITHDRAWN, SURRENDERED, ASIDE, AVAILABLE, OFF, OUT = (
+    "eliminated", "withdrawn", "surrendered", "aside", "available", "off", "out",
+)  # fmt: skip
+"""The places of units that are in no hex: eliminated; withdrawn for the offensive elsewhere; laid
+down their arms; not set up yet, or a column that is not on the map; air units that are available;
+off for some turns; never in this game.
+"""
+FAIR, RAIN = "fair", "rain"
+NOTHING: Mapping[Any, Any] = {}
+
+COMPUTED: Mapping[str, tuple[str, ...]] = {
+    "places": ("stacks", "occupied", "zones", "judged", "brigades_lost"),
+    "unsupplied": ("zones",),
+}
+"""What a position computes from each of its fields, and no longer knows once the field changes."""
+
+
+@value
+class Battle:
+    """An attack that is being resolved: the hex attacked, the attackers by their hexes, and what
+    was committed to it on both sides.
+    """
+
+    hex: str
+    attackers: tuple[str, ...]
+    support: tuple[str, ...] = ()
+    """The air units, headquarters and columns of both sides that bombard in it."""
+    said: frozenset[Side] = frozenset()
+    """The sides that have said which columns they use."""
+    driven: bool = False
+    """Whether the defenders have retreated already."""
+
+
+@value
+class Position:
+    """A position of Santander 1937. Turn 0 is the set-up."""
+
+    board: Tables
+    scenario: str
+    options: frozenset[str]
+    places: Mapping[str, str]
+    control: Mapping[str, Side]
+    lost: Mapping[str, int] = NOTHING
+    """The steps that units have lost."""
+    levels: Mapping[str, int] = NOTHING
+    """The levels of disorganisation of units that have any: 1 is DSG, 2 DSG1, 3 DSG2."""
+    unsupplied: frozenset[str] = frozenset()
+    """The ground units found without supply at the last check."""
+    turn: int = 0
+    active: Side = SIDES[0]
+    segment: str = "set-up"
+    moved: frozenset[str] = frozenset()
+    """Units that have moved in this segment; columns until the end of the turn."""
+    fought: frozenset[str] = frozenset()
+    """Units that have attacked in this segment."""
+    used: frozenset[str] = frozenset()
+    """Air units and headquarters that have bombarded in this turn."""
+    back: Mapping[str, int] = NOTHING
+    """The turn in which air units that are off are available again."""
+    trenches: frozenset[str] = frozenset()
+    marker: int = 0
+    """The marker of Republican morale."""
+    weather: str = FAIR
+    front: frozenset[str] = frozenset()
+    """The divisions that the dice have put into the front line."""
+    factory: bool = True
+    """Whether the factory of Reinosa stands."""
+    reinosa: bool = True
+    """Whether Reinosa was Republican when the turn began."""
+    offensive: int = 0
+    """The turn in which the offensive elsewhere has begun."""
+    wavering: bool = False
+    """Whether the Basques have been asked once whether they surrender, and roll in every turn."""
+    surrendered: bool = False
+    battle: Battle | None = None
+    result: tuple[str, str] | None = None
+
+    def but(self, **changes: Any) -> Position:
+        """A copy with other facts. It keeps what was computed of those that stay the same."""
+        changed = twin(self)
+        content = changed.__dict__
+        assert changes.keys() <= content.keys(), changes.keys() - content.keys()
+        for name in changes:
+            for computed in COMPUTED.get(name, ()):
+                content.pop(computed, None)
+        content.update(changes)
+        return changed
+
+    def with_units(self, units: Iterable[str], place: str) -> Position:
+        """A copy with some units at a place."""
+        return self.but(places={**self.places, **dict.fromkeys(units, place)})
+
+    # ---------------------------------------------------------------- units
+
+    def printed(self, unit: str) -> PrintedUnit:
+        return self.board.units[unit]
+
+    def side_of(self, unit: str) -> Side:
+        return self.board.units[unit].side
+
+    def at(self, unit: str) -> str:
+        """The hex of a unit; empty if it is in none."""
+        place = self.places[unit]
+        return place if place in self.board.ground else ""
+
+    @cached_property
+    def stacks(self) -> Mapping[str, tuple[str, ...]]:
+        """The units in each hex that has any, columns too, in order."""
+        found: dict[str, list[str]] = {}
+        ground = self.board.ground
+        for unit, place in self.places.items():
+            if place in ground:
+                found.setdefault(place, []).append(unit)
+        return {hex: tuple(units) for hex, units in found.items()}
+
+    def units_at(self, hex: str, side: Side | None = None) -> tuple[str, ...]:
+        """The ground units in a hex, of one side if that is given."""
+        return tuple(
+            unit
+            for unit in self.stacks.get(hex, ())
+            if self.printed(unit).is_ground and side in (None, self.side_of(unit))
+        )
+
+    def columns_at(self, hex: str) -> tuple[str, ...]:
+        """The supply columns in a hex."""
+        return tuple(unit for unit in self.stacks.get(hex, ()) if self.printed(unit).type == COLUMN)
+
+    def holder(self, hex: str) -> Side | None:
+        """The side whose ground units are in a hex."""
+        there = self.units_at(hex)
+        return self.side_of(there[0]) if there else None
+
+    def on_map(self, side: Side) -> tuple[str, ...]:
+        """The ground units of a side on the map, in order."""
+        ground = self.board.ground
+        return tuple(
+            unit
+            for unit in self.board.army[side]
+            if self.places[unit] in ground and self.printed(unit).is_ground
+        )
+
+    def columns_on_map(self, side: Side) -> tuple[str, ...]:
+        ground = self.board.ground
+        return tuple(each for each in self.board.columns[side] if self.places[each] in ground)
+
+    def air(self, side: Side) -> tuple[str, ...]:
+        """The air units of a side that are available, used ones too."""
+        return tuple(
+            unit
+            for unit in self.board.army[side]
+            if self.printed(unit).type == AIR and self.places[unit] == AVAILABLE
+        )
+
+    @CITE.rule("2.1")
+    def values(self, unit: str) -> Values:
+        """The values of the side of the counter that is up."""
+        printed = self.printed(unit)
+        if self.lost.get(unit, 0) and printed.reduced is not None:
+            return printed.reduced
+        assert printed.full is not None, f"{unit} has no values"
+        return printed.full
+
+    def steps_left(self, unit: str) -> int:
+        return self.printed(unit).steps - self.lost.get(unit, 0)
+
+    def is_halved(self, unit: str) -> bool:
+        """Whether its values count half: for lack of supply, or disorganised, and only once
+        (6.3, 9.5).
+        """
+        return unit in self.unsupplied or self.levels.get(unit, 0) > 0
+
+    @property
+    def adds_first(self) -> bool:
+        """Whether the values of a hex are added before they are halved (1.4)."""
+        return UNIT_BY_UNIT not in self.options
+
+    def terrain(self, hex: str) -> Terrain:
+        return self.board.terrain_of(hex)
+
+    @cached_property
+    def brigades_lost(self) -> int:
+        """The Republican brigades that were eliminated (14.1)."""
+        return sum(
+            place == ELIMINATED and self.printed(unit).is_brigade
+            for unit, place in self.places.items()
+        )
+
+    # ---------------------------------------------------------------- where things stand
+
+    @cached_property
+    def occupied(self) -> Mapping[Side, int]:
+        """The hexes with ground units of each side, as bits."""
+        found = dict.fromkeys(SIDES, 0)
+        bits = self.board.masks.bit
+        for hex in self.stacks:
+            side = self.holder(hex)
+            if side is not None:
+                found[side] |= bits[hex]
+        return found
+
+    @cached_property
+    @CITE.rule("7.1.1")
+    def zones(self) -> Mapping[Side, int]:
+        """The hexes in the zone of control of each side, as bits: around units in supply."""
+        bits, found = self.board.masks.bit, dict.fromkeys(SIDES, 0)
+        for hex in self.stacks:
+            for unit in self.units_at(hex):
+                if unit not in self.unsupplied:
+                    found[self.side_of(unit)] |= bits[hex]
+        return {side: self.board.zones.around(mask) for side, mask in found.items()}
+
+    def is_in_enemy_zone(self, hex: str, side: Side) -> bool:
+        """Whether a hex is in a zone of control of the enemy of a side."""
+        return bool(self.zones[ENEMY[side]] & self.board.masks.bit[hex])
+
+    @cached_property
+    def judged(self) -> Mapping[Side, int]:
+        """Where each side is in supply as the units stand now (`supply.judged`)."""
+        return judged(self.board, self.occupied)

@@ -1,0 +1,294 @@
+"""9: air units, headquarters and supply columns in a combat, and disorganisation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pbem.board.tables import clamp
+from pbem.engine.model import Side, Violation
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.orders import NONE, Shoot, Support, UseColumns
+from pbem.games.ctv.position import RAIN, Battle, Position
+from pbem.games.ctv.rules import movement
+from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.tables import (
+    AIR,
+    GERMAN,
+    HEADQUARTERS,
+    ITALIAN,
+    ITALO_SPANISH,
+    NATIONALIST,
+    SPANISH,
+)
+from pbem.messages import Said, say
+
+
+def fighting(position: Position, battle: Battle, side: Side) -> tuple[str, ...]:
+    """The ground units of a side in a combat."""
+    if position.side_of(battle.attackers[0]) == side:
+        return tuple(unit for unit in battle.attackers if position.at(unit))
+    return position.units_at(battle.hex, side)
+
+
+# ------------------------------------------------------------------- who may bombard
+
+
+@CITE.rule("9.1")
+def why_no_air(position: Position, battle: Battle, unit: str) -> Said:
+    """Why an air unit cannot support a side in a combat; empty if it can."""
+    printed = position.printed(unit)
+    if printed.type != AIR or unit not in position.air(printed.side):
+        return say("{unit} is not available", unit=called(position, unit))
+    if position.weather == RAIN:
+        return say("it rains: no air unit can be used")
+    return _why_not_its_troops(position, battle, unit)
+
+
+@CITE.rule("9.2")
+def why_no_headquarters(position: Position, battle: Battle, unit: str) -> Said:
+    """Why a headquarters cannot bombard in a combat; empty if it can."""
+    printed, most = position.printed(unit), position.board.charts["bombardment"]["range"]
+    if printed.type != HEADQUARTERS or not position.at(unit):
+        return say("{unit} is no headquarters on the map", unit=called(position, unit))
+    if unit in position.unsupplied:
+        return say("{unit} is out of supply", unit=called(position, unit))
+    far = position.board.distance(position.at(unit), battle.hex)
+    if far > most:
+        return say(
+            "{unit} is {far} hexes from {hex}, and reaches {most}",
+            unit=called(position, unit), far=far, hex=place(position, battle.hex), most=most,
+        )  # fmt: skip
+    return _why_not_its_troops(position, battle, unit)
+
+
+def _why_not_its_troops(position: Position, battle: Battle, unit: str) -> Said:
+    """Why a unit may not support the troops of its side in a combat.
+
+    Spanish air units and headquarters support Spanish troops; an Italian or Italo-Spanish
+    divisional headquarters its own division; others support any of their side.
+    """
+    # reading: the headquarters of the Frecce Nere supports its own formation, as Italian ones do.
+    printed = position.printed(unit)
+    if printed.side != NATIONALIST:
+        return ""
+    troops = [position.printed(one) for one in fighting(position, battle, NATIONALIST)]
+    if printed.nation == SPANISH and not any(one.nation == SPANISH for one in troops):
+        return say(
+            "{unit} supports Spanish Nationalist troops, and none take part",
+            unit=called(position, unit),
+        )
+    is_bound = printed.nation in (ITALIAN, ITALO_SPANISH) and printed.level == "division"
+    if is_bound and not any(
+        one.division == printed.division and one.type != HEADQUARTERS for one in troops
+    ):
+        return say(
+            "{unit} supports its own division, and none of its units take part",
+            unit=called(position, unit),
+        )
+    return ""
+
+
+ANY_NATION = (GERMAN, ITALIAN)
+
+
+@CITE.rule("9.4")
+def why_used(position: Position, unit: str) -> Said:
+    """Why a supporter cannot be used again; empty if it can: once a turn, on either side."""
+    if unit in position.used:
+        return say("{unit} was used in this turn already", unit=called(position, unit))
+    return ""
+
+
+def why_no_support(position: Position, battle: Battle, unit: str) -> tuple[Said, str]:
+    """Why a unit cannot bombard in a combat, with the rule; empty if it can."""
+    if why := why_used(position, unit):
+        return why, "9.4"
+    if position.printed(unit).type == AIR:
+        why = why_no_air(position, battle, unit)
+        return why, "11.3" if position.weather == RAIN else "9.1"
+    rule = "6.3.1" if unit in position.unsupplied else "9.2"
+    return why_no_headquarters(position, battle, unit), rule
+
+
+def supporters(position: Position, battle: Battle, side: Side, type: str) -> tuple[str, ...]:
+    """The air units or headquarters of a side that could bombard in a combat."""
+    of_type = (
+        position.air(side)
+        if type == AIR
+        else [unit for unit in position.on_map(side)
+              if position.printed(unit).type == HEADQUARTERS]
+    )  # fmt: skip
+    return tuple(unit for unit in of_type if not why_no_support(position, battle, unit)[0])
+
+
+# ------------------------------------------------------------------- columns
+
+
+@CITE.rule("9.3.1")
+def usable_columns(position: Position, side: Side, firing: Iterable[str]) -> Mapping[str, str]:
+    """The columns of a side, by their hexes, that could be used beside headquarters that fire: with
+    one or next to one. One that has moved in this turn cannot be used (9.3.2).
+    """
+    hexes = [position.at(unit) for unit in firing if position.printed(unit).type == HEADQUARTERS]
+    return {
+        position.at(column): column
+        for column in position.columns_on_map(side)
+        if not movement.is_spent_by_moving(position, column)
+        and any(position.board.distance(position.at(column), hex) <= 1 for hex in hexes)
+    }
+
+
+@CITE.refusal("9.4.1")
+def supports_with_its_own(
+    stage: Supporting, position: Position, order: Support
+) -> Iterator[Violation]:
+    for name, type in (("air", AIR), ("hq", HEADQUARTERS)):
+        named: Sequence[str] = getattr(order, name)
+        for at, unit in enumerate(named):
+            if position.side_of(unit) != stage.side or position.printed(unit).type != type:
+                yield Violation(
+                    say("{unit} is no unit of yours of this kind", unit=called(position, unit)),
+                    (name, at), hint=_may_support(position, stage, type),
+                )  # fmt: skip
+                continue
+            if unit in named[:at]:
+                yield Violation(
+                    say("{unit} is named twice", unit=called(position, unit)), (name, at),
+                    hint=say("name each unit once"),
+                )  # fmt: skip
+            why, rule = why_no_support(position, _battle(position), unit)
+            if why:
+                yield Violation(
+                    why, (name, at), rule=rule, hint=_may_support(position, stage, type)
+                )
+    if order.columns and order.columns != NONE:
+        yield from _uses(stage, position, order.hq, order.columns, "columns")
+
+
+def _may_support(position: Position, stage: Supporting, type: str) -> Said:
+    able = supporters(position, _battle(position), stage.side, type)[:5]
+    if not able:
+        return say("no unit of this kind can be used here")
+    return say("it may be {units}", units=in_list(called(position, unit) for unit in able))
+
+
+@CITE.refusal("9.3.1")
+def uses_columns_beside_its_guns(
+    stage: Supporting, position: Position, order: UseColumns
+) -> Iterator[Violation]:
+    firing = [unit for unit in _battle(position).support if position.side_of(unit) == stage.side]
+    yield from _uses(stage, position, firing, order.use, "use")
+
+
+def _uses(
+    stage: Supporting, position: Position, firing: Sequence[str],
+    use: Mapping[str, int], name: str,
+) -> Iterator[Violation]:  # fmt: skip
+    usable = usable_columns(position, stage.side, firing)
+    for hex, number in use.items():
+        if hex not in usable or number > 1:
+            there = position.columns_at(hex)
+            why = say("no supply column in {hex} can be used here", hex=place(position, hex))
+            rule = "9.3.1"
+            if there and any(movement.is_spent_by_moving(position, each) for each in there):
+                why, rule = say("the column in {hex} has moved in this turn", hex=hex), "9.3.2"
+            if number > 1 and hex in usable:
+                why, rule = say("only one column is in {hex}", hex=hex), "5"
+            yield Violation(
+                why, (name, hex), rule=rule,
+                hint=say("it may be a column in {hexes}", hexes=in_list(usable))
+                if usable
+                else say("use none: columns: none"),
+            )  # fmt: skip
+
+
+# ------------------------------------------------------------------- the table
+
+
+@CITE.rule("9.4.2")
+def points_of(position: Position, units: Iterable[str]) -> int:
+    """The bombardment points of air units, headquarters and columns."""
+    return sum(position.printed(unit).fire for unit in units)
+
+
+def difference(position: Position, battle: Battle) -> tuple[Side | None, int]:
+    """The side with more points, and how many more; None if both have as many."""
+    sides: dict[Side, int] = {}
+    for unit in battle.support:
+        side = position.side_of(unit)
+        sides[side] = sides.get(side, 0) + position.printed(unit).fire
+    attacker = position.side_of(battle.attackers[0])
+    mine = sides.get(attacker, 0)
+    theirs = sum(sides.values()) - mine
+    if mine == theirs:
+        return None, 0
+    other = next((side for side in sides if side != attacker), None)
+    return (attacker if mine > theirs else other), abs(mine - theirs)
+
+
+def levels_for(position: Position, more: int, die: int) -> int:
+    """The levels of disorganisation that a bombardment die gives."""
+    table = position.board.bombardment
+    last = table.first_row + len(table.rows) - 1
+    return table.at(table.column(more), clamp(die, table.first_row, last))
+
+
+@CITE.rule("9.4.3")
+def bombarded(position: Position, battle: Battle, by: Side) -> tuple[str, ...]:
+    """The units that a result strikes: all those of the other side in the combat."""
+    attacker = position.side_of(battle.attackers[0])
+    if by == attacker:
+        return position.units_at(battle.hex)
+    return fighting(position, battle, attacker)
+
+
+# ------------------------------------------------------------------- disorganisation
+
+
+@CITE.rule("6.3.1", "9.5.1")
+def level_after(position: Position, unit: str, levels: int) -> int:
+    """The level of a unit after it is disorganised so many levels more.
+
+    One without supply is not halved again: with its first level it takes one more.
+    """
+    now = position.levels.get(unit, 0)
+    if now == 0 and unit in position.unsupplied:
+        levels += 1
+    return now + levels
+
+
+def is_past_saving(position: Position, unit: str, level: int) -> bool:
+    """Whether a unit of this level is eliminated: beyond the last, or at it without supply."""
+    most: int = position.board.charts["disorganised"]["most"]
+    return level > most or (level == most and unit in position.unsupplied)
+
+
+@CITE.refusal("15.1")
+def loses_as_many_in_the_air(
+    stage: LosesInTheAir, position: Position, order: Shoot
+) -> Iterator[Violation]:
+    if len(order.units) != stage.number or len(set(order.units)) != stage.number:
+        yield Violation(
+            say("{number} of your air units were shot down", number=stage.number), ("units",),
+            hint=say("name so many of {units}", units=in_list(stage.units)),
+        )  # fmt: skip
+    for at, unit in enumerate(order.units):
+        if unit not in stage.units:
+            yield Violation(
+                say("{unit} was not in this combat", unit=called(position, unit)), ("units", at),
+                hint=say("name {units}", units=in_list(stage.units)),
+            )  # fmt: skip
+
+
+def _battle(position: Position) -> Battle:
+    assert position.battle is not None
+    return position.battle
+
+
+class Supporting:
+    side: Side
+
+
+class LosesInTheAir:
+    units: tuple[str, ...]
+    number: int

@@ -1,0 +1,67 @@
+"""9.3: how supply columns come into the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Side, Violation
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.orders import Column
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules.naming import in_list, place
+from pbem.games.ctv.tables import HEADQUARTERS
+from pbem.messages import say
+
+
+def next_column(position: Position, side: Side) -> str:
+    """The next column of a side that is not on the map; empty if there is none."""
+    ground = position.board.ground
+    columns = position.board.columns[side]
+    return next((each for each in columns if position.places[each] not in ground), "")
+
+
+@CITE.serves("9.3")
+def places_for_column(position: Position, side: Side) -> tuple[str, ...]:
+    """Where the column of this turn may arrive: with or next to a headquarters in supply, or where
+    a road leaves the map on its side's ground; no enemy, no other column.
+    """
+    # reading: from turn 2; the ninth is lost; on or next to a supplied headquarters or at an exit.
+    if position.turn < 2 or not position.board.columns_each_turn(side):
+        return ()
+    if not next_column(position, side):
+        return ()
+    near: set[str] = set()
+    for unit in position.on_map(side):
+        if position.printed(unit).type == HEADQUARTERS and unit not in position.unsupplied:
+            hex = position.at(unit)
+            near.update((hex, *position.board.graph.neighbours(hex)))
+    near.update(hex for hex in position.board.exits[side] if position.control[hex] == side)
+    return tuple(
+        hex
+        for hex in position.board.hexes
+        if hex in near and position.holder(hex) in (None, side) and not position.columns_at(hex)
+    )
+
+
+@CITE.refusal("9.3")
+def arrives_where_it_may(stage: Marches, position: Position, order: Column) -> Iterator[Violation]:
+    if stage.has_column:
+        yield Violation(
+            say("the supply column of this turn has come"), ("at",),
+            hint=say("one comes in each turn"),
+        )  # fmt: skip
+        return
+    hexes = places_for_column(position, stage.side)
+    if order.at not in hexes:
+        why = say("no supply column can come to {hex}", hex=place(position, order.at))
+        hint = say("it may come to {hexes}", hexes=in_list(hexes[:6]))
+        if not hexes:
+            why = say("no supply column comes in this turn")
+            hint = say("one comes in each turn from turn 2, as long as fewer than {number} are on "
+                       "the map", number=len(position.board.columns[stage.side]))  # fmt: skip
+        yield Violation(why, ("at",), hint=hint)
+
+
+class Marches:
+    side: Side
+    has_column: bool

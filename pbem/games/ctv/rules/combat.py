@@ -1,0 +1,546 @@
+"""10: who may attack what, strengths, columns, losses, retreats and advances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from pbem.board.tables import clamp
+from pbem.engine.model import Side, Violation
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.options import FRESH_LOSSES
+from pbem.games.ctv.orders import NONE, Advance, Attack, Breakthrough, Losses, Retreat, Trade
+from pbem.games.ctv.position import Battle, Position
+from pbem.games.ctv.rules import movement, stacking
+from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.tables import (
+    ASTURIAN,
+    BASQUE,
+    ENEMY,
+    GRID,
+    HEADQUARTERS,
+    NATIONALIST,
+    REPUBLICAN,
+)
+from pbem.messages import say
+
+Attackers = Mapping[str, tuple[str, ...]]
+"""Attackers by their hexes."""
+
+
+# ------------------------------------------------------------------- who attacks
+
+
+@CITE.refusal("10.1")
+def attacks_enemies(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
+    if position.holder(order.hex) != ENEMY[stage.side]:
+        yield Violation(
+            say("no enemy unit is in {hex}", hex=place(position, order.hex)), ("hex",),
+            hint=targets_hint(position, stage.side),
+        )  # fmt: skip
+
+
+def targets_hint(position: Position, side: Side):
+    """A handful of hexes that a side could attack."""
+    found = list(targets(position, side))[:5]
+    if not found:
+        return say("no attack is possible now")
+    return say("you could attack {hexes}", hexes=in_list(place(position, hex) for hex in found))
+
+
+@CITE.refusal("10.1")
+def attacks_with_its_own(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
+    if not any(order.units.values()):
+        yield Violation(say("no unit attacks"), ("units",), hint=say("units: {{HEX: [UNIT, ...]}}"))
+    named: set[str] = set()
+    for hex, units in order.units.items():
+        for at, unit in enumerate(units):
+            path = ("units", hex, at)
+            if position.side_of(unit) != stage.side or position.at(unit) != hex:
+                yield Violation(
+                    say("{unit} is not a unit of yours in {hex}", unit=called(position, unit),
+                        hex=place(position, hex)),
+                    path, hint=_there(position, hex, stage.side),
+                )  # fmt: skip
+            elif not can_fight(position, unit):
+                yield Violation(
+                    say("{unit} cannot attack", unit=called(position, unit)), path,
+                    hint=say("headquarters and columns only support"), rule="9.2",
+                )  # fmt: skip
+            elif unit in named:
+                yield Violation(
+                    say("{unit} is named twice", unit=called(position, unit)), path,
+                    hint=say("name each unit once"),
+                )  # fmt: skip
+            named.add(unit)
+
+
+def _there(position: Position, hex: str, side: Side):
+    there = [unit for unit in position.units_at(hex, side) if can_fight(position, unit)]
+    if not there:
+        return say("no unit of yours there can attack")
+    return say("there are {units}", units=in_list(called(position, unit) for unit in there))
+
+
+def can_fight(position: Position, unit: str) -> bool:
+    """Whether a unit can attack at all: headquarters have no attack factor (9.2)."""
+    printed = position.printed(unit)
+    return printed.is_ground and printed.type != HEADQUARTERS
+
+
+@CITE.check("10.1")
+def attacks_once(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
+    for hex, units in order.units.items():
+        for at, unit in enumerate(units):
+            if unit in position.fought:
+                yield Violation(
+                    say("{unit} has attacked in this segment", unit=called(position, unit)),
+                    ("units", hex, at), hint=say("attack with others"),
+                )  # fmt: skip
+
+
+@CITE.refusal("1.3.2")
+def attacks_across_open_sides(
+    stage: OfASide, position: Position, order: Attack
+) -> Iterator[Violation]:
+    for hex in order.units:
+        why = movement.why_no_way(position, hex, order.hex)
+        if why:
+            near = position.board.graph.neighbours(order.hex)
+            yield Violation(
+                why, ("units", hex), is_key=True,
+                hint=say("{hex} is attacked from {near}", hex=place(position, order.hex),
+                         near=in_list(near)),
+            )  # fmt: skip
+
+
+@CITE.refusal("10.1")
+def attacks_within_the_limit(
+    stage: OfASide, position: Position, order: Attack
+) -> Iterator[Violation]:
+    limit = position.terrain(order.hex).stacking
+    for hex, units in order.units.items():
+        points = stacking.points(position, units)
+        if points > limit:
+            yield Violation(
+                say(
+                    "{points} stacking points attack from {hex}; against {target} it may be "
+                    "{limit}",
+                    points=points, hex=hex, target=place(position, order.hex), limit=limit,
+                ),
+                ("units", hex), hint=say("attack with fewer units from there"),
+            )  # fmt: skip
+
+
+def able_against(position: Position, side: Side, hex: str) -> Attackers:
+    """The units of a side that could attack a hex now, by their hexes, all of them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for near in position.board.graph.neighbours(hex):
+        units = tuple(
+            unit
+            for unit in position.units_at(near, side)
+            if can_fight(position, unit) and unit not in position.fought
+        )
+        if units:
+            found[near] = units
+    return found
+
+
+def targets(position: Position, side: Side) -> Iterator[str]:
+    """The hexes that a side could attack, in map order."""
+    for hex in position.board.hexes:
+        if position.holder(hex) == ENEMY[side] and able_against(position, side, hex):
+            yield hex
+
+
+# ------------------------------------------------------------------- strengths
+
+
+@CITE.rule("1.4")
+def halved_sum(
+    position: Position, units: Sequence[str], which: str, *, up: bool, overstacked: bool
+) -> int:
+    """The attack or defence of units of one hex.
+
+    The values of those that are out of supply or disorganised are added and halved once; the others
+    are added to them; an overstacked hex counts half, rounded down. Attack is rounded down, defence
+    up.
+    """
+
+    # reading: values are added before they are halved and rounded; option: unit by unit.
+    def half(number: int) -> int:
+        return -(-number // 2) if up else number // 2
+
+    weak = [getattr(position.values(unit), which) for unit in units if position.is_halved(unit)]
+    whole = [
+        getattr(position.values(unit), which) for unit in units if not position.is_halved(unit)
+    ]
+    if position.adds_first:
+        total = half(sum(weak)) + sum(whole)
+        return total // 2 if overstacked else total
+    values = [*map(half, weak), *whole]
+    return sum(value // 2 if overstacked else value for value in values)
+
+
+@CITE.serves("10.2")
+def attack_strength(position: Position, attackers: Attackers) -> int:
+    """The attack of all attackers, hex by hex."""
+    return sum(
+        halved_sum(
+            position, units, "attack", up=False,
+            overstacked=stacking.is_overstacked(position, hex, position.side_of(units[0])),
+        )
+        for hex, units in attackers.items()
+        if units
+    )  # fmt: skip
+
+
+@CITE.serves("10.2")
+def defence_strength(position: Position, hex: str) -> int:
+    """The defence of a hex with its terrain, rounded up; at least 1."""
+    units = position.units_at(hex)
+    over = stacking.is_overstacked(position, hex, position.side_of(units[0]))
+    plain = halved_sum(position, units, "defence", up=True, overstacked=over)
+    return max(1, -(-plain * position.terrain(hex).defence // 2))
+
+
+@CITE.rule("10.2.1")
+def is_concentric(position: Position, hex: str, attackers: Attackers) -> bool:
+    """Whether five of the six hexes around are held by the attacker's side, or are in the zone of
+    attacking units, and have no unit of the defender.
+    """
+    side = position.side_of(next(unit for units in attackers.values() for unit in units))
+    zone = position.board.zones
+    fighting = position.board.masks.of(
+        near
+        for near, units in attackers.items()
+        if any(unit not in position.unsupplied for unit in units)
+    )
+    covered = zone.around(fighting) | position.occupied[side]
+    free = covered & ~position.occupied[ENEMY[side]]
+    bits = position.board.masks.bit
+    return sum(bool(bits.get(near, 0) & free) for near in GRID.around(hex)) >= 5
+
+
+@CITE.rule("4.4")
+def first_turn_shift(position: Position, side: Side, hex: str) -> int:
+    """The columns by which a Nationalist attack of turn 1 near the headquarters of the CTV moves."""
+    # reading: two hexes from the headquarters to the attacked hex; it has to be in supply.
+    charts = position.board.charts["first_turn"]
+    if position.turn != 1 or side != NATIONALIST:
+        return 0
+    near = any(
+        position.board.distance(position.at(unit), hex) <= charts["radius"]
+        for unit in position.on_map(NATIONALIST)
+        if _is_the_ctv(position, unit) and unit not in position.unsupplied
+    )
+    columns: int = charts["columns"]
+    return columns if near else 0
+
+
+def _is_the_ctv(position: Position, unit: str) -> bool:
+    printed = position.printed(unit)
+    return printed.level == "corps" and printed.division == "CTV"
+
+
+@CITE.rule("10.2")
+def column_of(position: Position, attack: int, defence: int, shift: int) -> tuple[int, int]:
+    """The column of the combat table, and what is added to the die below the first one."""
+    odds = position.board.odds
+    if odds.is_below(attack, defence):
+        return (0, 0) if shift else (0, position.board.combat["below"])
+    return odds.shifted(odds.column(attack, defence), shift), 0
+
+
+@CITE.rule("10.7")
+def trench_modifier(position: Position, hex: str, chart: Mapping[str, int]) -> int:
+    """What a trench in the attacked hex adds to a die."""
+    return chart["trench"] if hex in position.trenches else 0
+
+
+def modifiers(position: Position, hex: str, attackers: Attackers) -> Mapping[str, int]:
+    """What is added to the combat die, by its name."""
+    chart = position.board.combat
+    found = {
+        "trench": trench_modifier(position, hex, chart),
+        "concentric": chart["concentric"] if is_concentric(position, hex, attackers) else 0,
+    }
+    return {name: number for name, number in found.items() if number}
+
+
+def result_of(position: Position, column: int, die: int) -> str:
+    """The entry of the combat table; the die is held within the rows."""
+    first = position.board.odds.first_row
+    last = first + len(position.board.odds.rows) - 1
+    return position.board.odds.at(column, clamp(die, first, last))
+
+
+# ------------------------------------------------------------------- losses
+
+
+@CITE.rule("10.3")
+def next_to_lose(
+    position: Position, units: Iterable[str], before: Mapping[str, int]
+) -> tuple[str, ...]:
+    """Those units of a hex that may lose the next step: none has lost fewer than they.
+
+    `before` are the steps that each had lost when the combat began; they count unless the players
+    have agreed that each combat counts by itself.
+    """
+    # reading: steps lost ever count, as the counters show; option: of this combat alone.
+    able = [unit for unit in units if position.at(unit) and position.printed(unit).takes_losses]
+    since = before if FRESH_LOSSES in position.options else {}
+
+    def lost(unit: str) -> int:
+        return position.lost.get(unit, 0) - since.get(unit, 0)
+
+    least = min(map(lost, able), default=0)
+    return tuple(unit for unit in able if lost(unit) == least)
+
+
+def ranked(position: Position, order: Losses | None, units: Iterable[str]) -> tuple[str, ...]:
+    """Units in the order in which they lose steps: as the order says, then the weakest first."""
+    said = order.units if order is not None else ()
+    place_of = {unit: at for at, unit in enumerate(said)}
+
+    def rank(unit: str) -> tuple[int, int, int, str]:
+        values = position.values(unit)
+        return place_of.get(unit, len(said)), values.defence, values.attack, unit
+
+    return tuple(sorted(units, key=rank))
+
+
+@CITE.refusal("10.3")
+def ranks_who_fights(stage: HasALoss, position: Position, order: Losses) -> Iterator[Violation]:
+    able = stage.able(position)
+    for at, unit in enumerate(order.units):
+        if unit not in able:
+            yield Violation(
+                say("{unit} can lose no step here", unit=called(position, unit)), ("units", at),
+                hint=say("name {units}", units=in_list(called(position, one) for one in able)),
+            )  # fmt: skip
+        elif unit in order.units[:at]:
+            yield Violation(
+                say("{unit} is named twice", unit=called(position, unit)), ("units", at),
+                hint=say("name each unit once"),
+            )  # fmt: skip
+
+
+# ------------------------------------------------------------------- retreats
+
+
+@CITE.rule("10.5.1")
+def retreats(position: Position, hex: str) -> tuple[str, ...]:
+    """The hexes into which the units of a hex may retreat: over no closed side, into no enemy, and
+    into an enemy zone only beside a friendly unit.
+    """
+    side = position.holder(hex)
+    assert side is not None
+    return tuple(
+        near
+        for near in position.board.graph.neighbours(hex)
+        if position.holder(near) != ENEMY[side]
+        and (position.holder(near) == side or not position.is_in_enemy_zone(near, side))
+    )
+
+
+@CITE.rule("10.5")
+def trade_ways(position: Position, hex: str) -> tuple[str, ...]:
+    """The hexes into which a stack may retreat for one step less; none for a headquarters alone."""
+    if not who_retreats(position, position.units_at(hex)):
+        return ()
+    return retreats(position, hex)
+
+
+def who_retreats(position: Position, units: Iterable[str]) -> tuple[str, ...]:
+    """Those of a stack that can retreat: headquarters cannot (9.2)."""
+    return tuple(
+        unit for unit in units if position.at(unit) and position.printed(unit).type != HEADQUARTERS
+    )
+
+
+@CITE.refusal("10.5")
+def trades_a_step(stage: object, position: Position, order: Trade) -> Iterator[Violation]:
+    assert position.battle is not None
+    yield from _retreats_where_it_may(position, position.battle.hex, order.to, optional=True)
+
+
+@CITE.refusal("10.5.1")
+def is_driven_where_it_may(
+    stage: HasAHex, position: Position, order: Retreat
+) -> Iterator[Violation]:
+    yield from _retreats_where_it_may(position, stage.hex, order.to, optional=False)
+
+
+def _retreats_where_it_may(
+    position: Position, hex: str, to: str, *, optional: bool
+) -> Iterator[Violation]:
+    if optional and to in ("", NONE):
+        return
+    open_hexes = retreats(position, hex)
+    if to not in open_hexes:
+        yield Violation(
+            say("{hex} is no way of retreat from {here}", hex=place(position, to),
+                here=place(position, hex)),
+            ("to",), rule="10.5.1",
+            hint=say("it may be {hexes}", hexes=in_list(place(position, one)
+                                                        for one in open_hexes)),
+        )  # fmt: skip
+
+
+# ------------------------------------------------------------------- morale
+
+
+@CITE.rule("10.6")
+def morale_modifier(position: Position, units: Iterable[str]) -> int:
+    """What the troops of a stack add to a morale die: the worst of its units counts."""
+    given: Mapping[str, int] = position.board.charts["morale"]["modifiers"]
+    return max(given.get(position.printed(unit).nation, 0) for unit in units)
+
+
+def tests_morale(position: Position, units: Iterable[str]) -> bool:
+    """Whether a stack that has lost steps rolls: Republicans, as long as not only headquarters are
+    left.
+    """
+    left = [unit for unit in units if position.at(unit)]
+    return any(
+        position.side_of(unit) == REPUBLICAN and position.printed(unit).type != HEADQUARTERS
+        for unit in left
+    )
+
+
+NATIONS_WITH_A_MODIFIER = (ASTURIAN, BASQUE)
+
+
+# ------------------------------------------------------------------- advances
+
+
+@CITE.check("10.4")
+def advances_who_fought(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
+    for at, unit in enumerate(order.units):
+        yield from _took_part(position, unit, ("units", at))
+        if unit in order.units[:at]:
+            yield Violation(
+                say("{unit} is named twice", unit=called(position, unit)), ("units", at),
+                hint=say("name each unit once"),
+            )  # fmt: skip
+    if order.units and order.to not in ("", _battle(position).hex):
+        yield Violation(
+            say("the attack was on {hex}", hex=place(position, _battle(position).hex)), ("to",),
+            hint=say("to: {hex}", hex=_battle(position).hex),
+        )  # fmt: skip
+
+
+def _took_part(
+    position: Position, unit: str, at: tuple[str | int, ...], *, is_key: bool = False
+) -> Iterator[Violation]:
+    able = [one for one in _battle(position).attackers if position.at(one)]
+    if unit not in able:
+        yield Violation(
+            say("{unit} is not one of the attackers", unit=called(position, unit)), at,
+            is_key=is_key,
+            hint=say("name {units}", units=in_list(called(position, one) for one in able)),
+        )  # fmt: skip
+
+
+@CITE.refusal("8.1.1")
+def advances_into_supply(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
+    hex, side = _battle(position).hex, position.side_of(_battle(position).attackers[0])
+    if order.units and not movement.would_be_supplied(position, order.units, hex, side):
+        yield Violation(
+            say("no line of supply leads to {hex}", hex=place(position, hex)), ("units",),
+            hint=say("stay where you are"),
+        )  # fmt: skip
+
+
+@CITE.refusal("5")
+def advances_within_the_limit(
+    stage: object, position: Position, order: Advance
+) -> Iterator[Violation]:
+    hex, side = _battle(position).hex, position.side_of(_battle(position).attackers[0])
+    for why, rule in stacking.faults_of_end(position, hex, side, order.units):
+        yield Violation(why, ("units",), rule=rule, hint=say("advance with fewer units"))
+
+
+@CITE.check("10.4.1")
+def breaks_through(stage: object, position: Position, order: Breakthrough) -> Iterator[Violation]:
+    """Each unit goes up to three hexes, the emptied one first, through zones, past no enemy and
+    into no hex without supply.
+    """
+    side, most = (
+        position.side_of(_battle(position).attackers[0]),
+        position.board.combat["breakthrough"],
+    )
+    ends: dict[str, list[str]] = {}
+    now = position
+    for unit, path in order.paths.items():
+        yield from _took_part(position, unit, ("paths", unit), is_key=True)
+        if unit not in _battle(position).attackers or not path:
+            continue
+        if path[0] != _battle(position).hex:
+            yield Violation(
+                say("a breakthrough begins in {hex}", hex=place(position, _battle(position).hex)),
+                ("paths", unit, 0), hint=say("name that hex first"),
+            )  # fmt: skip
+            continue
+        if len(path) > most:
+            yield Violation(
+                say("a breakthrough goes {number} hexes at most", number=most),
+                ("paths", unit, most), hint=say("end it sooner"),
+            )  # fmt: skip
+            continue
+        fault = _first_fault(now, unit, path, side)
+        if fault is not None:
+            yield fault
+            continue
+        now = now.with_units((unit,), path[-1])
+        ends.setdefault(path[-1], []).append(unit)
+    for hex, units in ends.items():
+        for why, rule in stacking.faults_of_end(position, hex, side, units):
+            yield Violation(why, ("paths",), rule=rule, hint=say("end the ways elsewhere"))
+
+
+def _first_fault(
+    position: Position, unit: str, path: Sequence[str], side: Side
+) -> Violation | None:
+    here = position.at(unit)
+    for at, there in enumerate(path):
+        where = ("paths", unit, at)
+        why = movement.why_no_way(position, here, there)
+        if why:
+            return Violation(why, where, hint=say("name hexes that are next to each other"))
+        if movement.bars(position, there, side):
+            return Violation(
+                say("enemy units are in {hex}", hex=place(position, there)), where,
+                hint=say("go round them"),
+            )  # fmt: skip
+        if not movement.would_be_supplied(position, (unit,), there, side):
+            return Violation(
+                say("no line of supply leads to {hex}", hex=place(position, there)), where,
+                rule="8.1.1", hint=say("end the way sooner"),
+            )  # fmt: skip
+        here = there
+    return None
+
+
+def first_losses(units: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
+    """Ways to choose units, for a form."""
+    yield from combinations(units, number)
+
+
+class OfASide:
+    side: Side
+
+
+class HasALoss:
+    def able(self, position: Position) -> tuple[str, ...]:
+        raise NotImplementedError
+
+
+class HasAHex:
+    hex: str
+
+
+def _battle(position: Position) -> Battle:
+    assert position.battle is not None
+    return position.battle

@@ -1,0 +1,294 @@
+"""8: movement, step by step. Costs are in half movement points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from pbem.board.movement import cheapest
+from pbem.engine.model import Side, Violation
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.options import EXEMPT
+from pbem.games.ctv.orders import Move
+from pbem.games.ctv.position import RAIN, Position
+from pbem.games.ctv.rules import stacking
+from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.tables import COLUMN, ENEMY, GRID
+from pbem.messages import Said, say
+
+HALVES = 2
+Path = tuple[str, ...]
+
+
+@CITE.rule("6.3", "9.5")
+def allowance(position: Position, unit: str) -> int:
+    """The movement points of a unit: halved, rounded up, without supply or disorganised."""
+    move = position.values(unit).move
+    return -(-move // 2) if position.is_halved(unit) else move
+
+
+def points_told(halves: int) -> str:
+    """Half points in figures: 1.5."""
+    return f"{halves // HALVES}.5" if halves % HALVES else str(halves // HALVES)
+
+
+# ------------------------------------------------------------------- what a step costs
+
+
+@CITE.rule("11.3")
+def rain_cost(position: Position, hex: str) -> int:
+    """What rain adds to the cost of a hex, on a road too."""
+    return position.terrain(hex).rain if position.weather == RAIN else 0
+
+
+def step_cost(
+    position: Position, here: str, there: str, *, is_motorised: bool, by_road: bool
+) -> int:
+    """The cost of a step by ground, river and road; `by_road`: whether roads count (8.2)."""
+    crossed = position.board.sides.between(here, there)
+    charge = position.board.steps
+    plain = position.terrain(there).enter
+    if "river" in crossed and "road" not in crossed:
+        plain += charge["river"]
+    if by_road and "road" in crossed:
+        plain = min(plain, charge["road_motorised"] if is_motorised else charge["road"])
+    return plain + rain_cost(position, there)
+
+
+@CITE.rule("8.2")
+def roads_count(position: Position, side: Side, first: str, last: str) -> bool:
+    """Whether a move from `first` to `last` may take roads: neither is in an enemy zone."""
+    return not (position.is_in_enemy_zone(first, side) or position.is_in_enemy_zone(last, side))
+
+
+@CITE.rule("8.1")
+def path_cost(position: Position, unit: str, path: Sequence[str]) -> int:
+    """What a path costs a unit. It begins with the hex where the unit is."""
+    side, motorised = position.side_of(unit), position.printed(unit).is_motorised
+    by_road = roads_count(position, side, path[0], path[-1])
+    spent = leaving_cost(position, side, path[0])
+    for here, there in zip(path, path[1:], strict=False):
+        spent += step_cost(position, here, there, is_motorised=motorised, by_road=by_road)
+    return spent
+
+
+def leaving_cost(position: Position, side: Side, hex: str) -> int:
+    """What it costs to leave a hex because of an enemy zone (7.2)."""
+    return position.board.steps["leave_zone"] if position.is_in_enemy_zone(hex, side) else 0
+
+
+# ------------------------------------------------------------------- where a step may lead
+
+
+def why_no_way(position: Position, here: str, there: str) -> Said:
+    """Why no step leads from a hex to another, as the map is printed; empty if one does."""
+    board = position.board
+    if board.graph.are_joined(here, there):
+        return ""
+    if there in board.everywhere and there not in board.ground:
+        return say("{hex} is sea", hex=there)
+    if there in GRID.around(here):
+        return say("nothing crosses the side between {here} and {there}", here=here, there=there)
+    return say("{there} is not next to {here}", here=here, there=there)
+
+
+@CITE.rule("8.1.1")
+def would_be_supplied(position: Position, units: Sequence[str], hex: str, side: Side) -> bool:
+    """Whether units would be in supply in a hex, standing there now.
+
+    Columns need none. Units that are without supply already are bound as well, unless the players
+    have agreed otherwise.
+    """
+    ground = [unit for unit in units if position.printed(unit).is_ground]
+    if EXEMPT in position.options:
+        ground = [unit for unit in ground if unit not in position.unsupplied]
+    if not ground:
+        return True
+    after = position.with_units(units, hex)
+    return bool(after.judged[side] & position.board.masks.bit[hex])
+
+
+def bars(position: Position, hex: str, side: Side) -> bool:
+    """Whether enemy ground units bar a hex; a column alone does not (8.1)."""
+    return bool(position.occupied[ENEMY[side]] & position.board.masks.bit[hex])
+
+
+# ------------------------------------------------------------------- orders
+
+
+@CITE.refusal("8.1")
+def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    if not order.units:
+        yield Violation(say("no unit is named"), ("units",), hint=say("units: [UNIT, ...]"))
+    for at, unit in enumerate(order.units):
+        if position.side_of(unit) != stage.side:
+            yield Violation(
+                say("{unit} is not yours", unit=called(position, unit)), ("units", at),
+                hint=say("name units of your own"),
+            )  # fmt: skip
+        elif not position.at(unit):
+            yield Violation(
+                say("{unit} is not on the map", unit=called(position, unit)), ("units", at),
+                hint=say("name units on the map"),
+            )  # fmt: skip
+        elif unit in order.units[:at]:
+            yield Violation(
+                say("{unit} is named twice", unit=called(position, unit)), ("units", at),
+                hint=say("name each unit once"),
+            )  # fmt: skip
+
+
+@CITE.refusal("8.1")
+def moves_once(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    """What is left of an allowance is neither kept nor lent."""
+    for at, unit in enumerate(order.units):
+        if unit in position.moved:
+            yield Violation(
+                say("{unit} has moved already", unit=called(position, unit)), ("units", at),
+                hint=say("give its whole path in one order"),
+            )  # fmt: skip
+
+
+@CITE.refusal("8.1")
+def moves_from_one_hex(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    hexes = {position.at(unit) for unit in order.units}
+    if len(hexes) > 1:
+        yield Violation(
+            say("the units are in different hexes: {hexes}", hexes=in_list(sorted(hexes))),
+            ("units",), hint=say("write a move for each hex"),
+        )  # fmt: skip
+    if not order.path:
+        yield Violation(say("the path is empty"), ("path",), hint=say("path: [HEX, ...]"))
+
+
+@CITE.refusal("8.1")
+def follows_ways(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    here = position.at(order.units[0])
+    for at, there in enumerate(order.path):
+        why = why_no_way(position, here, there)
+        if why:
+            near = in_list(position.board.graph.neighbours(here))
+            yield Violation(
+                why, ("path", at), rule="1.3.2" if there in GRID.around(here) else "",
+                hint=say("from {here} a step leads to {near}", here=here, near=near),
+            )  # fmt: skip
+            return
+        if bars(position, there, stage.side):
+            yield Violation(
+                say("enemy units are in {hex}", hex=place(position, there)), ("path", at),
+                hint=say("attack them, or go round them"),
+            )  # fmt: skip
+            return
+        here = there
+
+
+@CITE.check("7.2")
+def stops_in_zones(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    for at, hex in enumerate(order.path[:-1]):
+        if position.is_in_enemy_zone(hex, stage.side):
+            yield Violation(
+                say("{hex} is in an enemy zone: a unit stops there", hex=place(position, hex)),
+                ("path", at + 1), hint=say("end the path in {hex}", hex=hex),
+            )  # fmt: skip
+            return
+
+
+@CITE.refusal("8.1.1")
+def stays_in_supply(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    for at, hex in enumerate(order.path):
+        if not would_be_supplied(position, order.units, hex, stage.side):
+            yield Violation(
+                say("no line of supply leads to {hex}", hex=place(position, hex)), ("path", at),
+                hint=say("no unit enters a hex where it would be out of supply"),
+            )  # fmt: skip
+            return
+
+
+@CITE.refusal("8.1")
+def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    path = (position.at(order.units[0]), *order.path)
+    for at, unit in enumerate(order.units):
+        has, needs = allowance(position, unit), path_cost(position, unit, path)
+        if needs > HALVES * has:
+            hint = say("end the path sooner")
+            if not roads_count(position, stage.side, path[0], path[-1]) and any(
+                "road" in position.board.sides.between(*step)
+                for step in zip(path, path[1:], strict=False)
+            ):
+                hint = say("no road counts in a move that begins or ends in an enemy zone (8.2)")
+            yield Violation(
+                say(
+                    "the path costs {unit} {needs} movement points, and it has {has}",
+                    unit=called(position, unit), needs=points_told(needs), has=has,
+                ),
+                ("units", at), hint=hint,
+            )  # fmt: skip
+
+
+@CITE.refusal("5")
+def ends_within_the_limit(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    last = order.path[-1]
+    for why, rule in stacking.faults_of_end(position, last, stage.side, order.units):
+        yield Violation(
+            why, ("path", len(order.path) - 1), rule=rule, hint=say("end the path elsewhere")
+        )
+
+
+# ------------------------------------------------------------------- what can be reached
+
+
+def reachable(position: Position, unit: str) -> Mapping[str, Path]:
+    """Each hex in which a unit could end its move, with a cheapest path to it."""
+    side, start = position.side_of(unit), position.at(unit)
+    found: dict[str, Path] = {}
+    for by_road in (True, False):
+        if by_road and position.is_in_enemy_zone(start, side):
+            continue
+        for path in cheapest(
+            start, _onward(position, side, start), _price(position, unit, start, by_road),
+            HALVES * allowance(position, unit),
+        ):  # fmt: skip
+            last = path[-1]
+            if by_road and position.is_in_enemy_zone(last, side):
+                continue
+            if last not in found and not any(stacking.faults_of_end(position, last, side, (unit,))):
+                found[last] = path[1:]
+    return found
+
+
+def _onward(position: Position, side: Side, start: str) -> Callable[[str], Iterable[str]]:
+    near = position.board.graph.neighbours
+    return lambda hex: () if hex != start and position.is_in_enemy_zone(hex, side) else near(hex)
+
+
+def _price(
+    position: Position, unit: str, start: str, by_road: bool
+) -> Callable[[str, str], int | None]:
+    side, motorised = position.side_of(unit), position.printed(unit).is_motorised
+    known: dict[str, bool] = {}
+
+    def may_enter(hex: str) -> bool:
+        if hex not in known:
+            known[hex] = not bars(position, hex, side) and would_be_supplied(
+                position, (unit,), hex, side
+            )
+        return known[hex]
+
+    def price(here: str, there: str) -> int | None:
+        if not may_enter(there):
+            return None
+        leaving = leaving_cost(position, side, here) if here == start else 0
+        return leaving + step_cost(position, here, there, is_motorised=motorised, by_road=by_road)
+
+    return price
+
+
+@CITE.rule("9.3.2")
+def is_spent_by_moving(position: Position, unit: str) -> bool:
+    """Whether a column has moved in this turn and cannot be used."""
+    return position.printed(unit).type == COLUMN and unit in position.moved
+
+
+class OfASide:
+    """A stage of a side's phase."""
+
+    side: Side

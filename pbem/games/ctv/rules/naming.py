@@ -1,0 +1,23 @@
+"""How units and hexes are called in messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.games.ctv.position import Position
+from pbem.messages import Row, Said, say
+
+
+def called(position: Position, unit: str) -> Said:
+    """A unit by name and id, as orders may name it."""
+    return say("{name} ({unit})", name=say(position.printed(unit).name), unit=unit)
+
+
+def place(position: Position, hex: str) -> Said:
+    """A hex by its number, and its name if it has one."""
+    name = position.board.names.get(hex)
+    return say("{name} ({hex})", name=name, hex=hex) if name else hex
+
+
+def in_list(names: Iterable[Said]) -> Row:
+    return Row(tuple(names), ", ")

@@ -1,0 +1,57 @@
+"""A set-up that is legal, as the default of the questions of set-up."""
+
+from __future__ import annotations
+
+from pbem.engine.model import Side
+from pbem.games.ctv.orders import Place
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules import setup, stacking
+from pbem.games.ctv.tables import ARMOUR, BASQUE, HEADQUARTERS, ITALIAN, REPUBLICAN
+
+
+def proposed(position: Position, side: Side, what: str) -> Place:
+    """Each unit in the front hex where it covers most that is bare, then where fewest stand."""
+    board, front = position.board, position.board.front[side]
+    chart = board.charts["basques"]
+    places: dict[str, str] = {}
+
+    def there(hex: str) -> list[str]:
+        standing = [unit for unit in position.stacks.get(hex, ()) if position.side_of(unit) == side]
+        return [*standing, *(unit for unit, at in places.items() if at == hex)]
+
+    def fits(unit: str, hex: str) -> bool:
+        printed = position.printed(unit)
+        if printed.nation == BASQUE and setup.distance_of_basques(position, hex) > chart["set_up"]:
+            return False
+        if printed.nation == ITALIAN and not 10 <= int(hex[2:]) <= 15:
+            return False
+        together = [*there(hex), unit]
+        if stacking.points(position, together) > board.terrain_of(hex).stacking:
+            return False
+        return not any(
+            len(stacking.of_a_type(position, together, type)) > 1 for type in (ARMOUR, HEADQUARTERS)
+        )
+
+    own = [hex for hex in board.hexes if board.held[hex] == side]
+    units = setup.waiting(position, side, what)
+
+    def bare(hex: str) -> int:
+        held = board.masks.of({*places.values(), *map(position.at, position.on_map(side))})
+        line = board.masks.of(front) & ~(held | board.zones.around(held))
+        here = board.masks.bit[hex]
+        return ((here | board.zones.around(here)) & line).bit_count()
+
+    for unit in sorted(units, key=lambda one: position.printed(one).type == HEADQUARTERS):
+        order = sorted(front, key=lambda hex: (-bare(hex), stacking.points(position, there(hex))))
+        hex = next((each for each in (*order, *own) if fits(unit, each)), None)
+        if hex is not None:
+            places[unit] = hex
+    columns: list[str] = []
+    trenches: tuple[str, ...] = ()
+    if what == setup.FRONT:
+        guns = [hex for unit, hex in places.items() if position.printed(unit).type == HEADQUARTERS]
+        columns = list(dict.fromkeys(guns))[: board.columns_at_first(side)]
+        if side == REPUBLICAN:
+            number = board.scenarios[position.scenario]["trenches"]
+            trenches = tuple(dict.fromkeys(places.values()))[:number]
+    return Place(places, trenches, tuple(columns))

@@ -1,0 +1,257 @@
+"""4: set-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Side, Violation
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.options import BASQUES_IN_FRONT, HISTORICAL
+from pbem.games.ctv.orders import Place
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules import stacking
+from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.tables import (
+    AIR,
+    ARMOUR,
+    BASQUE,
+    BY_SURRENDER,
+    COLUMN,
+    GRID,
+    HEADQUARTERS,
+    ITALIAN,
+    NATIONALIST,
+    REPUBLICAN,
+)
+from pbem.messages import say
+
+FRONT, RESERVE = "front", "reserve"
+
+
+def waiting(position: Position, side: Side, what: str) -> tuple[str, ...]:
+    """The units that are set up now. `what`: `front`, a division, or `reserve`."""
+    board, found = position.board, []
+    for unit in board.army[side]:
+        printed = board.units[unit]
+        if position.places[unit] != "aside" or printed.type == AIR:
+            continue
+        if printed.comes == BY_SURRENDER:
+            continue
+        by_die = printed.division in board.divisions_by_die
+        if what == FRONT:
+            belongs = not by_die
+        elif what == RESERVE:
+            belongs = by_die
+        else:
+            belongs = printed.division == what
+        if belongs:
+            found.append(unit)
+    return tuple(found)
+
+
+def distance_of_basques(position: Position, hex: str) -> int:
+    """How far a hex is from the hexes of place 18."""
+    line: int = position.board.charts["basques"]["place"]
+    return abs(GRID.place(hex)[1] - line)
+
+
+# ------------------------------------------------------------------- which units
+
+
+@CITE.rule("4.1")
+def sets_up_its_units(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+    wanted = waiting(position, stage.side, stage.what)
+    for unit in order.units:
+        if unit not in wanted:
+            yield Violation(
+                say("{unit} is not set up now", unit=called(position, unit)), ("units", unit),
+                rule="4.1", is_key=True, hint=say("set up {units}", units=in_list(wanted[:6])),
+            )  # fmt: skip
+    missing = [unit for unit in wanted if unit not in order.units]
+    if missing and stage.what != RESERVE:
+        yield Violation(
+            say("{number} units are not placed: {units}", number=len(missing),
+                units=in_list(called(position, unit) for unit in missing[:6])),
+            ("units",), rule="4.1", hint=say("place all of them"),
+        )  # fmt: skip
+
+
+# ------------------------------------------------------------------- where
+
+
+@CITE.refusal("4.1")
+def sets_up_on_its_ground(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+    for unit, hex in order.units.items():
+        if position.board.held.get(hex) != stage.side:
+            yield Violation(
+                say("{hex} is not on your side of the front", hex=place(position, hex)),
+                ("units", unit), hint=say("name a hex of your own"),
+            )  # fmt: skip
+
+
+@CITE.check("4.2")
+def stands_in_the_front(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+    """Republican infantry stands in front hexes, headquarters there or next to one. Basques stand
+    by their own limit; armour and independent brigades where they like.
+    """
+    # reading: Basque brigades obey their own limit alone; option: they stand in front hexes too.
+    if stage.side != REPUBLICAN or stage.what == RESERVE:
+        return
+    front = position.board.front[REPUBLICAN]
+    for unit, hex in order.units.items():
+        printed = position.printed(unit)
+        if printed.type == ARMOUR or not printed.division:
+            continue
+        is_basque = printed.nation == BASQUE
+        far = distance_of_basques(position, hex) > position.board.charts["basques"]["set_up"]
+        if is_basque and (printed.type == HEADQUARTERS or far):
+            continue
+        if is_basque and BASQUES_IN_FRONT not in position.options:
+            continue
+        near = printed.type == HEADQUARTERS and any(each in front for each in GRID.around(hex))
+        if hex not in front and not near:
+            yield Violation(
+                say("{unit} stands in a front hex, and {hex} is none",
+                    unit=called(position, unit), hex=place(position, hex)),
+                ("units", unit), hint=say("front hexes: {hexes} ...", hexes=in_list(front[:6])),
+            )  # fmt: skip
+
+
+@CITE.refusal("4.2")
+def keeps_the_basque_limit(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+    """Within three hexes of place 18, but for two brigades."""
+    if stage.side != REPUBLICAN or stage.what == RESERVE:
+        return
+    chart = position.board.charts["basques"]
+    far = [
+        unit
+        for unit in (*position.on_map(REPUBLICAN), *order.units)
+        if position.printed(unit).nation == BASQUE
+        and distance_of_basques(position, order.units.get(unit, position.places[unit]))
+        > chart["set_up"]
+    ]  # fmt: skip
+    brigades = [unit for unit in far if position.printed(unit).is_brigade]
+    guns = [unit for unit in far if not position.printed(unit).is_brigade]
+    for unit in guns + (brigades if len(brigades) > chart["free"] else []):
+        if unit in order.units:
+            yield Violation(
+                say(
+                    "{unit} is more than {number} hexes from place {place}",
+                    unit=called(position, unit), number=chart["set_up"], place=chart["place"],
+                ),
+                ("units", unit),
+                hint=say("only two Basque brigades may be farther away"),
+            )  # fmt: skip
+
+
+@CITE.check("15.2")
+def sets_up_italians_as_they_stood(
+    stage: SetsUp, position: Position, order: Place
+) -> Iterator[Violation]:
+    if stage.side != NATIONALIST or HISTORICAL not in position.options:
+        return
+    chart = position.board.charts["set_up"]["italians"]
+    for unit, hex in order.units.items():
+        is_ctv = position.printed(unit).nation == ITALIAN
+        if is_ctv and not chart["from"] <= GRID.place(hex)[1] <= chart["to"]:
+            yield Violation(
+                say("{unit} is Italian, and stands in places {first} to {last}",
+                    unit=called(position, unit), first=chart["from"], last=chart["to"]),
+                ("units", unit), hint=say("name such a hex"),
+            )  # fmt: skip
+
+
+@CITE.refusal("5")
+def sets_up_within_the_limit(
+    stage: SetsUp, position: Position, order: Place
+) -> Iterator[Violation]:
+    coming: dict[str, list[str]] = {}
+    for unit, hex in order.units.items():
+        coming.setdefault(hex, []).append(unit)
+    for hex, units in coming.items():
+        for why, rule in stacking.faults_of_end(position, hex, stage.side, units):
+            yield Violation(
+                why, ("units", units[-1]), rule=rule, hint=say("put some of them elsewhere")
+            )
+
+
+# ------------------------------------------------------------------- the line, trenches, columns
+
+
+@CITE.check("4.3")
+def covers_the_front(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+    """Every front hex is held, or in the zone of a unit."""
+    # reading: the Republican line is covered without the divisions that depend on a die.
+    if stage.what != FRONT:
+        return
+    board = position.board
+    held = board.masks.of({hex for hex in order.units.values() if hex in board.ground})
+    covered = held | board.zones.around(held)
+    bare = [hex for hex in board.front[stage.side] if not covered & board.masks.bit[hex]]
+    if bare:
+        yield Violation(
+            say("front hexes are neither held nor in a zone of yours: {hexes}",
+                hexes=in_list(bare[:8])),
+            ("units",), rule="4.2" if stage.side == REPUBLICAN else "4.3",
+            hint=say("put units there or next to them"),
+        )  # fmt: skip
+
+
+@CITE.refusal("4.2")
+def digs_trenches(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+    most = stage.trenches(position)
+    if len(order.trenches) > most:
+        yield Violation(
+            say("{number} trenches are too many: there are {most}", number=len(order.trenches),
+                most=most),
+            ("trenches",), hint=say("leave some out"),
+        )  # fmt: skip
+    held = {*order.units.values(), *map(position.at, position.on_map(stage.side))}
+    for at, hex in enumerate(order.trenches):
+        if hex in order.trenches[:at]:
+            yield Violation(
+                say("{hex} has a trench already", hex=place(position, hex)), ("trenches", at),
+                hint=say("one in a hex"),
+            )  # fmt: skip
+        elif hex not in held:
+            yield Violation(
+                say("no unit is in {hex}", hex=place(position, hex)), ("trenches", at),
+                hint=say("a trench is dug where units are"),
+            )  # fmt: skip
+
+
+@CITE.refusal("4.3")
+def brings_its_columns(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+    """With a headquarters or next to one, one in a hex."""
+    number = position.board.columns_at_first(stage.side) if stage.what == FRONT else 0
+    if len(order.columns) != number:
+        yield Violation(
+            say("{number} supply columns are set up, not {named}", number=number,
+                named=len(order.columns)),
+            ("columns",), hint=say("columns: [HEX, ...]"),
+        )  # fmt: skip
+    guns = [hex for unit, hex in order.units.items() if position.printed(unit).type == HEADQUARTERS]
+    for at, hex in enumerate(order.columns):
+        if hex in order.columns[:at]:
+            yield Violation(
+                say("two supply columns would be in {hex}", hex=hex), ("columns", at), rule="5",
+                hint=say("one in a hex"),
+            )  # fmt: skip
+        elif position.board.held.get(hex) != stage.side or not any(
+            position.board.distance(hex, gun) <= 1 for gun in guns
+        ):
+            yield Violation(
+                say("no headquarters of yours is in or next to {hex}", hex=place(position, hex)),
+                ("columns", at), hint=say("headquarters: {hexes}", hexes=in_list(guns[:6])),
+            )  # fmt: skip
+
+
+TYPES_WITHOUT_A_PLACE = (AIR, COLUMN)
+
+
+class SetsUp:
+    side: Side
+    what: str
+
+    def trenches(self, position: Position) -> int:
+        raise NotImplementedError

@@ -1,0 +1,63 @@
+"""5: how many units a hex holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.engine.model import Side
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.tables import ARMOUR, COLUMN, HEADQUARTERS
+from pbem.messages import Said, marked, say
+
+ALONE = {
+    HEADQUARTERS: marked("two headquarters would be in {hex}"),
+    ARMOUR: marked("two armoured units would be in {hex}"),
+    COLUMN: marked("two supply columns would be in {hex}"),
+}
+"""The types without stacking points, of which a hex holds one each."""
+
+
+def points(position: Position, units: Iterable[str]) -> int:
+    """The stacking points of units."""
+    return sum(position.printed(unit).points for unit in units)
+
+
+def of_a_type(position: Position, units: Iterable[str], type: str) -> tuple[str, ...]:
+    return tuple(unit for unit in units if position.printed(unit).type == type)
+
+
+@CITE.rule("5.1")
+def is_overstacked(position: Position, hex: str, side: Side) -> bool:
+    """Whether the units of a side in a hex are halved for their number.
+
+    So they are while a retreat has brought two armoured units together.
+    """
+    # reading: two armoured units that a retreat brought together count as overstacked (5).
+    there = position.units_at(hex, side)
+    limit = position.terrain(hex).stacking
+    return points(position, there) > limit or len(of_a_type(position, there, ARMOUR)) > 1
+
+
+@CITE.rule("5.1.1")
+def is_ruinous(position: Position, hex: str, units: Iterable[str]) -> bool:
+    """Whether so many units in a hex would all be eliminated: twice the limit."""
+    return points(position, units) >= 2 * position.terrain(hex).stacking
+
+
+@CITE.rule("5")
+def faults_of_end(
+    position: Position, hex: str, side: Side, coming: Iterable[str]
+) -> Iterator[tuple[Said, str]]:
+    """Why units may not end a move in a hex: each reason with its rule. Passing through is free."""
+    there = [unit for unit in position.stacks.get(hex, ()) if position.side_of(unit) == side]
+    together = dict.fromkeys([*there, *coming])
+    for type, message in ALONE.items():
+        if len(of_a_type(position, together, type)) > 1:
+            yield say(message, hex=hex), "5"
+    if is_ruinous(position, hex, together):
+        yield say(
+            "{points} stacking points would be in {hex}, twice its limit of {limit}: all would be "
+            "eliminated",
+            points=points(position, together), hex=hex, limit=position.terrain(hex).stacking,
+        ), "5.1.1"  # fmt: skip

@@ -1,0 +1,223 @@
+"""11 to 14: weather, the offensive elsewhere, the Basque surrender, the factory, and how to win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.engine.model import Violation
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.orders import Remain, Withdraw
+from pbem.games.ctv.position import FAIR, RAIN, Position
+from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.tables import (
+    AIR,
+    BASQUE,
+    BASQUE_LEFT,
+    GRID,
+    INFANTRY,
+    ITALIAN,
+    NATIONALIST,
+    REPUBLICAN,
+    SPANISH,
+    Taken,
+)
+from pbem.messages import say
+
+
+@CITE.rule("11.2")
+def weather_for(position: Position, die: int) -> str:
+    """The weather that a die gives; rain in the turn before adds to it."""
+    chart = position.board.charts["weather"]
+    die += chart["after_rain"] if position.weather == RAIN else 0
+    return RAIN if die >= chart["rain"] else FAIR
+
+
+# ------------------------------------------------------------------- the offensive elsewhere
+
+
+@CITE.rule("12.2")
+def offensive_row(position: Position) -> Mapping[str, int] | None:
+    """The row of this turn, by which the offensive elsewhere may begin; None if it cannot."""
+    if position.offensive:
+        return None
+    rows = position.board.charts["offensive"]["starts"]
+    return next((row for row in rows if row["turn"] == position.turn), None)
+
+
+def strikes_now(position: Position) -> bool:
+    """Whether the offensive that began in the turn before takes units now (12.3)."""
+    return bool(position.offensive) and position.offensive == position.turn - 1
+
+
+def taken_for(position: Position, die: int) -> Taken:
+    """How many units a die takes."""
+    return next(row for row in position.board.offensive if die <= row.up_to)
+
+
+@CITE.rule("12.3")
+def may_leave(position: Position, type: str) -> tuple[str, ...]:
+    """The units of a type that can be withdrawn: Italian and Spanish infantry on the map, and
+    available air units, German ones too.
+    """
+    # reading: "up to" means all of them, or as many as there are; Frecce Nere are neither Italian
+    # nor Spanish; air units that are off are not available.
+    if type == AIR:
+        return position.air(NATIONALIST)
+    return tuple(
+        unit
+        for unit in position.on_map(NATIONALIST)
+        if position.printed(unit).type == INFANTRY
+        and position.printed(unit).nation in (ITALIAN, SPANISH)
+    )
+
+
+@CITE.refusal("12.3")
+def withdraws_as_many(stage: Withdraws, position: Position, order: Withdraw) -> Iterator[Violation]:
+    for at, unit in enumerate(order.units):
+        if unit in order.units[:at]:
+            yield Violation(
+                say("{unit} is named twice", unit=called(position, unit)), ("units", at),
+                hint=say("name each unit once"),
+            )  # fmt: skip
+    for type, number in (("infantry", stage.infantry), (AIR, stage.air)):
+        able = may_leave(position, type)
+        wanted = min(number, len(able))
+        named = [
+            unit for unit in order.units if (position.printed(unit).type == AIR) == (type == AIR)
+        ]
+        wrong = [unit for unit in named if unit not in able]
+        for unit in wrong:
+            yield Violation(
+                say("{unit} cannot be withdrawn", unit=called(position, unit)),
+                ("units", order.units.index(unit)),
+                hint=say("it may be {units}",
+                         units=in_list(called(position, one) for one in able[:6])),
+            )  # fmt: skip
+        if len(named) != wanted:
+            yield Violation(
+                say("{number} infantry units leave, not {named}", number=wanted, named=len(named))
+                if type != AIR
+                else say("{number} air units leave, not {named}", number=wanted, named=len(named)),
+                ("units",), hint=say("name as many as leave"),
+            )  # fmt: skip
+
+
+# ------------------------------------------------------------------- the Basque surrender
+
+
+def basques(position: Position) -> tuple[str, ...]:
+    """The Basque brigades on the map."""
+    return tuple(
+        unit
+        for unit in position.on_map(REPUBLICAN)
+        if position.printed(unit).nation == BASQUE and position.printed(unit).is_brigade
+    )
+
+
+@CITE.rule("13.2")
+def do_basques_waver(position: Position) -> bool:
+    """Whether the die for the Basques is rolled: no brigade in supply is within four hexes of place
+    18, or more than half are out of supply; and in every turn after the first roll.
+    """
+    # reading: headquarters are no Basque units here; without a brigade left nothing is rolled.
+    left = basques(position)
+    if not left or position.surrendered:
+        return False
+    if position.wavering:
+        return True
+    chart, areas = position.board.charts["basques"], position.judged[REPUBLICAN]
+    bits = position.board.masks.bit
+    supplied = [unit for unit in left if areas & bits[position.at(unit)]]
+    near = [
+        unit
+        for unit in supplied
+        if abs(GRID.place(position.at(unit))[1] - chart["place"]) <= chart["near"]
+    ]
+    return not near or 2 * (len(left) - len(supplied)) > len(left)
+
+
+@CITE.rule("13.3")
+def battalion_hexes(position: Position) -> tuple[str, ...]:
+    """The hexes of the Basque brigades, one for each, in order."""
+    return tuple(position.at(unit) for unit in basques(position))
+
+
+def battalions(position: Position) -> tuple[str, ...]:
+    """The battalions that may go on fighting."""
+    return tuple(
+        unit
+        for unit in position.board.army[REPUBLICAN]
+        if position.printed(unit).nation == BASQUE_LEFT
+    )
+
+
+@CITE.refusal("13.3")
+def remains_where_brigades_stood(
+    stage: Remaining, position: Position, order: Remain
+) -> Iterator[Violation]:
+    there = list(stage.hexes)
+    wanted = min(len(battalions(position)), len(there))
+    for at, hex in enumerate(order.at):
+        if hex not in there:
+            yield Violation(
+                say("no more brigades stood in {hex}", hex=place(position, hex)), ("at", at),
+                hint=say("name hexes of Basque brigades: {hexes}", hexes=in_list(stage.hexes)),
+            )  # fmt: skip
+        else:
+            there.remove(hex)
+    if len(order.at) != wanted:
+        yield Violation(
+            say("{number} battalions go on fighting, not {named}", number=wanted,
+                named=len(order.at)),
+            ("at",), hint=say("name a hex for each"),
+        )  # fmt: skip
+
+
+# ------------------------------------------------------------------- the factory, and winning
+
+
+@CITE.rule("14.2")
+def is_factory_in_danger(position: Position) -> bool:
+    """Whether the die for the factory is rolled: from turn 4, if Reinosa was Republican when the
+    turn began and is so still.
+    """
+    chart = position.board.charts["factory"]
+    holds = position.control[chart["hex"]] == REPUBLICAN
+    return position.factory and position.turn >= chart["turn"] and position.reinosa and holds
+
+
+@CITE.rule("14.1")
+def victory_points(position: Position) -> int:
+    """The points of the Nationalists: objectives they hold, and one for ten brigades destroyed."""
+    chart, factory = position.board.charts["victory"], position.board.charts["factory"]["hex"]
+    points = sum(
+        number
+        for hex, number in position.board.objectives.items()
+        if position.control[hex] == NATIONALIST and (hex != factory or position.factory)
+    )
+    bonus: int = chart["bonus"] if position.brigades_lost >= chart["brigades"] else 0
+    return points + bonus
+
+
+def has_won(position: Position) -> bool:
+    """Whether the Nationalists have the points to win."""
+    # reading: six or more, counted at each end of turn; option: at once.
+    wanted: int = position.board.charts["victory"]["points"]
+    return victory_points(position) >= wanted
+
+
+@CITE.rule("15.3")
+def levels_left(levels: Mapping[str, int], *, slowly: bool) -> Mapping[str, int]:
+    """What is left of disorganisation at the end of a turn."""
+    if not slowly:
+        return {}
+    return {unit: level - 1 for unit, level in levels.items() if level > 1}
+
+
+class Withdraws:
+    infantry: int
+    air: int
+
+
+class Remaining:
+    hexes: tuple[str, ...]

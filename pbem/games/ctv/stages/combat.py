@@ -1,0 +1,800 @@
+"""10: the combat of a side, one attack after another, from support to the advance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from pbem.engine.choices import Example, Examples, OneOf, Some, SomeOf, listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Unfolding,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.ctv import events as e
+from pbem.games.ctv import orders as o
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.options import AIR_COMBAT
+from pbem.games.ctv.position import Battle, Position
+from pbem.games.ctv.rules import bombardment, combat, fate, movement
+from pbem.games.ctv.rules.naming import place
+from pbem.games.ctv.stages.movement import nothing
+from pbem.games.ctv.tables import AIR, ENEMY, HEADQUARTERS, REPUBLICAN
+from pbem.messages import say
+from pbem.value import value
+
+ATTACK_CHECKS = checks(
+    (combat.attacks_enemies,), (combat.attacks_with_its_own,),
+    (combat.attacks_once, combat.attacks_across_open_sides), (combat.attacks_within_the_limit,),
+)  # fmt: skip
+
+
+def battle_of(position: Position) -> Battle:
+    assert position.battle is not None
+    return position.battle
+
+
+def attackers_by_hex(position: Position) -> combat.Attackers:
+    """The attackers that are left, by the hexes where they are."""
+    found: dict[str, tuple[str, ...]] = {}
+    for unit in battle_of(position).attackers:
+        hex = position.at(unit)
+        if hex:
+            found[hex] = (*found.get(hex, ()), unit)
+    return found
+
+
+# ------------------------------------------------------------------- attacks
+
+
+@value
+@CITE.rule("10.1")
+class Fighting(PlayerStage[Position]):
+    """A side attacks, or ends its combat. Attacks need not be declared beforehand."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        if not any(True for _ in combat.targets(position, self.side)):
+            return None
+        return Decision(
+            side=self.side, stage="combat", rule="3.B.3" if self.side == "nationalist" else "3.C.3",
+            prompt=say("attack, or end your combat"),
+            options=(Option(o.Attack, examples=self._attacks(position)), Option(o.Done)),
+            default=o.Done(), optional=True,
+        )  # fmt: skip
+
+    def _attacks(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            for hex in some(tuple(combat.targets(position, self.side))):
+                able = combat.able_against(position, self.side, hex)
+                limit = position.terrain(hex).stacking
+                units = {
+                    near: tuple(_within(position, those, limit)) for near, those in able.items()
+                }
+                yield Example(
+                    o.Attack(hex, {near: those for near, those in units.items() if those})
+                )
+
+        return found
+
+    check = by_verb({o.Attack: ATTACK_CHECKS, o.Done: nothing})
+
+    @CITE.serves("10.2")
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if not isinstance(order, o.Attack):
+            return Outcome()
+        attackers = position.board.in_order(u for units in order.units.values() for u in units)
+        story: Unfolding[Position] = Unfolding(position)
+        story.happen(e.BattleBegan(self.side, order.hex, attackers))
+        fate.judge_supply(story, [*attackers, *position.units_at(order.hex)])
+        then: tuple[Stage[Position], ...] = (Committing(self.side), Bombarding(self.side))
+        return story.outcome(keep=self, then=(*then, Clash(self.side), Ends()))
+
+
+def _within(position: Position, units: Sequence[str], limit: int) -> Iterator[str]:
+    """The strongest of units within a limit of stacking points."""
+    used = 0
+    for unit in sorted(units, key=lambda one: -position.values(one).attack):
+        if used + position.printed(unit).points <= limit:
+            used += position.printed(unit).points
+            yield unit
+
+
+@value
+class Ends(AutoStage[Position]):
+    """The combat is over."""
+
+    def run(self, position: Position) -> Outcome:
+        return Outcome((e.BattleEnded(battle_of(position).hex),))
+
+
+# ------------------------------------------------------------------- support
+
+
+@value
+@CITE.rule("9.4.1")
+class Committing(AutoStage[Position]):
+    """Both sides commit: air units and headquarters, then columns, the attacker first."""
+
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        enemy = ENEMY[self.side]
+        stages: list[Stage[Position]] = [
+            Supporting(self.side), Supporting(enemy), UsingColumns(self.side), UsingColumns(enemy),
+        ]  # fmt: skip
+        if AIR_COMBAT in position.options:
+            stages.append(AirCombat(self.side))
+        return Outcome(then=tuple(stages))
+
+
+@value
+@CITE.serves("9.4.1")
+class Supporting(PlayerStage[Position]):
+    """A side commits air units and headquarters."""
+
+    side: Side
+
+    def battle(self, position: Position) -> Battle:
+        return battle_of(position)
+
+    def ask(self, position: Position) -> Decision | None:
+        battle = battle_of(position)
+        air = bombardment.supporters(position, battle, self.side, AIR)
+        guns = bombardment.supporters(position, battle, self.side, HEADQUARTERS)
+        if not (air or guns):
+            return None
+        is_attacker = position.side_of(battle.attackers[0]) == self.side
+        return Decision(
+            side=self.side, stage="support", rule="9.4.1",
+            prompt=say("bombard in the attack on {hex}, or not", hex=place(position, battle.hex))
+            if is_attacker
+            else say("bombard those who attack {hex}, or not", hex=place(position, battle.hex)),
+            options=(Option(o.Support, {"air": SomeOf(air), "hq": SomeOf(guns)}),),
+            default=o.Support(), policy="support",
+        )  # fmt: skip
+
+    check = checks((bombardment.supports_with_its_own,))
+
+    def resolve(self, position: Position, order: o.Support) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        units = (*order.air, *order.hq)
+        if units:
+            story.happen(e.SupportGiven(self.side, units))
+        if order.columns and order.columns != o.NONE:
+            use = cast(Mapping[str, int], order.columns)
+            story.happen(e.SupportGiven(self.side, _columns_in(position, self.side, use)))
+        if order.columns:
+            story.happen(e.ColumnsSaid(self.side))
+        return story.outcome()
+
+
+def _columns_in(position: Position, side: Side, use: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(
+        column for hex, number in use.items() if number for column in position.columns_at(hex)
+    )
+
+
+@value
+@CITE.serves("9.3.1")
+class UsingColumns(PlayerStage[Position]):
+    """A side says which columns it uses beside headquarters that fire."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        battle = battle_of(position)
+        firing = [unit for unit in battle.support if position.side_of(unit) == self.side]
+        usable = bombardment.usable_columns(position, self.side, firing)
+        if self.side in battle.said or not usable:
+            return None
+        some = [o.UseColumns(), *(o.UseColumns({hex: 1}) for hex in usable)]
+        if len(usable) > 1:
+            some.append(o.UseColumns(dict.fromkeys(usable, 1)))
+        return Decision(
+            side=self.side, stage="columns", rule="9.3.1",
+            prompt=say("use supply columns beside your guns, or none"),
+            options=(Option(o.UseColumns, examples=listed(some)),),
+            default=o.UseColumns(), policy="support",
+        )  # fmt: skip
+
+    check = checks((bombardment.uses_columns_beside_its_guns,))
+
+    def resolve(self, position: Position, order: o.UseColumns) -> Outcome:  # type: ignore[override]
+        columns = _columns_in(position, self.side, order.use)
+        return Outcome((e.SupportGiven(self.side, columns),) if columns else ())
+
+
+# ------------------------------------------------------------------- air combat
+
+
+@value
+@CITE.rule("15.1")
+class AirCombat(ChanceStage[Position]):
+    """Air units of both sides in one combat fight each other first, all at once."""
+
+    side: Side
+
+    def _sides(self, position: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        air = [unit for unit in battle_of(position).support if position.printed(unit).type == AIR]
+        mine = tuple(unit for unit in air if position.side_of(unit) == self.side)
+        return mine, tuple(unit for unit in air if unit not in mine)
+
+    def chance(self, position: Position) -> Chance:
+        mine, theirs = self._sides(position)
+        units = (*mine, *theirs) if mine and theirs else ()
+        return Chance("air combat", "15.1", tuple(
+            Draw(f"air_combat/#/{unit}", say("air combat of {unit}", unit=unit)) for unit in units
+        ))  # fmt: skip
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        mine, theirs = self._sides(position)
+        if not (mine and theirs):
+            return Outcome()
+        hit = position.board.charts["air"]["combat"]
+        dice = tuple((unit, rolled[f"air_combat/#/{unit}"].face) for unit in (*mine, *theirs))
+        hits = [unit for unit, die in dice if die == hit]
+        lost = {
+            self.side: min(len(mine), sum(unit in theirs for unit in hits)),
+            ENEMY[self.side]: min(len(theirs), sum(unit in mine for unit in hits)),
+        }
+        story: Unfolding[Position] = Unfolding(position)
+        story.happen(e.AirFought(dice))
+        then: list[Stage[Position]] = []
+        for side, units in ((self.side, mine), (ENEMY[self.side], theirs)):
+            if lost[side] == len(units):
+                story.happen(*map(e.ShotDown, units))
+            elif lost[side]:
+                then.append(ShotDownOf(side, units, lost[side]))
+        return story.outcome(then=tuple(then))
+
+
+@value
+@CITE.serves("15.1")
+class ShotDownOf(PlayerStage[Position]):
+    """The owner says which air units were shot down."""
+
+    side: Side
+    units: tuple[str, ...]
+    number: int
+
+    def ask(self, position: Position) -> Decision:
+        chosen = SomeOf(self.units, self.number, self.number)
+        return Decision(
+            side=self.side, stage="air", rule="15.1",
+            prompt=say("say which of your air units were shot down: {number}", number=self.number),
+            options=(Option(o.Shoot, {"units": chosen}),),
+            default=o.Shoot(self.units[: self.number]), policy="losses",
+        )  # fmt: skip
+
+    check = checks((bombardment.loses_as_many_in_the_air,))
+
+    def resolve(self, position: Position, order: o.Shoot) -> Outcome:  # type: ignore[override]
+        return Outcome(tuple(map(e.ShotDown, order.units)))
+
+
+# ------------------------------------------------------------------- bombardment
+
+
+@value
+@CITE.rule("9.4.2")
+class Bombarding(ChanceStage[Position]):
+    """The side with more points rolls; then a die for each air unit used, and used columns go."""
+
+    # reading: air units are rolled for after the bombardment (9.4.2), not after the combat (9.1.1).
+    side: Side
+
+    def chance(self, position: Position) -> Chance:
+        battle = battle_of(position)
+        by, _ = bombardment.difference(position, battle)
+        draws = [Draw("bombardment/#", say("bombardment in {hex}", hex=battle.hex))] if by else []
+        draws += [
+            Draw(f"air/#/{unit}", say("return of {unit}", unit=unit))
+            for unit in battle.support
+            if position.printed(unit).type == AIR
+        ]
+        return Chance("bombardment", "9.4.2", tuple(draws))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        battle, chart = battle_of(position), position.board.charts
+        story: Unfolding[Position] = Unfolding(position)
+        by, more = bombardment.difference(position, battle)
+        if by is not None:
+            die = rolled["bombardment/#"].face
+            held = die + combat.trench_modifier(position, battle.hex, chart["bombardment"])
+            levels = bombardment.levels_for(position, more, held)
+            mine = bombardment.points_of(position, _of(position, battle, by))
+            story.happen(e.Bombarded(by, mine, mine - more, die, levels))
+            fate.disorganise(story, bombardment.bombarded(position, battle, by), levels)
+        for unit in battle.support:
+            if position.printed(unit).type == AIR:
+                die = rolled[f"air/#/{unit}"].face
+                until = position.turn + chart["air"]["turns"] if die <= chart["air"]["leaves"] else 0
+                story.happen(e.AirRolled(unit, die, until))
+        columns = tuple(unit for unit in battle.support if unit.count("-SC-"))
+        if columns:
+            story.happen(e.ColumnsUsedUp(columns))
+        return story.outcome()
+
+
+def _of(position: Position, battle: Battle, side: Side) -> tuple[str, ...]:
+    return tuple(unit for unit in battle.support if position.side_of(unit) == side)
+
+
+# ------------------------------------------------------------------- the combat die
+
+
+@value
+@CITE.serves("10.2")
+class Clash(ChanceStage[Position]):
+    """Strengths are compared, and the die is rolled."""
+
+    side: Side
+
+    def _is_fought(self, position: Position) -> bool:
+        hex = battle_of(position).hex
+        return bool(attackers_by_hex(position)) and position.holder(hex) == ENEMY[self.side]
+
+    def chance(self, position: Position) -> Chance:
+        if not self._is_fought(position):
+            return Chance("combat", "10.2", ())
+        hex = battle_of(position).hex
+        return Chance("combat", "10.2", (Draw("combat/#", say("attack on {hex}", hex=hex)),))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        battle, attackers = battle_of(position), attackers_by_hex(position)
+        if not self._is_fought(position):
+            return Outcome(then=(Advancing(self.side, "0/0"),) if attackers else ())
+        attack = combat.attack_strength(position, attackers)
+        defence = combat.defence_strength(position, battle.hex)
+        shift = combat.first_turn_shift(position, self.side, battle.hex)
+        column, below = combat.column_of(position, attack, defence, shift)
+        added = dict(combat.modifiers(position, battle.hex, attackers))
+        if below:
+            added["below"] = below
+        die = rolled["combat/#"].face
+        result = combat.result_of(position, column, die + sum(added.values()))
+        heading = position.board.odds.heading(column)
+        rolled_event = e.CombatRolled(
+            battle.hex, attack, defence, heading, die, added, result, shift
+        )
+        story: Unfolding[Position] = Unfolding(position)
+        story.happen(rolled_event)
+        if result == "B":
+            fate.eliminate(story, story.position.units_at(battle.hex), "breakthrough")
+            return story.outcome(then=(Advancing(self.side, result),))
+        mine, theirs = map(int, result.split("/"))
+        lost = tuple(sorted(position.lost.items()))
+        then: list[Stage[Position]] = []
+        stacks = dict(attackers if mine else {})
+        if theirs:
+            stacks[battle.hex] = position.units_at(battle.hex)
+        if mine:
+            then.append(Losing(self.side, mine, lost))
+        if theirs:
+            then.append(Struck(ENEMY[self.side], theirs, lost))
+        then.append(Morale(self.side, tuple(stacks.items()), lost))
+        return story.outcome(then=(*then, Advancing(self.side, result)))
+
+
+# ------------------------------------------------------------------- losses and retreats
+
+
+Steps = tuple[tuple[str, int], ...]
+"""The steps that units had lost before the combat."""
+
+
+def stacks_losing(position: Position, side: Side) -> Mapping[str, tuple[str, ...]]:
+    """The units of a side in the combat, by their hexes."""
+    battle = battle_of(position)
+    if position.side_of(battle.attackers[0]) == side:
+        return attackers_by_hex(position)
+    there = position.units_at(battle.hex, side)
+    return {battle.hex: there} if there else {}
+
+
+def candidates(
+    position: Position, stacks: Mapping[str, Sequence[str]], before: Steps
+) -> tuple[str, ...]:
+    """The units that may lose the next step: even within each hex, any of the hexes."""
+    return tuple(
+        unit
+        for units in stacks.values()
+        for unit in combat.next_to_lose(position, units, dict(before))
+    )
+
+
+def take(
+    story: Unfolding[Position], stacks: Mapping[str, Sequence[str]], steps: int, before: Steps,
+    order: o.Losses | None = None,
+) -> None:  # fmt: skip
+    """Takes steps one by one; what the stacks do not have is lost (10.3)."""
+    for _ in range(steps):
+        able = candidates(story.position, stacks, before)
+        if not able:
+            return
+        fate.lose_step(story, combat.ranked(story.position, order, able)[0])
+
+
+def is_a_choice(
+    position: Position, stacks: Mapping[str, Sequence[str]], steps: int, before: Steps
+) -> bool:
+    """Whether it matters in which order units lose so many steps."""
+    able = [
+        unit for units in stacks.values() for unit in units if position.printed(unit).takes_losses
+    ]
+    return len(able) > 1 and steps < sum(map(position.steps_left, able))
+
+
+@value
+@CITE.serves("10.3")
+class Losing(AutoStage[Position]):
+    """A side loses steps: it is asked which, if there is a choice."""
+
+    side: Side
+    steps: int
+    before: Steps
+
+    def run(self, position: Position) -> Outcome:
+        stacks = stacks_losing(position, self.side)
+        if is_a_choice(position, stacks, self.steps, self.before):
+            return Outcome(then=(Choosing(self.side, self.steps, self.before),))
+        story: Unfolding[Position] = Unfolding(position)
+        take(story, stacks, self.steps, self.before)
+        return story.outcome()
+
+
+@value
+@CITE.serves("10.3")
+class Choosing(PlayerStage[Position]):
+    """The owner says which units lose steps first."""
+
+    side: Side
+    steps: int
+    before: Steps
+
+    def able(self, position: Position) -> tuple[str, ...]:
+        return tuple(
+            unit
+            for units in stacks_losing(position, self.side).values()
+            for unit in units
+            if position.printed(unit).takes_losses
+        )
+
+    def ask(self, position: Position) -> Decision:
+        able = self.able(position)
+        return Decision(
+            side=self.side, stage="losses", rule="10.3",
+            prompt=say("say who loses steps first: {number} in all", number=self.steps),
+            options=(Option(o.Losses, {"units": SomeOf(able, 1)}),),
+            default=o.Losses(combat.ranked(position, None, able)), policy="losses",
+        )  # fmt: skip
+
+    check = checks((combat.ranks_who_fights,))
+
+    def resolve(self, position: Position, order: o.Losses) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        take(story, stacks_losing(position, self.side), self.steps, self.before, order)
+        return story.outcome()
+
+
+@value
+@CITE.serves("10.5")
+class Struck(AutoStage[Position]):
+    """The defender loses steps, and may trade one for a retreat if there is a way."""
+
+    side: Side
+    steps: int
+    before: Steps
+
+    def run(self, position: Position) -> Outcome:
+        may_go = combat.trade_ways(position, battle_of(position).hex)
+        following = Deciding if may_go else Losing
+        return Outcome(then=(following(self.side, self.steps, self.before),))
+
+
+@value
+@CITE.serves("10.5")
+class Deciding(PlayerStage[Position]):
+    """The defender may trade one step for a retreat; then what is left is taken."""
+
+    side: Side
+    steps: int
+    before: Steps
+
+    @property
+    def _losses(self) -> Losing:
+        return Losing(self.side, self.steps, self.before)
+
+    def ask(self, position: Position) -> Decision:
+        hex = battle_of(position).hex
+        ways = combat.trade_ways(position, hex)
+        return Decision(
+            side=self.side, stage="trade", rule="10.5",
+            prompt=say("retreat from {hex} for one step less, or stay", hex=place(position, hex)),
+            options=(Option(o.Trade, {"to": OneOf((o.NONE, *ways))}),),
+            default=o.Trade(o.NONE), policy="trade",
+        )  # fmt: skip
+
+    check = checks((combat.trades_a_step,))
+
+    def resolve(self, position: Position, order: o.Trade) -> Outcome:  # type: ignore[override]
+        if order.to in ("", o.NONE):
+            return Outcome(then=(self._losses,))
+        left = Losing(self.side, self.steps - 1, self.before)
+        then: tuple[Stage[Position], ...] = (left,) if self.steps > 1 else ()
+        return Outcome(then=(*then, Withdrawing(self.side, order.to)))
+
+
+@value
+@CITE.serves("10.5.1")
+class Withdrawing(AutoStage[Position]):
+    """The stack that has traded a step goes."""
+
+    side: Side
+    to: str
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        hex = battle_of(position).hex
+        going = [
+            unit
+            for unit in position.units_at(hex, self.side)
+            if position.printed(unit).type != HEADQUARTERS
+        ]
+        fate.retreat(story, going, self.to)
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- morale
+
+
+@value
+@CITE.rule("10.6")
+class Morale(ChanceStage[Position]):
+    """Each Republican stack that has lost steps, or has traded one, rolls for its morale."""
+
+    # reading: Republican attackers test too, hex by hex; a step that was traded counts as lost.
+    side: Side
+    """The attacker."""
+    stacks: tuple[tuple[str, tuple[str, ...]], ...]
+    """Those that lose steps, by the hexes where they fought."""
+    before: Steps
+
+    def _testing(self, position: Position) -> Mapping[str, tuple[str, ...]]:
+        before, battle = dict(self.before), battle_of(position)
+        found: dict[str, tuple[str, ...]] = {}
+        for hex, units in self.stacks:
+            has_lost = any(
+                not position.at(unit) or position.lost.get(unit, 0) > before.get(unit, 0)
+                for unit in units
+            )
+            has_traded = hex == battle.hex and battle.driven
+            if (has_lost or has_traded) and combat.tests_morale(position, units):
+                found[hex] = tuple(unit for unit in units if position.at(unit))
+        return found
+
+    def chance(self, position: Position) -> Chance:
+        draws = tuple(
+            Draw(f"morale/#/{hex}", say("morale of {hex}", hex=hex))
+            for hex in self._testing(position)
+        )
+        return Chance("morale", "10.6", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        then: list[Stage[Position]] = []
+        for hex, units in self._testing(position).items():
+            die, marker = rolled[f"morale/#/{hex}"].face, position.marker
+            modifier = combat.morale_modifier(position, units)
+            result = position.board.morale_for(die + marker + modifier)
+            story.happen(e.MoraleRolled(hex, die, marker, modifier, result))
+            then += self._following(story, units, result, hex)
+        return story.outcome(then=tuple(then))
+
+    def _following(
+        self, story: Unfolding[Position], units: tuple[str, ...], result: str, hex: str
+    ) -> Iterator[Stage[Position]]:
+        side = story.position.side_of(units[0])
+        if result == "surrender":
+            fate.eliminate(story, units, "morale")
+        elif result == "disorganised":
+            fate.disorganise(story, units, 1)
+        elif result in ("retreat", "loss_and_retreat"):
+            if result == "loss_and_retreat":
+                yield Breaking(side, units)
+            yield Driven(side, units, hex == battle_of(story.position).hex)
+
+
+@value
+@CITE.serves("10.6")
+class Breaking(AutoStage[Position]):
+    """A stack whose morale breaks loses one more step."""
+
+    side: Side
+    units: tuple[str, ...]
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        left = [unit for unit in self.units if position.at(unit)]
+        take(story, {"": left}, 1, tuple(sorted(position.lost.items())))
+        return story.outcome()
+
+
+@value
+@CITE.serves("10.6")
+class Driven(AutoStage[Position]):
+    """A stack is driven back one hex: its owner is asked where to, if there is a choice."""
+
+    # reading: a stack that has retreated for a step goes no second hex, and is disorganised once
+    # more; one without a way is eliminated.
+    side: Side
+    units: tuple[str, ...]
+    defends: bool
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        going = combat.who_retreats(position, self.units)
+        if not going:
+            return Outcome()
+        if self.defends and battle_of(position).driven:
+            fate.disorganise(story, going, 1)
+            return story.outcome()
+        ways = combat.retreats(position, position.at(going[0]))
+        if len(ways) > 1:
+            return Outcome(then=(Retreating(self.side, going, position.at(going[0])),))
+        if ways:
+            fate.retreat(story, going, ways[0], is_forced=True)
+        else:
+            fate.eliminate(story, going, "no retreat")
+        return story.outcome()
+
+
+@value
+@CITE.serves("10.5.1")
+class Retreating(PlayerStage[Position]):
+    """The owner says where a stack is driven."""
+
+    side: Side
+    units: tuple[str, ...]
+    hex: str
+
+    def ask(self, position: Position) -> Decision:
+        ways = combat.retreats(position, self.hex)
+        return Decision(
+            side=self.side, stage="retreat", rule="10.6",
+            prompt=say("say where the units of {hex} are driven", hex=place(position, self.hex)),
+            options=(Option(o.Retreat, {"to": OneOf(ways)}),), default=o.Retreat(ways[0]),
+            policy="retreat",
+        )  # fmt: skip
+
+    check = checks((combat.is_driven_where_it_may,))
+
+    def resolve(self, position: Position, order: o.Retreat) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        fate.retreat(story, self.units, order.to, is_forced=True)
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- advances
+
+
+@value
+@CITE.serves("10.4", "10.4.1")
+class Advancing(AutoStage[Position]):
+    """If the hex is empty, the attackers that are left may advance."""
+
+    side: Side
+    result: str
+
+    def run(self, position: Position) -> Outcome:
+        hex = battle_of(position).hex
+        left = [unit for units in attackers_by_hex(position).values() for unit in units]
+        if position.holder(hex) is not None or not left:
+            return Outcome()
+        able = any(movement.would_be_supplied(position, (unit,), hex, self.side) for unit in left)
+        if not able:
+            return Outcome()
+        if self.result == "B":
+            return Outcome(then=(BreakingThrough(self.side),))
+        return Outcome(then=(Entering(self.side),))
+
+
+class OfABattle(PlayerStage[Position]):
+    side: Side
+
+    def left(self, position: Position) -> tuple[str, ...]:
+        """The attackers that are left."""
+        return tuple(unit for units in attackers_by_hex(position).values() for unit in units)
+
+
+@value
+@CITE.rule("10.4")
+class Entering(OfABattle):
+    """Attackers advance into the hex, through zones, all, some or none of them."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision:
+        hex, left = battle_of(position).hex, self.left(position)
+        ways = [o.Advance(), *(o.Advance((unit,), hex) for unit in left), o.Advance(left, hex)]
+        legal = [way for way in ways if not any(self.check(position, way))]
+        return Decision(
+            side=self.side, stage="advance", rule="10.4",
+            prompt=say("advance into {hex}, or stay", hex=place(position, hex)),
+            options=(Option(o.Advance, examples=listed(legal)),), default=o.Advance(),
+            policy="advance", optional=True,
+        )  # fmt: skip
+
+    check = checks(
+        (combat.advances_who_fought,),
+        (combat.advances_into_supply, combat.advances_within_the_limit),
+    )
+
+    def resolve(self, position: Position, order: o.Advance) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        if order.units:
+            hex = battle_of(position).hex
+            story.happen(e.UnitsAdvanced(order.units, (hex,)))
+            fate.enter(story, self.side, hex)
+            victory(story, self.side, hex)
+        return story.outcome()
+
+
+@CITE.serves("10.6.1")
+def victory(story: Unfolding[Position], side: Side, hex: str) -> None:
+    """Republican attackers who enter a hex that they have cleared move the marker back, unless it
+    was an objective and has moved it already.
+    """
+    if side == REPUBLICAN and hex not in story.position.board.objectives:
+        story.happen(e.MarkerMoved(-1, "victory", hex))
+
+
+@value
+@CITE.rule("10.4.1")
+class BreakingThrough(OfABattle):
+    """After a breakthrough attackers advance up to three hexes, each its own way."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision:
+        hex, left = battle_of(position).hex, self.left(position)
+        ways = [o.Breakthrough(), *(o.Breakthrough({unit: (hex,)}) for unit in left)]
+        ways += [
+            o.Breakthrough({unit: (hex, near)})
+            for unit in left[:2]
+            for near in position.board.graph.neighbours(hex)
+        ]
+        legal = [way for way in ways if not any(self.check(position, way))]
+        return Decision(
+            side=self.side, stage="breakthrough", rule="10.4.1",
+            prompt=say("break through {hex}, or stay", hex=place(position, hex)),
+            options=(Option(o.Breakthrough, examples=listed(legal)),), default=o.Breakthrough(),
+            policy="advance", optional=True,
+        )  # fmt: skip
+
+    check = checks((combat.breaks_through,))
+
+    def resolve(self, position: Position, order: o.Breakthrough) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        hex, won = battle_of(position).hex, False
+        for unit, path in order.paths.items():
+            if path:
+                story.happen(e.UnitsAdvanced((unit,), path))
+                for there in path:
+                    fate.enter(story, self.side, there)
+                won = True
+        if won:
+            victory(story, self.side, hex)
+        return story.outcome()

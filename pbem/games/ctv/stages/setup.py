@@ -1,0 +1,153 @@
+"""4: the stages of set-up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.choices import listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Unfolding,
+)
+from pbem.engine.rules import checks
+from pbem.games.ctv import events as e
+from pbem.games.ctv import orders as o
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules import proposal, setup
+from pbem.games.ctv.tables import BY_ARMOUR_DIE, NATIONALIST, REPUBLICAN
+from pbem.messages import Said, say
+from pbem.value import value
+
+PLACE_CHECKS = checks(
+    (setup.sets_up_its_units,), (setup.sets_up_on_its_ground,),
+    (setup.stands_in_the_front, setup.keeps_the_basque_limit, setup.sets_up_italians_as_they_stood,
+     setup.sets_up_within_the_limit),
+    (setup.covers_the_front, setup.digs_trenches, setup.brings_its_columns),
+)  # fmt: skip
+
+
+def opening() -> tuple[Stage[Position], ...]:
+    """The stages of set-up, in order."""
+    return (
+        SettingUp(REPUBLICAN, setup.FRONT), FrontDice(), ArmourDie(),
+        SettingUp(NATIONALIST, setup.FRONT), SettingUp(REPUBLICAN, setup.RESERVE), SetUpEnds(),
+    )  # fmt: skip
+
+
+@value
+@CITE.serves("4.1")
+class SettingUp(PlayerStage[Position]):
+    """A side sets up: the front, a division that the die put there, or the reserve."""
+
+    side: Side
+    what: str
+
+    def trenches(self, position: Position) -> int:
+        """How many trenches it may dig."""
+        is_first = self.side == REPUBLICAN and self.what == setup.FRONT
+        number: int = position.board.scenarios[position.scenario]["trenches"]
+        return number if is_first else 0
+
+    def ask(self, position: Position) -> Decision | None:
+        if not setup.waiting(position, self.side, self.what):
+            return None
+        default = proposal.proposed(position, self.side, self.what)
+        return Decision(
+            side=self.side, stage="set-up", rule=self._rule(), prompt=self._prompt(),
+            options=(Option(o.Place, examples=listed([default])),), default=default,
+        )  # fmt: skip
+
+    def _rule(self) -> str:
+        if self.what == setup.RESERVE:
+            return "4.3.1"
+        return "4.3" if self.side == NATIONALIST else "4.2"
+
+    def _prompt(self) -> Said:
+        if self.what == setup.FRONT:
+            return say("set up your units")
+        if self.what == setup.RESERVE:
+            return say("set up your reserve")
+        return say("set up division {number} in the front line", number=self.what)
+
+    check = PLACE_CHECKS
+
+    def resolve(self, position: Position, order: o.Place) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        stacks: dict[str, list[str]] = {}
+        for unit, hex in order.units.items():
+            stacks.setdefault(hex, []).append(unit)
+        for hex, units in stacks.items():
+            story.happen(e.UnitsPlaced(position.board.in_order(units), hex))
+        story.happen(*map(e.TrenchDug, order.trenches))
+        columns = position.board.columns[self.side]
+        for column, hex in zip(columns, order.columns, strict=False):
+            story.happen(e.ColumnArrived(column, hex))
+        left = setup.waiting(story.position, self.side, self.what)
+        if left and self.what == setup.RESERVE:
+            story.happen(e.LeftOut(left))
+        return story.outcome()
+
+
+@value
+@CITE.serves("4.1")
+class FrontDice(ChanceStage[Position]):
+    """A die for each of three divisions; 1 to 4 puts it into the front line."""
+
+    # reading: rolled after the rest of the front line stands, in sight of both.
+
+    def chance(self, position: Position) -> Chance:
+        draws = tuple(
+            Draw(f"front/{division}", say("division {number}", number=division))
+            for division in position.board.divisions_by_die
+        )
+        return Chance("set-up", "4.1", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        most = position.board.charts["set_up"]["front"]
+        events, then = [], []
+        for division in position.board.divisions_by_die:
+            die = rolled[f"front/{division}"].face
+            events.append(e.FrontRolled(division, die, die <= most))
+            if die <= most:
+                then.append(SettingUp(REPUBLICAN, division))
+        return Outcome(tuple(events), then=tuple(then))
+
+
+@value
+@CITE.rule("4.3")
+class ArmourDie(ChanceStage[Position]):
+    """The die for Nationalist armour, before they set up."""
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("set-up", "4.3", (Draw("armour", say("Nationalist armour")),))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        die = rolled["armour"].face
+        given = position.board.armour_for(die)
+        missing = tuple(
+            unit
+            for unit in position.board.army[NATIONALIST]
+            if position.printed(unit).comes == BY_ARMOUR_DIE and unit not in given
+        )
+        return Outcome((e.ArmourRolled(die, given, missing),))
+
+
+@value
+@CITE.rule("4.3.2")
+class SetUpEnds(AutoStage[Position]):
+    """The first turn follows: all air units available, fair weather."""
+
+    def run(self, position: Position) -> Outcome:
+        from pbem.games.ctv.stages.turn import NextTurn
+
+        return Outcome(then=(NextTurn(),))

@@ -1,0 +1,265 @@
+"""3: the sequence of a turn: weather, the phases of both sides, the end of the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.choices import SomeOf, listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Unfolding,
+)
+from pbem.engine.rules import checks
+from pbem.games.ctv import events as e
+from pbem.games.ctv import orders as o
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.options import AT_ONCE, SLOW_RECOVERY
+from pbem.games.ctv.position import FAIR, Position
+from pbem.games.ctv.rules import fate, war
+from pbem.games.ctv.stages.combat import Fighting
+from pbem.games.ctv.stages.movement import Marching, Segment
+from pbem.games.ctv.tables import AIR, HEADQUARTERS, NATIONALIST, REPUBLICAN
+from pbem.messages import say
+from pbem.value import value
+
+
+def turn() -> tuple[Stage[Position], ...]:
+    """The stages of a turn, in order."""
+    return (
+        Weather(), Offensive(), *phase(NATIONALIST), Surrender(), Factory(), *phase(REPUBLICAN),
+        EndOfTurn(),
+    )  # fmt: skip
+
+
+def phase(side: Side) -> tuple[Stage[Position], ...]:
+    """The movement and the combat of a side."""
+    return (
+        Segment(side, "movement"), Marching(side), Counted(), Segment(side, "combat"),
+        Fighting(side), Counted(),
+    )  # fmt: skip
+
+
+@value
+@CITE.rule("3")
+class NextTurn(AutoStage[Position]):
+    """A turn begins, or the game is over."""
+
+    def run(self, position: Position) -> Outcome:
+        return Outcome((e.TurnBegan(position.turn + 1),), then=turn())
+
+
+@value
+@CITE.rule("14.1")
+class Counted(AutoStage[Position]):
+    """With the option, enough points end the game as soon as a segment is over."""
+
+    def run(self, position: Position) -> Outcome:
+        if AT_ONCE in position.options and war.has_won(position):
+            return Outcome((e.GameEnded(NATIONALIST, "points"),))
+        return Outcome()
+
+
+# ------------------------------------------------------------------- A: weather
+
+
+@value
+@CITE.rule("3.A")
+class Weather(ChanceStage[Position]):
+    """The weather is rolled for, but in the first turn."""
+
+    def chance(self, position: Position) -> Chance:
+        draws = (Draw("weather", say("weather")),) if position.turn > 1 else ()
+        return Chance("weather", "11.2", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        if position.turn == 1:
+            return Outcome((e.WeatherRolled(0, FAIR),))
+        die = rolled["weather"].face
+        return Outcome((e.WeatherRolled(die, war.weather_for(position, die)),))
+
+
+# ------------------------------------------------------------------- B.1: the offensive elsewhere
+
+
+@value
+@CITE.rule("3.B.1")
+class Offensive(ChanceStage[Position]):
+    """The offensive elsewhere begins, or takes units a turn later."""
+
+    def chance(self, position: Position) -> Chance:
+        row = war.offensive_row(position)
+        rolls = war.strikes_now(position) or (row is not None and "from" in row)
+        draws = (Draw("offensive", say("offensive elsewhere")),) if rolls else ()
+        return Chance("offensive", "12.2", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        row = war.offensive_row(position)
+        if war.strikes_now(position):
+            die = rolled["offensive"].face
+            taken = war.taken_for(position, die)
+            took = e.OffensiveTook(die, taken.infantry, taken.air)
+            return Outcome((took,), then=(Withdrawing(taken.infantry, taken.air),))
+        if row is None:
+            return Outcome()
+        die = rolled["offensive"].face if "from" in row else 0
+        return Outcome((e.OffensiveRolled(die, "from" not in row or die >= row["from"]),))
+
+
+@value
+@CITE.serves("12.3")
+class Withdrawing(PlayerStage[Position]):
+    """The Nationalist says which units leave."""
+
+    infantry: int
+    air: int
+
+    @property
+    def side(self) -> Side:
+        return NATIONALIST
+
+    def ask(self, position: Position) -> Decision | None:
+        men, planes = war.may_leave(position, "infantry"), war.may_leave(position, AIR)
+        if not (men or planes):
+            return None
+        weakest = sorted(
+            men, key=lambda unit: (position.steps_left(unit), position.values(unit).attack)
+        )
+        default = o.Withdraw((*weakest[: self.infantry], *planes[: self.air]))
+        return Decision(
+            side=NATIONALIST, stage="offensive", rule="12.3",
+            prompt=say("say which units leave: {infantry} infantry, {air} air",
+                       infantry=min(self.infantry, len(men)), air=min(self.air, len(planes))),
+            options=(Option(o.Withdraw, examples=listed([default])),), default=default,
+            policy="withdraw",
+        )  # fmt: skip
+
+    check = checks((war.withdraws_as_many,))
+
+    def resolve(self, position: Position, order: o.Withdraw) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        for unit in order.units:
+            hex = story.position.at(unit)
+            story.happen(e.UnitWithdrawn(unit))
+            if hex:
+                fate.leave(story, hex, NATIONALIST)
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- C.1: the Basques, the factory
+
+
+@value
+@CITE.rule("3.C.1")
+class Surrender(ChanceStage[Position]):
+    """The die for the Basques."""
+
+    def chance(self, position: Position) -> Chance:
+        draws = (
+            (Draw("basques", say("Basque surrender")),) if war.do_basques_waver(position) else ()
+        )
+        return Chance("surrender", "13.2", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        if not war.do_basques_waver(position):
+            return Outcome()
+        die = rolled["basques"].face
+        if die > position.board.charts["basques"]["surrender"]:
+            return Outcome((e.SurrenderRolled(die, False),))
+        hexes = war.battalion_hexes(position)
+        story: Unfolding[Position] = Unfolding(position)
+        story.happen(e.SurrenderRolled(die, True))
+        for unit, hex in zip(war.basques(position), hexes, strict=True):
+            story.happen(e.BrigadeSurrendered(unit, hex))
+        if len(hexes) > len(war.battalions(position)):
+            return story.outcome(then=(Remaining(hexes),))
+        form(story, hexes, hexes)
+        return story.outcome()
+
+
+@CITE.serves("13.3")
+def form(story: Unfolding[Position], at: tuple[str, ...], hexes: tuple[str, ...]) -> None:
+    """Battalions in these hexes; headquarters that are left alone go, and trenches."""
+    for unit, hex in zip(war.battalions(story.position), at, strict=False):
+        story.happen(e.BattalionFormed(unit, hex))
+    for hex in dict.fromkeys(hexes):
+        alone = story.position.units_at(hex, REPUBLICAN)
+        if all(story.position.printed(unit).type == HEADQUARTERS for unit in alone):
+            fate.leave(story, hex, REPUBLICAN)
+
+
+@value
+@CITE.serves("13.3")
+class Remaining(PlayerStage[Position]):
+    """The Republican says where battalions go on fighting."""
+
+    hexes: tuple[str, ...]
+
+    @property
+    def side(self) -> Side:
+        return REPUBLICAN
+
+    def ask(self, position: Position) -> Decision:
+        number = len(war.battalions(position))
+        default = o.Remain(self.hexes[:number])
+        return Decision(
+            side=REPUBLICAN, stage="surrender", rule="13.3",
+            prompt=say("say where battalions go on fighting: {number}", number=number),
+            options=(Option(o.Remain, examples=listed([default, o.Remain(self.hexes[-number:])])),),
+            default=default, policy="remain",
+        )  # fmt: skip
+
+    check = checks((war.remains_where_brigades_stood,))
+
+    def resolve(self, position: Position, order: o.Remain) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        form(story, order.at, self.hexes)
+        return story.outcome()
+
+
+@value
+@CITE.serves("14.2")
+class Factory(ChanceStage[Position]):
+    """The die for the factory of Reinosa."""
+
+    def chance(self, position: Position) -> Chance:
+        rolls = war.is_factory_in_danger(position)
+        draws = (Draw("factory", say("factory of Reinosa")),) if rolls else ()
+        return Chance("factory", "14.2", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        if not war.is_factory_in_danger(position):
+            return Outcome()
+        die = rolled["factory"].face
+        return Outcome((
+            e.FactoryRolled(die, die >= position.board.charts["factory"]["demolished"]),
+        ))  # fmt: skip
+
+
+# ------------------------------------------------------------------- D: the end of the turn
+
+
+@value
+@CITE.rule("3.D")
+class EndOfTurn(AutoStage[Position]):
+    """Disorganisation goes, units are ready again, points are counted."""
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        slowly = SLOW_RECOVERY in position.options
+        story.happen(e.TurnEnded(war.levels_left(position.levels, slowly=slowly)))
+        if war.has_won(position):
+            story.happen(e.GameEnded(NATIONALIST, "points"))
+        elif position.turn >= position.board.scenarios[position.scenario]["turns"]:
+            story.happen(e.GameEnded(REPUBLICAN, "time"))
+        else:
+            return story.outcome(then=(NextTurn(),))
+        return story.outcome()

@@ -1,0 +1,178 @@
+"""Santander 1937 as a game system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.board.names import Vocabulary
+from pbem.engine.advice import NO_ADVICE, Advice
+from pbem.engine.cardbook import NO_CARDS, Cardbook
+from pbem.engine.clock import Clock
+from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
+from pbem.engine.model import Order, Side, State
+from pbem.engine.odds import NO_ODDS, Odds
+from pbem.engine.picture import NO_PICTURE, Picture
+from pbem.engine.pieces import NO_PIECES, Pieces
+from pbem.engine.policies import NO_POLICIES, Policies
+from pbem.engine.practice import NO_PRACTICE, Practice
+from pbem.engine.public import MadeOf
+from pbem.engine.waiting import NOTHING_WAITS, Waiting
+from pbem.engine.warnings import NO_WARNINGS, Warnings
+from pbem.engine.words import Words
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.narration import NARRATION
+from pbem.games.ctv.options import OPTIONS
+from pbem.games.ctv.orders import NONE, VERBS
+from pbem.games.ctv.position import ASIDE, AVAILABLE, Position
+from pbem.games.ctv.rules import stacking
+from pbem.games.ctv.rules.war import victory_points
+from pbem.games.ctv.stages.setup import opening
+from pbem.games.ctv.tables import AIR, PEOPLE, SIDES, Tables
+from pbem.games.system import Narration, Result, RuleOption, Scenario
+from pbem.messages import Message, Said, marked, say
+from pbem.value import cached_property
+
+SEGMENTS = {
+    "set-up": say("set-up"), "weather": say("beginning of the turn"),
+    "movement": say("{side} movement"), "combat": say("{side} combat"),
+    "end": say("end of the turn"),
+}  # fmt: skip
+
+
+def _pairs(facts: Mapping[str, Any]) -> list[list[Any]]:
+    return [[name, fact] for name, fact in facts.items()]
+
+
+class Santander:
+    """The game system. One object serves any number of games."""
+
+    slug = "ctv"
+    title = "Corpo Truppe Volontarie: Santander 1937"
+    version = "1"
+    sides: tuple[Side, ...] = SIDES
+    verbs = VERBS
+    words = Words(span=marked("phase"), piece="unit", pieces=marked("units"), sides=PEOPLE)
+    hidden: Hidden = NOTHING_HIDDEN
+    pieces: Pieces = NO_PIECES
+    policies: Policies = NO_POLICIES
+    waiting: Waiting = NOTHING_WAITS
+    advice: Advice = NO_ADVICE
+    narration: Narration = NARRATION
+    cardbook: Cardbook = NO_CARDS
+    odds: Odds = NO_ODDS
+    practice: Practice = NO_PRACTICE
+    warnings: Warnings = NO_WARNINGS
+    picture: Picture = NO_PICTURE
+
+    def __init__(self, plain: Mapping[str, Any]) -> None:
+        self._plain = plain
+
+    @cached_property
+    def tables(self) -> Tables:
+        return Tables(self._plain)
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        return tuple(
+            Scenario(name, each["title"], each["rule"])
+            for name, each in self.tables.scenarios.items()
+        )
+
+    def options(self) -> tuple[RuleOption, ...]:
+        return OPTIONS
+
+    def edition(self, options: frozenset[str]) -> str:
+        return "the only edition"
+
+    @CITE.serves("4.1")
+    def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
+        """Nobody is on the map; all air units are available."""
+        board = self.tables
+        places = {
+            unit: AVAILABLE if printed.type == AIR else ASIDE
+            for unit, printed in board.units.items()
+        }
+        marker = board.charts["morale"]["marker"]["first"]
+        position = Position(board, scenario, options, places, board.held, marker=marker)
+        return State(position, opening()[::-1])
+
+    def clock(self, position: Position) -> Clock:
+        turn, segment = position.turn, position.segment
+        first, last = self.tables.dates.get(turn, ("", ""))
+        when = say("Turn {number}, {first} to {last}", number=turn, first=first, last=last)
+        return Clock(
+            turn=turn,
+            span=f"{turn}/{position.active}",
+            owner=position.active,
+            chapter=when if turn else say("Before the offensive"),
+            heading=self._heading(position, segment),
+        )
+
+    def _heading(self, position: Position, segment: str) -> Message:
+        return say(SEGMENTS[segment].text, side=say(PEOPLE[position.active]))
+
+    def result(self, position: Position) -> Result | None:
+        if position.result is None:
+            return None
+        winner, reason = position.result
+        return Result(Side(winner), reason, f"Nationalist points: {victory_points(position)}")
+
+    def public(self, position: Position) -> Mapping[str, Any]:
+        battle = position.battle
+        return {
+            "turn": position.turn,
+            "active": position.active,
+            "segment": position.segment,
+            "places": MadeOf(position.places, _pairs),
+            "control": MadeOf(position.control, _pairs),
+            "lost": _pairs(dict(sorted(position.lost.items()))),
+            "levels": _pairs(dict(sorted(position.levels.items()))),
+            "unsupplied": sorted(position.unsupplied),
+            "moved": sorted(position.moved),
+            "fought": sorted(position.fought),
+            "used": sorted(position.used),
+            "back": _pairs(dict(sorted(position.back.items()))),
+            "trenches": sorted(position.trenches),
+            "marker": position.marker,
+            "weather": position.weather,
+            "front": sorted(position.front),
+            "factory": position.factory,
+            "reinosa": position.reinosa,
+            "offensive": position.offensive,
+            "wavering": position.wavering,
+            "surrendered": position.surrendered,
+            "battle": [battle.hex, list(battle.attackers), list(battle.support),
+                       sorted(battle.said), battle.driven] if battle else None,
+            "result": list(position.result) if position.result else None,
+        }  # fmt: skip
+
+    @CITE.serves("5", "5.1.1")
+    def faults(self, position: Position) -> tuple[Said, ...]:
+        found: list[Said] = []
+        for hex in position.stacks:
+            there = position.units_at(hex)
+            if len({position.side_of(unit) for unit in there}) > 1:
+                found.append(say("units of both sides are in {hex}", hex=hex))
+            if there and stacking.is_ruinous(position, hex, there):
+                found.append(say("{hex} holds twice its limit", hex=hex))
+        most = self.tables.charts["morale"]["marker"]["most"]
+        if not 0 <= position.marker <= most:
+            found.append(say("the marker of morale is at {number}", number=position.marker))
+        found += [
+            say("{unit} has lost all its steps", unit=unit)
+            for unit, lost in position.lost.items()
+            if lost >= position.printed(unit).steps
+        ]
+        return tuple(found)
+
+    def names(
+        self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool
+    ) -> Vocabulary:
+        """Units by name or id, hexes by number or name."""
+        board = self.tables
+        return Vocabulary(
+            printed={
+                "unit": {unit: each.name for unit, each in board.units.items()},
+                "hex": {**{hex: board.names.get(hex, "") for hex in board.hexes}, NONE: NONE},
+            }
+        )
