@@ -19,7 +19,7 @@ from pbem.value import cached_property, value
 NATIONALIST, REPUBLICAN = Side("nationalist"), Side("republican")
 SIDES = (NATIONALIST, REPUBLICAN)
 ENEMY: Mapping[Side, Side] = {NATIONALIST: REPUBLICAN, REPUBLICAN: NATIONALIST}
-PEOPLE = {NATIONALIST: marked("Nationalist"), REPUBLICAN: marked("Republican")}
+PEOPLE: Mapping[str, str] = {NATIONALIST: marked("Nationalist"), REPUBLICAN: marked("Republican")}
 
 GRID = Grid("odd", lines="rows")
 ROWS, PLACES = range(11, 26), range(1, 23)
@@ -123,10 +123,9 @@ class Tables:
             self.combat["columns"], self.combat["rows"], "down", self.combat["first_row"]
         )
         fire = charts["bombardment"]
-        columns = [
-            *([at, at] for at in range(1, len(fire["rows"][0]))),
-            [len(fire["rows"][0]), None],
-        ]
+        wide = len(fire["rows"][0])
+        columns: list[list[int | None]] = [[at, at] for at in range(1, wide)]
+        columns.append([wide, None])
         self.bombardment: RangeTable[int] = RangeTable.of(columns, fire["rows"], fire["first_row"])
         self.morale = tuple(MoraleRow(**row) for row in charts["morale"]["rows"])
         self.offensive = tuple(Taken(**row) for row in charts["offensive"]["takes"])

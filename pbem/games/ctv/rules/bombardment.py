@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pbem.board.tables import clamp
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
-from pbem.games.ctv.orders import NONE, Shoot, Support, UseColumns
+from pbem.games.ctv.orders import Shoot, Support, UseColumns
 from pbem.games.ctv.position import RAIN, Battle, Position
 from pbem.games.ctv.rules import movement
 from pbem.games.ctv.rules.naming import called, in_list, place
@@ -161,7 +161,7 @@ def supports_with_its_own(
                 yield Violation(
                     why, (name, at), rule=rule, hint=_may_support(position, stage, type)
                 )
-    if order.columns and order.columns != NONE:
+    if isinstance(order.columns, Mapping):
         yield from _uses(stage, position, order.hq, order.columns, "columns")
 
 

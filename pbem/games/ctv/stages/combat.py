@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
 
 from pbem.engine.choices import Example, Examples, OneOf, Some, SomeOf, listed
 from pbem.engine.dice import Draw, Roll
@@ -28,7 +27,7 @@ from pbem.games.ctv.options import AIR_COMBAT
 from pbem.games.ctv.position import Battle, Position
 from pbem.games.ctv.rules import bombardment, combat, fate, movement
 from pbem.games.ctv.rules.naming import place
-from pbem.games.ctv.stages.movement import nothing
+from pbem.games.ctv.stages.movement import IfRolled, nothing
 from pbem.games.ctv.tables import AIR, ENEMY, HEADQUARTERS, REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
@@ -98,8 +97,8 @@ class Fighting(PlayerStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         story.happen(e.BattleBegan(self.side, order.hex, attackers))
         fate.judge_supply(story, [*attackers, *position.units_at(order.hex)])
-        then: tuple[Stage[Position], ...] = (Committing(self.side), Bombarding(self.side))
-        return story.outcome(keep=self, then=(*then, Clash(self.side), Ends()))
+        then = (Committing(self.side), IfRolled(Bombarding(self.side)), IfRolled(Clash(self.side)))
+        return story.outcome(keep=self, then=(*then, Ends()))
 
 
 def _within(position: Position, units: Sequence[str], limit: int) -> Iterator[str]:
@@ -135,7 +134,7 @@ class Committing(AutoStage[Position]):
             Supporting(self.side), Supporting(enemy), UsingColumns(self.side), UsingColumns(enemy),
         ]  # fmt: skip
         if AIR_COMBAT in position.options:
-            stages.append(AirCombat(self.side))
+            stages.append(IfRolled(AirCombat(self.side)))
         return Outcome(then=tuple(stages))
 
 
@@ -172,9 +171,9 @@ class Supporting(PlayerStage[Position]):
         units = (*order.air, *order.hq)
         if units:
             story.happen(e.SupportGiven(self.side, units))
-        if order.columns and order.columns != o.NONE:
-            use = cast(Mapping[str, int], order.columns)
-            story.happen(e.SupportGiven(self.side, _columns_in(position, self.side, use)))
+        if isinstance(order.columns, Mapping) and order.columns:
+            columns = _columns_in(position, self.side, order.columns)
+            story.happen(e.SupportGiven(self.side, columns))
         if order.columns:
             story.happen(e.ColumnsSaid(self.side))
         return story.outcome()
@@ -320,7 +319,9 @@ class Bombarding(ChanceStage[Position]):
         for unit in battle.support:
             if position.printed(unit).type == AIR:
                 die = rolled[f"air/#/{unit}"].face
-                until = position.turn + chart["air"]["turns"] if die <= chart["air"]["leaves"] else 0
+                until = (
+                    position.turn + chart["air"]["turns"] if die <= chart["air"]["leaves"] else 0
+                )
                 story.happen(e.AirRolled(unit, die, until))
         columns = tuple(unit for unit in battle.support if unit.count("-SC-"))
         if columns:
@@ -384,7 +385,7 @@ class Clash(ChanceStage[Position]):
             then.append(Losing(self.side, mine, lost))
         if theirs:
             then.append(Struck(ENEMY[self.side], theirs, lost))
-        then.append(Morale(self.side, tuple(stacks.items()), lost))
+        then.append(IfRolled(Morale(self.side, tuple(stacks.items()), lost)))
         return story.outcome(then=(*then, Advancing(self.side, result)))
 
 
@@ -430,11 +431,28 @@ def take(
 def is_a_choice(
     position: Position, stacks: Mapping[str, Sequence[str]], steps: int, before: Steps
 ) -> bool:
-    """Whether it matters in which order units lose so many steps."""
-    able = [
-        unit for units in stacks.values() for unit in units if position.printed(unit).takes_losses
-    ]
-    return len(able) > 1 and steps < sum(map(position.steps_left, able))
+    """Whether it matters in which order units lose so many steps: not where all of a hex that may
+    lose the next one lose it, or where all are lost.
+    """
+    able = {
+        hex: [unit for unit in units if position.printed(unit).takes_losses]
+        for hex, units in stacks.items()
+    }
+    able = {hex: units for hex, units in able.items() if units}
+    left = sum(position.steps_left(unit) for units in able.values() for unit in units)
+    if steps >= left:
+        return False
+    if len(able) > 1:
+        return True
+    story: Unfolding[Position] = Unfolding(position)
+    while steps:
+        losing = candidates(story.position, able, before)
+        if len(losing) > steps:
+            return True
+        for unit in losing:
+            fate.lose_step(story, unit)
+        steps -= len(losing)
+    return False
 
 
 @value

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem.engine.choices import Example, Examples, OneOf, Some
 from pbem.engine.model import (
     AutoStage,
+    ChanceStage,
     Decision,
     Option,
     Order,
@@ -21,8 +22,8 @@ from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
-from pbem.games.ctv.rules import fate, movement
 from pbem.games.ctv.rules import columns as arrivals
+from pbem.games.ctv.rules import fate, movement
 from pbem.messages import say
 from pbem.value import value
 
@@ -38,7 +39,19 @@ def nothing(stage: object, position: Position, order: Order) -> Iterator[Violati
 
 
 @value
-@CITE.rule("6.4")
+class IfRolled(AutoStage[Position]):
+    """A stage of chance that may have nothing to roll: then it waits for no dice."""
+
+    stage: ChanceStage[Position]
+
+    def run(self, position: Position) -> Outcome:
+        if self.stage.chance(position).draws:
+            return Outcome(then=(self.stage,))
+        return self.stage.resolve(position, {})
+
+
+@value
+@CITE.serves("6.4")
 class Segment(AutoStage[Position]):
     """A movement or combat segment begins; the supply of both sides is judged."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.engine.choices import SomeOf, listed
+from pbem.engine.choices import listed
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     AutoStage,
@@ -26,7 +26,7 @@ from pbem.games.ctv.options import AT_ONCE, SLOW_RECOVERY
 from pbem.games.ctv.position import FAIR, Position
 from pbem.games.ctv.rules import fate, war
 from pbem.games.ctv.stages.combat import Fighting
-from pbem.games.ctv.stages.movement import Marching, Segment
+from pbem.games.ctv.stages.movement import IfRolled, Marching, Segment
 from pbem.games.ctv.tables import AIR, HEADQUARTERS, NATIONALIST, REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
@@ -35,8 +35,8 @@ from pbem.value import value
 def turn() -> tuple[Stage[Position], ...]:
     """The stages of a turn, in order."""
     return (
-        Weather(), Offensive(), *phase(NATIONALIST), Surrender(), Factory(), *phase(REPUBLICAN),
-        EndOfTurn(),
+        IfRolled(Weather()), IfRolled(Offensive()), *phase(NATIONALIST), IfRolled(Surrender()),
+        IfRolled(Factory()), *phase(REPUBLICAN), EndOfTurn(),
     )  # fmt: skip
 
 
