@@ -224,7 +224,7 @@ def is_concentric(position: Position, hex: str, attackers: Attackers) -> bool:
 
 @CITE.rule("4.4")
 def first_turn_shift(position: Position, side: Side, hex: str) -> int:
-    """The columns by which a Nationalist attack of turn 1 near the headquarters of the CTV moves."""
+    """The columns by which a Nationalist attack of turn 1 near the corps of the CTV moves."""
     # reading: two hexes from the headquarters to the attacked hex; it has to be in supply.
     charts = position.board.charts["first_turn"]
     if position.turn != 1 or side != NATIONALIST:

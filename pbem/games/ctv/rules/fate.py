@@ -103,7 +103,7 @@ def judge_supply(story: Story, units: Iterable[str] | None = None) -> None:
         for unit in looked_at
         if position.at(unit) and not areas[position.side_of(unit)] & bits[position.at(unit)]
     )
-    new = [unit for unit in position.board.in_order(out - position.unsupplied)]
+    new = list(position.board.in_order(out - position.unsupplied))
     if out != position.unsupplied & looked_at:
         story.happen(e.SupplyJudged(looked_at, out))
     for unit in new:

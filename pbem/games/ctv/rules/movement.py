@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.movement import cheapest
@@ -66,7 +67,7 @@ def path_cost(position: Position, unit: str, path: Sequence[str]) -> int:
     side, motorised = position.side_of(unit), position.printed(unit).is_motorised
     by_road = roads_count(position, side, path[0], path[-1])
     spent = leaving_cost(position, side, path[0])
-    for here, there in zip(path, path[1:], strict=False):
+    for here, there in itertools.pairwise(path):
         spent += step_cost(position, here, there, is_motorised=motorised, by_road=by_road)
     return spent
 
@@ -211,8 +212,7 @@ def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[
         if needs > HALVES * has:
             hint = say("end the path sooner")
             if not roads_count(position, stage.side, path[0], path[-1]) and any(
-                "road" in position.board.sides.between(*step)
-                for step in zip(path, path[1:], strict=False)
+                "road" in position.board.sides.between(*step) for step in itertools.pairwise(path)
             ):
                 hint = say("no road counts in a move that begins or ends in an enemy zone (8.2)")
             yield Violation(

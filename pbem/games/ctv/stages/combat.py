@@ -28,7 +28,7 @@ from pbem.games.ctv.position import Battle, Position
 from pbem.games.ctv.rules import bombardment, combat, fate, movement
 from pbem.games.ctv.rules.naming import place
 from pbem.games.ctv.stages.movement import IfRolled, nothing
-from pbem.games.ctv.tables import AIR, ENEMY, HEADQUARTERS, REPUBLICAN
+from pbem.games.ctv.tables import AIR, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
 
@@ -36,6 +36,9 @@ ATTACK_CHECKS = checks(
     (combat.attacks_enemies,), (combat.attacks_with_its_own,),
     (combat.attacks_once, combat.attacks_across_open_sides), (combat.attacks_within_the_limit,),
 )  # fmt: skip
+
+
+COMBAT: Mapping[Side, str] = {NATIONALIST: "3.B.3", REPUBLICAN: "3.C.3"}
 
 
 def battle_of(position: Position) -> Battle:
@@ -67,7 +70,7 @@ class Fighting(PlayerStage[Position]):
         if not any(True for _ in combat.targets(position, self.side)):
             return None
         return Decision(
-            side=self.side, stage="combat", rule="3.B.3" if self.side == "nationalist" else "3.C.3",
+            side=self.side, stage="combat", rule=COMBAT[self.side],
             prompt=say("attack, or end your combat"),
             options=(Option(o.Attack, examples=self._attacks(position)), Option(o.Done)),
             default=o.Done(), optional=True,

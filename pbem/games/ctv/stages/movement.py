@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pbem.engine.choices import Example, Examples, OneOf, Some
 from pbem.engine.model import (
@@ -24,6 +24,7 @@ from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import columns as arrivals
 from pbem.games.ctv.rules import fate, movement
+from pbem.games.ctv.tables import NATIONALIST, REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
 
@@ -32,6 +33,9 @@ MOVE_CHECKS = checks(
     (movement.follows_ways,), (movement.stops_in_zones,), (movement.stays_in_supply,),
     (movement.has_the_points, movement.ends_within_the_limit),
 )  # fmt: skip
+
+
+MOVEMENT: Mapping[Side, str] = {NATIONALIST: "3.B.2", REPUBLICAN: "3.C.2"}
 
 
 def nothing(stage: object, position: Position, order: Order) -> Iterator[Violation]:
@@ -76,7 +80,7 @@ class Marching(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         return Decision(
-            side=self.side, stage="movement", rule="3.B.2" if self.side == "nationalist" else "3.C.2",
+            side=self.side, stage="movement", rule=MOVEMENT[self.side],
             prompt=say("move your units, or end your movement"),
             options=tuple(self._options(position)), default=o.Done(), optional=True,
         )  # fmt: skip
