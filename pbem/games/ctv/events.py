@@ -16,7 +16,7 @@ from pbem.games.ctv.position import (
     OUT,
     SURRENDERED,
     WITHDRAWN,
-    Battle,
+    Combat,
     Position,
 )
 from pbem.games.ctv.tables import NATIONALIST
@@ -43,6 +43,8 @@ class UnitsPlaced(Event[Position]):
 
 @value
 class TrenchDug(Event[Position]):
+    """The Republican digs a trench (4.2)."""
+
     hex: str
 
     def apply(self, position: Position) -> Position:
@@ -79,6 +81,7 @@ class LeftOut(Event[Position]):
 
     units: tuple[str, ...]
 
+    @CITE.rule("4.3.1")
     def apply(self, position: Position) -> Position:
         return position.with_units(self.units, OUT)
 
@@ -88,6 +91,8 @@ class LeftOut(Event[Position]):
 
 @value
 class TurnBegan(Event[Position]):
+    """A turn begins, and air units that were off long enough are available (9.1.1)."""
+
     turn: int
 
     def apply(self, position: Position) -> Position:
@@ -154,6 +159,8 @@ class TurnEnded(Event[Position]):
 
 @value
 class GameEnded(Event[Position]):
+    """The game is over; `reason`: `points`, or `time` where too few were won."""
+
     ends_the_game: ClassVar[bool] = True
     winner: str
     reason: str
@@ -167,6 +174,8 @@ class GameEnded(Event[Position]):
 
 @value
 class ColumnArrived(Event[Position]):
+    """A supply column is put on the map (9.3)."""
+
     column: str
     hex: str
 
@@ -241,7 +250,7 @@ class BattleBegan(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         return position.but(
-            battle=Battle(self.hex, self.attackers),
+            battle=Combat(self.hex, self.attackers),
             fought=position.fought.union(self.attackers),
         )
 
@@ -329,7 +338,7 @@ class AirRolled(Event[Position]):
     die: int
     until: int
 
-    @CITE.serves("9.1.1")
+    @CITE.rule("9.1.1")
     def apply(self, position: Position) -> Position:
         if not self.until:
             return position
@@ -445,6 +454,8 @@ class UnitsAdvanced(Event[Position]):
 
 @value
 class BattleEnded(Event[Position]):
+    """A combat is over, with all that came of it."""
+
     hex: str
 
     def apply(self, position: Position) -> Position:

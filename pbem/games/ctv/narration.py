@@ -11,6 +11,8 @@ from pbem.messages import Message, Said
 
 
 class InWords:
+    """The capability: nothing is told yet."""
+
     def narrate(self, event: Event[Any], position: Position) -> Message | None:
         return None
 

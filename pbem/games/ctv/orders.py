@@ -19,7 +19,7 @@ NONE = "none"
 
 
 @value
-class Place(Order):
+class SetUp(Order):
     """Set units up (4). `trenches` and `columns` are the hexes of those markers."""
 
     verb: ClassVar[str] = "place"
@@ -167,7 +167,7 @@ class Remain(Order):
 
 
 ORDERS: tuple[type[Order], ...] = (
-    Place, Column, Move, Done, Attack, Support, UseColumns, Losses, Trade, Retreat, Advance,
+    SetUp, Column, Move, Done, Attack, Support, UseColumns, Losses, Trade, Retreat, Advance,
     Breakthrough, Shoot, Withdraw, Remain,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

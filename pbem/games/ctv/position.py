@@ -42,7 +42,7 @@ COMPUTED: Mapping[str, tuple[str, ...]] = {
 
 
 @value
-class Battle:
+class Combat:
     """An attack that is being resolved: the hex attacked, the attackers by their hexes, and what
     was committed to it on both sides.
     """
@@ -98,7 +98,7 @@ class Position:
     wavering: bool = False
     """Whether the Basques have been asked once whether they surrender, and roll in every turn."""
     surrendered: bool = False
-    battle: Battle | None = None
+    battle: Combat | None = None
     result: tuple[str, str] | None = None
 
     def but(self, **changes: Any) -> Position:
@@ -119,9 +119,11 @@ class Position:
     # ---------------------------------------------------------------- units
 
     def printed(self, unit: str) -> PrintedUnit:
+        """What is printed on a counter."""
         return self.board.units[unit]
 
     def side_of(self, unit: str) -> Side:
+        """Whose counter it is."""
         return self.board.units[unit].side
 
     def at(self, unit: str) -> str:
@@ -166,6 +168,7 @@ class Position:
         )
 
     def columns_on_map(self, side: Side) -> tuple[str, ...]:
+        """The supply columns of a side that are in a hex."""
         ground = self.board.ground
         return tuple(each for each in self.board.columns[side] if self.places[each] in ground)
 
@@ -187,6 +190,7 @@ class Position:
         return printed.full
 
     def steps_left(self, unit: str) -> int:
+        """The steps that a unit can still lose, the last one too."""
         return self.printed(unit).steps - self.lost.get(unit, 0)
 
     def is_halved(self, unit: str) -> bool:
@@ -201,6 +205,7 @@ class Position:
         return UNIT_BY_UNIT not in self.options
 
     def terrain(self, hex: str) -> Terrain:
+        """The ground of a hex of land."""
         return self.board.terrain_of(hex)
 
     @cached_property

@@ -68,6 +68,7 @@ class PrintedUnit:
 
     @property
     def steps(self) -> int:
+        """How many it has when it is whole."""
         return 2 if self.reduced is not None else 1
 
     @property
@@ -93,12 +94,14 @@ class Terrain:
 
 @value
 class MoraleRow:
+    """A row of the morale table: its last total, and what happens."""
+
     up_to: int
     result: str
 
 
 @value
-class Taken:
+class TakenAway:
     """What an offensive elsewhere takes away, up to a face of the die."""
 
     up_to: int
@@ -128,7 +131,7 @@ class Tables:
         columns.append([wide, None])
         self.bombardment: RangeTable[int] = RangeTable.of(columns, fire["rows"], fire["first_row"])
         self.morale = tuple(MoraleRow(**row) for row in charts["morale"]["rows"])
-        self.offensive = tuple(Taken(**row) for row in charts["offensive"]["takes"])
+        self.offensive = tuple(TakenAway(**row) for row in charts["offensive"]["takes"])
         self.dates = {each["turn"]: (each["from"], each["to"]) for each in charts["turns"]["dates"]}
 
     # --- the map
@@ -138,6 +141,7 @@ class Tables:
         return {each["id"]: each for each in self._map["hexes"] if each["terrain"] != "sea"}
 
     @cached_property
+    @CITE.rule("1.3")
     def hexes(self) -> tuple[str, ...]:
         """The hexes of land, in map order."""
         return tuple(self._hexes)
@@ -153,6 +157,7 @@ class Tables:
         return {hex: each["terrain"] for hex, each in self._hexes.items()}
 
     def terrain_of(self, hex: str) -> Terrain:
+        """The ground of a hex of land."""
         return self.terrain[self.ground[hex]]
 
     @cached_property
@@ -270,14 +275,17 @@ class Tables:
                                   is_motorised=True)  # fmt: skip
 
     def columns_at_first(self, side: Side) -> int:
+        """How many supply columns a side sets up."""
         number: int = self._units["columns"][side]["first"]
         return number
 
     def columns_each_turn(self, side: Side) -> int:
+        """How many come to a side in each later turn."""
         number: int = self._units["columns"][side]["each_turn"]
         return number
 
     @cached_property
+    @CITE.rule("2.3.1")
     def army(self) -> Mapping[Side, tuple[str, ...]]:
         """The units of each side without columns, in order."""
         return {
@@ -310,15 +318,13 @@ class Tables:
             )
         )
 
-    def of_division(self, division: str) -> tuple[str, ...]:
-        return tuple(unit for unit, each in self.units.items() if each.division == division)
-
     def armour_for(self, face: int) -> tuple[str, ...]:
         """The armour that a face of the die gives (4.3)."""
         row = next(row for row in self._units["armour"] if face <= row["up_to"])
         return tuple(row["units"])
 
     def in_order(self, units: Iterable[str]) -> tuple[str, ...]:
+        """Units in the order that breaks ties, each once."""
         wanted = set(units)
         return tuple(unit for unit in self.units if unit in wanted)
 
@@ -327,6 +333,7 @@ class Tables:
         return next(row.result for row in self.morale if total <= row.up_to)
 
     def distance(self, one: str, other: str) -> int:
+        """How many hexes lie between two; 1 if they are next to each other."""
         return GRID.distance(one, other)
 
 

@@ -19,7 +19,7 @@ from pbem.games.ctv.orders import (
     UseColumns,
     Withdraw,
 )
-from pbem.games.ctv.position import ELIMINATED, RAIN, Battle
+from pbem.games.ctv.position import ELIMINATED, RAIN, Combat
 from pbem.games.ctv.rules import bombardment, combat, fate, movement, stacking, war
 from pbem.games.ctv.stages.combat import Committing
 from pbem.games.ctv.stages.movement import IfRolled
@@ -129,7 +129,7 @@ def test_no_unit_enters_a_hex_where_it_would_be_out_of_supply():
 
 
 def battle(position, hex, *attackers, support=()):
-    return position.but(battle=Battle(hex, attackers, tuple(support)))
+    return position.but(battle=Combat(hex, attackers, tuple(support)))
 
 
 @pytest.mark.rule("9.4.2", "10.7")

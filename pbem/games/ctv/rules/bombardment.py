@@ -8,8 +8,9 @@ from pbem.board.tables import clamp
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Shoot, Support, UseColumns
-from pbem.games.ctv.position import RAIN, Battle, Position
+from pbem.games.ctv.position import RAIN, Combat, Position
 from pbem.games.ctv.rules import movement
+from pbem.games.ctv.rules.asks import LosesInTheAir, OfASide
 from pbem.games.ctv.rules.naming import called, in_list, place
 from pbem.games.ctv.tables import (
     AIR,
@@ -23,7 +24,7 @@ from pbem.games.ctv.tables import (
 from pbem.messages import Said, say
 
 
-def fighting(position: Position, battle: Battle, side: Side) -> tuple[str, ...]:
+def fighting(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
     """The ground units of a side in a combat."""
     if position.side_of(battle.attackers[0]) == side:
         return tuple(unit for unit in battle.attackers if position.at(unit))
@@ -34,7 +35,7 @@ def fighting(position: Position, battle: Battle, side: Side) -> tuple[str, ...]:
 
 
 @CITE.rule("9.1")
-def why_no_air(position: Position, battle: Battle, unit: str) -> Said:
+def why_no_air(position: Position, battle: Combat, unit: str) -> Said:
     """Why an air unit cannot support a side in a combat; empty if it can."""
     printed = position.printed(unit)
     if printed.type != AIR or unit not in position.air(printed.side):
@@ -45,7 +46,7 @@ def why_no_air(position: Position, battle: Battle, unit: str) -> Said:
 
 
 @CITE.rule("9.2")
-def why_no_headquarters(position: Position, battle: Battle, unit: str) -> Said:
+def why_no_headquarters(position: Position, battle: Combat, unit: str) -> Said:
     """Why a headquarters cannot bombard in a combat; empty if it can."""
     printed, most = position.printed(unit), position.board.charts["bombardment"]["range"]
     if printed.type != HEADQUARTERS or not position.at(unit):
@@ -61,7 +62,7 @@ def why_no_headquarters(position: Position, battle: Battle, unit: str) -> Said:
     return _why_not_its_troops(position, battle, unit)
 
 
-def _why_not_its_troops(position: Position, battle: Battle, unit: str) -> Said:
+def _why_not_its_troops(position: Position, battle: Combat, unit: str) -> Said:
     """Why a unit may not support the troops of its side in a combat.
 
     Spanish air units and headquarters support Spanish troops; an Italian or Italo-Spanish
@@ -99,7 +100,7 @@ def why_used(position: Position, unit: str) -> Said:
     return ""
 
 
-def why_no_support(position: Position, battle: Battle, unit: str) -> tuple[Said, str]:
+def why_no_support(position: Position, battle: Combat, unit: str) -> tuple[Said, str]:
     """Why a unit cannot bombard in a combat, with the rule; empty if it can."""
     if why := why_used(position, unit):
         return why, "9.4"
@@ -110,7 +111,7 @@ def why_no_support(position: Position, battle: Battle, unit: str) -> tuple[Said,
     return why_no_headquarters(position, battle, unit), rule
 
 
-def supporters(position: Position, battle: Battle, side: Side, type: str) -> tuple[str, ...]:
+def supporters(position: Position, battle: Combat, side: Side, type: str) -> tuple[str, ...]:
     """The air units or headquarters of a side that could bombard in a combat."""
     of_type = (
         position.air(side)
@@ -140,7 +141,7 @@ def usable_columns(position: Position, side: Side, firing: Iterable[str]) -> Map
 
 @CITE.refusal("9.4.1")
 def supports_with_its_own(
-    stage: Supporting, position: Position, order: Support
+    stage: OfASide, position: Position, order: Support
 ) -> Iterator[Violation]:
     for name, type in (("air", AIR), ("hq", HEADQUARTERS)):
         named: Sequence[str] = getattr(order, name)
@@ -165,7 +166,7 @@ def supports_with_its_own(
         yield from _uses(stage, position, order.hq, order.columns, "columns")
 
 
-def _may_support(position: Position, stage: Supporting, type: str) -> Said:
+def _may_support(position: Position, stage: OfASide, type: str) -> Said:
     able = supporters(position, _battle(position), stage.side, type)[:5]
     if not able:
         return say("no unit of this kind can be used here")
@@ -174,14 +175,14 @@ def _may_support(position: Position, stage: Supporting, type: str) -> Said:
 
 @CITE.refusal("9.3.1")
 def uses_columns_beside_its_guns(
-    stage: Supporting, position: Position, order: UseColumns
+    stage: OfASide, position: Position, order: UseColumns
 ) -> Iterator[Violation]:
     firing = [unit for unit in _battle(position).support if position.side_of(unit) == stage.side]
     yield from _uses(stage, position, firing, order.use, "use")
 
 
 def _uses(
-    stage: Supporting, position: Position, firing: Sequence[str],
+    stage: OfASide, position: Position, firing: Sequence[str],
     use: Mapping[str, int], name: str,
 ) -> Iterator[Violation]:  # fmt: skip
     usable = usable_columns(position, stage.side, firing)
@@ -211,7 +212,7 @@ def points_of(position: Position, units: Iterable[str]) -> int:
     return sum(position.printed(unit).fire for unit in units)
 
 
-def difference(position: Position, battle: Battle) -> tuple[Side | None, int]:
+def difference(position: Position, battle: Combat) -> tuple[Side | None, int]:
     """The side with more points, and how many more; None if both have as many."""
     sides: dict[Side, int] = {}
     for unit in battle.support:
@@ -234,7 +235,7 @@ def levels_for(position: Position, more: int, die: int) -> int:
 
 
 @CITE.rule("9.4.3")
-def bombarded(position: Position, battle: Battle, by: Side) -> tuple[str, ...]:
+def bombarded(position: Position, battle: Combat, by: Side) -> tuple[str, ...]:
     """The units that a result strikes: all those of the other side in the combat."""
     attacker = position.side_of(battle.attackers[0])
     if by == attacker:
@@ -280,15 +281,6 @@ def loses_as_many_in_the_air(
             )  # fmt: skip
 
 
-def _battle(position: Position) -> Battle:
+def _battle(position: Position) -> Combat:
     assert position.battle is not None
     return position.battle
-
-
-class Supporting:
-    side: Side
-
-
-class LosesInTheAir:
-    units: tuple[str, ...]
-    number: int

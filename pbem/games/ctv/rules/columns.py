@@ -8,6 +8,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Column
 from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules.asks import Marches
 from pbem.games.ctv.rules.naming import in_list, place
 from pbem.games.ctv.tables import HEADQUARTERS
 from pbem.messages import say
@@ -60,8 +61,3 @@ def arrives_where_it_may(stage: Marches, position: Position, order: Column) -> I
             hint = say("one comes in each turn from turn 2, as long as fewer than {number} are on "
                        "the map", number=len(position.board.columns[stage.side]))  # fmt: skip
         yield Violation(why, ("at",), hint=hint)
-
-
-class Marches:
-    side: Side
-    has_column: bool

@@ -10,8 +10,9 @@ from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import FRESH_LOSSES
 from pbem.games.ctv.orders import NONE, Advance, Attack, Breakthrough, Losses, Retreat, Trade
-from pbem.games.ctv.position import Battle, Position
+from pbem.games.ctv.position import Combat, Position
 from pbem.games.ctv.rules import movement, stacking
+from pbem.games.ctv.rules.asks import OfAHex, OfASide, TakesSteps
 from pbem.games.ctv.rules.naming import called, in_list, place
 from pbem.games.ctv.tables import (
     ASTURIAN,
@@ -311,7 +312,7 @@ def ranked(position: Position, order: Losses | None, units: Iterable[str]) -> tu
 
 
 @CITE.refusal("10.3")
-def ranks_who_fights(stage: HasALoss, position: Position, order: Losses) -> Iterator[Violation]:
+def ranks_who_fights(stage: TakesSteps, position: Position, order: Losses) -> Iterator[Violation]:
     able = stage.able(position)
     for at, unit in enumerate(order.units):
         if unit not in able:
@@ -367,7 +368,7 @@ def trades_a_step(stage: object, position: Position, order: Trade) -> Iterator[V
 
 @CITE.refusal("10.5.1")
 def is_driven_where_it_may(
-    stage: HasAHex, position: Position, order: Retreat
+    stage: OfAHex, position: Position, order: Retreat
 ) -> Iterator[Violation]:
     yield from _retreats_where_it_may(position, stage.hex, order.to, optional=False)
 
@@ -528,19 +529,6 @@ def first_losses(units: Sequence[str], number: int) -> Iterator[tuple[str, ...]]
     yield from combinations(units, number)
 
 
-class OfASide:
-    side: Side
-
-
-class HasALoss:
-    def able(self, position: Position) -> tuple[str, ...]:
-        raise NotImplementedError
-
-
-class HasAHex:
-    hex: str
-
-
-def _battle(position: Position) -> Battle:
+def _battle(position: Position) -> Combat:
     assert position.battle is not None
     return position.battle

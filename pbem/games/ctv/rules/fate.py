@@ -9,7 +9,7 @@ from pbem.games.ctv import events as e
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import bombardment, stacking
-from pbem.games.ctv.tables import ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
+from pbem.games.ctv.tables import HEADQUARTERS, NATIONALIST, REPUBLICAN
 
 Story = Unfolding[Position]
 
@@ -130,7 +130,3 @@ def retreat(story: Story, units: Iterable[str], to: str, *, is_forced: bool = Fa
     enter(story, side, to)
     disorganise(story, going, 1)
     settle(story, to)
-
-
-def enemy_of(position: Position, unit: str) -> Side:
-    return ENEMY[position.side_of(unit)]

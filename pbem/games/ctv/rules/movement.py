@@ -12,6 +12,7 @@ from pbem.games.ctv.options import EXEMPT
 from pbem.games.ctv.orders import Move
 from pbem.games.ctv.position import RAIN, Position
 from pbem.games.ctv.rules import stacking
+from pbem.games.ctv.rules.asks import OfASide
 from pbem.games.ctv.rules.naming import called, in_list, place
 from pbem.games.ctv.tables import COLUMN, ENEMY, GRID
 from pbem.messages import Said, say
@@ -286,9 +287,3 @@ def _price(
 def is_spent_by_moving(position: Position, unit: str) -> bool:
     """Whether a column has moved in this turn and cannot be used."""
     return position.printed(unit).type == COLUMN and unit in position.moved
-
-
-class OfASide:
-    """A stage of a side's phase."""
-
-    side: Side

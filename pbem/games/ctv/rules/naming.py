@@ -20,4 +20,5 @@ def place(position: Position, hex: str) -> Said:
 
 
 def in_list(names: Iterable[Said]) -> Row:
+    """Names with commas between them."""
     return Row(tuple(names), ", ")

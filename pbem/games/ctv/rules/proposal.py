@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pbem.engine.model import Side
-from pbem.games.ctv.orders import Place
+from pbem.games.ctv.orders import SetUp
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import setup, stacking
 from pbem.games.ctv.tables import ARMOUR, BASQUE, HEADQUARTERS, ITALIAN, REPUBLICAN
 
 
-def proposed(position: Position, side: Side, what: str) -> Place:
+def proposed(position: Position, side: Side, what: str) -> SetUp:
     """Each unit in the front hex where it covers most that is bare, then where fewest stand."""
     board, front = position.board, position.board.front[side]
     chart = board.charts["basques"]
@@ -54,4 +54,4 @@ def proposed(position: Position, side: Side, what: str) -> Place:
         if side == REPUBLICAN:
             number = board.scenarios[position.scenario]["trenches"]
             trenches = tuple(dict.fromkeys(places.values()))[:number]
-    return Place(places, trenches, tuple(columns))
+    return SetUp(places, trenches, tuple(columns))

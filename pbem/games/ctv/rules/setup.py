@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import BASQUES_IN_FRONT, HISTORICAL
-from pbem.games.ctv.orders import Place
+from pbem.games.ctv.orders import SetUp
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import stacking
+from pbem.games.ctv.rules.asks import SetsUp
 from pbem.games.ctv.rules.naming import called, in_list, place
 from pbem.games.ctv.tables import (
     AIR,
@@ -59,7 +60,7 @@ def distance_of_basques(position: Position, hex: str) -> int:
 
 
 @CITE.rule("4.1")
-def sets_up_its_units(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     wanted = waiting(position, stage.side, stage.what)
     for unit in order.units:
         if unit not in wanted:
@@ -80,7 +81,7 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: Place) -> Iterat
 
 
 @CITE.refusal("4.1")
-def sets_up_on_its_ground(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+def sets_up_on_its_ground(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     for unit, hex in order.units.items():
         if position.board.held.get(hex) != stage.side:
             yield Violation(
@@ -90,7 +91,7 @@ def sets_up_on_its_ground(stage: SetsUp, position: Position, order: Place) -> It
 
 
 @CITE.check("4.2")
-def stands_in_the_front(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+def stands_in_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     """Republican infantry stands in front hexes, headquarters there or next to one. Basques stand
     by their own limit; armour and independent brigades where they like.
     """
@@ -118,7 +119,7 @@ def stands_in_the_front(stage: SetsUp, position: Position, order: Place) -> Iter
 
 
 @CITE.refusal("4.2")
-def keeps_the_basque_limit(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+def keeps_the_basque_limit(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     """Within three hexes of place 18, but for two brigades."""
     if stage.side != REPUBLICAN or stage.what == RESERVE:
         return
@@ -146,7 +147,7 @@ def keeps_the_basque_limit(stage: SetsUp, position: Position, order: Place) -> I
 
 @CITE.check("15.2")
 def sets_up_italians_as_they_stood(
-    stage: SetsUp, position: Position, order: Place
+    stage: SetsUp, position: Position, order: SetUp
 ) -> Iterator[Violation]:
     if stage.side != NATIONALIST or HISTORICAL not in position.options:
         return
@@ -163,7 +164,7 @@ def sets_up_italians_as_they_stood(
 
 @CITE.refusal("5")
 def sets_up_within_the_limit(
-    stage: SetsUp, position: Position, order: Place
+    stage: SetsUp, position: Position, order: SetUp
 ) -> Iterator[Violation]:
     coming: dict[str, list[str]] = {}
     for unit, hex in order.units.items():
@@ -179,7 +180,7 @@ def sets_up_within_the_limit(
 
 
 @CITE.check("4.3")
-def covers_the_front(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+def covers_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     """Every front hex is held, or in the zone of a unit."""
     # reading: the Republican line is covered without the divisions that depend on a die.
     if stage.what != FRONT:
@@ -198,7 +199,7 @@ def covers_the_front(stage: SetsUp, position: Position, order: Place) -> Iterato
 
 
 @CITE.refusal("4.2")
-def digs_trenches(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+def digs_trenches(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     most = stage.trenches(position)
     if len(order.trenches) > most:
         yield Violation(
@@ -221,7 +222,7 @@ def digs_trenches(stage: SetsUp, position: Position, order: Place) -> Iterator[V
 
 
 @CITE.refusal("4.3")
-def brings_its_columns(stage: SetsUp, position: Position, order: Place) -> Iterator[Violation]:
+def brings_its_columns(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     """With a headquarters or next to one, one in a hex."""
     number = position.board.columns_at_first(stage.side) if stage.what == FRONT else 0
     if len(order.columns) != number:
@@ -247,11 +248,3 @@ def brings_its_columns(stage: SetsUp, position: Position, order: Place) -> Itera
 
 
 TYPES_WITHOUT_A_PLACE = (AIR, COLUMN)
-
-
-class SetsUp:
-    side: Side
-    what: str
-
-    def trenches(self, position: Position) -> int:
-        raise NotImplementedError

@@ -24,6 +24,7 @@ def points(position: Position, units: Iterable[str]) -> int:
 
 
 def of_a_type(position: Position, units: Iterable[str], type: str) -> tuple[str, ...]:
+    """Those of units that are of a type."""
     return tuple(unit for unit in units if position.printed(unit).type == type)
 
 

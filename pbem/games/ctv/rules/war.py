@@ -8,6 +8,7 @@ from pbem.engine.model import Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Remain, Withdraw
 from pbem.games.ctv.position import FAIR, RAIN, Position
+from pbem.games.ctv.rules.asks import FormsBattalions, Withdraws
 from pbem.games.ctv.rules.naming import called, in_list, place
 from pbem.games.ctv.tables import (
     AIR,
@@ -19,7 +20,7 @@ from pbem.games.ctv.tables import (
     NATIONALIST,
     REPUBLICAN,
     SPANISH,
-    Taken,
+    TakenAway,
 )
 from pbem.messages import say
 
@@ -49,7 +50,7 @@ def strikes_now(position: Position) -> bool:
     return bool(position.offensive) and position.offensive == position.turn - 1
 
 
-def taken_for(position: Position, die: int) -> Taken:
+def taken_for(position: Position, die: int) -> TakenAway:
     """How many units a die takes."""
     return next(row for row in position.board.offensive if die <= row.up_to)
 
@@ -153,7 +154,7 @@ def battalions(position: Position) -> tuple[str, ...]:
 
 @CITE.refusal("13.3")
 def remains_where_brigades_stood(
-    stage: Remaining, position: Position, order: Remain
+    stage: FormsBattalions, position: Position, order: Remain
 ) -> Iterator[Violation]:
     there = list(stage.hexes)
     wanted = min(len(battalions(position)), len(there))
@@ -212,12 +213,3 @@ def levels_left(levels: Mapping[str, int], *, slowly: bool) -> Mapping[str, int]
     if not slowly:
         return {}
     return {unit: level - 1 for unit, level in levels.items() if level > 1}
-
-
-class Withdraws:
-    infantry: int
-    air: int
-
-
-class Remaining:
-    hexes: tuple[str, ...]

@@ -24,7 +24,7 @@ from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import AIR_COMBAT
-from pbem.games.ctv.position import Battle, Position
+from pbem.games.ctv.position import Combat, Position
 from pbem.games.ctv.rules import bombardment, combat, fate, movement
 from pbem.games.ctv.rules.naming import place
 from pbem.games.ctv.stages.movement import IfRolled, nothing
@@ -41,7 +41,8 @@ ATTACK_CHECKS = checks(
 COMBAT: Mapping[Side, str] = {NATIONALIST: "3.B.3", REPUBLICAN: "3.C.3"}
 
 
-def battle_of(position: Position) -> Battle:
+def battle_of(position: Position) -> Combat:
+    """The combat that is being resolved."""
     assert position.battle is not None
     return position.battle
 
@@ -60,7 +61,7 @@ def attackers_by_hex(position: Position) -> combat.Attackers:
 
 
 @value
-@CITE.rule("10.1")
+@CITE.rule("3.B.3", "3.C.3")
 class Fighting(PlayerStage[Position]):
     """A side attacks, or ends its combat. Attacks need not be declared beforehand."""
 
@@ -147,9 +148,6 @@ class Supporting(PlayerStage[Position]):
     """A side commits air units and headquarters."""
 
     side: Side
-
-    def battle(self, position: Position) -> Battle:
-        return battle_of(position)
 
     def ask(self, position: Position) -> Decision | None:
         battle = battle_of(position)
@@ -290,7 +288,7 @@ class ShotDownOf(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("9.4.2")
+@CITE.serves("9.4.2")
 class Bombarding(ChanceStage[Position]):
     """The side with more points rolls; then a die for each air unit used, and used columns go."""
 
@@ -332,7 +330,7 @@ class Bombarding(ChanceStage[Position]):
         return story.outcome()
 
 
-def _of(position: Position, battle: Battle, side: Side) -> tuple[str, ...]:
+def _of(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
     return tuple(unit for unit in battle.support if position.side_of(unit) == side)
 
 
@@ -486,6 +484,7 @@ class Choosing(PlayerStage[Position]):
     before: Steps
 
     def able(self, position: Position) -> tuple[str, ...]:
+        """The units of the combat that can lose a step."""
         return tuple(
             unit
             for units in stacks_losing(position, self.side).values()
@@ -582,7 +581,7 @@ class Withdrawing(AutoStage[Position]):
 
 
 @value
-@CITE.rule("10.6")
+@CITE.serves("10.6")
 class Morale(ChanceStage[Position]):
     """Each Republican stack that has lost steps, or has traded one, rolls for its morale."""
 
@@ -733,6 +732,8 @@ class Advancing(AutoStage[Position]):
 
 
 class OfABattle(PlayerStage[Position]):
+    """A question to those who attacked, when the hex is empty."""
+
     side: Side
 
     def left(self, position: Position) -> tuple[str, ...]:
@@ -741,7 +742,7 @@ class OfABattle(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("10.4")
+@CITE.serves("10.4")
 class Entering(OfABattle):
     """Attackers advance into the hex, through zones, all, some or none of them."""
 
@@ -783,7 +784,7 @@ def victory(story: Unfolding[Position], side: Side, hex: str) -> None:
 
 
 @value
-@CITE.rule("10.4.1")
+@CITE.serves("10.4.1")
 class BreakingThrough(OfABattle):
     """After a breakthrough attackers advance up to three hexes, each its own way."""
 

@@ -39,6 +39,7 @@ MOVEMENT: Mapping[Side, str] = {NATIONALIST: "3.B.2", REPUBLICAN: "3.C.2"}
 
 
 def nothing(stage: object, position: Position, order: Order) -> Iterator[Violation]:
+    """For an order that cannot be wrong."""
     return iter(())
 
 
@@ -70,7 +71,7 @@ class Segment(AutoStage[Position]):
 
 
 @value
-@CITE.rule("8.1")
+@CITE.rule("3.B.2", "3.C.2")
 class Marching(PlayerStage[Position]):
     """A side moves its ground units and columns, one stack after another."""
 

@@ -64,7 +64,7 @@ class SettingUp(PlayerStage[Position]):
         default = proposal.proposed(position, self.side, self.what)
         return Decision(
             side=self.side, stage="set-up", rule=self._rule(), prompt=self._prompt(),
-            options=(Option(o.Place, examples=listed([default])),), default=default,
+            options=(Option(o.SetUp, examples=listed([default])),), default=default,
         )  # fmt: skip
 
     def _rule(self) -> str:
@@ -81,7 +81,7 @@ class SettingUp(PlayerStage[Position]):
 
     check = PLACE_CHECKS
 
-    def resolve(self, position: Position, order: o.Place) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.SetUp) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
         stacks: dict[str, list[str]] = {}
         for unit, hex in order.units.items():
@@ -124,7 +124,7 @@ class FrontDice(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("4.3")
+@CITE.serves("4.3")
 class ArmourDie(ChanceStage[Position]):
     """The die for Nationalist armour, before they set up."""
 

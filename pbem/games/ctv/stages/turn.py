@@ -58,7 +58,7 @@ class NextTurn(AutoStage[Position]):
 
 
 @value
-@CITE.rule("14.1")
+@CITE.serves("14.1")
 class Counted(AutoStage[Position]):
     """With the option, enough points end the game as soon as a segment is over."""
 
@@ -107,7 +107,7 @@ class Offensive(ChanceStage[Position]):
             die = rolled["offensive"].face
             taken = war.taken_for(position, die)
             took = e.OffensiveTook(die, taken.infantry, taken.air)
-            return Outcome((took,), then=(Withdrawing(taken.infantry, taken.air),))
+            return Outcome((took,), then=(Leaving(taken.infantry, taken.air),))
         if row is None:
             return Outcome()
         die = rolled["offensive"].face if "from" in row else 0
@@ -116,7 +116,7 @@ class Offensive(ChanceStage[Position]):
 
 @value
 @CITE.serves("12.3")
-class Withdrawing(PlayerStage[Position]):
+class Leaving(PlayerStage[Position]):
     """The Nationalist says which units leave."""
 
     infantry: int
