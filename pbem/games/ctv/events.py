@@ -413,6 +413,9 @@ class StackRetreated(Event[Position]):
         battle = position.battle
         if battle is not None and battle.hex == self.start:
             changed = changed.but(battle=replace(battle, driven=True))
+        elif battle is not None:
+            back = (*battle.fallen_back, *self.units)
+            changed = changed.but(battle=replace(battle, fallen_back=back))
         return changed
 
 

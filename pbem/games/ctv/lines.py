@@ -12,23 +12,23 @@ from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.tables import ENEMY, SIDES, Tables
 
 Occupied = Mapping[Side, int]
-"""The hexes with ground units of each side."""
+"""The hexes with ground units of each side, or other hexes of each, as bits."""
 
 
 @CITE.rule("6.1", "6.2.1")
-def reached(board: Tables, side: Side, occupied: Occupied, zone: int) -> int:
+def reached(board: Tables, side: Side, occupied: Occupied, sources: Occupied, zone: int) -> int:
     """The hexes to which a line leads from a source of a side: over no closed side, through no
     enemy ground unit, and through no hex of `zone`, the enemy's zones, without a friendly one.
 
-    The same holds for the source (6.2).
+    The same holds for the source, and it must not be in the enemy's hands (6.2).
     """
     own, enemy = occupied[side], occupied[ENEMY[side]]
     free = board.land & ~enemy & (~zone | own)
-    return board.masks.flood(board.masks.of(board.sources[side]), free)
+    return board.masks.flood(sources[side], free)
 
 
 @CITE.rule("6.4")
-def judged(board: Tables, occupied: Occupied) -> Occupied:
+def judged(board: Tables, occupied: Occupied, sources: Occupied) -> Occupied:
     """Where each side is in supply.
 
     Zones cut lines, and units without supply have no zone: lines are looked for with the zones of
@@ -38,7 +38,7 @@ def judged(board: Tables, occupied: Occupied) -> Occupied:
     zoned = occupied
     for _ in range(2):
         areas = {
-            side: reached(board, side, occupied, board.zones.around(zoned[ENEMY[side]]))
+            side: reached(board, side, occupied, sources, board.zones.around(zoned[ENEMY[side]]))
             for side in SIDES
         }
         zoned = {side: occupied[side] & areas[side] for side in SIDES}

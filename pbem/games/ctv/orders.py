@@ -12,7 +12,7 @@ from pbem.value import field, value
 
 Unit = Annotated[str, "unit"]
 Hex = Annotated[str, "hex"]
-NONE = "none"
+NONE, LATER = "none", "later"
 
 
 # ------------------------------------------------------------------- set-up
@@ -71,14 +71,14 @@ class Attack(Order):
 @value
 class Support(Order):
     """Bombard in a combat: air units, headquarters, and the columns beside them by their hexes
-    (9.4.1). Without `columns` you are asked for them when the other side has said its part.
+    (9.4.1). Without `columns` you are asked for them later, when the other side has said its part.
     """
 
     verb: ClassVar[str] = "support"
     role: ClassVar[str] = "reaction"
     air: tuple[Unit, ...] = ()
     hq: tuple[Unit, ...] = ()
-    columns: Mapping[Hex, int] | str = field(default="", metadata={"words": (NONE,)})
+    columns: Mapping[Hex, int] | str = field(default=LATER, metadata={"words": (LATER, NONE)})
 
 
 @value
@@ -105,7 +105,7 @@ class Trade(Order):
 
     verb: ClassVar[str] = "trade"
     role: ClassVar[str] = "choice"
-    to: Hex = field(default="", metadata={"words": (NONE,)})
+    to: Hex = ""
 
 
 @value

@@ -36,6 +36,7 @@ NOTHING: Mapping[Any, Any] = {}
 
 COMPUTED: Mapping[str, tuple[str, ...]] = {
     "places": ("stacks", "occupied", "zones", "judged", "brigades_lost"),
+    "control": ("sources", "judged"),
     "unsupplied": ("zones",),
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""
@@ -55,6 +56,8 @@ class Combat:
     """The sides that have said which columns they use."""
     driven: bool = False
     """Whether the defenders have retreated already."""
+    fallen_back: tuple[str, ...] = ()
+    """Attackers whose morale drove them back: they do not advance."""
 
 
 @value
@@ -245,6 +248,19 @@ class Position:
         return bool(self.zones[ENEMY[side]] & self.board.masks.bit[hex])
 
     @cached_property
+    @CITE.serves("6.2")
+    def sources(self) -> Mapping[Side, int]:
+        """The sources of supply of each side that it controls, as bits."""
+        # reading: a source that the enemy was the last to enter supplies nobody.
+        of, control = self.board.masks.of, self.control
+        return {
+            side: of(hex for hex in hexes if control[hex] == side)
+            for side, hexes in self.board.sources.items()
+        }
+
+    @cached_property
     def judged(self) -> Mapping[Side, int]:
         """Where each side is in supply as the units stand now (`supply.judged`)."""
-        return judged(self.board, self.occupied)
+        held = self.occupied
+        own = {side: self.sources[side] | held[side] & self.board.origins[side] for side in SIDES}
+        return judged(self.board, held, own)

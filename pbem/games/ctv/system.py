@@ -23,7 +23,7 @@ from pbem.engine.words import Words
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.narration import NARRATION
 from pbem.games.ctv.options import OPTIONS
-from pbem.games.ctv.orders import NONE, VERBS
+from pbem.games.ctv.orders import VERBS
 from pbem.games.ctv.position import ASIDE, AVAILABLE, Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.war import victory_points
@@ -142,7 +142,8 @@ class Santander:
             "wavering": position.wavering,
             "surrendered": position.surrendered,
             "battle": [battle.hex, list(battle.attackers), list(battle.support),
-                       sorted(battle.said), battle.driven] if battle else None,
+                       sorted(battle.said), battle.driven, list(battle.fallen_back)]
+            if battle else None,
             "result": list(position.result) if position.result else None,
         }  # fmt: skip
 
@@ -151,7 +152,7 @@ class Santander:
         found: list[Said] = []
         for hex in position.stacks:
             there = position.units_at(hex)
-            if len({position.side_of(unit) for unit in there}) > 1:
+            if len({position.side_of(unit) for unit in position.stacks[hex]}) > 1:
                 found.append(say("units of both sides are in {hex}", hex=hex))
             if there and stacking.is_ruinous(position, hex, there):
                 found.append(say("{hex} holds twice its limit", hex=hex))
@@ -173,6 +174,7 @@ class Santander:
         return Vocabulary(
             printed={
                 "unit": {unit: each.name for unit, each in board.units.items()},
-                "hex": {**{hex: board.names.get(hex, "") for hex in board.hexes}, NONE: NONE},
+                # The sea too: an order that leads there is told that it does.
+                "hex": {hex: board.names.get(hex, "") for hex in sorted(board.everywhere)},
             }
         )

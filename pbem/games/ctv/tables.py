@@ -186,6 +186,11 @@ class Tables:
         return {side: tuple(hexes) for side, hexes in found.items()}
 
     @cached_property
+    def origins(self) -> Mapping[Side, int]:
+        """The same as bits."""
+        return {side: self.masks.of(hexes) for side, hexes in self.sources.items()}
+
+    @cached_property
     def exits(self) -> Mapping[Side, tuple[str, ...]]:
         """The sources on the edge of the map, where a road leaves it (9.3)."""
         return {

@@ -10,7 +10,6 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.gamedata.load import load
 from pbem.games.ctv import open_system
-from pbem.games.ctv.lines import judged
 from pbem.games.ctv.position import AVAILABLE, OUT, Position
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.movement import Marching
@@ -51,7 +50,7 @@ def table(
         "lost": dict.fromkeys(lost.split(), 1), "levels": levels or {},
     }  # fmt: skip
     position = base.but(**(told | changes))
-    areas, bits = judged(board, position.occupied), board.masks.bit
+    areas, bits = position.judged, board.masks.bit
     out = frozenset(
         unit
         for side in (N, R)

@@ -14,7 +14,6 @@ from pbem.games.ctv.rules.asks import LosesInTheAir, OfASide
 from pbem.games.ctv.rules.naming import called, in_list, place
 from pbem.games.ctv.tables import (
     AIR,
-    GERMAN,
     HEADQUARTERS,
     ITALIAN,
     ITALO_SPANISH,
@@ -87,9 +86,6 @@ def _why_not_its_troops(position: Position, battle: Combat, unit: str) -> Said:
             unit=called(position, unit),
         )
     return ""
-
-
-ANY_NATION = (GERMAN, ITALIAN)
 
 
 @CITE.rule("9.4")

@@ -10,7 +10,7 @@ from pbem.games.ctv.orders import Column
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules.asks import Marches
 from pbem.games.ctv.rules.naming import in_list, place
-from pbem.games.ctv.tables import HEADQUARTERS
+from pbem.games.ctv.tables import GRID, HEADQUARTERS
 from pbem.messages import say
 
 
@@ -26,7 +26,8 @@ def places_for_column(position: Position, side: Side) -> tuple[str, ...]:
     """Where the column of this turn may arrive: with or next to a headquarters in supply, or where
     a road leaves the map on its side's ground; no enemy, no other column.
     """
-    # reading: from turn 2; the ninth is lost; on or next to a supplied headquarters or at an exit.
+    # reading: from turn 2; the ninth is lost; on or next to a supplied headquarters, over a closed
+    # side too, or at an exit; before anything moves.
     if position.turn < 2 or not position.board.columns_each_turn(side):
         return ()
     if not next_column(position, side):
@@ -35,7 +36,7 @@ def places_for_column(position: Position, side: Side) -> tuple[str, ...]:
     for unit in position.on_map(side):
         if position.printed(unit).type == HEADQUARTERS and unit not in position.unsupplied:
             hex = position.at(unit)
-            near.update((hex, *position.board.graph.neighbours(hex)))
+            near.update((hex, *GRID.around(hex)))
     near.update(hex for hex in position.board.exits[side] if position.control[hex] == side)
     return tuple(
         hex
@@ -50,6 +51,12 @@ def arrives_where_it_may(stage: Marches, position: Position, order: Column) -> I
         yield Violation(
             say("the supply column of this turn has come"), ("at",),
             hint=say("one comes in each turn"),
+        )  # fmt: skip
+        return
+    if position.moved:
+        yield Violation(
+            say("units have moved already: the column comes first"), ("at",), rule="3.B.2",
+            hint=say("write column: {{at: HEX}} before the first move"),
         )  # fmt: skip
         return
     hexes = places_for_column(position, stage.side)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
 
 from pbem.board.tables import clamp
 from pbem.engine.model import Side, Violation
@@ -15,8 +14,6 @@ from pbem.games.ctv.rules import movement, stacking
 from pbem.games.ctv.rules.asks import OfAHex, OfASide, TakesSteps
 from pbem.games.ctv.rules.naming import called, in_list, place
 from pbem.games.ctv.tables import (
-    ASTURIAN,
-    BASQUE,
     ENEMY,
     GRID,
     HEADQUARTERS,
@@ -110,6 +107,7 @@ def attacks_across_open_sides(
             near = position.board.graph.neighbours(order.hex)
             yield Violation(
                 why, ("units", hex), is_key=True,
+                rule=movement.rule_of_way(position, hex, order.hex, "10.1"),
                 hint=say("{hex} is attacked from {near}", hex=place(position, order.hex),
                          near=in_list(near)),
             )  # fmt: skip
@@ -322,8 +320,9 @@ def ranks_who_fights(stage: TakesSteps, position: Position, order: Losses) -> It
             )  # fmt: skip
         elif unit in order.units[:at]:
             yield Violation(
-                say("{unit} is named twice", unit=called(position, unit)), ("units", at),
-                hint=say("name each unit once"),
+                say("{unit} is named twice: losses are even, and no unit loses a step while "
+                    "another in its hex has lost fewer", unit=called(position, unit)),
+                ("units", at), hint=say("name each unit once, in the order in which they lose"),
             )  # fmt: skip
 
 
@@ -410,9 +409,6 @@ def tests_morale(position: Position, units: Iterable[str]) -> bool:
     )
 
 
-NATIONS_WITH_A_MODIFIER = (ASTURIAN, BASQUE)
-
-
 # ------------------------------------------------------------------- advances
 
 
@@ -432,10 +428,18 @@ def advances_who_fought(stage: object, position: Position, order: Advance) -> It
         )  # fmt: skip
 
 
+def who_advances(position: Position) -> tuple[str, ...]:
+    """The attackers that are left, but for those whose morale has driven them back."""
+    battle = _battle(position)
+    return tuple(
+        unit for unit in battle.attackers if position.at(unit) and unit not in battle.fallen_back
+    )
+
+
 def _took_part(
     position: Position, unit: str, at: tuple[str | int, ...], *, is_key: bool = False
 ) -> Iterator[Violation]:
-    able = [one for one in _battle(position).attackers if position.at(one)]
+    able = who_advances(position)
     if unit not in able:
         yield Violation(
             say("{unit} is not one of the attackers", unit=called(position, unit)), at,
@@ -449,7 +453,7 @@ def advances_into_supply(stage: object, position: Position, order: Advance) -> I
     hex, side = _battle(position).hex, position.side_of(_battle(position).attackers[0])
     if order.units and not movement.would_be_supplied(position, order.units, hex, side):
         yield Violation(
-            say("no line of supply leads to {hex}", hex=place(position, hex)), ("units",),
+            say("no line of supply would lead to {hex}", hex=place(position, hex)), ("units",),
             hint=say("stay where you are"),
         )  # fmt: skip
 
@@ -476,7 +480,7 @@ def breaks_through(stage: object, position: Position, order: Breakthrough) -> It
     now = position
     for unit, path in order.paths.items():
         yield from _took_part(position, unit, ("paths", unit), is_key=True)
-        if unit not in _battle(position).attackers or not path:
+        if unit not in who_advances(position) or not path:
             continue
         if path[0] != _battle(position).hex:
             yield Violation(
@@ -494,10 +498,12 @@ def breaks_through(stage: object, position: Position, order: Breakthrough) -> It
         if fault is not None:
             yield fault
             continue
+        for hex in path:
+            now = movement.in_passing(now, (unit,), hex, side)
         now = now.with_units((unit,), path[-1])
         ends.setdefault(path[-1], []).append(unit)
     for hex, units in ends.items():
-        for why, rule in stacking.faults_of_end(position, hex, side, units):
+        for why, rule in stacking.faults_of_end(now, hex, side, units):
             yield Violation(why, ("paths",), rule=rule, hint=say("end the ways elsewhere"))
 
 
@@ -509,24 +515,23 @@ def _first_fault(
         where = ("paths", unit, at)
         why = movement.why_no_way(position, here, there)
         if why:
-            return Violation(why, where, hint=say("name hexes that are next to each other"))
-        if movement.bars(position, there, side):
+            return Violation(
+                why, where, rule=movement.rule_of_way(position, here, there, ""),
+                hint=say("name hexes that are next to each other"),
+            )  # fmt: skip
+        if movement.bars(position, there, side, (unit,)):
             return Violation(
                 say("enemy units are in {hex}", hex=place(position, there)), where,
                 hint=say("go round them"),
             )  # fmt: skip
         if not movement.would_be_supplied(position, (unit,), there, side):
             return Violation(
-                say("no line of supply leads to {hex}", hex=place(position, there)), where,
+                say("no line of supply would lead to {hex}", hex=place(position, there)), where,
                 rule="8.1.1", hint=say("end the way sooner"),
             )  # fmt: skip
+        position = movement.in_passing(position, (unit,), there, side)
         here = there
     return None
-
-
-def first_losses(units: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
-    """Ways to choose units, for a form."""
-    yield from combinations(units, number)
 
 
 def _battle(position: Position) -> Combat:

@@ -7,16 +7,21 @@ from collections.abc import Iterable
 from pbem.engine.model import Side, Unfolding
 from pbem.games.ctv import events as e
 from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.options import AT_ONCE
 from pbem.games.ctv.position import Position
-from pbem.games.ctv.rules import bombardment, stacking
+from pbem.games.ctv.rules import bombardment, stacking, war
 from pbem.games.ctv.tables import HEADQUARTERS, NATIONALIST, REPUBLICAN
 
 Story = Unfolding[Position]
 
 
 @CITE.serves("10.8", "10.6.1", "9.3")
-def enter(story: Story, side: Side, hex: str) -> None:
-    """Ground units of a side have entered a hex, if only in passing."""
+def enter(story: Story, side: Side, hex: str, *, moves_marker: bool = True) -> bool:
+    """Ground units of a side have entered a hex, if only in passing. Whether the marker of morale
+    moved; it does not where it has moved once for the same attack.
+    """
+    if story.position.result is not None:
+        return False
     for column in story.position.columns_at(hex):
         if story.position.side_of(column) != side:
             story.happen(e.ColumnLost(column, hex))
@@ -24,7 +29,20 @@ def enter(story: Story, side: Side, hex: str) -> None:
         story.happen(e.HexTaken(hex, side))
         if hex in story.position.board.objectives:
             taken = side == NATIONALIST
-            story.happen(e.MarkerMoved(1 if taken else -1, "taken" if taken else "retaken", hex))
+            if moves_marker:
+                why = "taken" if taken else "retaken"
+                story.happen(e.MarkerMoved(1 if taken else -1, why, hex))
+            count(story)
+            return moves_marker
+    return False
+
+
+@CITE.serves("14.1")
+def count(story: Story) -> None:
+    """With the option, the game is over as soon as the Nationalists have the points to win."""
+    position = story.position
+    if AT_ONCE in position.options and position.result is None and war.has_won(position):
+        story.happen(e.GameEnded(NATIONALIST, "points"))
 
 
 def eliminate(story: Story, units: Iterable[str], why: str) -> None:
@@ -35,14 +53,15 @@ def eliminate(story: Story, units: Iterable[str], why: str) -> None:
         if hex:
             hexes[hex] = story.position.side_of(unit)
             story.happen(e.UnitEliminated(unit, why))
+    count(story)
     for hex, side in hexes.items():
         leave(story, hex, side)
 
 
 @CITE.serves("9.2", "10.7")
 def leave(story: Story, hex: str, side: Side) -> None:
-    """The last units of a side in a hex have gone: a headquarters that is left there is destroyed,
-    and a trench removed.
+    """Units of a side in a hex were destroyed or have retreated: a headquarters that is left there
+    alone is destroyed, and if nobody is left a trench removed.
     """
     there = story.position.units_at(hex, side)
     if there and all(story.position.printed(unit).type == HEADQUARTERS for unit in there):
@@ -103,17 +122,17 @@ def judge_supply(story: Story, units: Iterable[str] | None = None) -> None:
         for unit in looked_at
         if position.at(unit) and not areas[position.side_of(unit)] & bits[position.at(unit)]
     )
-    new = list(position.board.in_order(out - position.unsupplied))
+    new = out - position.unsupplied
     if out != position.unsupplied & looked_at:
         story.happen(e.SupplyJudged(looked_at, out))
-    for unit in new:
-        if story.position.levels.get(unit):
-            story.happen(e.Disorganised(unit, story.position.levels[unit] + 1))
-    gone = [
-        unit
-        for unit in position.board.in_order(out)
-        if bombardment.is_past_saving(story.position, unit, story.position.levels.get(unit, 0))
-    ]
+    gone = []
+    for unit in position.board.in_order(out):
+        level = position.levels.get(unit, 0)
+        risen = level + 1 if level and unit in new else level
+        if bombardment.is_past_saving(story.position, unit, risen):
+            gone.append(unit)
+        elif risen > level:
+            story.happen(e.Disorganised(unit, risen))
     eliminate(story, gone, "unsupplied")
 
 

@@ -63,10 +63,15 @@ def roads_count(position: Position, side: Side, first: str, last: str) -> bool:
 
 
 @CITE.rule("8.1")
-def path_cost(position: Position, unit: str, path: Sequence[str]) -> int:
-    """What a path costs a unit. It begins with the hex where the unit is."""
+def path_cost(
+    position: Position, unit: str, path: Sequence[str], *, by_road: bool | None = None
+) -> int:
+    """What a path costs a unit. It begins with the hex where the unit is. `by_road`: whether roads
+    count, where that is not asked of the rule.
+    """
     side, motorised = position.side_of(unit), position.printed(unit).is_motorised
-    by_road = roads_count(position, side, path[0], path[-1])
+    if by_road is None:
+        by_road = roads_count(position, side, path[0], path[-1])
     spent = leaving_cost(position, side, path[0])
     for here, there in itertools.pairwise(path):
         spent += step_cost(position, here, there, is_motorised=motorised, by_road=by_road)
@@ -93,6 +98,12 @@ def why_no_way(position: Position, here: str, there: str) -> Said:
     return say("{there} is not next to {here}", here=here, there=there)
 
 
+def rule_of_way(position: Position, here: str, there: str, rule: str) -> str:
+    """The rule by which no step leads from a hex to another: a closed side, or `rule`."""
+    is_side = there in position.board.ground and there in GRID.around(here)
+    return "1.3.2" if is_side else rule
+
+
 @CITE.rule("8.1.1")
 def would_be_supplied(position: Position, units: Sequence[str], hex: str, side: Side) -> bool:
     """Whether units would be in supply in a hex, standing there now.
@@ -109,9 +120,23 @@ def would_be_supplied(position: Position, units: Sequence[str], hex: str, side: 
     return bool(after.judged[side] & position.board.masks.bit[hex])
 
 
-def bars(position: Position, hex: str, side: Side) -> bool:
-    """Whether enemy ground units bar a hex; a column alone does not (8.1)."""
-    return bool(position.occupied[ENEMY[side]] & position.board.masks.bit[hex])
+def bars(position: Position, hex: str, side: Side, units: Iterable[str]) -> bool:
+    """Whether enemies bar a hex to units: a column alone bars only columns (8.1)."""
+    if position.occupied[ENEMY[side]] & position.board.masks.bit[hex]:
+        return True
+    if any(position.printed(unit).is_ground for unit in units):
+        return False
+    return any(position.side_of(unit) != side for unit in position.columns_at(hex))
+
+
+def in_passing(position: Position, units: Iterable[str], hex: str, side: Side) -> Position:
+    """The position as far as lines of supply go once units have entered a hex: a source that they
+    come through is theirs from then on (10.8).
+    """
+    is_source = hex in position.board.sources[side]
+    if is_source and any(position.printed(unit).is_ground for unit in units):
+        return position.but(control={**position.control, hex: side})
+    return position
 
 
 # ------------------------------------------------------------------- orders
@@ -170,11 +195,11 @@ def follows_ways(stage: OfASide, position: Position, order: Move) -> Iterator[Vi
         if why:
             near = in_list(position.board.graph.neighbours(here))
             yield Violation(
-                why, ("path", at), rule="1.3.2" if there in GRID.around(here) else "",
+                why, ("path", at), rule=rule_of_way(position, here, there, "8.1"),
                 hint=say("from {here} a step leads to {near}", here=here, near=near),
             )  # fmt: skip
             return
-        if bars(position, there, stage.side):
+        if bars(position, there, stage.side, order.units):
             yield Violation(
                 say("enemy units are in {hex}", hex=place(position, there)), ("path", at),
                 hint=say("attack them, or go round them"),
@@ -196,13 +221,18 @@ def stops_in_zones(stage: OfASide, position: Position, order: Move) -> Iterator[
 
 @CITE.refusal("8.1.1")
 def stays_in_supply(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    now = position
     for at, hex in enumerate(order.path):
-        if not would_be_supplied(position, order.units, hex, stage.side):
+        if not would_be_supplied(now, order.units, hex, stage.side):
+            last = order.path[at - 1] if at else ""
             yield Violation(
-                say("no line of supply leads to {hex}", hex=place(position, hex)), ("path", at),
-                hint=say("no unit enters a hex where it would be out of supply"),
+                say("no line of supply would lead to {hex}", hex=place(position, hex)),
+                ("path", at),
+                hint=say("end the path in {hex}", hex=place(position, last)) if last
+                else say("no unit enters a hex where it would be out of supply"),
             )  # fmt: skip
             return
+        now = in_passing(now, order.units, hex, stage.side)
 
 
 @CITE.refusal("8.1")
@@ -211,18 +241,23 @@ def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[
     for at, unit in enumerate(order.units):
         has, needs = allowance(position, unit), path_cost(position, unit, path)
         if needs > HALVES * has:
-            hint = say("end the path sooner")
-            if not roads_count(position, stage.side, path[0], path[-1]) and any(
-                "road" in position.board.sides.between(*step) for step in itertools.pairwise(path)
-            ):
-                hint = say("no road counts in a move that begins or ends in an enemy zone (8.2)")
+            by_road = path_cost(position, unit, path, by_road=True) <= HALVES * has
             yield Violation(
                 say(
                     "the path costs {unit} {needs} movement points, and it has {has}",
                     unit=called(position, unit), needs=points_told(needs), has=has,
                 ),
-                ("units", at), hint=hint,
+                ("units", at), rule="8.2" if by_road else "",
+                hint=say("roads do not count: {hex} is in an enemy zone, where the move begins or "
+                         "ends", hex=place(position, _zoned_end(position, stage.side, path)))
+                if by_road
+                else say("end the path sooner"),
             )  # fmt: skip
+
+
+def _zoned_end(position: Position, side: Side, path: Sequence[str]) -> str:
+    """The end of a path because of which roads do not count."""
+    return path[0] if position.is_in_enemy_zone(path[0], side) else path[-1]
 
 
 @CITE.refusal("5")
@@ -269,7 +304,7 @@ def _price(
 
     def may_enter(hex: str) -> bool:
         if hex not in known:
-            known[hex] = not bars(position, hex, side) and would_be_supplied(
+            known[hex] = not bars(position, hex, side, (unit,)) and would_be_supplied(
                 position, (unit,), hex, side
             )
         return known[hex]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from pbem.engine.model import Side
 from pbem.games.ctv.citations import CITE
@@ -48,13 +48,13 @@ def is_ruinous(position: Position, hex: str, units: Iterable[str]) -> bool:
 
 @CITE.rule("5")
 def faults_of_end(
-    position: Position, hex: str, side: Side, coming: Iterable[str]
+    position: Position, hex: str, side: Side, coming: Collection[str]
 ) -> Iterator[tuple[Said, str]]:
     """Why units may not end a move in a hex: each reason with its rule. Passing through is free."""
     there = [unit for unit in position.stacks.get(hex, ()) if position.side_of(unit) == side]
     together = dict.fromkeys([*there, *coming])
     for type, message in ALONE.items():
-        if len(of_a_type(position, together, type)) > 1:
+        if of_a_type(position, coming, type) and len(of_a_type(position, together, type)) > 1:
             yield say(message, hex=hex), "5"
     if is_ruinous(position, hex, together):
         yield say(

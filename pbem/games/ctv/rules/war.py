@@ -15,6 +15,7 @@ from pbem.games.ctv.tables import (
     BASQUE,
     BASQUE_LEFT,
     GRID,
+    HEADQUARTERS,
     INFANTRY,
     ITALIAN,
     NATIONALIST,
@@ -92,7 +93,9 @@ def withdraws_as_many(stage: Withdraws, position: Position, order: Withdraw) -> 
                 say("{unit} cannot be withdrawn", unit=called(position, unit)),
                 ("units", order.units.index(unit)),
                 hint=say("it may be {units}",
-                         units=in_list(called(position, one) for one in able[:6])),
+                         units=in_list(called(position, one) for one in able[:6]))
+                if able
+                else say("none of this kind is left"),
             )  # fmt: skip
         if len(named) != wanted:
             yield Violation(
@@ -152,6 +155,20 @@ def battalions(position: Position) -> tuple[str, ...]:
     )
 
 
+@CITE.serves("13.3")
+def headquarters_without_troops(position: Position) -> tuple[str, ...]:
+    """The Basque headquarters on the map with no Republican troops in their hex."""
+    return tuple(
+        unit
+        for unit in position.on_map(REPUBLICAN)
+        if position.printed(unit).nation == BASQUE
+        and position.printed(unit).type == HEADQUARTERS
+        and not any(
+            position.printed(each).takes_losses for each in position.units_at(position.at(unit))
+        )
+    )
+
+
 @CITE.refusal("13.3")
 def remains_where_brigades_stood(
     stage: FormsBattalions, position: Position, order: Remain
@@ -202,7 +219,7 @@ def victory_points(position: Position) -> int:
 
 def has_won(position: Position) -> bool:
     """Whether the Nationalists have the points to win."""
-    # reading: six or more, counted at each end of turn; option: at once.
+    # reading: six or more, counted at each end of turn; option: as soon as they have them.
     wanted: int = position.board.charts["victory"]["points"]
     return victory_points(position) >= wanted
 

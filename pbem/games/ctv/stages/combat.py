@@ -47,14 +47,26 @@ def battle_of(position: Position) -> Combat:
     return position.battle
 
 
-def attackers_by_hex(position: Position) -> combat.Attackers:
-    """The attackers that are left, by the hexes where they are."""
+def by_hex(position: Position, units: Sequence[str]) -> combat.Attackers:
+    """Those of units that are left, by the hexes where they are."""
     found: dict[str, tuple[str, ...]] = {}
-    for unit in battle_of(position).attackers:
+    for unit in units:
         hex = position.at(unit)
         if hex:
             found[hex] = (*found.get(hex, ()), unit)
     return found
+
+
+def attackers_by_hex(position: Position) -> combat.Attackers:
+    """The attackers that are left, by the hexes where they are."""
+    return by_hex(position, battle_of(position).attackers)
+
+
+def is_fought(position: Position) -> bool:
+    """Whether there still is anybody on both sides of a combat."""
+    battle = battle_of(position)
+    enemy = ENEMY[position.side_of(battle.attackers[0])]
+    return bool(attackers_by_hex(position)) and position.holder(battle.hex) == enemy
 
 
 # ------------------------------------------------------------------- attacks
@@ -151,6 +163,8 @@ class Supporting(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision | None:
         battle = battle_of(position)
+        if not is_fought(position):
+            return None
         air = bombardment.supporters(position, battle, self.side, AIR)
         guns = bombardment.supporters(position, battle, self.side, HEADQUARTERS)
         if not (air or guns):
@@ -172,15 +186,16 @@ class Supporting(PlayerStage[Position]):
         units = (*order.air, *order.hq)
         if units:
             story.happen(e.SupportGiven(self.side, units))
-        if isinstance(order.columns, Mapping) and order.columns:
-            columns = _columns_in(position, self.side, order.columns)
-            story.happen(e.SupportGiven(self.side, columns))
-        if order.columns:
+        if isinstance(order.columns, Mapping):
+            columns = _columns_in(position, order.columns)
+            if columns:
+                story.happen(e.SupportGiven(self.side, columns))
+        if order.columns != o.LATER:
             story.happen(e.ColumnsSaid(self.side))
         return story.outcome()
 
 
-def _columns_in(position: Position, side: Side, use: Mapping[str, int]) -> tuple[str, ...]:
+def _columns_in(position: Position, use: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(
         column for hex, number in use.items() if number for column in position.columns_at(hex)
     )
@@ -212,7 +227,7 @@ class UsingColumns(PlayerStage[Position]):
     check = checks((bombardment.uses_columns_beside_its_guns,))
 
     def resolve(self, position: Position, order: o.UseColumns) -> Outcome:  # type: ignore[override]
-        columns = _columns_in(position, self.side, order.use)
+        columns = _columns_in(position, order.use)
         return Outcome((e.SupportGiven(self.side, columns),) if columns else ())
 
 
@@ -312,7 +327,9 @@ class Bombarding(ChanceStage[Position]):
         by, more = bombardment.difference(position, battle)
         if by is not None:
             die = rolled["bombardment/#"].face
-            held = die + combat.trench_modifier(position, battle.hex, chart["bombardment"])
+            held = die
+            if by == self.side:
+                held += combat.trench_modifier(position, battle.hex, chart["bombardment"])
             levels = bombardment.levels_for(position, more, held)
             mine = bombardment.points_of(position, _of(position, battle, by))
             story.happen(e.Bombarded(by, mine, mine - more, die, levels))
@@ -344,19 +361,15 @@ class Clash(ChanceStage[Position]):
 
     side: Side
 
-    def _is_fought(self, position: Position) -> bool:
-        hex = battle_of(position).hex
-        return bool(attackers_by_hex(position)) and position.holder(hex) == ENEMY[self.side]
-
     def chance(self, position: Position) -> Chance:
-        if not self._is_fought(position):
+        if not is_fought(position):
             return Chance("combat", "10.2", ())
         hex = battle_of(position).hex
         return Chance("combat", "10.2", (Draw("combat/#", say("attack on {hex}", hex=hex)),))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         battle, attackers = battle_of(position), attackers_by_hex(position)
-        if not self._is_fought(position):
+        if not is_fought(position):
             return Outcome(then=(Advancing(self.side, "0/0"),) if attackers else ())
         attack = combat.attack_strength(position, attackers)
         defence = combat.defence_strength(position, battle.hex)
@@ -397,8 +410,12 @@ Steps = tuple[tuple[str, int], ...]
 """The steps that units had lost before the combat."""
 
 
-def stacks_losing(position: Position, side: Side) -> Mapping[str, tuple[str, ...]]:
-    """The units of a side in the combat, by their hexes."""
+def stacks_losing(
+    position: Position, side: Side, only: tuple[str, ...] = ()
+) -> Mapping[str, tuple[str, ...]]:
+    """The units of a side in the combat, by their hexes; `only` these of them, if any are given."""
+    if only:
+        return by_hex(position, only)
     battle = battle_of(position)
     if position.side_of(battle.attackers[0]) == side:
         return attackers_by_hex(position)
@@ -464,11 +481,13 @@ class Losing(AutoStage[Position]):
     side: Side
     steps: int
     before: Steps
+    only: tuple[str, ...] = ()
+    """The units that may lose them, if not all of the combat."""
 
     def run(self, position: Position) -> Outcome:
-        stacks = stacks_losing(position, self.side)
+        stacks = stacks_losing(position, self.side, self.only)
         if is_a_choice(position, stacks, self.steps, self.before):
-            return Outcome(then=(Choosing(self.side, self.steps, self.before),))
+            return Outcome(then=(Choosing(self.side, self.steps, self.before, self.only),))
         story: Unfolding[Position] = Unfolding(position)
         take(story, stacks, self.steps, self.before)
         return story.outcome()
@@ -482,12 +501,13 @@ class Choosing(PlayerStage[Position]):
     side: Side
     steps: int
     before: Steps
+    only: tuple[str, ...] = ()
 
     def able(self, position: Position) -> tuple[str, ...]:
         """The units of the combat that can lose a step."""
         return tuple(
             unit
-            for units in stacks_losing(position, self.side).values()
+            for units in stacks_losing(position, self.side, self.only).values()
             for unit in units
             if position.printed(unit).takes_losses
         )
@@ -505,21 +525,29 @@ class Choosing(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: o.Losses) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
-        take(story, stacks_losing(position, self.side), self.steps, self.before, order)
+        stacks = stacks_losing(position, self.side, self.only)
+        take(story, stacks, self.steps, self.before, order)
         return story.outcome()
 
 
 @value
 @CITE.serves("10.5")
 class Struck(AutoStage[Position]):
-    """The defender loses steps, and may trade one for a retreat if there is a way."""
+    """The defender loses steps, and may trade one for a retreat if there is a way. Headquarters
+    alone have none to lose, and are destroyed (9.2).
+    """
 
     side: Side
     steps: int
     before: Steps
 
     def run(self, position: Position) -> Outcome:
-        may_go = combat.trade_ways(position, battle_of(position).hex)
+        hex = battle_of(position).hex
+        if not combat.who_retreats(position, position.units_at(hex, self.side)):
+            story: Unfolding[Position] = Unfolding(position)
+            fate.eliminate(story, position.units_at(hex, self.side), "losses")
+            return story.outcome()
+        may_go = combat.trade_ways(position, hex)
         following = Deciding if may_go else Losing
         return Outcome(then=(following(self.side, self.steps, self.before),))
 
@@ -585,7 +613,8 @@ class Withdrawing(AutoStage[Position]):
 class Morale(ChanceStage[Position]):
     """Each Republican stack that has lost steps, or has traded one, rolls for its morale."""
 
-    # reading: Republican attackers test too, hex by hex; a step that was traded counts as lost.
+    # reading: Republican attackers test too, hex by hex, those who attacked; a step that was
+    # traded counts as lost.
     side: Side
     """The attacker."""
     stacks: tuple[tuple[str, tuple[str, ...]], ...]
@@ -633,23 +662,8 @@ class Morale(ChanceStage[Position]):
             fate.disorganise(story, units, 1)
         elif result in ("retreat", "loss_and_retreat"):
             if result == "loss_and_retreat":
-                yield Breaking(side, units)
+                yield Losing(side, 1, self.before, units)
             yield Driven(side, units, hex == battle_of(story.position).hex)
-
-
-@value
-@CITE.serves("10.6")
-class Breaking(AutoStage[Position]):
-    """A stack whose morale breaks loses one more step."""
-
-    side: Side
-    units: tuple[str, ...]
-
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
-        left = [unit for unit in self.units if position.at(unit)]
-        take(story, {"": left}, 1, tuple(sorted(position.lost.items())))
-        return story.outcome()
 
 
 @value
@@ -720,8 +734,8 @@ class Advancing(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         hex = battle_of(position).hex
-        left = [unit for units in attackers_by_hex(position).values() for unit in units]
-        if position.holder(hex) is not None or not left:
+        left = combat.who_advances(position)
+        if position.holder(hex) is not None:
             return Outcome()
         able = any(movement.would_be_supplied(position, (unit,), hex, self.side) for unit in left)
         if not able:
@@ -737,8 +751,8 @@ class OfABattle(PlayerStage[Position]):
     side: Side
 
     def left(self, position: Position) -> tuple[str, ...]:
-        """The attackers that are left."""
-        return tuple(unit for units in attackers_by_hex(position).values() for unit in units)
+        """The attackers that may go there."""
+        return combat.who_advances(position)
 
 
 @value
@@ -769,18 +783,22 @@ class Entering(OfABattle):
         if order.units:
             hex = battle_of(position).hex
             story.happen(e.UnitsAdvanced(order.units, (hex,)))
-            fate.enter(story, self.side, hex)
-            victory(story, self.side, hex)
+            occupy(story, self.side, dict.fromkeys(order.units, (hex,)))
         return story.outcome()
 
 
 @CITE.serves("10.6.1")
-def victory(story: Unfolding[Position], side: Side, hex: str) -> None:
-    """Republican attackers who enter a hex that they have cleared move the marker back, unless it
-    was an objective and has moved it already.
+def occupy(story: Unfolding[Position], side: Side, paths: Mapping[str, tuple[str, ...]]) -> None:
+    """Attackers enter the hexes of their ways. Republicans who have won move the marker back once,
+    for an objective or else for the hex that they have cleared.
     """
-    if side == REPUBLICAN and hex not in story.position.board.objectives:
-        story.happen(e.MarkerMoved(-1, "victory", hex))
+    hexes = list(dict.fromkeys(hex for path in paths.values() for hex in path))
+    has_moved = False
+    for hex in hexes:
+        may_move = side == NATIONALIST or not has_moved
+        has_moved = fate.enter(story, side, hex, moves_marker=may_move) or has_moved
+    if side == REPUBLICAN and not has_moved:
+        story.happen(e.MarkerMoved(-1, "victory", hexes[0]))
 
 
 @value
@@ -810,13 +828,9 @@ class BreakingThrough(OfABattle):
 
     def resolve(self, position: Position, order: o.Breakthrough) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
-        hex, won = battle_of(position).hex, False
-        for unit, path in order.paths.items():
-            if path:
-                story.happen(e.UnitsAdvanced((unit,), path))
-                for there in path:
-                    fate.enter(story, self.side, there)
-                won = True
-        if won:
-            victory(story, self.side, hex)
+        paths = {unit: path for unit, path in order.paths.items() if path}
+        for unit, path in paths.items():
+            story.happen(e.UnitsAdvanced((unit,), path))
+        if paths:
+            occupy(story, self.side, paths)
         return story.outcome()

@@ -88,7 +88,8 @@ class Marching(PlayerStage[Position]):
 
     def _options(self, position: Position) -> Iterator[Option]:
         yield Option(o.Move, examples=self._moves(position))
-        hexes = () if self.has_column else arrivals.places_for_column(position, self.side)
+        is_late = self.has_column or position.moved
+        hexes = () if is_late else arrivals.places_for_column(position, self.side)
         if hexes:
             yield Option(o.Column, {"at": OneOf(hexes)})
         yield Option(o.Done)

@@ -22,12 +22,12 @@ from pbem.engine.rules import checks
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
-from pbem.games.ctv.options import AT_ONCE, SLOW_RECOVERY
+from pbem.games.ctv.options import SLOW_RECOVERY
 from pbem.games.ctv.position import FAIR, Position
-from pbem.games.ctv.rules import fate, war
+from pbem.games.ctv.rules import war
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.movement import IfRolled, Marching, Segment
-from pbem.games.ctv.tables import AIR, HEADQUARTERS, NATIONALIST, REPUBLICAN
+from pbem.games.ctv.tables import AIR, NATIONALIST, REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
 
@@ -43,8 +43,7 @@ def turn() -> tuple[Stage[Position], ...]:
 def phase(side: Side) -> tuple[Stage[Position], ...]:
     """The movement and the combat of a side."""
     return (
-        Segment(side, "movement"), Marching(side), Counted(), Segment(side, "combat"),
-        Fighting(side), Counted(),
+        Segment(side, "movement"), Marching(side), Segment(side, "combat"), Fighting(side),
     )  # fmt: skip
 
 
@@ -55,17 +54,6 @@ class NextTurn(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         return Outcome((e.TurnBegan(position.turn + 1),), then=turn())
-
-
-@value
-@CITE.serves("14.1")
-class Counted(AutoStage[Position]):
-    """With the option, enough points end the game as soon as a segment is over."""
-
-    def run(self, position: Position) -> Outcome:
-        if AT_ONCE in position.options and war.has_won(position):
-            return Outcome((e.GameEnded(NATIONALIST, "points"),))
-        return Outcome()
 
 
 # ------------------------------------------------------------------- A: weather
@@ -146,11 +134,8 @@ class Leaving(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: o.Withdraw) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
-        for unit in order.units:
-            hex = story.position.at(unit)
-            story.happen(e.UnitWithdrawn(unit))
-            if hex:
-                fate.leave(story, hex, NATIONALIST)
+        # reading: a headquarters that is left alone stays: nobody was destroyed or retreated (9.2).
+        story.happen(*map(e.UnitWithdrawn, order.units))
         return story.outcome()
 
 
@@ -187,13 +172,19 @@ class Surrender(ChanceStage[Position]):
 
 @CITE.serves("13.3")
 def form(story: Unfolding[Position], at: tuple[str, ...], hexes: tuple[str, ...]) -> None:
-    """Battalions in these hexes; headquarters that are left alone go, and trenches."""
+    """Battalions in these hexes; Basque headquarters that are left alone go, and trenches that
+    nobody holds any more.
+    """
     for unit, hex in zip(war.battalions(story.position), at, strict=False):
         story.happen(e.BattalionFormed(unit, hex))
-    for hex in dict.fromkeys(hexes):
-        alone = story.position.units_at(hex, REPUBLICAN)
-        if all(story.position.printed(unit).type == HEADQUARTERS for unit in alone):
-            fate.leave(story, hex, REPUBLICAN)
+    # reading: Basque headquarters without troops go, wherever they are; those of others stay.
+    left = set(hexes)
+    for unit in war.headquarters_without_troops(story.position):
+        left.add(story.position.at(unit))
+        story.happen(e.UnitEliminated(unit, "surrender"))
+    for hex in sorted(left & story.position.trenches):
+        if not story.position.units_at(hex, REPUBLICAN):
+            story.happen(e.TrenchLost(hex))
 
 
 @value
