@@ -22,9 +22,6 @@ ENEMY: Mapping[Side, Side] = {NATIONALIST: REPUBLICAN, REPUBLICAN: NATIONALIST}
 PEOPLE: Mapping[str, str] = {NATIONALIST: marked("Nationalist"), REPUBLICAN: marked("Republican")}
 
 GRID = Grid("odd", lines="rows")
-ROWS, PLACES = range(11, 26), range(1, 23)
-"""The extent of the map."""
-
 INFANTRY, MECHANISED, ARMOUR, HEADQUARTERS, AIR, COLUMN = (
     "infantry", "mechanised", "armour", "headquarters", "air", "column",
 )  # fmt: skip
@@ -149,7 +146,12 @@ class Tables:
     @cached_property
     def everywhere(self) -> frozenset[str]:
         """All hexes of the map, the sea too."""
-        return frozenset(GRID.name(row, place) for row in ROWS for place in PLACES)
+        (north, south), (west, east) = self._map["extent"]["rows"], self._map["extent"]["places"]
+        return frozenset(
+            GRID.name(row, place)
+            for row in range(north, south + 1)
+            for place in range(west, east + 1)
+        )
 
     @cached_property
     def ground(self) -> Mapping[str, str]:
