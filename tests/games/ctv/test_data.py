@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
@@ -80,6 +81,15 @@ def test_the_map_has_15_rows_of_22_hexes(plain):
     board = system().tables
     assert plain["map"]["extent"]["rows"] == [11, 25] and len(board.everywhere) == 330
     assert board.everywhere.issuperset(board.hexes) and len(board.hexes) == 293
+
+
+@pytest.mark.rule("1.2")
+def test_seven_turns_of_two_days(plain):
+    dates = [(date.fromisoformat(row["from"]), date.fromisoformat(row["to"]))
+             for row in plain["tables"]["turns"]["dates"]]  # fmt: skip
+    assert len(dates) == 7 == plain["scenarios/santander"]["turns"]
+    assert all((last - first).days == 1 for first, last in dates)
+    assert all((later[0] - sooner[1]).days == 1 for sooner, later in pairwise(dates))
 
 
 @pytest.mark.rule("14.1")
