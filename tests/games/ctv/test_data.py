@@ -52,9 +52,9 @@ def test_every_value_has_a_source():
     for file, found in shipped("ctv").items():
         told = list(sources(file, found, ACCOUNTS))
         assert told and {each.word for each in told} <= {"stated", "derived", "rebuilt"}
-        for listed in ("hexes", "roads", "rivers", "closed", "units", "armour", "terrain"):
+        for listed in ("hexes", "roads", "rivers", "closed", "units", "terrain"):
             for at, entry in enumerate(found.value.get(listed, ())):
-                called = entry.get("id") or entry.get("name") or entry.get("up_to") or at + 1
+                called = entry.get("id") or entry.get("name") or at + 1
                 known = {each.key for each in told if each.entry == f"{listed} {called}"}
                 assert entry.keys() - {"provenance"} <= known, (file, called)
 

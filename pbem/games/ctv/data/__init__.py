@@ -11,7 +11,9 @@ from typing import Any
 from pbem.gamedata.game import Accounts, Folder, GameData
 from pbem.problems import Problem
 
-ACCOUNTS = Accounts(called=(("id",), ("name",), ("turn",), ("up_to",)))
+ACCOUNTS = Accounts(
+    entry_by_entry=frozenset({"armour"}), called=(("id",), ("name",), ("turn",), ("up_to",))
+)
 
 
 def checks(folder: Folder) -> Iterator[Problem]:
