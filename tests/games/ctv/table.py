@@ -10,8 +10,8 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.gamedata.load import load
 from pbem.games.ctv import open_system
-from pbem.games.ctv.position import AVAILABLE, OUT, Position
-from pbem.games.ctv.stages.combat import Fighting
+from pbem.games.ctv.position import AVAILABLE, OUT, Combat, Position
+from pbem.games.ctv.stages.combat import Clash, Ends, Fighting
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.tables import AIR, NATIONALIST, REPUBLICAN
 from pbem.games.system import GameSystem
@@ -131,3 +131,18 @@ def marching(position: Position, side: Side) -> Game:
 def fighting(position: Position, side: Side) -> Game:
     """The combat of a side."""
     return begun(position.but(active=side, segment="combat"), Fighting(side))
+
+
+def joined(position: Position, hex: str, *attackers: str, support: str = "") -> Position:
+    """A position in the middle of an attack."""
+    side = position.side_of(attackers[0])
+    battle = Combat(hex, attackers, tuple(support.split()))
+    return position.but(
+        battle=battle, fought=frozenset(attackers), active=side, segment="combat"
+    )  # fmt: skip
+
+
+def clash(position: Position, hex: str, *attackers: str, face: int) -> Game:
+    """An attack without any bombardment, once its die has been rolled."""
+    side = position.side_of(attackers[0])
+    return begun(joined(position, hex, *attackers), Clash(side), Ends()).roll(face)

@@ -499,7 +499,7 @@ def breaks_through(stage: object, position: Position, order: Breakthrough) -> It
             yield fault
             continue
         for hex in path:
-            now = movement.in_passing(now, (unit,), hex, side)
+            now = movement.in_passing(now, hex, side)
         now = now.with_units((unit,), path[-1])
         ends.setdefault(path[-1], []).append(unit)
     for hex, units in ends.items():
@@ -529,7 +529,7 @@ def _first_fault(
                 say("no line of supply would lead to {hex}", hex=place(position, there)), where,
                 rule="8.1.1", hint=say("end the way sooner"),
             )  # fmt: skip
-        position = movement.in_passing(position, (unit,), there, side)
+        position = movement.in_passing(position, there, side)
         here = there
     return None
 

@@ -129,14 +129,13 @@ def bars(position: Position, hex: str, side: Side, units: Iterable[str]) -> bool
     return any(position.side_of(unit) != side for unit in position.columns_at(hex))
 
 
-def in_passing(position: Position, units: Iterable[str], hex: str, side: Side) -> Position:
+def in_passing(position: Position, hex: str, side: Side) -> Position:
     """The position as far as lines of supply go once units have entered a hex: a source that they
     come through is theirs from then on (10.8).
     """
-    is_source = hex in position.board.sources[side]
-    if is_source and any(position.printed(unit).is_ground for unit in units):
-        return position.but(control={**position.control, hex: side})
-    return position
+    if hex not in position.board.sources[side]:
+        return position
+    return position.but(control={**position.control, hex: side})
 
 
 # ------------------------------------------------------------------- orders
@@ -232,7 +231,7 @@ def stays_in_supply(stage: OfASide, position: Position, order: Move) -> Iterator
                 else say("no unit enters a hex where it would be out of supply"),
             )  # fmt: skip
             return
-        now = in_passing(now, order.units, hex, stage.side)
+        now = in_passing(now, hex, stage.side)
 
 
 @CITE.refusal("8.1")
