@@ -68,7 +68,7 @@ def usage(kind: type, verb: Said = "") -> Said:
 def may_be_empty(kind: type) -> bool:
     """Whether an empty order means `none` of everything it could have: cards, units, spaces."""
     defaults = [default_of(field) for field in fields_of(kind).values()]
-    return bool(defaults) and all(default in ("", ()) for default in defaults)
+    return bool(defaults) and all(default in ("", (), {}) for default in defaults)
 
 
 class Shaper:

@@ -183,14 +183,15 @@ def _uses(
 ) -> Iterator[Violation]:  # fmt: skip
     usable = usable_columns(position, stage.side, firing)
     for hex, number in use.items():
-        if hex not in usable or number > 1:
+        if hex not in usable or number not in (0, 1):
             there = position.columns_at(hex)
             why = say("no supply column in {hex} can be used here", hex=place(position, hex))
             rule = "9.3.1"
             if there and any(movement.is_spent_by_moving(position, each) for each in there):
                 why, rule = say("the column in {hex} has moved in this turn", hex=hex), "9.3.2"
-            if number > 1 and hex in usable:
-                why, rule = say("only one column is in {hex}", hex=hex), "5"
+            if hex in usable:
+                why, rule = say("{hex} has one column to use, not {number}", hex=place(position, hex),
+                                number=number), "5"  # fmt: skip
             yield Violation(
                 why, (name, hex), rule=rule,
                 hint=say("it may be a column in {hexes}", hexes=in_list(usable))
