@@ -113,6 +113,21 @@ def test_the_exits_lie_on_the_edges_that_the_rule_names():
     assert board.sources[N] == board.exits[N] and len(board.exits[N]) == 8
 
 
+@pytest.mark.rule("4.2", "4.3")
+def test_the_front_is_one_line_from_the_western_edge_to_the_sea():
+    """Each of its sides meets the next at a corner; at its ends is the edge, or the sea."""
+    board = system().tables
+    sides = {(one, other) for one in board.front[R] for other in GRID.around(one)
+             if board.held.get(other) == N}  # fmt: skip
+    assert len(sides) == 55
+    ends = []
+    for one, other in sides:
+        for corner in {*GRID.around(one)} & {*GRID.around(other)}:
+            if corner not in board.hexes:
+                ends.append({one, other})
+    assert sorted(map(sorted, ends)) == [["1419", "1420"], ["1901", "2001"]]
+
+
 def test_the_roads_are_one_net(plain):
     near: dict[str, set[str]] = {}
     for road in plain["map"]["roads"]:
@@ -235,6 +250,12 @@ FAULTS = (
     ("units.yaml", "units:\n  - {id: R-BA6, comes: armour}\n", 2, "R-BA6 cannot come so"),
     ("units.yaml", "units:\n  - {id: R-177, comes: division}\n", 2,
      "R-177 comes with its division, and names none"),
+    ("units.yaml", "units:\n  - {id: N-NI-1, comes: division}\n", 2,
+     "N-NI-1 cannot come so: that is for Republicans"),
+    ("units.yaml", "units:\n" + "".join(
+        f"  - {{id: R-{unit}, without: [comes]}}\n" for unit in (
+            154, 155, 156, "HQ-50", 178, 179, 180, "HQ-55", 183, 184, 185, "HQ-57")), None,
+     "no division comes by a die"),
     ("units.yaml", "units:\n  - {id: R-155, without: [comes]}\n", 2,
      "R-155 and R-154 are of one division"),
     ("units.yaml", "units:\n  - {id: N-HQ-CTV, level: division}\n", None,

@@ -274,6 +274,8 @@ def _odd_unit(unit: Mapping[str, Any]) -> Iterator[tuple[str, str, Said]]:
             message = say("{name} cannot come so: that is for {kind} of the {side} side",
                           name=name, kind=wanted[1], side=wanted[0])  # fmt: skip
             yield "comes", "comes", message
+    if unit.get("comes") == "division" and side != "republican":
+        yield "comes", "comes", say("{name} cannot come so: that is for Republicans", name=name)
     if unit.get("comes") == "division" and "division" not in unit:
         yield "comes", "comes", say("{name} comes with its division, and names none", name=name)
 
@@ -332,6 +334,10 @@ def _divisions(folder: Printed) -> Iterator[Problem]:
             message = say("{name} and {other} are of one division, and come in different ways",
                           name=unit["id"], other=other)  # fmt: skip
             yield folder.problem(UNITS, ("units", index), "divided-division", message)
+    if "division" not in {how for how, _ in comes.values()}:
+        message = say("no division comes by a die, as three of them do in the rules")
+        hint = say("comes: division, for the units of such a division [rule 4.1]")
+        yield folder.problem(UNITS, ("units",), "needed", message, hint)
     if not commands:
         message = say("the rules need the corps headquarters of the division {name}", name="CTV")
         yield folder.problem(UNITS, ("units",), "needed", message)

@@ -109,12 +109,17 @@ def stands_in_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iter
             continue
         if is_basque and BASQUES_IN_FRONT not in position.options:
             continue
-        near = printed.type == HEADQUARTERS and any(each in front for each in GRID.around(hex))
+        near = False
+        message = say("{unit} stands in a front hex, and {hex} is none",
+                      unit=called(position, unit), hex=place(position, hex))  # fmt: skip
+        if printed.type == HEADQUARTERS:
+            near = any(each in front for each in GRID.around(hex))
+            message = say("{unit} stands in a front hex or next to one, and {hex} is neither",
+                          unit=called(position, unit), hex=place(position, hex))  # fmt: skip
         if hex not in front and not near:
             yield Violation(
-                say("{unit} stands in a front hex, and {hex} is none",
-                    unit=called(position, unit), hex=place(position, hex)),
-                ("units", unit), hint=say("front hexes: {hexes} ...", hexes=in_list(front[:6])),
+                message, ("units", unit),
+                hint=say("front hexes: {hexes} ...", hexes=in_list(front[:6])),
             )  # fmt: skip
 
 
