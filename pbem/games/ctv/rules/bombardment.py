@@ -190,8 +190,9 @@ def _uses(
             if there and any(movement.is_spent_by_moving(position, each) for each in there):
                 why, rule = say("the column in {hex} has moved in this turn", hex=hex), "9.3.2"
             if hex in usable:
-                why, rule = say("{hex} has one column to use, not {number}", hex=place(position, hex),
-                                number=number), "5"  # fmt: skip
+                name_of = place(position, hex)
+                why = say("{hex} has one column to use, not {number}", hex=name_of, number=number)
+                rule = "5"
             yield Violation(
                 why, (name, hex), rule=rule,
                 hint=say("it may be a column in {hexes}", hexes=in_list(usable))
