@@ -352,6 +352,15 @@ def trade_ways(position: Position, hex: str) -> tuple[str, ...]:
     return retreats(position, hex)
 
 
+def may_trade(position: Position, hex: str, steps: int) -> bool:
+    """Whether anybody would be left of a stack that trades one of so many steps."""
+    return steps <= sum(
+        position.steps_left(unit)
+        for unit in position.units_at(hex)
+        if position.printed(unit).takes_losses
+    )
+
+
 def who_retreats(position: Position, units: Iterable[str]) -> tuple[str, ...]:
     """Those of a stack that can retreat: headquarters cannot (9.2)."""
     return tuple(

@@ -547,7 +547,7 @@ class Struck(AutoStage[Position]):
             story: Unfolding[Position] = Unfolding(position)
             fate.eliminate(story, position.units_at(hex, self.side), "losses")
             return story.outcome()
-        may_go = combat.trade_ways(position, hex)
+        may_go = combat.may_trade(position, hex, self.steps) and combat.trade_ways(position, hex)
         following = Deciding if may_go else Losing
         return Outcome(then=(following(self.side, self.steps, self.before),))
 
