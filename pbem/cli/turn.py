@@ -76,7 +76,8 @@ def command(
 ) -> None:  # fmt: skip
     """Take in a mail, give your orders and write the mail that goes back, in one command.
 
-    FILE is the mail that came, as for pbem read, or a game file. It may be a folder of mails
+    FILE is the mail that came, as for pbem read (.eml, .emlx, .zip, winmail.dat, pasted text), or a
+    game file. It may be a folder of mails
     (Maildir, MH) or a mailbox with several games: what is new for each game of this folder is
     taken, one after the other. You see what happened; if you are asked for orders, a form is
     written beside the game. Fill it in and run the command again: it checks your orders and shows
