@@ -8,6 +8,12 @@ from pbem.gamefile.pending import Owed
 from pbem.messages import Row, Said, marked, say
 from pbem.play.game import Game
 
+TAKE_OR_PLAY_ON = say(
+    "pbem audit GAME --key KEY accepts it and closes the game, pbem apply GAME "
+    "ORDERS --key KEY --pass-over plays on"
+)
+"""What the other player may do about a resignation out of turn."""
+
 SAYS = {
     "accept": marked("accept the game"),
     "start": marked("begin the game"),
