@@ -14,6 +14,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
 from pbem.messages import Message, Said, marked, say, say_many, words
 from pbem.orders.parse import OrdersFile
+from pbem.orders.template import line_of
 from pbem.play.forecast import Forecast, forecast
 from pbem.play.game import Game
 from pbem.play.judged import judged, kept_standing
@@ -176,6 +177,14 @@ def _rolled(prepared: Prepared) -> tuple[Said, ...]:
     return tuple(dict.fromkeys(draw.purpose for draw in draws))
 
 
+def _closing(prepared: Prepared) -> Order | None:
+    """The order that declines the question where the trial stopped, if it may be written ahead."""
+    decision, advice = prepared.table.decision, prepared.table.system.advice
+    found = advice.closing(prepared.table.state, decision) if decision is not None else None
+    asked = {option.order for option in decision.options} if decision is not None else set()
+    return found if found is not None and type(found) in asked else None
+
+
 def stopped_at(prepared: Prepared, author: str | None) -> Said:
     """Where the trial of orders ended: at dice, a question or the end, in words for their
     author.
@@ -186,7 +195,12 @@ def stopped_at(prepared: Prepared, author: str | None) -> Said:
     if isinstance(waits, Asked):
         asked = _prompt(prepared) or waits.what
         if waits.by == author:
-            return say("next, you are asked to {prompt}", prompt=asked)
+            told = say("next, you are asked to {prompt}", prompt=asked)
+            closing = _closing(prepared)
+            return told if closing is None else say(
+                "{told} ('- {order}' below these orders declines)",
+                told=told, order=line_of(closing),
+            )  # fmt: skip
         side = prepared.table.system.words.of_side(prepared.table.seats[waits.by])
         return say("next, the {side} player is asked to {prompt}", side=say(side), prompt=asked)
     return say("then the game is over")

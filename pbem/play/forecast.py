@@ -293,9 +293,7 @@ class _Way:
         """Sealed orders are opened, and count as empty; or the cards that open orders play."""
         machine = self.machine
         if halt.doc is None:
-            self._pass_to(
-                halt.by, say("{orders}, which are sealed until then", orders=_standing(halt.slot))
-            )
+            self._pass_to(halt.by, self._sealed(halt.slot))
             shown = replace(halt, doc={})
             self.unsealed.append(shown)
             policies = (shown if each is halt else each for each in machine.pending.policies)
@@ -307,6 +305,19 @@ class _Way:
             )  # fmt: skip
             self._pass_to(halt.by, played)
             self.machine = answer_by(machine.put(halt=None), halt)
+
+    def _sealed(self, slot: str) -> Said:
+        """Why sealed orders are opened; and the order that, written in advance, keeps them shut."""
+        told = say("{orders}, which are sealed until then", orders=_standing(slot))
+        decision = self.table.decision
+        assert decision is not None
+        closing = self.table.system.advice.closing(self.table.state, decision)
+        if closing is None or type(closing) not in {each.order for each in decision.options}:
+            return told
+        from pbem.orders.template import line_of
+
+        return say("{told}; '- {order}' below your orders saves both mails", told=told,
+                   order=line_of(closing))  # fmt: skip
 
     def _openly(self, by: str) -> bool:
         decision = self.table.decision

@@ -49,6 +49,9 @@ class CrusadeAdvice:
 
         return left_open(state, decision)
 
+    def closing(self, state: Table, decision: Decision) -> Order | None:
+        return None
+
     def ready(self, state: Table, decision: Decision) -> Sequence[ReadyAttack]:
         found: Sequence[ReadyAttack] = READY.ready(state, decision)
         return found
