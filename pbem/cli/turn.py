@@ -316,6 +316,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     """
     is_new = not os.path.exists(orders) or is_blank(orders)
     if is_new:
+        _refuse_misspelt(orders, request)
         beside = standing_beside(request.game_file)
         form = present_form(game, key, beside=beside, full=True, language=language_here())
         write_form(orders, f"{modeline(game)}{form}".encode())
@@ -342,6 +343,17 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
             )
             report.tell(*found.sentences())
             return True
+
+
+def _refuse_misspelt(orders: Path, request: Request) -> None:
+    """Raises Refused where no such file is there, but one with nearly the same name that is not
+    what turn itself calls it: a form would be written beside the orders.
+    """
+    if os.path.exists(orders) or orders == orders_beside(request.game_file):
+        return
+    if hint := files.meant(orders):
+        raise Refused(Problem("no-file", say("there is no {path}", path=str(orders)),
+                              Span(str(orders), 0, 0), hint=hint))  # fmt: skip
 
 
 def _has_editor() -> bool:
