@@ -23,6 +23,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, StandingPolicy, covers
 from pbem.messages import Message, Row, Said, indented, say, words
+from pbem.orders.template import line_of
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Illegal, Table
@@ -314,8 +315,6 @@ class _Way:
         closing = self.table.system.advice.closing(self.table.state, decision)
         if closing is None or type(closing) not in {each.order for each in decision.options}:
             return told
-        from pbem.orders.template import line_of
-
         return say("{told}; '- {order}' below your orders saves both mails", told=told,
                    order=line_of(closing))  # fmt: skip
 
