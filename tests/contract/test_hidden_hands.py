@@ -292,7 +292,7 @@ def test_every_view_goes_through_the_same_game(table: tuple[str, str], seed: int
                 break
         if moves % PICTURED == 0:
             hidden += cards_a_picture_hides(views)
-            a_hand_is_told_to_its_player_alone(views)
+            what_is_held_is_told_to_its_holder_alone(views)
         moves += 1
         the_cards_of_others_decide_no_order(views)
         look_for_leaks(views)
@@ -372,7 +372,10 @@ def cards_a_picture_hides(views: Views) -> int:
     return hidden
 
 
-def a_hand_is_told_to_its_player_alone(views: Views) -> None:
+def what_is_held_is_told_to_its_holder_alone(views: Views) -> None:
+    """Where a card lies and what may be done with it: others read what nobody's view tells them,
+    even from the position of the audit.
+    """
     if not hidden_of(views).in_words:
         return
     book = views.public.system.cardbook
@@ -384,13 +387,13 @@ def a_hand_is_told_to_its_player_alone(views: Views) -> None:
         for one in hidden_of(views).held(states[player].position, side):
             card = faces[one]
             assert book.uses(states[player], side, card)
-            assert views.public.system.words.hand in words(
-                book.lies(states[player].position, card, side)
-            )
+            told = words(book.lies(states[player].position, card, side))
             for name in (NOBODY, other):
                 viewer = views.public.seats.get(name)
                 assert (book.uses(states[name], side, card) != ()) == (card in openly)
-                assert "not seen" in words(book.lies(states[name].position, card, viewer))
+                other_told = words(book.lies(states[name].position, card, viewer))
+                assert other_told == words(book.lies(states[AUDIT].position, card, viewer))
+                assert other_told != told or card in openly
 
 
 def look_for_leaks(views: Views) -> None:
