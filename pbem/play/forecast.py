@@ -352,11 +352,19 @@ class _Way:
         known = set(self.table.known().values())
         epochs = {f"{each.deck}/{each.epoch}": each.cards for each in self.table.laid()}
         cards = {name: [card for card in epochs[name] if card not in known] for name in epochs}
-        opened = {slot: cards[slot.rpartition("/")[0]].pop() for slot in self.table.must_show()}
-        self.machine = self.machine.at(self.table.learn(opened))
+        for slot in self.table.must_show():
+            left = cards[slot.rpartition("/")[0]]
+            fits = [card for card in left if not self.table.misfit(slot, card)]
+            if not fits:
+                return False
+            left.remove(fits[-1])
+            self.machine = self.machine.at(self.table.learn({slot: fits[-1]}))
         return True
 
     def _asked(self, decision: Decision) -> Said:
+        if decision.tells_items:  # which no standing orders could answer
+            side = say(self._words.of_side(decision.side))
+            return say("the {side} player, asked to {prompt}", side=side, prompt=decision.prompt)
         spent = [each for each in self.unsealed if each not in self.machine.pending.policies]
         had = any(covers(self.table, each.by, each.slot, each.scope, each.until) for each in spent)
         return say(

@@ -14,7 +14,10 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.codec import to_plain
+from pbem.engine.facedown import by_tag, is_tag
 from pbem.engine.model import Decision, Order
+from pbem.engine.naming import names_in, sorted_names
 from pbem.engine.public import plain
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, Laid, Policy
@@ -260,11 +263,21 @@ def words_in(plain: Any) -> Iterator[str]:
             yield from words_in(each)
 
 
+def names_tell_nothing(order: Order, kind: str) -> bool:
+    """Whether hidden pieces stand in the order of their tags wherever an order lists several: in
+    that of their names it would tell which is which.
+    """
+    if not any(map(is_tag, names_in(order, kind))):
+        return True
+    return to_plain(sorted_names(order, kind, by_tag)) == to_plain(order)
+
+
 def take(views: Views, by: str, order: Order) -> None:
     """The answer of a player, after the cards it needs."""
     written = views.tables[by].worded(spelled(order))
     read = views.public.read(written.plain)
     assert views.tables[by].worded(read) == read == written
+    assert names_tell_nothing(written.meant, views.public.system.words.piece)
     slots = views.tables[by].shows(by, read)
     assert set(slots) == set(views.tables[AUDIT].shows(by, read))
     if slots:

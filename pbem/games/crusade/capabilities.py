@@ -60,7 +60,9 @@ class CrusadeAdvice:
 class CrusadeNarration:
     """The prose of the log and of the status (games/system.py)."""
 
-    def narrate(self, event: Event[Position], position: Position) -> Message | None:
+    def narrate(
+        self, event: Event[Position], position: Position, viewer: Side | None = None
+    ) -> Message | None:
         from pbem.games.crusade.narrative import narrate
 
         return narrate(event, position)
