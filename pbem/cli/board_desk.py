@@ -32,6 +32,7 @@ from pbem.messages import Language, Said, say
 from pbem.play.game import Game
 from pbem.play.next_steps import next_lines
 from pbem.play.story import story
+from pbem.play.viewpoint import viewpoint
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.render.page_words import page_in
 from pbem.text.source import Source, render_all
@@ -127,7 +128,8 @@ class Desk:
         self.request = replace(self.request, game_file=made.path)
         opened = self.open()
         game = opened.game
-        told = story(game, first=len(made.before.fold.entries))
+        viewer = viewpoint(game, self.key)
+        told = story(game, len(made.before.fold.entries), viewer=viewer)
         lines = happened(game, made.player, made.path, told, made.notes)
         written = [str(made.path)]
         if not game.fold.is_solo and (game.fold.pen != made.player or game.fold.phase == "over"):

@@ -6,7 +6,7 @@ from pbem.cli import report
 from pbem.cli.game_file import check_there, load_game
 from pbem.cli.languages import language_here
 from pbem.cli.request import CHOICE, FLAG, KEY, NUMBER, Misused, OptionRow, Request, declared
-from pbem.cli.shown import as_decided
+from pbem.cli.shown import as_decided, asked_view
 from pbem.messages import either, say
 from pbem.play.story import only_turn, story, turns_in
 from pbem.play.terms import in_short, terms
@@ -32,6 +32,9 @@ def command(
 ) -> None:  # fmt: skip
     """Tell the story of the game, entry by entry, with every order, die and result.
 
+    It is the story that both players may read. Where counters lie face down, a key that you name
+    with --key tells it by the names of your own, and a line says so: that one is for you alone.
+
     If the dice of your next mail have fallen, your key tells them too, and a line says so: send
     that mail before you show them to anybody, or leave them out with --to.
 
@@ -42,9 +45,12 @@ def command(
     is_whole = turn is not None
     game = load_game(request.game_file, request, whole=is_whole, told="" if is_whole else "log")
     check_there(game, first)
+    viewer = asked_view(game, request)
+    if viewer.side is not None:  # only the public story is kept between commands
+        game = load_game(request.game_file, request, whole=True)
     if last is None:
         game = as_decided(game, request)
-    told = story(game, first, last)
+    told = story(game, first, last, viewer)
     if turn is not None:
         found = only_turn(told, game, turn)
         if found is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from pbem.cli import files, kinds
+from pbem.cli import files, kinds, report
 from pbem.cli.files import StrPath
 from pbem.cli.request import Misused
 from pbem.messages import say
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pbem.orders.parse import OrdersFile
     from pbem.text.source import Source
 
+OTHER_NAMES = ("standing.yml", "Standing.yaml", "Standing.yml", "standing.yaml.txt", "standing.txt")
+"""How editors and people call the file of standing orders, which has one name."""
 ENDINGS = (".gz", ".json", ".pbem")
 
 
@@ -35,7 +37,15 @@ def standing_path(path: StrPath) -> str:
 def standing_beside(path: StrPath) -> Source | None:
     """The standing orders next to a game file, if any."""
     beside = standing_path(path)
-    return read_source(beside) if os.path.lexists(beside) else None
+    if os.path.lexists(beside):
+        return read_source(beside)
+    for name in OTHER_NAMES:
+        other = os.path.join(os.path.dirname(path), name)
+        if os.path.lexists(other):
+            report.warn_once(
+                say("note: {file} is not read: the name is {name}", file=other, name=STANDING_FILE)
+            )
+    return None
 
 
 def orders_beside(path: StrPath) -> Path:
@@ -59,6 +69,7 @@ def orders_needed(orders: StrPath | None, game_file: StrPath) -> StrPath:
         return orders
     if os.path.isfile(game_file):
         head = files.beginning(game_file, kinds.MOST_LOOKED_AT)
+        kinds.refuse_document(head, game_file)
         kinds.refuse_other(head, game_file, kinds.ORDERS, kinds.GAME)
     beside = orders_beside(game_file)
     if os.path.isfile(beside) or not os.path.isfile(game_file):  # which is told where it is read

@@ -43,7 +43,9 @@ def as_page(game: Game, found: Seen, language: Language) -> bytes:
         )
         frames.append(Frame(each.entry, moment, fragments))
         before = each.scene
-    return page(drawn, frames, story(game), Reader(language), proof(game)).encode()
+    return page(
+        drawn, frames, story(game, viewer=found.viewpoint), Reader(language), proof(game)
+    ).encode()
 
 
 def log_as_page(log: Log, language: Language, maps: Sequence[log_page.Map] = ()) -> str:

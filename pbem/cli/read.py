@@ -58,8 +58,10 @@ LETTER_LIMIT = 64 << 20
 def command(request: Request, given: tuple[Path, ...], base: Path | None) -> None:
     """Get the game out of an e-mail, a mailbox, pasted text or a damaged file.
 
-    FILE may be a message (.eml), a mailbox (mbox), saved or pasted text (- reads what you type), or
-    a game file damaged in the mail. A pasted block of entries continues a game file: give that
+    FILE may be a message (.eml, .emlx), a mailbox (mbox), an attachment, also in a .zip or a
+    winmail.dat, a saved page, RTF, pasted text (- reads what you type), or a game file damaged in
+    the mail. What is known and cannot be read, such as .msg, is named with what to do. A pasted
+    block of entries continues a game file: give that
     too, or name it with --game. Nothing is written unless the game verifies. An existing file is
     replaced only if the game continues it.
 

@@ -23,6 +23,7 @@ from pbem.cli.signing import one_at_a_time, recorded, signed
 from pbem.messages import Message, Said, say, words
 from pbem.play.answer import answer
 from pbem.play.next_steps import next_lines
+from pbem.play.viewpoint import viewpoint
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
 
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 
 @value
 class Replied:
-    """The game before and after an entry was signed and written, and notes for its author."""
+    """The game before and after an entry was signed and written, and notes for its author, whose
+    key signed it.
+    """
 
     before: Game
     after: Game
@@ -43,6 +46,7 @@ class Replied:
     path: StrPath
     notes: tuple[Said, ...]
     met: Met = NOBODY
+    key: KeyPair | None = None
 
 
 def reply(
@@ -56,7 +60,7 @@ def reply(
     made = replied(request, key, game=game, told=goes_on, accepts_end=accepts_end)
     then = () if goes_on else what_now(made.after, made.player, request)
     tell(made.before, made.after, made.player, made.path, request, notes=made.notes,
-         what_now=then, met=made.met, terms_known=goes_on)  # fmt: skip
+         what_now=then, met=made.met, terms_known=goes_on, key=made.key)  # fmt: skip
     return made
 
 
@@ -110,7 +114,8 @@ def replied(
     with one_at_a_time(game, request):
         made = signed(game, player, answered, request, evidence=True, once_more=orders is None)
         path = put(made.game, player, request)
-    return Replied(game, made.game, player, path, (*passed, *signs, *met.notes, *made.notes), met)
+    notes = (*passed, *signs, *met.notes, *made.notes)
+    return Replied(game, made.game, player, path, notes, met, key)
 
 
 def _agree_on_standing(
@@ -153,9 +158,10 @@ def put(after: Game, player: str | None, request: Request) -> StrPath:
 def tell(
     before: Game, after: Game, player: str | None, path: StrPath, request: Request, *,
     notes: Sequence[Said] = (), what_now: Sequence[Message] | None = None, met: Met = NOBODY,
-    terms_known: bool = False,
+    terms_known: bool = False, key: KeyPair | None = None,
 ) -> None:  # fmt: skip
-    """Reports what happened in the game written to `path`, and what to do next.
+    """Reports to the owner of the key, if any, what happened in the game written to `path`, and
+    what to do next.
 
     In `what_now` the gap `file` is the file, and `word` the file as a word of a command; without
     it, the file is to be sent to the opponent. The key of an opponent `met` for the first time is
@@ -166,7 +172,8 @@ def tell(
     keep(after, met, request)
     if not request.as_json:
         report.tell(*_agreed_now(before, player, terms_known=terms_known))
-    told = story(after, first=len(before.fold.entries))  # a fault here undoes nothing
+    # A fault here undoes nothing.
+    told = story(after, len(before.fold.entries), viewer=viewpoint(after, key))
     if request.as_json:
         report.as_json({**_plain(after, path, told, notes), "opponent": list(met.notes)})
         return

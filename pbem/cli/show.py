@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
@@ -26,6 +26,10 @@ from pbem.engine.model import Side
 from pbem.messages import ENGLISH, Language, Said, say, words
 from pbem.play import seen
 from pbem.play.systems import known_side
+from pbem.play.viewpoint import has_two_stories
+
+if TYPE_CHECKING:
+    from pbem.play.game import Game
 
 Form = Callable[[Any, Any, Language], bytes]
 
@@ -54,6 +58,8 @@ def command(
     only if you name it with --key. Hidden cards of the other side never are. If the dice of your
     next mail have fallen, your key shows the board with them, and a line says so; --entry shows it
     without them.
+    Where counters lie face down, a picture or page has your own only if you name your key with
+    --key: it is for you alone then.
     A picture with --since has arrows for what moved and fought. The page of --html steps and plays
     through every moment of the game, with the story and each die beside the map; it is one file,
     which needs no network and no pbem.
@@ -82,7 +88,10 @@ def command(
         known_side(game.opened, side)
     check_there(game, since or 0)
     is_public = space is not None and not _has_counters(game)
-    as_seen = Look(None, None) if digest else look(game, request, entry, is_public=is_public)
+    is_for_others = digest or _is_for_others(game, request, side, svg, png, html)
+    as_seen = Look(None, None) if is_for_others else look(
+        game, request, entry, is_public=is_public
+    )  # fmt: skip
     key = as_seen.key
     if side is None and as_seen.seat:
         side = game.side_of(as_seen.seat)
@@ -106,6 +115,14 @@ def command(
 def _has_counters(game: Any) -> bool:
     """Whether counters lie face down on the map, which their owner knows."""
     return game.table is not None and any(each.is_pieces for each in game.table.laid())
+
+
+def _is_for_others(game: Game, request: Request, side: str | None, *files: StrPath | None) -> bool:
+    """Whether files are written that anybody may see: what lies face down is drawn only for a key
+    that was named.
+    """
+    is_asked = not request.is_key_usual or side is not None
+    return any(files) and not is_asked and has_two_stories(game)
 
 
 def _forms(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pbem.cli.game_file import check_there
 from pbem.cli.keyfiles import waits_for_typing
+from pbem.cli.report import about
 from pbem.cli.request import NUMBER, OptionRow, Request
 from pbem.cli.seats import own_key, own_seat
 from pbem.gamefile.keys import KeyPair
@@ -14,6 +15,7 @@ from pbem.gamefile.prospect import has_secrets, is_decided_by
 from pbem.messages import Said, say
 from pbem.play.game import Game
 from pbem.play.now import at_entry, now, told_ahead
+from pbem.play.viewpoint import PUBLIC, Viewpoint, has_two_stories, viewpoint
 
 ENTRY = (
     "entry",
@@ -75,6 +77,16 @@ def look(game: Game, request: Request, entry: int | None = None, *, is_public: b
         path=quote(str(request.key_file)),
     )
     return Look(None, seat, left_out)
+
+
+def asked_view(game: Game, request: Request) -> Viewpoint:
+    """The viewpoint of the key that --key names; the public one without it, and in a game that has
+    no other. Raises Refused as `own_key` does.
+    """
+    if request.is_key_usual or not has_two_stories(game):
+        return PUBLIC
+    with about(request.key_file or request.game_file):
+        return viewpoint(game, own_key(game, request)[0])
 
 
 def _key_for(game: Game, request: Request) -> KeyPair | None:

@@ -9,7 +9,7 @@ from pbem.cli.pages import log_as_page
 from pbem.cli.report import about
 from pbem.cli.request import CHOICE, KEY, NUMBER, TEXT, OptionRow, Request, declared
 from pbem.cli.seats import own_key
-from pbem.cli.shown import ENTRY, as_decided, shown
+from pbem.cli.shown import ENTRY, as_decided, asked_view, shown
 from pbem.engine.model import Side
 from pbem.messages import Language
 from pbem.play.summary import KeptTurns, Summary, as_log, pictured, summary
@@ -36,7 +36,8 @@ def command(
     Without --turn it is the last finished turn, or the present one if none is finished yet. It
     shows only what both players know, so you can post it in a forum: as bbcode, as markdown, or in
     HTML as a fragment. With --format html it is a page for a browser, with the map before and
-    after. --side adds your own hand.
+    after. --side adds your own hand. Where counters lie face down, a key that you name with --key
+    adds the names of your own, and a line says so.
 
     If the dice of your next mail have fallen, your key shows the turn with them, and a line says
     so: send that mail before you post it, or leave them out with --entry.
@@ -50,6 +51,8 @@ def command(
         game = load_game(request.game_file, request, whole=True)
     if side is not None:
         known_side(game.opened, side)
+    elif (viewer := asked_view(game, request)).side is not None:
+        side, game = viewer.side, load_game(request.game_file, request, whole=True)
     if side is None:
         key, game = None, as_decided(game, request, entry)
     else:

@@ -51,6 +51,7 @@ from pbem.play.now import now
 from pbem.play.story import story, story_ahead
 from pbem.play.terms import terms
 from pbem.play.titles import title
+from pbem.play.viewpoint import has_two_stories, viewpoint
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.render.formats import rendered
 from pbem.value import replace
@@ -76,7 +77,8 @@ def command(
 ) -> None:  # fmt: skip
     """Take in a mail, give your orders and write the mail that goes back, in one command.
 
-    FILE is the mail that came, as for pbem read, or a game file. It may be a folder of mails
+    FILE is the mail that came, as for pbem read (.eml, .emlx, .zip, winmail.dat, pasted text), or a
+    game file. It may be a folder of mails
     (Maildir, MH) or a mailbox with several games: what is new for each game of this folder is
     taken, one after the other. You see what happened; if you are asked for orders, a form is
     written beside the game. Fill it in and run the command again: it checks your orders and shows
@@ -126,17 +128,21 @@ def _go_on(
     player, opened = own_seat(game, request)
     is_told = is_told or path != given
     first = _first_unseen(game, player)
+    writes = writes_next(game, player)
+    is_own = not is_told and writes and has_two_stories(game)
     if not is_told and game.source[1] > first:  # it is told what was verified here before
-        game = load_game(given, request, told="log")
+        game = load_game(given, request, whole=is_own, told="" if is_own else "log")
     if not game.fold.is_solo and player is None:
         no_key(game, request, path)
     to = to or _answered(game, player, given)
     if not is_told:
         note = remember_read(game, player, request, path)
-        _tell(game, player, first)
+        if is_own:
+            key = key or opened or own_key(game, request)[0]
+        _tell(game, player, first, key)
         report.tell(*([say("note: {note}", note=note)] if note else []))
     accepts = False
-    if not writes_next(game, player):
+    if not writes:
         if not is_told:
             with about(path):
                 warn_seen(game, player, request, path)
@@ -291,9 +297,9 @@ def _first_unseen(game: Game, player: str | None) -> int:
     return next(own, -1) + 1
 
 
-def _tell(game: Game, player: str | None, first: int) -> None:
-    """Reports what happened from an entry on, and what is owed."""
-    told = story(game, first=first)
+def _tell(game: Game, player: str | None, first: int, key: KeyPair | None) -> None:
+    """Reports what happened from an entry on, as the key's owner knows it, and what is owed."""
+    told = story(game, first, viewer=viewpoint(game, key))
     if game.fold.phase == "proposed":  # the terms are shown before they are signed
         report.tell(title(game), *terms(game))
     if told.chapters:
@@ -303,7 +309,7 @@ def _tell(game: Game, player: str | None, first: int) -> None:
 
 def _tell_ahead(game: Game, key: KeyPair | None) -> None:
     """Reports the dice that this player's own value opens: their orders answer them."""
-    told = story_ahead(now(game, key))
+    told = story_ahead(now(game, key), viewpoint(game, key))
     if told is not None:
         report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n"))
 
@@ -315,6 +321,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     """
     is_new = not os.path.exists(orders) or is_blank(orders)
     if is_new:
+        _refuse_misspelt(orders, request)
         beside = standing_beside(request.game_file)
         form = present_form(game, key, beside=beside, full=True, language=language_here())
         write_form(orders, f"{modeline(game)}{form}".encode())
@@ -341,6 +348,17 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
             )
             report.tell(*found.sentences())
             return True
+
+
+def _refuse_misspelt(orders: Path, request: Request) -> None:
+    """Raises Refused where no such file is there, but one with nearly the same name that is not
+    what turn itself calls it: a form would be written beside the orders.
+    """
+    if os.path.exists(orders) or orders == orders_beside(request.game_file):
+        return
+    if hint := files.meant(orders):
+        raise Refused(Problem("no-file", say("there is no {path}", path=str(orders)),
+                              Span(str(orders), 0, 0), hint=hint))  # fmt: skip
 
 
 def _has_editor() -> bool:

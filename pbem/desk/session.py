@@ -33,6 +33,7 @@ from pbem.play.seen import last_led, no_picture, strokes_since, table_after
 from pbem.play.story import story
 from pbem.play.table import Table
 from pbem.play.titles import title
+from pbem.play.viewpoint import viewpoint
 from pbem.problems import Problem, Refused
 from pbem.render.blocks import Reader
 from pbem.render.maps import svg
@@ -405,7 +406,8 @@ class Session:
     def story(self) -> str:
         """The story of the game as HTML, in which all that players wrote is text."""
         reader = Reader(self.language)
-        return "".join(story_blocks(story(self._now), reader, proof(self._now)))
+        told = story(self._now, viewer=viewpoint(self._now, self.outside.key))
+        return "".join(story_blocks(told, reader, proof(self._now)))
 
     def _tell_sealed(self) -> str:
         """Says which standing orders next to the game will be signed too, and remembers them."""

@@ -45,6 +45,11 @@ class Advice(Protocol):
         It also says how the question could have been answered before the dice.
         """
 
+    def closing(self, state: State[Any], decision: Decision) -> Order | None:
+        """The order that declines in advance a question that may follow an answer, or that is this
+        one: whoever writes it below their orders is not asked, which may save mails.
+        """
+
     def ready(self, state: State[Any], decision: Decision) -> Sequence[ReadyAttack]:
         """A few attacks that may follow from an answer to a question, the best one first.
 
@@ -68,6 +73,9 @@ class NoAdvice:
 
     def left_open(self, state: State[Any], decision: Decision) -> Said:
         return say("you are asked to {prompt}", prompt=decision.prompt)
+
+    def closing(self, state: State[Any], decision: Decision) -> Order | None:
+        return None
 
     def ready(self, state: State[Any], decision: Decision) -> Sequence[ReadyAttack]:
         return ()

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from pbem.engine.hidden import Epoch
 from pbem.engine.model import Order, Side
-from pbem.engine.naming import names_in, respelt
+from pbem.engine.naming import names_in, respelt, sorted_names
 from pbem.engine.tags import place_of, slot_under, tag_of, way
 from pbem.messages import Said, say
 from pbem.value import cached_property, field, replace, value
@@ -45,7 +45,8 @@ def by_tag(name: str) -> tuple[bool, str, int, int]:
     """The sort key of the counters of an entry: known ones by name, then tags in their order, which
     tells nothing.
     """
-    return (True, *place_of(name)) if is_tag(name) else (False, name, 0, 0)
+    slot = slot_under(tag_of(name)) if is_tag(name) else ""
+    return (True, *place_of(slot)) if slot else (False, name, 0, 0)
 
 
 @value
@@ -342,17 +343,34 @@ class FaceDown:
     # --- orders
 
     def worded(self, order: Given, kind: str, among: Collection[str]) -> Given:
-        """An order with tags in place of counters that lie face down; `kind` is the kind of their
-        names, `among` the names in play.
+        """An order with tags in place of counters that lie face down, in the order of tags, so
+        that the order of names tells nothing; `kind` is the kind of their names, `among` the names
+        in play.
         """
         tags = {self.face(name): name for name in among if is_tag(name)}
-        return respelt(order, lambda named, name: tags.get(name, name) if named == kind else name)
+        found = respelt(order, lambda named, name: tags.get(name, name) if named == kind else name)
+        return sorted_names(found, kind, by_tag)
 
     def meant(self, order: Given, kind: str) -> Given:
         """An order with the present name of each counter in it."""
         if not any(map(is_tag, names_in(order, kind))):
             return order
         return respelt(order, lambda named, name: self.present(name) if named == kind else name)
+
+    def printed(self, among: Iterable[str], unknown: Callable[[str], str]) -> dict[str, str]:
+        """What players write and read for the tags among some names: the counter, where this view
+        knows it, else what `unknown` says of it, with a number where that is said of several. A
+        game's `names` gives it for these ids.
+        """
+        found: dict[str, str] = {}
+        for name in sorted(filter(is_tag, among), key=by_tag):
+            first = called = self.face(name) or unknown(name)
+            number = 1
+            while called in found:
+                number += 1
+                called = f"{first} ({number})"
+            found[called] = name
+        return {name: called for called, name in found.items()}
 
     # --- what both know, in plain values
 

@@ -68,6 +68,22 @@ def _value(value: Any, kinds: tuple[str, str], spell: Spell) -> Any:
     return value
 
 
+def sorted_names(order: T, kind: str, key: Callable[[str], Any]) -> T:
+    """An order with the names of one kind sorted, where it has several in a field: as items, or as
+    keys. A field whose metadata say `in_order` means them as they follow one another.
+    """
+    written: type = type(order)
+    changed: dict[str, Any] = {}
+    for field in fields(written):
+        keys, values = kind_named(field, full_hints(written)[field.name])
+        said = getattr(order, field.name)
+        if keys == kind and isinstance(said, Mapping):
+            changed[field.name] = dict(sorted(said.items(), key=lambda row: key(row[0])))
+        elif values == kind and isinstance(said, tuple) and "in_order" not in field.metadata:
+            changed[field.name] = tuple(sorted(said, key=key))
+    return replace(order, **changed) if changed else order
+
+
 def names_in(order: Any, kind: str) -> Iterator[str]:
     """The names of one kind in an order, in the order of its fields."""
     found: list[str] = []

@@ -140,6 +140,13 @@ class Unit:
     full: int
     """The number of its steps at full strength."""
     is_large: bool = False
+    tag: str = ""
+    """By what a counter face down is followed from scene to scene: no player is shown it."""
+
+    @property
+    def key(self) -> str:
+        """What it is followed by; empty where it cannot be."""
+        return self.id or self.tag
 
 
 @value

@@ -63,8 +63,14 @@ class Result:
 class Narration(Protocol):
     """How a game is told: what happened, and what is on the table."""
 
-    def narrate(self, event: Event[Any], position: Any) -> Message | None:
+    def narrate(
+        self, event: Event[Any], position: Any, viewer: Side | None = None
+    ) -> Message | None:
         """What is told of an event; `position` is the table right after it. None: nothing.
+
+        There are two stories of a game in which counters lie face down. A `viewer` is told the
+        names of their own counters: the position is then the view of their side. Nobody else is
+        (None): what goes to the other player, or to anyone, is told without one.
 
         A clause without its full stop. As a `Told` (engine/narration.py) it can be joined with the
         next one that differs in a part only.

@@ -1,4 +1,4 @@
-"""What is packed into one file: gzip, zip, Outlook's winmail.dat. The bytes say what it is.
+"""What is packed into one file: gzip, zip, winmail.dat, RTF. The bytes say what it is.
 
 A container says nothing true about sizes: each member is unpacked as far as the budget of work
 allows, and no further.
@@ -6,34 +6,27 @@ allows, and no further.
 
 from __future__ import annotations
 
-import struct
 import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pbem.gamefile import format
 from pbem.gamefile.errors import FileRefused
+from pbem.mail.outlook import of_tnef, text_of_rtf
+from pbem.mail.packed import MAX_MEMBERS, PACKED_RTF, RTF, STORED_RTF, TNEF, Packed
 from pbem.mail.work import A_PART, MOST, Work
 from pbem.messages import Said, marked, say
-from pbem.value import value
 
 if TYPE_CHECKING:
     import zipfile
 
-MAX_MEMBERS = 500
 A_BOMB = MOST // 2
 """The cost of what unpacks to more than any file may have: nobody sends many such by mistake."""
 GZIP = b"\x1f\x8b"
 _ZIP, _ZIP_ENTRY, _EMPTY_ZIP = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
-TNEF = b"\x78\x9f\x3e\x22"
 _AT_ONCE = 1 << 20
 _STORED, _DEFLATED = 0, 8
 _ENCRYPTED = 1
-
-# Outlook's format: attributes one after the other, each with its length.
-_ATTRIBUTE = struct.Struct("<BII")
-_NEXT_FILE, _TITLE, _DATA, _BODY, _PROPERTIES = 0x69002, 0x18010, 0x6800F, 0x2800C, 0x69005
-_CHECKSUM = 2
 
 _OTHERS: tuple[tuple[bytes, str], ...] = (
     (b"Rar!\x1a\x07", marked("a RAR archive")), (b"7z\xbc\xaf\x27\x1c", marked("a 7z archive")),
@@ -41,11 +34,13 @@ _OTHERS: tuple[tuple[bytes, str], ...] = (
     (b"\x28\xb5\x2f\xfd", marked("a zstd file")),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
      marked("a message in Outlook's own format (.msg), or another Office document")),
+    (b"MZ\x90\x00", marked("a program")),
     (b"%PDF-", marked("a PDF document")),
 )  # fmt: skip
 _TEXTS: tuple[tuple[bytes, str], ...] = (
     (b"-----BEGIN PGP MESSAGE-----", marked("it is encrypted with PGP")),
     (b"-----BEGIN PKCS7-----", marked("it is an S/MIME message, encrypted or signed")),
+    (b"X-Apple-Content-Length:", marked("Apple Mail has stored it without the files attached")),
     (b"=ybegin line=", marked("it is coded in yEnc")),
     (b"(This file must be converted with BinHex", marked("it is coded in BinHex")),
 )  # fmt: skip
@@ -62,17 +57,14 @@ _ENVELOPED = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07"
 """How the name of each S/MIME content begins in its bytes."""
 
 
-@value
-class Packed:
-    """A file in a container: its name (or empty) and content."""
-
-    name: str
-    content: bytes
-
-
 def is_packed(raw: bytes) -> bool:
     """Whether this is a container whose members can be read."""
-    return raw.startswith((GZIP, _ZIP, _EMPTY_ZIP, TNEF))
+    return raw.startswith((GZIP, _ZIP, _EMPTY_ZIP, TNEF)) or is_rtf(raw)
+
+
+def is_rtf(raw: bytes) -> bool:
+    """Whether this is a text in RTF, packed as Outlook does or not."""
+    return raw.startswith(RTF) or raw[8:12] in (PACKED_RTF, STORED_RTF)
 
 
 def members(raw: bytes, work: Work) -> Iterator[Packed | FileRefused]:
@@ -83,7 +75,9 @@ def members(raw: bytes, work: Work) -> Iterator[Packed | FileRefused]:
     if raw.startswith(GZIP):
         return _of_gzip(raw, work)
     if raw.startswith(TNEF):
-        return _of_tnef(raw, work)
+        return of_tnef(raw, work)
+    if is_rtf(raw):
+        return iter((Packed("", text_of_rtf(raw, work)),))
     return _of_zip(raw, work)
 
 
@@ -220,35 +214,3 @@ def _zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, work: Work) -> Pack
     except FileRefused as refused:
         return refused
     return Packed(info.filename, bytes(plain))
-
-
-# --- winmail.dat ----------------------------------------------------------------------------------
-
-
-def _of_tnef(raw: bytes, work: Work) -> Iterator[Packed | FileRefused]:
-    """The files attached, the text, and what is inside an attached message."""
-    work.spend(len(raw))
-    name, at = "", len(TNEF) + 2
-    count = 0
-    while at + _ATTRIBUTE.size <= len(raw):
-        _, what, size = _ATTRIBUTE.unpack_from(raw, at)
-        at += _ATTRIBUTE.size
-        content = raw[at : at + size]
-        if what == _NEXT_FILE:
-            name = ""
-        elif what == _TITLE:
-            name = content.rstrip(b"\0").decode("utf-8", "replace")
-        elif what in (_DATA, _BODY) or (what == _PROPERTIES and TNEF in content):
-            count += 1
-            if count > MAX_MEMBERS:
-                raise FileRefused("E-LIMIT", say("there are too many files in it"))
-            work.spend(A_PART + len(content))
-            inner = content[content.find(TNEF) :] if what == _PROPERTIES else content
-            yield Packed(name if what != _BODY else "", inner)
-        if at + size > len(raw):
-            raise FileRefused(
-                "E-DAMAGED",
-                say("it is in Outlook's own format, and cut off"),
-                hint=say("ask for the mail as plain text, with the file attached"),
-            )
-        at += size + _CHECKSUM

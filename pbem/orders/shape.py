@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.codec import full_hints, hints, written_name
@@ -213,7 +213,7 @@ class Shaper:
         elif isinstance(value, list):
             each = [(item, (*path, index)) for index, item in enumerate(value)]
         else:
-            texts = [str(each) for each in value] if isinstance(value, dict) else []
+            texts = list(_counted(value)) if isinstance(value, dict) else []
             hint = (
                 say("write {name}: [{texts}]", name=name, texts=shown(", ".join(texts), 60))
                 if texts else ""
@@ -304,6 +304,12 @@ class Shaper:
                 "{name} must be written {...: ...}, not as {value}", name=name, value=said
             )
         return self.refuse("wrong-type", message, self.span(path), hint)
+
+
+def _counted(value: Mapping[str, Any]) -> Iterator[str]:
+    """The keys of what should be a list, each as often as the small number with it says."""
+    for key, number in value.items():
+        yield from [str(key)] * (number if type(number) is int and 1 < number < 10 else 1)
 
 
 def _meant(key: str, known: list[str]) -> tuple[str, ...]:

@@ -157,7 +157,7 @@ def _ways(lines: list[str], at: int, verbs: Mapping[str, type[Order]]) -> Iterat
     body = written.lstrip()
     indent = written[: len(written) - len(body)]
     begun = _begun(body, verbs)
-    for way in (*begun, *_rewritten(body)):
+    for way in map(str.strip, (*begun, *_rewritten(body))):
         yield indent + way
         for again in _begun(way, verbs):
             yield indent + again
@@ -181,6 +181,8 @@ def _begun(body: str, verbs: Mapping[str, type[Order]]) -> tuple[str, ...]:
     if found is not None and found["word"] in verbs:
         verb, rest = found["word"], found["rest"]
         fields = list(fields_of(verbs[verb]))
+        if not fields:
+            return (f"- {verb}",)
         is_bare = len(fields) == 1 and ":" not in body and re.fullmatch(r"[\w-]+", rest)
         inside = (f"- {verb}: {{{fields[0]}: {rest}}}",) if is_bare else ()
         return (f"- {verb}{f': {rest}' if rest else ''}", *inside)
@@ -200,8 +202,16 @@ def _rewritten(body: str) -> Iterator[str]:
     yield _BARE_LIST.sub(r"\g<key>[\g<list>]", _spaced(body))
     yield from _balanced(body)
     yield from _requoted(body)
-    if text := _TEXT.fullmatch(body):
+    if (text := _TEXT.fullmatch(body)) and _may_be_quoted(text["before"], text["text"]):
         yield f"{text['before']}'{text['text'].replace(chr(39), chr(39) * 2)}'"
+
+
+def _may_be_quoted(before: str, text: str) -> bool:
+    """Whether quotes make it what was meant: what a player says, or a word, such as a name.
+
+    Fields or a list in quotes are no name, although a text could stand there.
+    """
+    return before == "say: " or not (text[0] in CLOSERS or ": " in text or text.endswith(":"))
 
 
 def _spaced(body: str) -> str:

@@ -48,6 +48,8 @@ class Head:
     told: tuple[Said, ...] = ()
     ready: tuple[tuple[tuple[Order, ...], Said], ...] = ()
     """Orders that belong together, and what is told of them: in comments, before single ones."""
+    closing: Order | None = None
+    """An order that declines in advance what may be asked after the answer: it is written."""
     standing: tuple[str, ...] = ()
     below: tuple[Said, ...] = ()
 
@@ -98,6 +100,9 @@ def form(
 def _answers(decision: Decision, head: Head, legal: Legal, language: Language) -> Iterator[str]:
     """The open line, and all that may take its place, in comments."""
     yield _open_line(decision, language)
+    if head.closing is not None:
+        told = say("saves two mails; leave it out if you want to be asked, or if you pass")
+        yield f"  - {line_of(head.closing)}   # {words(told, language)}"
     below = [
         list(_option(option, decision.default, legal, language)) for option in decision.options
     ]

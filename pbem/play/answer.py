@@ -19,9 +19,8 @@ from pbem.orders.parse import OrdersFile, parsed_in_part
 from pbem.play.game import TOOL, Game
 from pbem.play.judged import kept_standing, must_be_to_write, parsed, prepared_for
 from pbem.play.now import outlook_of
-from pbem.play.offers import TAKE_OR_PLAY_ON
 from pbem.play.order_lines import said
-from pbem.play.owing import owed_words, what_owes
+from pbem.play.owing import TAKE_OR_PLAY_ON, owed_words, what_owes
 from pbem.play.prepare import Prepared, added
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source

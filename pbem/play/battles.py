@@ -9,6 +9,7 @@ from pbem.engine.picture import Scene
 from pbem.games.system import GameSystem
 from pbem.messages import Message
 from pbem.play.turns import Happening
+from pbem.play.viewpoint import PUBLIC, Viewpoint
 from pbem.value import replace, value
 
 Holders = tuple[tuple[str, tuple[Side | None, ...]], ...]
@@ -41,9 +42,9 @@ class TurnFought:
 
 def fought(
     known: TurnFought, system: GameSystem, before: Scene, happenings: Iterable[Happening],
-    after: Scene,
+    after: Scene, viewer: Viewpoint = PUBLIC,
 ) -> TurnFought:  # fmt: skip
-    """What is known of a turn after a further move of it, between two scenes."""
+    """What is told a viewer of a turn after a further move of it, between two scenes."""
     battles, arrived = list(known.battles), list(known.arrived)
     touched = {len(battles) - 1} if battles and not battles[-1].is_over else set[int]()
     for event, position in happenings:
@@ -54,7 +55,7 @@ def fought(
         goes_on = bool(battles) and not battles[-1].is_over
         if goes_on and beat != "goes on":
             battles[-1] = replace(battles[-1], is_over=True)
-        told = system.narration.narrate(event, position) if beat else None
+        told = viewer.told(system, event, position) if beat else None
         lines = (told,) if told is not None else ()
         if passage and beat == "begins":
             touched.add(len(battles))

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine import kernel
 from pbem.engine.codec import to_written
 from pbem.engine.model import Chance, Order
+from pbem.engine.tags import slot_under, way
 from pbem.engine.words import Words
-from pbem.gamefile.in_play import Asked, DiceWanted
+from pbem.gamefile.in_play import Asked, DiceWanted, ReadOrder
 from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
 from pbem.messages import Message, Said, marked, say, say_many, words
 from pbem.orders.parse import OrdersFile
+from pbem.orders.template import line_of
 from pbem.play.forecast import Forecast, forecast
 from pbem.play.game import Game
 from pbem.play.judged import judged, kept_standing
@@ -48,6 +50,8 @@ class DryRun:
     """Warnings: what is legal but unwise."""
     standing: tuple[Said, ...] = ()
     """The answers of the standing orders that are then in force."""
+    openly: tuple[str, ...] = ()
+    """The orders that are sent with more than was written, as they are sent."""
 
     def _odds(self) -> Iterator[Said]:
         """The odds of each attack among the orders."""
@@ -83,6 +87,9 @@ class DryRun:
             cards = tuple(map(self._titled, self.shown))
             lines.append(say("this mail shows your opponent {cards}", cards=cards))
         lines += [
+            say("sent with what must be said openly: {order}", order=each) for each in self.openly
+        ]
+        lines += [
             say("checked when its turn comes: {order}", order=said(table, each))
             for each in self._ahead()
         ]
@@ -109,6 +116,7 @@ class DryRun:
             "stopped": words(self.stopped),
             "supposed": None if self.supposed is None else list(self.supposed),
             "shown": list(self.shown),
+            "openly": list(self.openly),
             "remarks": list(self.prepared.remarks),
             "warnings": [warning.plain() for warning in self.warnings],
             "standing": list(self.standing),
@@ -136,16 +144,44 @@ def dry_run(
         prepared, stopped_at(prepared, author), forecast(game, key, prepared), supposed,
         _shown(prepared), warned(prepared, player) if player else (),
         with_orders(game, key, prepared, player) if player and stands else (),
+        _openly(prepared),
     )  # fmt: skip
 
 
 def _shown(prepared: Prepared) -> tuple[str, ...]:
-    """The hidden cards that these orders would open, if their author is known."""
+    """The hidden cards that these orders would open, or that must be opened behind them, if their
+    author is known; not the tags that lie on the way to one.
+    """
     draft = prepared.draft
     if draft is None:
         return ()
-    steps = draft.secrets.openings(draft.machine, prepared.read)
-    return tuple(step["card"] for step in steps)
+    cards = [step["card"] for step in draft.secrets.openings(draft.machine, prepared.read)]
+    if owed := prepared.table.owes(draft.player):
+        hand = draft.secrets.hidden_hand(draft.machine)
+        cards += [card for slot in owed for _, card in way(hand, slot)]
+    return tuple(dict.fromkeys(card for card in cards if not slot_under(card)))
+
+
+def _openly(prepared: Prepared) -> tuple[str, ...]:
+    """Orders that are sent with more than their author wrote: what must be said of counters that
+    lie face down.
+    """
+    draft, table = prepared.draft, prepared.table
+    if draft is None or not any(laid.is_pieces for laid in table.laid()):
+        return ()
+    sent = draft.secrets.worded(draft.machine, prepared.read)
+    pairs = zip(prepared.read, sent, strict=True)
+    return tuple(said(table, after.plain) for before, after in pairs if _says_more(before, after))
+
+
+def _says_more(before: ReadOrder, after: ReadOrder) -> bool:
+    """Whether an order differs in more than the sequence of what it lists."""
+    was, now = (each.plain[each.meant.verb] for each in (before, after))
+    return any(_sorted(was.get(name)) != _sorted(each) for name, each in now.items())
+
+
+def _sorted(value: Any) -> Any:
+    return sorted(map(repr, value)) if isinstance(value, (list, tuple)) else value
 
 
 def _about_the_hand(supposed: tuple[str, ...], words: Words) -> Message:
@@ -176,6 +212,14 @@ def _rolled(prepared: Prepared) -> tuple[Said, ...]:
     return tuple(dict.fromkeys(draw.purpose for draw in draws))
 
 
+def _closing(prepared: Prepared) -> Order | None:
+    """The order that declines the question where the trial stopped, if it may be written ahead."""
+    decision, advice = prepared.table.decision, prepared.table.system.advice
+    found = advice.closing(prepared.table.state, decision) if decision is not None else None
+    asked = {option.order for option in decision.options} if decision is not None else set()
+    return found if found is not None and type(found) in asked else None
+
+
 def stopped_at(prepared: Prepared, author: str | None) -> Said:
     """Where the trial of orders ended: at dice, a question or the end, in words for their
     author.
@@ -186,7 +230,12 @@ def stopped_at(prepared: Prepared, author: str | None) -> Said:
     if isinstance(waits, Asked):
         asked = _prompt(prepared) or waits.what
         if waits.by == author:
-            return say("next, you are asked to {prompt}", prompt=asked)
+            told = say("next, you are asked to {prompt}", prompt=asked)
+            closing = _closing(prepared)
+            return told if closing is None else say(
+                "{told} ('- {order}' below these orders declines)",
+                told=told, order=line_of(closing),
+            )  # fmt: skip
         side = prepared.table.system.words.of_side(prepared.table.seats[waits.by])
         return say("next, the {side} player is asked to {prompt}", side=say(side), prompt=asked)
     return say("then the game is over")

@@ -23,6 +23,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, StandingPolicy, covers
 from pbem.messages import Message, Row, Said, indented, say, words
+from pbem.orders.template import line_of
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Illegal, Table
@@ -293,9 +294,7 @@ class _Way:
         """Sealed orders are opened, and count as empty; or the cards that open orders play."""
         machine = self.machine
         if halt.doc is None:
-            self._pass_to(
-                halt.by, say("{orders}, which are sealed until then", orders=_standing(halt.slot))
-            )
+            self._pass_to(halt.by, self._sealed(halt.slot))
             shown = replace(halt, doc={})
             self.unsealed.append(shown)
             policies = (shown if each is halt else each for each in machine.pending.policies)
@@ -307,6 +306,17 @@ class _Way:
             )  # fmt: skip
             self._pass_to(halt.by, played)
             self.machine = answer_by(machine.put(halt=None), halt)
+
+    def _sealed(self, slot: str) -> Said:
+        """Why sealed orders are opened; and the order that, written in advance, keeps them shut."""
+        told = say("{orders}, which are sealed until then", orders=_standing(slot))
+        decision = self.table.decision
+        assert decision is not None
+        closing = self.table.system.advice.closing(self.table.state, decision)
+        if closing is None or type(closing) not in {each.order for each in decision.options}:
+            return told
+        return say("{told}; '- {order}' below your orders saves both mails", told=told,
+                   order=line_of(closing))  # fmt: skip
 
     def _openly(self, by: str) -> bool:
         decision = self.table.decision
@@ -342,11 +352,19 @@ class _Way:
         known = set(self.table.known().values())
         epochs = {f"{each.deck}/{each.epoch}": each.cards for each in self.table.laid()}
         cards = {name: [card for card in epochs[name] if card not in known] for name in epochs}
-        opened = {slot: cards[slot.rpartition("/")[0]].pop() for slot in self.table.must_show()}
-        self.machine = self.machine.at(self.table.learn(opened))
+        for slot in self.table.must_show():
+            left = cards[slot.rpartition("/")[0]]
+            fits = [card for card in left if not self.table.misfit(slot, card)]
+            if not fits:
+                return False
+            left.remove(fits[-1])
+            self.machine = self.machine.at(self.table.learn({slot: fits[-1]}))
         return True
 
     def _asked(self, decision: Decision) -> Said:
+        if decision.tells_items:  # which no standing orders could answer
+            side = say(self._words.of_side(decision.side))
+            return say("the {side} player, asked to {prompt}", side=side, prompt=decision.prompt)
         spent = [each for each in self.unsealed if each not in self.machine.pending.policies]
         had = any(covers(self.table, each.by, each.slot, each.scope, each.until) for each in spent)
         return say(

@@ -206,7 +206,10 @@ def _form(
         below = tuple(line for line in below if line != f"{HEADING}:")
     only = _only_answer(table) if full else None
     ready = _ready(table, decision) if full and only is None else ()
-    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, ready, standing, below)
+    by_mail = full and begins and not given and not game.fold.is_solo
+    closing = table.system.advice.closing(table.state, decision) if by_mail else None
+    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, ready, closing, standing,
+                below)  # fmt: skip
     return _form_of(table, head, given, language, only)
 
 

@@ -28,8 +28,9 @@ class Moment:
 def moments(game: Game, last: Seen) -> tuple[Moment, ...]:
     """The board after the set-up, and after every entry that changed something.
 
-    All are seen from the side of `last`, the scene of the last moment; only there is what its
-    viewer alone knows, as they know it now. The game must have all its journals.
+    All are seen from the side of `last`, the scene of the last moment. The hand of its viewer is
+    seen there alone, as they know it now; their counters face down in every moment. The game must
+    have all its journals.
     """
     found = list(_moments(game, last))
     behind = found[-1] if found else Moment(last.entry, last.heading, last.scene)
@@ -54,6 +55,6 @@ def _moments(game: Game, last: Seen) -> Iterator[Moment]:
 
 
 def _moment(entry: int, table: Table, last: Seen, drawn: tuple[Stroke, ...] = ()) -> Moment:
-    position = table.state.position
+    position = last.viewpoint.position(table.system, table.state.position)
     words = table.system.clock(position).words
     return Moment(entry, words, last.picture.scene(position, last.viewer), drawn)

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.gamefile.in_play import other
 from pbem.gamefile.notes import not_taken
+from pbem.gamefile.rotation import words_alone
+from pbem.late import Late
 from pbem.messages import Said, say
-from pbem.play import ending, offers
+from pbem.play import ending
 from pbem.play.game import Game
 from pbem.play.owing import owed_words, verbs_asked_for
+
+if TYPE_CHECKING:
+    from pbem.play import offers
+else:  # which most games have nothing of
+    offers = Late("pbem.play.offers")
 
 
 def next_lines(game: Game, player: str | None) -> list[Said]:
     """What is offered, who writes next, and what they owe."""
     if game.fold.phase == "over":
         over = say("the game is over: {outcome}", outcome=ending.explained(game))
-        return [over, *_audits(game, player), *offers.lines(game, player)]
-    found = offers.lines(game, player)
+        return [over, *_audits(game, player), *_agreed(game, player)]
+    found = _agreed(game, player)
     for thing in game.fold.owed:
         who, what, verbs = _who(game, thing.by, player), owed_words(thing, game), ""
         if thing.code == "answer" and game.fold.machine.pending.halt is None:
@@ -26,6 +35,17 @@ def next_lines(game: Game, player: str | None) -> list[Said]:
             else say("to write: {who}: {what}", who=who, what=what)
         )
     return found
+
+
+def _agreed(game: Game, player: str | None) -> list[Said]:
+    """The notes of `offers.lines`, which is loaded where there is something to note."""
+    machine = game.fold.machine
+    made = machine.agreements
+    noted = (
+        made.offers, made.adjourned is not None, made.claim is not None, machine.keys.renewals,
+        machine.hidden.lost, words_alone(machine), not_taken(machine) is not None,
+    )  # fmt: skip
+    return offers.lines(game, player) if any(noted) else []
 
 
 def over_then(game: Game) -> list[Said]:

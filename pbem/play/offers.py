@@ -16,7 +16,7 @@ from pbem.gamefile.notes import not_taken
 from pbem.gamefile.rotation import on_word, words_alone
 from pbem.messages import Either, Message, Said, marked, say
 from pbem.play.game import Game, slug_of
-from pbem.play.owing import claimed_words, owed_words, what_owes
+from pbem.play.owing import TAKE_OR_PLAY_ON, claimed_words, owed_words, what_owes
 from pbem.problems import Problem, Refused
 from pbem.text.wording import shown
 
@@ -25,11 +25,6 @@ SHORT = {
     "adjourn": marked("to adjourn"), "void": marked("to end the game without a result"),
     "renew": marked("new secrets"),
 }  # fmt: skip
-TAKE_OR_PLAY_ON = say(
-    "pbem audit GAME --key KEY accepts it and closes the game, pbem apply GAME "
-    "ORDERS --key KEY --pass-over plays on"
-)
-"""What the other player may do about a resignation out of turn."""
 BY_RIGHT_OF = {
     "old": marked("the {of} player signs with a new key from now on"),
     "spare": marked("the {of} player signs with a new key from now on, named by their spare key"),

@@ -32,7 +32,8 @@ def _is_pairs(said: Any) -> bool:
 def said(table: Table, order: Mapping[str, Any]) -> str:
     """An order of a file as its player writes it, in one line."""
     try:
-        read, system = table.typed(order), table.system
+        system = table.system
+        read = system.pieces.meant(table.state.position, table.typed(order))
         if system.words.by_name:
             from pbem.orders.spelling import spelt
 

@@ -8,6 +8,12 @@ from pbem.gamefile.pending import Owed
 from pbem.messages import Row, Said, marked, say
 from pbem.play.game import Game
 
+TAKE_OR_PLAY_ON = say(
+    "pbem audit GAME --key KEY accepts it and closes the game, pbem apply GAME "
+    "ORDERS --key KEY --pass-over plays on"
+)
+"""What the other player may do about a resignation out of turn."""
+
 SAYS = {
     "accept": marked("accept the game"),
     "start": marked("begin the game"),
@@ -19,14 +25,20 @@ SAYS = {
     "open": marked("show a {piece}"),
     "seal": marked("choose in secret"),
     "tell": marked("show a secret choice"),
+    "list_seal": marked("write a sealed list"),
+    "list_tell": marked("show what is due of a sealed list"),
     "audit": marked("reveal what was kept hidden"),
 }
+
+
+ASKED = ("answer", "seal", "list_seal", "list_tell")
+"""What is owed to the present question, whose prompt says it better."""
 
 
 def owed_words(thing: Owed, game: Game) -> Said:
     """What a player owes, in the words of their opponent."""
     decision = game.table.decision if game.table is not None else None
-    if thing.code in ("answer", "seal") and decision is not None:
+    if thing.code in ASKED and decision is not None:
         halt = game.fold.machine.pending.halt
         if halt is None or halt.by != thing.by:
             return decision.prompt
@@ -42,14 +54,16 @@ def verbs_asked_for(game: Game) -> tuple[str, ...]:
 
 
 def what_owes(game: Game, player: str) -> Row:
-    """Everything a player owes; empty where it is nothing."""
-    return Row(tuple(owed_words(each, game) for each in game.fold.owed if each.by == player), "; ")
+    """Everything a player owes, each once; empty where it is nothing."""
+    owed = (owed_words(each, game) for each in game.fold.owed if each.by == player)
+    return Row(tuple(dict.fromkeys(owed)), "; ")
 
 
 def claimed_words(claimed: Iterable[str], game: Game, *, now: bool = False) -> Row:
     """The list in a claim, in words; with `now`, the open question is named too."""
     open_now = {thing.machine: owed_words(thing, game) for thing in game.fold.owed} if now else {}
-    return Row(tuple(open_now.get(each) or _in_general(each, game) for each in claimed), "; ")
+    told = (open_now.get(each) or _in_general(each, game) for each in claimed)
+    return Row(tuple(dict.fromkeys(told)), "; ")
 
 
 def _in_general(claimed: str, game: Game) -> Said:

@@ -27,6 +27,7 @@ from pbem.play.game import Game
 from pbem.play.now import at_entry, heading
 from pbem.play.player_view import player_view
 from pbem.play.titles import title
+from pbem.play.viewpoint import PUBLIC, Viewpoint, viewpoint
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.text.wording import did_you_mean, quoted
 from pbem.value import value
@@ -57,6 +58,8 @@ class Seen:
     before: Scene | None = None
     """The scene after entry `since`, with the moves and fights from then on."""
     strokes: tuple[Stroke, ...] = ()
+    viewpoint: Viewpoint = PUBLIC
+    """Where its story is told from."""
 
     @property
     def sheet(self) -> Sheet:
@@ -110,6 +113,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
         since=since,
         before=None if before is None else system.picture.scene(before, viewer),
         strokes=() if since is None else strokes_since(game, since),
+        viewpoint=viewpoint(game, key) if viewer == own else PUBLIC,
     )
 
 

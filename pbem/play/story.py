@@ -18,6 +18,7 @@ from pbem.play.order_lines import said
 from pbem.play.owing import claimed_words
 from pbem.play.table import Table
 from pbem.play.titles import notes, title
+from pbem.play.viewpoint import PUBLIC, Viewpoint
 from pbem.render.log import Chapter, Line, Log, Paragraph
 from pbem.value import replace, value
 
@@ -46,23 +47,34 @@ class KeptStory:
     """The current part of the turn there, if nothing was reported for it yet."""
 
 
-def story(game: Game, first: int = 0, last: int | None = None) -> Log:
-    """The log of entries `first` to `last`.
+def story(
+    game: Game, first: int = 0, last: int | None = None, viewer: Viewpoint = PUBLIC
+) -> Log:  # fmt: skip
+    """The log of entries `first` to `last`, for a viewer.
 
     If that is None, to the end; of a game that is ahead of its file, with what the next one brings.
     """
     ahead = told_ahead(game) if last is None else ()
-    return Log(title(game), _teller(game, first, last).finished(), (*notes(game), *ahead))
+    told = _teller(game, first, last, viewer).finished()
+    return Log(title(game), told, (*notes(game), *ahead, *whose(game, viewer)))
 
 
-def story_ahead(game: Game) -> Log | None:
+def whose(game: Game, viewer: Viewpoint) -> tuple[Message, ...]:
+    """The line that says whose story it is, if it is not for everybody."""
+    if viewer.side is None:
+        return ()
+    side = say(game.opened.system.words.of_side(viewer.side))
+    return (say("with what only the {side} player knows", side=side),)
+
+
+def story_ahead(game: Game, viewer: Viewpoint = PUBLIC) -> Log | None:
     """What the next entry brings before its author decides anything: dice they know already.
 
     None for a game that is not ahead of its file.
     """
     if not game.fold.is_ahead:
         return None
-    teller = _Teller(game)
+    teller = _Teller(game, viewer)
     teller.entry(len(game.fold.entries), game.fold.journal[-1])
     chapters = teller.finished()
     return Log(AHEAD, chapters) if chapters else None
@@ -78,10 +90,14 @@ def telling(game: Game, first: int = 0) -> KeptStory:
     return KeptStory(len(game.fold.entries), teller.finished(), teller.here, teller.quiet)
 
 
-def _teller(game: Game, first: int = 0, last: int | None = None) -> _Teller:
-    teller = _Teller(game)
+def _teller(
+    game: Game, first: int = 0, last: int | None = None, viewer: Viewpoint = PUBLIC
+) -> _Teller:  # fmt: skip
+    """What is kept is the public story: a viewer's needs the journals of all its entries."""
+    teller = _Teller(game, viewer)
     last = len(game.fold.journal) - 1 if last is None else last
-    known = teller.go_on(game.told, first, last) if isinstance(game.told, KeptStory) else 0
+    is_kept = viewer is PUBLIC and isinstance(game.told, KeptStory)
+    known = teller.go_on(game.told, first, last) if is_kept else 0
     for number, journal in enumerate(game.fold.journal[known:], known):
         teller.silent = not first <= number <= last
         teller.entry(number, journal)
@@ -134,8 +150,8 @@ class _Draft:
 class _Teller:
     """Reads the journal once; a new heading begins a new paragraph."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, viewer: Viewpoint = PUBLIC) -> None:
+        self.game, self.viewer = game, viewer
         self.system = game.opened.system
         self.silent = False
         self.chapters: list[tuple[Said, list[_Draft]]] = []
@@ -281,9 +297,9 @@ class _Teller:
         assert isinstance(before, Table) and isinstance(after, Table) and after.told is not None
         self.here = self.here or before.clock
         if isinstance(item, j.Ordered):
-            yield Line(self._order(item.order), "order")
+            yield Line(self._order(item.order, before), "order")
         elif isinstance(item, j.Answered):
-            side, order = self.game.side_told(item.by), self._order(item.order)
+            side, order = self.game.side_told(item.by), self._order(item.order, before)
             yield Line(say("{order}   ({side} standing orders)", order=order, side=side), "order")
         elif isinstance(item, j.ChoiceTold):
             yield from self._choice(item)
@@ -308,7 +324,7 @@ class _Teller:
                 note = say("the {side} player cannot show what was chosen: {why}",
                            side=side, why=why)  # fmt: skip
                 yield Line(note, "note")
-        order = self._order(told.order)
+        order = self._order(told.order, told.before)
         yield Line(say("{order}   ({side} choice)", order=order, side=side), "order")
 
     def _moved(self, after: Any) -> Iterator[Line]:
@@ -323,11 +339,14 @@ class _Teller:
                    side=self.game.side_told(by), why=why)  # fmt: skip
         return Line(told, "lapse")
 
-    def _order(self, order: Mapping[str, Any]) -> str:
-        """The order with its fields in the verb's own sequence, not sorted as in a signed entry."""
-        table = self.game.table
-        assert table is not None
-        return said(table, order)
+    def _order(self, order: Mapping[str, Any], before: Any = None) -> str:
+        """The order with its fields in the verb's own sequence, not sorted as in a signed entry.
+
+        Counters are named as on the table `before` it, else on the present one.
+        """
+        table = before or self.game.table
+        assert isinstance(table, Table)
+        return said(self.viewer.table(table), order)
 
     def _events(self, told: Iterable[tuple[Event[Any], Any]]) -> Iterator[Line]:
         for event, position in told:
@@ -337,7 +356,7 @@ class _Teller:
                     yield Line(NOTHING, "quiet")
                 self.quiet = clock if clock.heading else None
             self.here = clock
-            message = self.system.narration.narrate(event, position)
+            message = self.viewer.told(self.system, event, position)
             if message is not None:
                 yield Line(message)
 

@@ -28,6 +28,7 @@ from pbem.play.seen import Seen
 from pbem.play.table import Table
 from pbem.play.titles import is_open, notes, title
 from pbem.play.turns import Happening, Stretch, moves_by_turn, turns
+from pbem.play.viewpoint import PUBLIC, Viewpoint, has_two_stories
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.render.log import NO_ENTRY, Chapter, Line, Log, Paragraph
 from pbem.value import value
@@ -45,7 +46,7 @@ class Fate:
 
     side: Side
     what: Said
-    units: tuple[str, ...]
+    units: tuple[Said, ...]
 
 
 @value
@@ -60,7 +61,7 @@ class TurnTold:
     """The position it began with."""
     after: Any
     """The position it ended with, or the present one."""
-    lost: tuple[tuple[Side, Said, str], ...]
+    lost: tuple[tuple[Side, Said, Said], ...]
     """Side and name of each unit to which something happened, and what, in that order."""
     played: tuple[tuple[str, Said], ...]
     """The cards or chits that were played, each with its line in the log."""
@@ -155,7 +156,7 @@ class Summary:
             "gained": {side: list(self.gained(side)) for side in sides},
             "given_up": {side: list(self.given_up(side)) for side in sides},
             "losses": [
-                {"side": each.side, "what": str(each.what), "units": list(each.units)}
+                {"side": each.side, "what": str(each.what), "units": list(map(str, each.units))}
                 for each in self.fates
             ],
             "said": [{"side": each.side, "lines": list(each.lines)} for each in self.said],
@@ -206,6 +207,9 @@ def summary(
     before, after = turn.before, turn.after
     if side is not None:
         cards = _known_to(game, side, key, turn)
+        if has_two_stories(game) and cards:
+            moves = turns(game)[turn.clock.turn].moves
+            turn = _told(game, moves, viewer=Viewpoint(side, cards))
         before, after = (system.hidden.informed(each, cards) for each in (before, after))
     scenes = [system.picture.scene(each, side) for each in (before, after)]
     return Summary(
@@ -293,34 +297,38 @@ def _board(game: Game) -> Board:
     return system.picture.board(drawing(system.slug))
 
 
-def _told(game: Game, moves: Sequence[Stretch], known: TurnTold | None = None) -> TurnTold:
+def _told(
+    game: Game, moves: Sequence[Stretch], known: TurnTold | None = None, viewer: Viewpoint = PUBLIC
+) -> TurnTold:  # fmt: skip
     """What a turn has brought by its moves, after what is known of the moves before these."""
     first, last = moves[0], moves[-1]
     happenings = [each for move in moves for each in move.happenings]
     strokes = game.opened.system.picture.strokes
     if known is None:
         known = TurnTold((first.entry, 0), first.clock, first.before, first.before, (), (), ())
-    battles, holders = _fought(game, known, moves)
+    battles, holders = _fought(game, known, moves, viewer)
     return TurnTold(
         entries=(known.entries[0], last.entry),
         clock=last.clock,
         before=known.before,
         after=last.after,
-        lost=_lost(game, known, moves, _board(game).wear),
-        played=(*known.played, *_played(game, happenings)),
+        lost=_lost(game, known, moves, _board(game).wear, viewer),
+        played=(*known.played, *_played(game, happenings, viewer)),
         strokes=(*known.strokes, *chain.from_iterable(starmap(strokes, happenings))),
         fought=battles,
         holders=holders,
     )
 
 
-def _fought(game: Game, known: TurnTold, moves: Sequence[Stretch]) -> tuple[TurnFought, Holders]:
+def _fought(
+    game: Game, known: TurnTold, moves: Sequence[Stretch], viewer: Viewpoint
+) -> tuple[TurnFought, Holders]:
     """The battles and arrivals of a turn, and the spaces that changed hands, after these moves."""
     system, battles, holders = game.opened.system, known.fought, known.holders
     was = system.picture.scene(known.after, None)
     for move in moves:
         now = system.picture.scene(move.after, None)
-        battles = fought(battles, system, was, move.happenings, now)
+        battles = fought(battles, system, was, move.happenings, now, viewer)
         holders = changed_hands(holders, was, now)
         was = now
     return battles, holders
@@ -343,26 +351,34 @@ def _known_to(game: Game, side: Side, key: KeyPair | None, turn: TurnTold) -> Ma
 
 
 def _lost(
-    game: Game, known: TurnTold, moves: Sequence[Stretch], wear: Wear
-) -> tuple[tuple[Side, Said, str], ...]:
+    game: Game,
+    known: TurnTold,
+    moves: Sequence[Stretch],
+    wear: Wear,
+    viewer: Viewpoint = PUBLIC,
+) -> tuple[tuple[Side, Said, Said], ...]:
     """Each unit that was eliminated in a move, put out of the game or reduced, and which of it."""
     found = dict.fromkeys(known.lost)
-    scene = game.opened.system.picture.scene
-    was = _units(scene(known.after, None))
+    system = game.opened.system
+
+    def seen(position: Any) -> Scene:
+        return system.picture.scene(viewer.position(system, position), viewer.side)
+
+    was = _units(seen(known.after))
     for move in moves:
-        now = _units(scene(move.after, None))
+        now = _units(seen(move.after))
         for id, (unit, box) in now.items():
             lost = was[id][0].steps - unit.steps if id in was else 0
             if lost > 0 and not unit.steps:
-                found.pop((unit.side, wear.worn, id), None)
-                found[unit.side, box, id] = None
+                found.pop((unit.side, wear.worn, unit.id or unit.words), None)
+                found[unit.side, box, unit.id or unit.words] = None
             elif lost > 0 and wear.has_steps:
-                found[unit.side, wear.worn, id] = None
+                found[unit.side, wear.worn, unit.id or unit.words] = None
         was = now
     return tuple(found)
 
 
-def _fates(lost: Sequence[tuple[Side, Said, str]], board: Board) -> Iterator[Fate]:
+def _fates(lost: Sequence[tuple[Side, Said, Said]], board: Board) -> Iterator[Fate]:
     """The units to which the same happened together, the reduced ones last."""
     for party in board.parties:
         whats = dict.fromkeys(what for side, what, _ in lost if side == party.side)
@@ -372,23 +388,25 @@ def _fates(lost: Sequence[tuple[Side, Said, str]], board: Board) -> Iterator[Fat
 
 
 def _units(scene: Scene) -> dict[str, tuple[Unit, Said]]:
-    """Each unit that is seen, with the box it is in; empty for one on the map."""
+    """Each unit that can be followed, with the box it is in; empty for one on the map."""
     found: dict[str, tuple[Unit, Said]] = {
-        each.id: (each, "") for place in scene.places.values() for each in place.units
+        each.key: (each, "") for place in scene.places.values() for each in place.units
     }
     for camp in scene.camps:
         for box, units in camp.boxes:
-            found.update({each.id: (each, box) for each in units})
+            found.update({each.key: (each, box) for each in units})
     found.pop("", None)
     return found
 
 
-def _played(game: Game, happenings: Iterable[Happening]) -> Iterator[tuple[str, Said]]:
+def _played(
+    game: Game, happenings: Iterable[Happening], viewer: Viewpoint
+) -> Iterator[tuple[str, Said]]:
     system = game.opened.system
     for event, position in happenings:
         told = None
         for card in system.cardbook.played(event):
-            told = told or system.narration.narrate(event, position)
+            told = told or viewer.told(system, event, position)
             if told is not None:
                 yield card, told
 

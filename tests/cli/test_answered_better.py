@@ -50,6 +50,37 @@ def test_orders_written_with_a_program_for_letters_are_named(desk: Desk) -> None
             told = desk.refused(2, command, "solo.json", name)
             assert told.startswith(f"{name}: this is {what}, not an orders file\n"), told
             assert "save it as plain text" in told
+        for command in (
+            "check",
+            "odds",
+        ):  # the only file that is named, where a game can be left out
+            told = desk.refused(2, command, name)
+            assert told.startswith(f"{name}: this is {what}, not an orders file\n"), told
+
+
+def test_standing_orders_under_another_name_are_told_as_unread(desk: Desk) -> None:
+    for name in ("standing.yml", "Standing.yaml", "standing.yaml.txt"):
+        desk.write(name, "standing: {}\n")
+        told = desk.pbem("status", "solo.json")
+        assert told.code == 0
+        for words in (("check", "g2.json", str(ORDERS)), ("apply", "g2.json", str(ORDERS))):
+            err = (
+                desk.pbem(*words, "--key", "ana.key", "-o", "new.json").err
+                if (words[0] == "apply")
+                else desk.pbem(*words, "--key", "ana.key").err
+            )
+            assert f"note: {name} is not read: the name is standing.yaml" in err, (words, err)
+        (desk.folder / name).unlink()
+
+
+def test_a_misspelt_orders_file_is_asked_about_before_a_form_is_written(desk: Desk) -> None:
+    desk.write("orders.yaml", "orders: []\n")
+    before = desk.files()
+    told = desk.pbem("turn", "g2.json", "--orders", "order.yaml", "--key", "ana.key")
+    assert told.code == 1 and "did you mean orders.yaml?" in told.err
+    assert desk.files() == before
+    told = desk.pbem("turn", "g2.json", "--orders", "mine.yaml", "--key", "ana.key")
+    assert "written: mine.yaml" in told.out
 
 
 PROSE = (

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pbem.play.offers import TAKE_OR_PLAY_ON
+from pbem.play.owing import TAKE_OR_PLAY_ON
 from tests.cli.desk import CHAPTER24, Desk, begin
 
 

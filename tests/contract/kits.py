@@ -75,8 +75,8 @@ class HiddenInScene:
 class Hidden:
     """What one player knows and the other does not, in a game that has such things."""
 
-    option_off: str
-    """The option with which nothing is hidden."""
+    option_off: str = ""
+    """The option with which nothing is hidden, if the game has one."""
     names: Callable[[Any, str], tuple[str, ...]]
     """From a view's position and a side: the names of all it holds, as far as the view knows."""
     held: Callable[[Any, str], tuple[str, ...]]
@@ -166,6 +166,9 @@ class Kit:
     """From a position and the options of its game: a scenario of an owner's folder that begins
     there, as far as such a scenario can say it; None where none can begin.
     """
+    begins: Callable[[str, frozenset[str]], Any] | None = None
+    """From a scenario and options: the first state of a random game in which nothing is hidden, for
+    a game that offers its players no option to play so."""
     words: Callable[[Document], Iterator[str]] = lambda tables: iter(())
     """Of the game's data: what a log tells in the language of its reader."""
     playouts: Playouts = Playouts()

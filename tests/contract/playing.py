@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision, Event, Order, State
+from pbem.engine.picture import NO_PICTURE
 from pbem.games import GAMES
 from pbem.games.system import GameSystem
 from pbem.play.systems import opened
@@ -35,9 +36,15 @@ def every_beginning() -> list[tuple[str, str]]:
     return [each for each in every_game() if each[1] not in kit(each[0]).alike]
 
 
+def is_drawn(slug: str) -> bool:
+    """Whether a game has a board to look at."""
+    return system(slug).picture is not NO_PICTURE
+
+
 def first_state(slug: str, scenario: str, more: Iterable[str] = ()) -> kernel.Progress:
-    options = kit(slug).options.union(more)
-    return kernel.begin(system(slug).setup(scenario, options))
+    its = kit(slug)
+    begins = its.begins or system(slug).setup
+    return kernel.begin(begins(scenario, its.options.union(more)))
 
 
 def some_options(slug: str, scenario: str, rng: random.Random) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from pbem.gamedata.load import drawing
 from pbem.games import GAMES
 from pbem.messages import words
 from pbem.play.battles import TurnFought, fought
-from tests.contract.playing import every_beginning, played, system
+from tests.contract.playing import every_beginning, is_drawn, played, system
 
 
 @pytest.mark.parametrize("each", every_beginning(), ids="-".join)
@@ -28,7 +28,7 @@ def test_every_battle_of_a_game_is_told(each: tuple[str, str]) -> None:
         found = [passage(*happening) for happening in happenings]
         begun += [one.at for one in found if one is not None and one.beat == "begins"]
     assert [battle.at for battle in known.battles] == begun
-    assert {*begun} <= names
+    assert {*begun} <= names or not is_drawn(each[0])
     for battle in known.battles[:-1]:
         assert battle.is_over and battle.told
         assert all(words(line).strip() for line in battle.told)

@@ -14,7 +14,10 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.codec import to_plain
+from pbem.engine.facedown import by_tag, is_tag
 from pbem.engine.model import Decision, Order
+from pbem.engine.naming import names_in, sorted_names
 from pbem.engine.public import plain
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, Laid, Policy
@@ -260,11 +263,21 @@ def words_in(plain: Any) -> Iterator[str]:
             yield from words_in(each)
 
 
+def names_tell_nothing(order: Order, kind: str) -> bool:
+    """Whether hidden pieces stand in the order of their tags wherever an order lists several: in
+    that of their names it would tell which is which.
+    """
+    if not any(map(is_tag, names_in(order, kind))):
+        return True
+    return to_plain(sorted_names(order, kind, by_tag)) == to_plain(order)
+
+
 def take(views: Views, by: str, order: Order) -> None:
     """The answer of a player, after the cards it needs."""
     written = views.tables[by].worded(spelled(order))
     read = views.public.read(written.plain)
     assert views.tables[by].worded(read) == read == written
+    assert names_tell_nothing(written.meant, views.public.system.words.piece)
     slots = views.tables[by].shows(by, read)
     assert set(slots) == set(views.tables[AUDIT].shows(by, read))
     if slots:
@@ -292,7 +305,7 @@ def test_every_view_goes_through_the_same_game(table: tuple[str, str], seed: int
                 break
         if moves % PICTURED == 0:
             hidden += cards_a_picture_hides(views)
-            a_hand_is_told_to_its_player_alone(views)
+            what_is_held_is_told_to_its_holder_alone(views)
         moves += 1
         the_cards_of_others_decide_no_order(views)
         look_for_leaks(views)
@@ -372,7 +385,10 @@ def cards_a_picture_hides(views: Views) -> int:
     return hidden
 
 
-def a_hand_is_told_to_its_player_alone(views: Views) -> None:
+def what_is_held_is_told_to_its_holder_alone(views: Views) -> None:
+    """Where a card lies and what may be done with it: others read what nobody's view tells them,
+    even from the position of the audit.
+    """
     if not hidden_of(views).in_words:
         return
     book = views.public.system.cardbook
@@ -384,13 +400,13 @@ def a_hand_is_told_to_its_player_alone(views: Views) -> None:
         for one in hidden_of(views).held(states[player].position, side):
             card = faces[one]
             assert book.uses(states[player], side, card)
-            assert views.public.system.words.hand in words(
-                book.lies(states[player].position, card, side)
-            )
+            told = words(book.lies(states[player].position, card, side))
             for name in (NOBODY, other):
                 viewer = views.public.seats.get(name)
                 assert (book.uses(states[name], side, card) != ()) == (card in openly)
-                assert "not seen" in words(book.lies(states[name].position, card, viewer))
+                other_told = words(book.lies(states[name].position, card, viewer))
+                assert other_told == words(book.lies(states[AUDIT].position, card, viewer))
+                assert other_told != told or card in openly
 
 
 def look_for_leaks(views: Views) -> None:

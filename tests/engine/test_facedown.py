@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from pbem.engine.facedown import (
@@ -61,6 +63,36 @@ def test_a_counter_that_is_shown_goes_by_its_name_and_leaves_other_fields() -> N
     assert LAID.meant(Go("r/1/0"), "unit") == Go("r/1/0")
     assert KNOWN.worded(Go("horse"), "unit", TAGS) == Go("r/1/0")
     assert KNOWN.worded(Go("scout"), "unit", TAGS) == Go("scout")
+
+
+@value
+class Send(Order):
+    verb = "send"
+    units: tuple[str, ...] = field(metadata={"kind": "unit"})
+    first: tuple[str, ...] = field(metadata={"kind": "unit", "in_order": True}, default=())
+    to: Mapping[str, str] = field(metadata={"kind": "hex", "key": "unit"}, default_factory=dict)
+    path: tuple[str, ...] = field(metadata={"kind": "hex"}, default=())
+
+
+def test_the_order_of_names_tells_nothing() -> None:
+    """What lists counters lists those that are known, then tags in their order."""
+    names = ("tank", "foot", "scout", "horse")
+    sent = KNOWN.worded(Send(names, names, dict.fromkeys(names, "0101"), ("b", "a")), "unit", TAGS)
+    assert sent.units == ("scout", "r/1/0", "r/1/2", "r/1/3") == tuple(sent.to)
+    assert sent.first == ("r/1/3", "r/1/2", "scout", "r/1/0"), "unless that is what it says"
+    assert sent.path == ("b", "a")
+    odd = ("r/1/2", "/", "x/y", "", "n.1.0")
+    assert KNOWN.worded(Send(odd), "unit", TAGS).units == (*sorted(odd[1:]), "r/1/2")
+
+
+def test_players_read_and_write_names_or_where_a_counter_lies() -> None:
+    def unknown(tag: str) -> str:
+        return f"one in {'0102' if tag == 'r/1/3' else '0101'}"
+
+    half = replace(LAID, faces={"r/1/1": "gun"})
+    assert half.printed(("scout", *reversed(TAGS)), unknown) == {
+        "r/1/0": "one in 0101", "r/1/1": "gun", "r/1/2": "one in 0101 (2)", "r/1/3": "one in 0102",
+    }  # fmt: skip
 
 
 def test_a_mix_joins_the_fields_of_its_group() -> None:

@@ -63,11 +63,11 @@ def units(scene: Any, side: str) -> list[Any]:
 
 
 def named(scene: Any, side: str) -> tuple[str, ...]:
-    return tuple(unit.id for unit in units(scene, side) if "/" not in unit.id)
+    return tuple(unit.id for unit in units(scene, side) if unit.id)
 
 
 def unseen(scene: Any, side: str) -> int:
-    return sum("/" in unit.id for unit in units(scene, side))
+    return sum(not unit.id for unit in units(scene, side))
 
 
 def without(scene: Any, side: str) -> Any:

@@ -203,6 +203,21 @@ MAILBOXES: Mapping[str, Make] = {
         b"\x78\x9f\x3e\x22\0\0"
         + (b"\x02" + b"\x0f\x80\x06\x00" + b"\x01\0\0\0" + b"x\0\0") * (size // 12)
     ),
+    "packed RTF that names all it has": lambda size: (
+        b"....\xff\xff\xff\x00LZFu...." + (b"\xff" + b"\x00\x0f" * 8) * (size // 17)
+    ),
+    "RTF of groups": rep("{\\*\\a ", "{\\rtf1 "),
+    "RTF of signs": rep("\\'e9\\u8217?", "{\\rtf1 "),
+    "winmail.dat of texts": lambda size: (
+        b"\x78\x9f\x3e\x22\0\0\x01\x03\x90\x06\x00"
+        + size.to_bytes(4, "little")
+        + b"\x1e\0\0\x10\1\0\0\0\1\0\0\0" * (size // 12)
+    ),
+    "base64 in lines": rep("QUFB" * 15 + "\n", "Here:\n"),
+    "a quoted uuencode": rep("> #86)C\n", "> begin 644 x\n"),
+    "a page of a mail": rep("<br>x", "<html>Content-Type: a/b<br>"),
+    "marks before a block": rep("a> \n", "a> -----BEGIN PBEM ENTRIES-----\na> Game: 1\n"),
+    "lines that may begin a game": rep("aaaa{\n"),
     "subjects": rep("From x\nFrom: a\nSubject: " + "=?utf-8?q?=41?=" * 30 + "\n\n\n"),
 }
 BLOCKS: Mapping[str, Make] = {

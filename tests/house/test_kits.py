@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.games import GAMES
+from tests.contract import playing
 from tests.contract.kits import kit
 from tests.contract.playing import system
 
@@ -30,7 +33,10 @@ def test_every_game_has_a_kit_that_fits_it(slug: str) -> None:
     if its.hidden:
         named = {*its.hidden.fills_up, *(its.hidden.shown_whole or ())[:1]}
         assert named <= scenarios, f"{where}: hidden: no scenario {named - scenarios}"
-        assert its.hidden.option_off in options, f"{where}: hidden: option_off is no option"
+        off = its.hidden.option_off
+        assert off in options if off else its.begins, (
+            f"{where}: hidden: option_off is no option; without one the kit `begins` random games"
+        )
         verb = set((its.hidden.shown_whole or ())[1:])
         assert verb <= game.verbs.keys(), f"{where}: hidden: shown_whole has no verb"
 
@@ -41,3 +47,13 @@ def test_the_contract_suite_names_no_game(path: Path) -> None:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         found = words & set(re.findall(r"[a-z]+", line.casefold()))
         assert not found, f"{path.name}:{number}: {', '.join(found)} belongs in a kit"
+
+
+def test_random_games_begin_as_the_kit_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a game that hides things and offers no option to play openly."""
+    slug = sorted(GAMES)[0]
+    one, other = (each.id for each in system(slug).scenarios()[:2])
+    its = replace(kit(slug), begins=lambda scenario, options: system(slug).setup(other, options))
+    monkeypatch.setattr(playing, "kit", lambda slug: its)
+    begun = kernel.begin(system(slug).setup(other, its.options))
+    assert playing.first_state(slug, one).state == begun.state

@@ -1,4 +1,4 @@
-"""The top of the tree holds what the project says it does, and nothing that a command left there."""
+"""The top of the tree holds what the project says, and nothing that a command left there."""
 
 from __future__ import annotations
 

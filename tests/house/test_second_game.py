@@ -33,3 +33,23 @@ def test_it_keeps_every_promise_of_the_house(slug: str, tmp_path: Path) -> None:
                "-p", "tests.growing", "--grown", slug, "tests/house", "tests/contract",
                f"tests/games/{slug}", "tests/orders/test_published.py")  # fmt: skip
     assert " failed" not in told
+
+
+BARE = """
+
+from pbem.engine.picture import NO_PICTURE
+from pbem.engine.waiting import NOTHING_WAITS
+
+TwoHills.picture, TwoHills.waiting = NO_PICTURE, NOTHING_WAITS
+"""
+"""The two that Two Hills has of the capabilities a game may do without."""
+
+
+def test_what_a_game_may_do_without_no_test_wants(tmp_path: Path) -> None:
+    tree = grown(tmp_path, "toy")
+    with (tree / "pbem/games/toy/system.py").open("a", encoding="utf-8") as file:
+        file.write(BARE)
+    told = run(tree, "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist",
+               "-p", "tests.growing", "--grown", "toy", "-k", "toy", "tests/contract",
+               "tests/house/test_boundary.py", "tests/house/test_catalogue.py")  # fmt: skip
+    assert " failed" not in told

@@ -89,6 +89,19 @@ PARTS: Mapping[str, Change] = {
         b"Content-Type: application/ms-tnef", b"base64", base64.encodebytes(winmail(raw))
     ),
     "winmail.dat under another label": lambda raw: in_base64(winmail(gzip.compress(raw))),
+    "winmail.dat with a text in packed RTF": lambda raw: in_base64(
+        winmail_of(b"\x02\x01\x09\x10", packed_rtf(raw))
+    ),
+    "winmail.dat with a text in RTF": lambda raw: in_base64(
+        winmail_of(b"\x02\x01\x09\x10", packed_rtf(raw, is_stored=True))
+    ),
+    "winmail.dat with a text of two bytes a letter": lambda raw: in_base64(
+        winmail_of(b"\x1f\x00\x00\x10", raw.decode().encode("utf-16-le") + b"\0\0")
+    ),
+    "winmail.dat with a page": lambda raw: in_base64(
+        winmail_of(b"\x02\x01\x13\x10", page(raw, "<br>\n"))
+    ),
+    "RTF": lambda raw: coded(b"Content-Type: text/rtf", b"base64", base64.encodebytes(rtf(raw))),
     "a message as a file": lambda raw: in_base64(message(in_base64(raw))),
     "a message": lambda raw: b"Content-Type: message/rfc822\n\n" + message(in_base64(raw)),
     "a coded message": lambda raw: coded(
@@ -170,6 +183,67 @@ def winmail(content: bytes, name: bytes = b"game.pbem.json") -> bytes:
         + attribute(2, 0x00018010, name + b"\0") + attribute(2, 0x0006800F, content)
         + attribute(2, 0x00069005, b"\0" * 16)
     )  # fmt: skip
+
+
+def rtf(content: bytes) -> bytes:
+    """A text as a word processor writes it: fonts, a picture, line ends of its own."""
+    text = (
+        re.sub(rb"([\\{}])", rb"\\\1", content).replace(b" ", b"\\~").replace(b"\n", b"\\par\r\n")
+    )
+    return (
+        b"{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}{\\*\\generator x;}{\\pict 89504e47}\\f0\\fs20 "
+        b"Caf\\'e9, \\u8217?s turn\\tab here:\\par\r\n" + text + b"}"
+    )
+
+
+KNOWN_BEFORE = (
+    b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern "
+    b"\\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier"
+    b"{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
+)
+"""What every packed RTF may name, as its specification has it."""
+
+
+def packed_rtf(content: bytes, *, is_stored: bool = False) -> bytes:
+    """The same as Outlook packs it: what stands in the last 4096 bytes is only named."""
+    plain = rtf(content)
+    if is_stored:
+        return struct.pack("<II4sI", len(plain) + 12, len(plain), b"MELA", 0) + plain
+    behind = KNOWN_BEFORE
+    all_of_it, at = behind + plain, len(behind)
+    pieces: list[tuple[int, bytes]] = []
+    while at < len(all_of_it):
+        size = 17
+        while (
+            size > 1
+            and (found := all_of_it.rfind(all_of_it[at : at + size], max(0, at - 4000), at)) < 0
+        ):
+            size -= 1
+        if size > 1 and at + size <= len(all_of_it):
+            pieces.append((1, struct.pack(">H", found % 4096 << 4 | size - 2)))
+            at += size
+        else:
+            pieces.append((0, all_of_it[at : at + 1]))
+            at += 1
+    pieces.append((1, struct.pack(">H", at % 4096 << 4)))
+    packed = b"".join(
+        bytes([sum(bit << place for place, (bit, _) in enumerate(pieces[first : first + 8]))])
+        + b"".join(each for _, each in pieces[first : first + 8])
+        for first in range(0, len(pieces), 8)
+    )
+    return struct.pack("<II4sI", len(packed) + 12, len(plain), b"LZFu", 0) + packed
+
+
+def winmail_of(name: bytes, content: bytes) -> bytes:
+    """A winmail.dat that has a text, and no file: one property of the message with this name."""
+    data = struct.pack("<I", 2) + b"\x03\x00\xde\x3f\xe9\xfd\0\0" + name
+    data += struct.pack("<II", 1, len(content)) + content + bytes(-len(content) % 4)
+    return (
+        b"\x78\x9f\x3e\x22\x01\x00"
+        + struct.pack("<BII", 1, 0x00069003, len(data))
+        + data
+        + struct.pack("<H", sum(data) & 0xFFFF)
+    )
 
 
 def label(text: bytes) -> Change:

@@ -13,6 +13,7 @@ import mailbox
 import random
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,10 @@ import pytest
 from pbem.gamefile import format
 from pbem.gamefile.chain import with_sum
 from pbem.gamefile.errors import FileRefused
-from pbem.mail import armour
+from pbem.mail import armour, outlook
 from pbem.mail.inbox import all_in, take_in
 from pbem.mail.search import GivenFile
+from pbem.mail.work import Work
 from tests.fuzz.readers import BLOCK, ENTRIES, SHORT, folded
 from tests.mail import envelopes
 from tests.mail.envelopes import DAMAGES, PARTS, TRANSPORTS, alone, box, in_base64, message
@@ -274,6 +276,14 @@ NAMED = {
     "PDF": (in_base64(b"%PDF-1.4\n" + bytes(40)), "a PDF document"),
     ".msg": (in_base64(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500)), "(.msg)"),
     "yEnc": (b"\n=ybegin line=128 size=5 name=x\n...\n=yend\n", "yEnc"),
+    "a program": (in_base64(b"MZ\x90\x00" + bytes(60)), "a program"),
+    ".partial.emlx": (
+        b"Content-Type: application/octet-stream\nX-Apple-Content-Length: 6000\n" + envelopes.NAMED
+        + b"\n", "without the files attached",
+    ),
+    "a damaged text": (
+        in_base64(envelopes.winmail_of(b"\x02\x01\x09\x10", b"....\xff\xff\0\0LZFu....\xff\0")),
+        "its text is in Outlook's own format, and damaged"),
     "a piece": (b"Content-Type: message/partial; number=1; total=2\n\nFrom: x\n", "in pieces"),
     "a link": (b"Content-Type: message/external-body; access-type=URL\n\nx\n", "only a link"),
     "a locked zip": (in_base64(envelopes.zipped(b"x").replace(
@@ -320,3 +330,17 @@ def test_a_block_in_every_layer() -> None:
         for raw in (alone(part), message(part)):
             taken = take_in([GivenFile("x", raw)], folded, None, lambda digits: known)
             assert taken.game.fold.entries == ENTRIES[:5] and taken.before == 4
+
+
+def test_packed_rtf_as_its_specification_shows_it() -> None:
+    """Its second example names itself: what is copied while it is written."""
+    one = bytes.fromhex(
+        "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c0900206277"
+        "05b06c647d0a800fa0"
+    )
+    two = bytes.fromhex("1a0000001c0000004c5a4675e2d44b51410004205758595a0d6e7d010eb0")
+    assert outlook.text_of_rtf(one, Work()) == b"hello world"
+    assert outlook.text_of_rtf(two, Work()) == b"WXYZWXYZWXYZWXYZWXYZ"
+    for at in range(len(one)):
+        with suppress(FileRefused):
+            outlook.text_of_rtf(one[:at] + b"LZFu", Work())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from order_samples import VERBS
+from order_samples import NAMES, VERBS
 
 from pbem.orders import slips
+from pbem.orders.bind import unknown_names
 from pbem.orders.parse import parse
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
@@ -85,6 +87,14 @@ TABLE: dict[str, tuple[str, str, str]] = {
     "a mapping for a list": (
         f"{HEAD}{MOVE.replace('[INF-1]', '{INF-1: full}')}\n", "2:19", "write units: [INF-1]",
     ),
+    "a number with each in place of a list": (
+        f"{HEAD}- attack: {{space: merida, units: {{caceres: [INF-1]}}}}\n    losses: {{INF-1: 1}}\n",
+        "3:13", "write losses: [INF-1]",
+    ),
+    "a number of each in place of a list": (
+        f"{HEAD}- attack: {{space: merida, units: {{caceres: [INF-1]}}}}\n    losses: {{INF: 2}}\n",
+        "3:13", "write losses: [INF, INF]",
+    ),
     "a colon in a text": (
         "say: note: this\norders:\n  - done\n", "1:10", "write it as: say: 'note: this'",
     ),
@@ -159,6 +169,55 @@ def test_a_slip_is_told_where_it_is_with_a_hint_that_mends_it(slip: str):
     assert (f"{problem.span.line}:{problem.span.column}", str(problem.hint)) == (place, hint)
     mended = obeyed(text, problem)
     assert mended != text and first(mended) is None, mended
+
+
+RIGHT = (
+    MOVE,
+    "- attack: {space: merida, units: {caceres: [INF-1], sevilla: [AFR-1]}}\n    losses: [INF, INF]",
+    "- attack:\n      space: merida\n      units: {caceres: INF-1}\n      losses: [INF-1]",
+    "- recall: {unit: INF-1, to: caceres, by: road}\n  - done",
+    "- play: {card: N7, for: operations}\nsay: 'all: well'",
+)
+
+
+def slipped(text: str) -> Iterator[str]:
+    """The text with one slip: a mark left out, written twice or taken for another."""
+    for at, mark in enumerate(text):
+        if mark in " -:,[]{}'\n":
+            yield from (text[:at] + other + text[at + 1 :] for other in ("", mark * 2))
+            yield from (text[:at] + other + text[at + 1 :] for other in "{[(:;='" if other != mark)
+    for found in re.finditer(r"\[([^]]*)\]", text):
+        start, end = found.span()
+        for other in ("{%s}", "(%s)", "{%s: 1}", "{%s: 2}", "[{%s: 1}]", "{%s: a}"):
+            yield text[:start] + other % found[1] + text[end:]
+
+
+def _line(problem: Problem) -> int:
+    assert problem.span is not None
+    return problem.span.line
+
+
+@pytest.mark.parametrize("right", RIGHT)
+def test_every_line_a_hint_tells_to_write_is_legal(right: str):
+    """Also when it becomes legal only as a text: a name in quotes must be a name."""
+    text, told = f"{HEAD}{right}\n", 0
+    for slip in slipped(text):
+        problem = first(slip)
+        hint = "" if problem is None else str(problem.hint)
+        if "..." in hint or not re.match(r"(is .* if not, )?write (it|line|\w+: \[)", hint):
+            continue
+        told += 1
+        assert problem is not None
+        mended = obeyed(slip, problem)
+        after = first(mended)
+        assert after is None or _line(after) > _line(problem), (slip, hint, after)
+        if after is None:
+            file = parse(Source("o.yaml", mended), VERBS)
+            faults = [str(each.message) for each in unknown_names(file, NAMES)]
+            assert not [each for each in faults if re.search(r"named '.*[][{}:;=]", each)], (
+                slip, hint, faults,
+            )  # fmt: skip
+    assert told > 3
 
 
 def test_two_slips_are_mended_one_after_the_other():

@@ -49,6 +49,9 @@ class CrusadeAdvice:
 
         return left_open(state, decision)
 
+    def closing(self, state: Table, decision: Decision) -> Order | None:
+        return None
+
     def ready(self, state: Table, decision: Decision) -> Sequence[ReadyAttack]:
         found: Sequence[ReadyAttack] = READY.ready(state, decision)
         return found
@@ -57,7 +60,9 @@ class CrusadeAdvice:
 class CrusadeNarration:
     """The prose of the log and of the status (games/system.py)."""
 
-    def narrate(self, event: Event[Position], position: Position) -> Message | None:
+    def narrate(
+        self, event: Event[Position], position: Position, viewer: Side | None = None
+    ) -> Message | None:
         from pbem.games.crusade.narrative import narrate
 
         return narrate(event, position)

@@ -30,7 +30,8 @@ from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules import combat_cards
-from pbem.games.crusade.rules.losses import first_duties
+from pbem.games.crusade.rules.losses import fight_of, first_duties, settled
+from pbem.games.crusade.rules.ranking import ORDER, preferred
 from pbem.games.crusade.stages.combat.advance import Pursuit
 from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.combat.defence import DefendersCards
@@ -43,7 +44,7 @@ from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
 from pbem.games.crusade.tables import ENEMY
 from pbem.late import Late
 from pbem.messages import Said, either, say
-from pbem.value import replace
+from pbem.value import replace, value
 
 if TYPE_CHECKING:
     from pbem.engine.aftermath import Aftermath, aftermaths
@@ -212,25 +213,60 @@ def _by_loss_number(position: Position, side: Side) -> dict[int, list[tuple[int,
     return found
 
 
-def at_best(state: State[Position], order: Attack) -> tuple[float, float, float]:
-    """The highest chance to win an attack, the most steps that the enemy can lose on average, and
-    the fewest that the attacker can.
-
-    These are bounds, computed from the dice alone in a tenth of the time of the exact odds.
+@value
+class Expectation:
+    """What an attack should bring: the strengths, how many of the falls win it, and the steps that
+    attacker and defender lose on average.
     """
-    position = kernel.submit(state, order).state.position
-    combat = position.fought
+
+    ours: int
+    theirs: int
+    ways: int
+    of: int
+    lost: float
+    taken: float
+
+
+def expected(state: State[Position], order: Attack) -> Expectation | None:
+    """What the chances of a legal attack come to, counted for each side by itself; None if that
+    cannot be done.
+
+    Without a card in the fight and units that retreated into it, both sides fire before either
+    loses anything, and each takes its losses from its own units. So every Loss Number is looked at
+    once, and none with each of the enemy's.
+    """
+    stage = state.agenda[-1]
+    assert isinstance(stage, Combats)
+    combat, _ = stage.committed(state.position, order)
+    sides = (combat.attacker, combat.defender)
+    position = e.CombatBegan(combat).apply(state.position)
+    if combat.cards or combat.boost.spares_step or _has_retreated(position, combat):
+        return None
     attack, defence = (
         {number: len(them) for number, them in _by_loss_number(position, side).items()}
-        for side in (combat.attacker, combat.defender)
+        for side in sides
     )
-    won = sum(n * m for a, n in attack.items() for d, m in defence.items() if a > d)
-    taken = sum(a * n for a, n in attack.items())
-    retreated = sum(map(position.steps_left, position.retreated & {*combat.defenders(position)}))
     falls, replies = sum(attack.values()), sum(defence.values())
-    most = sum(map(position.steps_left, combat.attackers(position)))
-    lost = sum(min(d, most) * m for d, m in defence.items())
-    return won / (falls * replies), taken / falls + retreated, lost / replies
+    won = sum(n * m for a, n in attack.items() for d, m in defence.items() if a > d)
+    lost = sum(m * _steps_lost(position, replace(combat, by_defender=d), combat.attacker)
+               for d, m in defence.items())  # fmt: skip
+    taken = sum(n * _steps_lost(position, replace(combat, by_attacker=a), combat.defender)
+                for a, n in attack.items())  # fmt: skip
+    ours, theirs = (rules.aim(position, side).strength for side in sides)
+    return Expectation(ours, theirs, won, falls * replies, lost / replies, taken / falls)
+
+
+def _has_retreated(position: Position, combat: Combat) -> bool:
+    return not position.retreated.isdisjoint(combat.defenders(position))
+
+
+def _steps_lost(position: Position, combat: Combat, side: Side) -> int:
+    """The steps that a side takes for its Loss Number, if it is not asked or gives the default."""
+    allocation = settled(position, combat, side)
+    if allocation is None:
+        best = fight_of(position, combat, side).best
+        allocation = preferred(position, ({ORDER: ()},), best)
+    return sum(allocation.steps.values())
 
 
 def _after(position: Position, step: kernel.Progress, known: Known) -> Known:

@@ -17,10 +17,10 @@ from typing import Any
 from pbem.engine.choices import SomeOf
 from pbem.engine.kernel import violations, waits_for
 from pbem.engine.model import Decision, Order, Side, State
-from pbem.engine.odds import percent
+from pbem.engine.odds import Chances, percent
 from pbem.engine.practice import MOST_TRIED, Idea, examples
 from pbem.games.crusade import orders as o
-from pbem.games.crusade.odds import CombatOdds, at_best
+from pbem.games.crusade.odds import CombatOdds, Expectation, expected
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules.activation import attackable_spaces, movable_spaces
 from pbem.games.crusade.rules.attack import catalans_are_coordinated, militias_are_coordinated
@@ -509,16 +509,8 @@ ODDS = CombatOdds()
 
 
 def _combat(state: State[Position], decision: Decision) -> Iterator[Idea]:
-    """Each attack with all units that may join it, by its exact odds; none that cannot be best."""
-    found = [each.order for each in examples(decision) if isinstance(each.order, o.Attack)]
-    strong = [order for order in found if _is_strong_enough(state.position, order)]
-    best = 0.0
-    for most, order in _hopes(state, strong):
-        if most < best:
-            return
-        idea = _judged(state, order, decision.side)
-        best = max(best, idea.worth)
-        yield idea
+    """Each attack with all units that may join it, by its odds."""
+    return (_judged(state, order, decision.side) for order in _attacks(state, decision))
 
 
 def along(state: State[Position], order: Order) -> Iterator[Idea]:
@@ -527,57 +519,54 @@ def along(state: State[Position], order: Order) -> Iterator[Idea]:
     if not isinstance(order, o.Attack) or not isinstance(decision, Decision):
         return
     targets, busy = {order.space}, set(_all_units(order))
-    others = [each.order for each in examples(decision) if isinstance(each.order, o.Attack)]
-    hopes = _hopes(state, [each for each in others if _is_strong_enough(state.position, each)])
-    for most, attack in hopes:
-        if attack.space in targets or most <= 0 or not busy.isdisjoint(_all_units(attack)):
+    for idea in sorted(_combat(state, decision), key=lambda idea: -idea.worth):
+        attack = idea.order
+        assert isinstance(attack, o.Attack)
+        if idea.worth <= 0:
+            break
+        if attack.space in targets or not busy.isdisjoint(_all_units(attack)):
             continue
-        idea = _judged(state, attack, decision.side)
-        if idea.worth > 0 and not violations(state, attack):
+        if not violations(state, attack):
             targets.add(attack.space)
             busy.update(_all_units(attack))
             yield idea
     yield Idea(o.Done(), 0.0)
 
 
+def _attacks(state: State[Position], decision: Decision) -> Iterator[o.Attack]:
+    """The attacks that are strong enough to count their odds."""
+    for each in examples(decision):
+        if isinstance(each.order, o.Attack) and _is_strong_enough(state.position, each.order):
+            yield each.order
+
+
 def _all_units(attack: o.Attack) -> Iterator[str]:
     return chain.from_iterable(attack.units.values())
 
 
-def _hopes(state: State[Position], attacks: list[o.Attack]) -> list[tuple[float, o.Attack]]:
-    """The attacks with what they are worth at most, the greatest hope first."""
-    found = []
-    for order in attacks:
-        wins, taken, lost = at_best(state, order)
-        found.append((_gain(state.position, order, wins, taken) - lost, order))
-    return sorted(found, key=lambda each: -each[0])
-
-
-def _gain(position: Position, order: o.Attack, wins: float, taken: float) -> float:
-    """What it is worth to win an attack so likely, and to take so many steps from the enemy."""
-    return wins * worth_of(position, order.space) + 1.2 * taken
-
-
 def _judged(state: State[Position], order: o.Attack, side: Side) -> Idea:
-    """An attack with its exact odds."""
-    chances = ODDS.of(state, order)
-    ways = chances.ways_where(lambda branch: branch.winner == side)
-    lost = {
-        each: sum(n * ways for n, ways in chances.spread(each).items()) / chances.ways
-        for each in SIDES
-    }
-    ours, theirs = lost[side], lost[ENEMY[side]]
-    first, second = chances.salvos
+    """An attack with what its exact odds come to."""
+    hope = expected(state, order) or _expected(ODDS.of(state, order), side)
     why = say(
         "attacks {where}, {ours} against {theirs}: wins {chance}, should lose {lost} steps and "
         "cost the enemy {cost}",
-        where=chances.where, ours=first.strength, theirs=second.strength,
-        chance=percent(ways, chances.ways), lost=f"{ours:.1f}", cost=f"{theirs:.1f}",
+        where=state.position.space(order.space).name, ours=hope.ours, theirs=hope.theirs,
+        chance=percent(hope.ways, hope.of), lost=f"{hope.lost:.1f}", cost=f"{hope.taken:.1f}",
     )  # fmt: skip
-    wins = ways / chances.ways
+    wins = hope.ways / hope.of
     order, bared = _garrisoned(state.position, order, side)
-    worth = _gain(state.position, order, wins, theirs) - ours - wins * bared
-    return Idea(order, worth, why)
+    ground = worth_of(state.position, order.space)
+    return Idea(order, wins * (ground - bared) + 1.2 * hope.taken - hope.lost, why)
+
+
+def _expected(chances: Chances, side: Side) -> Expectation:
+    """The same of an attack whose sides cannot be looked at apart."""
+    ways = chances.ways
+    lost = {each: sum(n * m for n, m in chances.spread(each).items()) / ways for each in SIDES}
+    first, second = chances.salvos
+    return Expectation(
+        first.strength, second.strength, chances.won_by(side), ways, lost[side], lost[ENEMY[side]]
+    )
 
 
 def _garrisoned(position: Position, order: o.Attack, side: Side) -> tuple[o.Attack, float]:

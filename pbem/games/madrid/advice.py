@@ -10,10 +10,10 @@ from typing import Any
 
 from pbem.board.ledger import total
 from pbem.engine.advice import NoAdvice
-from pbem.engine.model import Order, Side, State, Violation
+from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.events import UnitsMoved
-from pbem.games.madrid.orders import Assault, Attack, Bombard, Lead, Move, Pass, Play
+from pbem.games.madrid.orders import Again, Assault, Attack, Bombard, Lead, Move, Pass, Play
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.rules.bombardment import shelling_told
@@ -31,7 +31,7 @@ from pbem.games.madrid.rules.movement import areas_that_fire, path_told
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.rules.units import BOTH_PASS, passes_unasked, price, ready_stacks
 from pbem.games.madrid.stages.impulse import GoingOn
-from pbem.games.madrid.tables import ENEMY
+from pbem.games.madrid.tables import ENEMY, REPUBLICAN
 from pbem.messages import Said, marked, say, say_many
 
 IMPULSES = (Move, Bombard, Attack, Assault, Play, Pass)
@@ -48,6 +48,16 @@ class Counsel(NoAdvice):
     def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
         is_over = isinstance(state.agenda[-1], GoingOn) and isinstance(order, IMPULSES)
         return next(needs_a_chit(order), None) if is_over else None
+
+    def closing(self, state: State[Any], decision: Decision) -> Order | None:
+        """`again: none`, where a chit could give a second impulse after this one (15.CR7)."""
+        position = state.position
+        is_asked = isinstance(state.agenda[-1], GoingOn)
+        leads = any(option.order.role == "lead" for option in decision.options)
+        may = decision.side == REPUBLICAN and leads and not position.run
+        if is_asked or (may and chits.may_play(position, REPUBLICAN, chits.AGAIN)):
+            return Again()
+        return None
 
     def remarks(self, state: State[Any], order: Order) -> tuple[Said, ...]:
         if isinstance(order, Pass):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from pbem.engine.facedown import by_tag
 from pbem.engine.hidden import Epoch, Slots
 from pbem.engine.model import Event, Order, Side, Stage, State
 from pbem.engine.tags import way
@@ -101,8 +102,9 @@ def worded(state: State[Position], side: Side, order: Order) -> Order:
     """The order as the file stores it: a chit put back unseen is named by its slot."""
     if not isinstance(order, PutBack):
         return order
-    chits = tuple(state.position.where(side, chit) or chit for chit in order.chits)
-    return order if chits == order.chits else PutBack(chits)
+    chits = (state.position.where(side, chit) or chit for chit in order.chits)
+    written = tuple(sorted(chits, key=by_tag))  # which tells nothing
+    return order if written == order.chits else PutBack(written)
 
 
 def renumbered(position: Position, used: Mapping[str, int]) -> Position:

@@ -134,7 +134,9 @@ ENDING = (e.TurnBegan, e.ImpulseBegan, e.Passed, e.InitiativeTaken, e.GameEnded)
 class Telling:
     """A message for each event, and the table at a glance."""
 
-    def narrate(self, event: Event[Any], position: Position) -> Message | None:
+    def narrate(
+        self, event: Event[Any], position: Position, viewer: Side | None = None
+    ) -> Message | None:
         tell = LINES.get(type(event))
         return tell(event, position) if tell else None
 

@@ -61,17 +61,18 @@ def _units(board: Board, before: Scene, after: Scene) -> Iterator[Message]:
         if old and new and old.steps != new.steps:
             told.append(board.wear.worn if new.steps < old.steps else board.wear.again)
         if told:
-            yield say("{unit}: {changes}", unit=unit, changes=Row(tuple(told)))
+            called = next(each.id or each.words for each in (new, old) if each)
+            yield say("{unit}: {changes}", unit=called, changes=Row(tuple(told)))
 
 
 def _whereabouts(board: Board, scene: Scene) -> dict[str, tuple[Part, Unit]]:
-    """Each visible unit, with the name of its space or box."""
+    """Each unit that can be followed, with the name of its space or box."""
     found: dict[str, tuple[Part, Unit]] = {}
     for spot in board.spots:
-        found.update({each.id: (spot.name, each) for each in _place(scene, spot.id).units})
+        found.update({each.key: (spot.name, each) for each in _place(scene, spot.id).units})
     for camp in scene.camps:
         for box, units in camp.boxes:
-            found.update({each.id: (box, each) for each in units})
+            found.update({each.key: (box, each) for each in units})
     found.pop("", None)
     return found
 

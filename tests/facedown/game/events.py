@@ -137,12 +137,13 @@ class CounterMarched(Event[Position]):
     """A counter marches, retreats or advances. What only faster ones could do leaves its field."""
 
     unit: str
+    start: str
     path: tuple[str, ...]
     how: str
     cost: int = 0
 
     def apply(self, position: Position) -> Position:
-        down, here = position.down, position.places[self.unit]
+        down, here = position.down, self.start
         if self.how == "march":
             kinds = position.board.printed
             down = down.narrowed(self.unit, lambda piece: kinds(piece).moves >= self.cost)
@@ -277,6 +278,7 @@ class CounterLost(Event[Position]):
     """A counter is lost and leaves the map."""
 
     unit: str
+    hex: str
     why: str
 
     def apply(self, position: Position) -> Position:

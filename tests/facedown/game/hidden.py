@@ -102,19 +102,12 @@ def worded(state: State[Position], side: Side, order: Order) -> Order:
     position = state.position
     written: Order = position.down.worded(order, "unit", hand(position, side))
     if isinstance(written, o.SetUp):
-        units = dict(sorted(written.units.items(), key=lambda row: by_tag(row[0])))
-        after = position.but(places={**position.places, **units})
-        return replace(written, units=units, zones=_said(after, side, written.zones))
+        after = position.but(places={**position.places, **written.units})
+        return replace(written, zones=_said(after, side, written.zones))
     if isinstance(written, o.Halt):
         # Only what is halted now can be said of where counters lie by then.
         is_now = isinstance(state.agenda[-1], Marching) and state.agenda[-1].side == side
         return replace(written, zones=_said(position, side, written.zones)) if is_now else written
-    if isinstance(written, o.Attack):
-        return replace(written, units=tuple(sorted(written.units, key=by_tag)))
-    if isinstance(written, o.Arrange):
-        return replace(
-            written, units=dict(sorted(written.units.items(), key=lambda row: by_tag(row[0])))
-        )
     return written
 
 

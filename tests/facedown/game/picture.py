@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.games.fog import events as e
-from pbem.games.fog.position import GRID, SIDES, Position, Tables
+from pbem.games.fog.position import GRID, PEOPLE, SIDES, Position, Tables
 
 from pbem.board.borders import borders
 from pbem.engine import picture as p
@@ -18,7 +18,7 @@ SHAPES = {"foot": "cross", "horse": "chevron", "gun": "star", "sappers": "cresce
 KINDS = {
     "foot": say("foot"), "horse": say("horse"), "gun": say("gun"), "sappers": say("sappers"),
 }  # fmt: skip
-HIDDEN = say("face down")
+HIDDEN = {side: say("a counter of {side}", side=say(PEOPLE[side])) for side in SIDES}
 SIZE = 400
 LEFT, TOP = 600, 1900
 HILL = p.Sign("triangle", say("hill"), "^")
@@ -85,7 +85,7 @@ class FogPicture:
         side = position.side_of(name)
         face = position.face(name) if viewer == side or not is_tag(name) else ""
         if not face:
-            return p.Unit(name, side, "cross", HIDDEN, HIDDEN, 0, steps, 1)
+            return p.Unit("", side, "cross", HIDDEN[side], HIDDEN[side], None, steps, 1, tag=name)
         kind = self._board.kind_of[face]
         strength = self._board.printed(face).strength
         return p.Unit(face, side, SHAPES[kind], KINDS[kind], KINDS[kind], strength, steps, 1)
@@ -105,8 +105,8 @@ class FogPicture:
 
     def strokes(self, event: Event[Any], position: Position) -> tuple[p.Stroke, ...]:
         match event:
-            case e.CounterMarched(unit=unit, path=path):
-                return (p.Stroke("move", position.side_of(unit), path),)
+            case e.CounterMarched(unit=unit, start=start, path=path):
+                return (p.Stroke("move", position.side_of(unit), (start, *path)),)
         return ()
 
     def sheet(self, drawing: p.Drawing) -> p.Sheet:

@@ -184,6 +184,16 @@ class Position:
         """The counter of a name, empty where this view does not know it."""
         return self.down.face(name)
 
+    def called(self, name: str) -> str:
+        """A counter in an order, or in what is said of one: by its name, where this view knows it,
+        else by where it lies. Tags are for files: no player is shown one.
+        """
+        if found := self.face(name):
+            return found
+        reserves = (side for side, deck in DECKS.items() if deck == name.split("/")[0])
+        place = self.places.get(name) or f"the {next(reserves, 'other')} reserve"
+        return f"a counter in {place}"
+
     # --- zones
 
     @CITE.rule("3.3")

@@ -69,8 +69,15 @@ def yours(
     is_there = unit in position.places and position.side_of(unit) == side
     if not is_there:
         known = unit in board.side_of or is_tag(unit)
-        message = f"{unit} is none of your counters on the map" if known else f"no unit {unit}"
+        message = (
+            f"{position.called(unit)} is none of your counters on the map"
+            if known
+            else f"no unit {unit}"
+        )
         hint = "name one of your counters on the map"
+        if position.mixed and unit in position.down.hidden:
+            message = f"{unit} has just been mixed: nobody knows yet which counter it is"
+            hint = "wait for your next phase"
         yield Violation(message, at, hint=hint, is_key=is_key)
 
 
@@ -170,9 +177,9 @@ def sets_up_its_own(stage: OfASide, position: Position, order: o.SetUp) -> Itera
     for unit, hex in order.units.items():
         yield from on_the_map(position, hex, ("units", unit))
         if unit not in waiting:
+            message = f"{position.called(unit)} is none of your counters"
             hint = "name your own counters, each once"
-            yield Violation(f"{unit} is none of your counters", ("units", unit), hint=hint,
-                            is_key=True)  # fmt: skip
+            yield Violation(message, ("units", unit), hint=hint, is_key=True)
     wanted = len(waiting) - sum(
         unit in position.board.reserves for unit in position.board.army(stage.side)
     )
@@ -186,7 +193,7 @@ def sets_up_where_it_may(stage: OfASide, position: Position, order: o.SetUp) -> 
     board = position.board
     for unit, hex in order.units.items():
         if not any(board.may_begin_at(piece, hex) for piece in position.could_be(unit)):
-            message = f"{unit} cannot be set up in {hex}"
+            message = f"{position.called(unit)} cannot be set up in {hex}"
             hint = "your two rows; guns and sappers at the edge; no reserve"
             yield Violation(message, ("units", unit), hint=hint)
 
@@ -212,9 +219,15 @@ def brings_in_its_reserve(
     side, board = stage.side, position.board
     if order.unit not in position.waiting[side]:
         hint = "name a counter of your reserve"
-        yield Violation(f"{order.unit} is not in your reserve", ("unit",), hint=hint)
+        yield Violation(
+            f"{position.called(order.unit)} is not in your reserve", ("unit",), hint=hint
+        )
     elif not board.reserves.intersection(position.could_be(order.unit)):
-        yield Violation(f"{order.unit} is no reserve", ("unit",), hint="only the reserve arrives")
+        yield Violation(
+            f"{position.called(order.unit)} is no reserve",
+            ("unit",),
+            hint="only the reserve arrives",
+        )
     if position.turn < 2:
         yield Violation("the reserve comes on turn 2", (), hint="wait for it")
 
@@ -240,9 +253,15 @@ def marches_with_its_own(stage: OfASide, position: Position, order: o.March) -> 
 @CITE.refusal("3.2")
 def is_free_to_move(stage: OfASide, position: Position, order: Any) -> Iterator[Violation]:
     if order.unit in position.moved:
-        yield Violation(f"{order.unit} has moved in this phase", ("unit",), hint="move others")
+        yield Violation(
+            f"{position.called(order.unit)} has moved in this phase", ("unit",), hint="move others"
+        )
     if order.unit in position.shaken:
-        yield Violation(f"{order.unit} is shaken", ("unit",), hint="it recovers after your phase")
+        yield Violation(
+            f"{position.called(order.unit)} is shaken",
+            ("unit",),
+            hint="it recovers after your phase",
+        )
 
 
 @CITE.refusal("5.1")
@@ -251,7 +270,7 @@ def is_not_being_mixed(stage: OfASide, position: Position, order: Any) -> Iterat
     for unit in units:
         if unit in position.mixed:
             hint = "wait for your next phase"
-            yield Violation(f"{unit} has just been mixed", (), hint=hint)
+            yield Violation(f"{position.called(unit)} has just been mixed", (), hint=hint)
 
 
 @CITE.check("3.2")
@@ -271,7 +290,7 @@ def marches_where_it_may(stage: OfASide, position: Position, order: o.March) -> 
         return
     most = max(position.board.printed(piece).moves for piece in position.could_be(order.unit))
     if cost > most:
-        message = f"the march costs {cost} points, and {order.unit} has {most}"
+        message = f"the march costs {cost} points, and {position.called(order.unit)} has {most}"
         yield Violation(message, ("path",), hint="end it sooner")
 
 
@@ -288,7 +307,9 @@ def works_with_sappers(stage: OfASide, position: Position, order: o.Blow) -> Ite
     yield from yours(position, stage.side, order.unit, ("unit",))
     kinds = {position.board.kind_of.get(piece) for piece in position.could_be(order.unit)}
     if kinds and "sappers" not in kinds:
-        yield Violation(f"{order.unit} is no sappers", ("unit",), hint="name your sappers")
+        yield Violation(
+            f"{position.called(order.unit)} is no sappers", ("unit",), hint="name your sappers"
+        )
 
 
 @CITE.check("1.3")
@@ -414,7 +435,7 @@ def attacks_with_its_own(
 def is_able_to_fight(stage: OfASide, position: Position, order: o.Attack) -> Iterator[Violation]:
     for at, unit in enumerate(order.units):
         if unit in position.fought or unit in position.shaken:
-            message = f"{unit} has fought in this phase, or is shaken"
+            message = f"{position.called(unit)} has fought in this phase, or is shaken"
             yield Violation(message, ("units", at), hint="attack with others")
 
 
@@ -428,7 +449,7 @@ def attacks_an_enemy_next_to_it(
         return
     for at, unit in enumerate(order.units):
         if not position.board.graph.are_joined(position.places[unit], order.hex):
-            message = f"{unit} is not next to {order.hex}, or a cliff is between"
+            message = f"{position.called(unit)} is not next to {order.hex}, or a cliff is between"
             yield Violation(message, ("units", at), hint="attack with counters next to it")
 
 
@@ -458,7 +479,9 @@ def shows_who_fights(stage: OfASide, position: Position, order: Any) -> Iterator
     units = order.units if isinstance(order, o.Attack) else (order.unit,)
     for unit in units:
         if is_tag(unit) and not position.face(unit):
-            yield Violation(f"{unit} must be shown", (), hint="its owner's program does it")
+            yield Violation(
+                f"{position.called(unit)} must be shown", (), hint="its owner's program does it"
+            )
 
 
 @CITE.rule("6.2")
@@ -513,9 +536,9 @@ def fires_with_a_gun(stage: OfASide, position: Position, order: o.Fire) -> Itera
     yield from yours(position, stage.side, order.unit, ("unit",))
     kinds = {position.board.kind_of.get(piece) for piece in position.could_be(order.unit)}
     if kinds and "gun" not in kinds:
-        yield Violation(f"{order.unit} is no gun", ("unit",), hint="name your gun")
+        yield Violation(f"{position.called(order.unit)} is no gun", ("unit",), hint="name your gun")
     if order.unit in position.fought or order.unit in position.shaken:
-        message = f"{order.unit} has fought in this phase, or is shaken"
+        message = f"{position.called(order.unit)} has fought in this phase, or is shaken"
         yield Violation(message, ("unit",), hint="it is ready in your next phase")
 
 
@@ -567,7 +590,7 @@ def arranges_as_many(stage: HasSpots, position: Position, order: o.Arrange) -> I
     given = dict[str, int]()
     for unit, hex in order.units.items():
         if unit not in stage.tags:
-            message = f"{unit} is none of the new tags"
+            message = f"{position.called(unit)} is none of the new tags"
             yield Violation(message, ("units", unit), hint="name each once", is_key=True)
         given[hex] = given.get(hex, 0) + 1
     on_map = {hex: count for hex, count in wanted.items() if hex}
@@ -609,7 +632,7 @@ def losses(position: Position, names: Sequence[str], why: str) -> e.CounterLost:
     rank = partial(_weakness, position)
     weakest = min(names, key=rank)
     assert board.printed(position.face(weakest))
-    return e.CounterLost(weakest, why)
+    return e.CounterLost(weakest, position.places[weakest], why)
 
 
 def _weakness(position: Position, name: str) -> tuple[int, str]:

@@ -76,7 +76,7 @@ class Placing(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         default = o.SetUp(_first_places(position, self.side))
         return Decision(
-            side=self.side, stage="set-up", prompt=say("set up your counters"), rule="2.3",
+            side=self.side, stage="set-up", prompt=say("set up the counters"), rule="2.3",
             options=(Option(o.SetUp, examples=listed([default])),), default=default,
         )  # fmt: skip
 
@@ -135,7 +135,7 @@ class Ambushing(PlayerStage[Position]):
         hexes = list(position.board.hexes)
         some = [o.Ambush((one,)) for one in hexes] + [o.Ambush((hexes[0], hexes[-1]))]
         return Decision(
-            side=self.side, stage="ambushes", prompt=say("write down your ambushes"), rule="4.1",
+            side=self.side, stage="ambushes", prompt=say("write down ambushes"), rule="4.1",
             options=(Option(o.Ambush, examples=listed([o.Ambush(), *some])),), default=o.Ambush(),
             secret=True, list=ListWanted(LISTS[self.side], AMBUSHES),
         )  # fmt: skip
@@ -166,7 +166,8 @@ class Springing(PlayerStage[Position]):
         if not any(slot not in position.told for slot in position.slots_of_list(self.side)):
             return None
         return Decision(
-            side=self.side, stage="ambushes", prompt=say("tell your ambushes"), rule="4.2",
+            side=self.side, stage="ambushes", rule="4.2",
+            prompt=say("tell the ambushes that are sprung"),
             options=(Option(o.Spring, {}),), default=o.Spring(),
             tells_items=position.lists[self.side],
         )  # fmt: skip
@@ -271,7 +272,7 @@ class Marching(PlayerStage[Position]):
                 way = (position.places[unit], *path)
                 cost = rules.march_cost(position, self.side, way)
                 assert cost is not None
-                return Outcome((e.CounterMarched(unit, path, "march", cost),), keep=self)
+                return Outcome((e.CounterMarched(unit, way[0], path, "march", cost),), keep=self)
             case o.Arrive(unit=unit, at=at):
                 return Outcome((e.CounterPlaced(unit, at, arrives=True),), keep=self)
             case o.Blow(unit=unit, over=over):
@@ -297,7 +298,7 @@ class Fighting(PlayerStage[Position]):
         if not options:
             return None
         return Decision(
-            side=self.side, stage="fight", prompt=say("attack, fire, or end your phase"),
+            side=self.side, stage="fight", prompt=say("attack, fire, or end the phase"),
             rule="6.1", options=(*options, Option(o.Done, {})), default=o.Done(), optional=True,
         )  # fmt: skip
 
@@ -434,7 +435,9 @@ class Retreating(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: o.Retreat) -> Outcome:  # type: ignore[override]
         units = position.at(self.hex)
-        return Outcome(tuple(e.CounterMarched(unit, order.path, "retreat") for unit in units))
+        return Outcome(
+            tuple(e.CounterMarched(unit, self.hex, order.path, "retreat") for unit in units)
+        )
 
 
 @value
@@ -451,11 +454,12 @@ class Advancing(AutoStage[Position]):
         # A defender is still there after an R only where no way was open.
         if self._had_to_retreat(position, hex):
             for name in position.at(hex):
-                story.happen(e.CounterLost(name, "no way out"))
+                story.happen(e.CounterLost(name, hex, "no way out"))
         if advances and not story.position.at(hex):
             for unit in units:
-                if unit in story.position.places:
-                    story.happen(e.CounterMarched(unit, (hex,), "advance"))
+                start = story.position.places.get(unit)
+                if start is not None:
+                    story.happen(e.CounterMarched(unit, start, (hex,), "advance"))
         story.happen(e.AttackEnded())
         for side in SIDES:
             if not story.position.units_of(side) and not story.position.waiting[side]:
@@ -512,7 +516,7 @@ class Arranging(PlayerStage[Position]):
         default = o.Arrange(dict(self._arranged(position)))
         return Decision(
             side=self.side, stage="arrange", rule="1.4",
-            prompt=say("put your hidden counters back where they stood"),
+            prompt=say("put the hidden counters back where they stood"),
             options=(Option(o.Arrange, examples=listed([default])),), default=default,
         )  # fmt: skip
 

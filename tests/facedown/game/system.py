@@ -51,6 +51,7 @@ class FogOnTheRidge:
     words = Words(
         span=marked("phase"), hand=marked("counters face down"), pile=marked("force"),
         piece="unit", pieces=marked("counters"), sides=PEOPLE,
+        by_name=frozenset({"unit"}),
     )  # fmt: skip
     hidden: Hidden = hidden
     pieces: Pieces = pieces
@@ -154,18 +155,17 @@ class FogOnTheRidge:
         self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool
     ) -> Vocabulary:
         board, position = self.tables, state.position
-        own = [name for name in position.in_play if position.side_of(name) == side]
-        faces = {position.face(name) or name: name for name in own}
-        shown = {unit: unit for unit in board.side_of}
+        own = {name: position.face(name) for name in position.in_play
+               if position.side_of(name) == side and position.face(name)}  # fmt: skip
+        tags = position.down.printed((*position.in_play, *position.lost), position.called)
+        known = {unit: unit for unit in board.side_of if unit not in tags.values()}
         return Vocabulary(
-            printed={
-                "hex": {hex: hex for hex in board.hexes},
-                "unit": {**shown, **{name: name for name in position.in_play if is_tag(name)}},
-            },
+            printed={"hex": {hex: hex for hex in board.hexes}, "unit": {**known, **tags}},
             counters=tuple(
-                NamedUnit(unit, board.kind_of.get(unit, unit), position.places.get(name, "reserve"))
-                for unit, name in faces.items()
+                NamedUnit(name, board.kind_of[unit], position.places.get(name, "reserve"))
+                for name, unit in own.items()
             ),
+            by_name=self.words.by_name,
         )
 
 

@@ -152,9 +152,11 @@ def test_it_is_forgotten_where_the_unit_is_no_guest_any_more(to, bound):
 
 @pytest.mark.rule("16.4.2.4/b")
 def test_a_scenario_tells_where_guests_came_by_a_retreat():
-    position = table(units={"santander": "MIL-AST-1 MIL-SAN-1", "bilbao": "MIL-AST-2"})
-    for spaces, strayed in (((), set()), (("santander",), {"MIL-AST-1"})):
-        sheet = {"markers": {"rp": {}, "strayed": spaces}, "decks": {}, "units": {N: {}, R: {}}}
+    position = table(units={"santander": "MIL-AST-1 MIL-AST-3 MIL-SAN-1", "bilbao": "MIL-AST-2"})
+    row = {"type": "MIL-AST", "count": 1, "reduced": False}
+    for told, strayed in (({}, set()), ({"strayed": True}, {"MIL-AST-1"})):
+        stack = [{"space": "santander", "units": [row | told, row]}]
+        sheet = {"markers": {"rp": {}}, "decks": {}, "units": {N: {}, R: {"map": stack}}}
         assert as_it_stands(position, sheet).strayed == strayed
 
 

@@ -673,7 +673,7 @@ def test_each_example_is_told_by_the_catalogue() -> None:
 def test_what_comes_at_once_is_told_by_the_catalogue() -> None:
     for following, text, many in narrative.AT_ONCE:
         together = replace(told_of(e.UnitReduced("N-NAVARRA")), text=text, many=many)
-        assert following in {key[0] for key in known() if isinstance(key, tuple)}
+        assert following in {key[0] for key in known("crusade") if isinstance(key, tuple)}
         assert list(unmarked(together, "crusade")) == []
 
 

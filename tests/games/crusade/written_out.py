@@ -95,7 +95,6 @@ def markers(position: Position) -> dict[str, Any]:
         "flags": sorted(position.flags - MARKED),
         "lost_trenches": {name: lost for name, lost in position.lost_forts.items() if lost},
         "digging": dict(position.digging),
-        "strayed": sorted({position.place_of(unit) for unit in position.strayed}),
         "beach_heads": dict(position.beach_heads),
         "deadlines": dict(position.deadlines),
         "counterattacks": dict(position.bonuses),
@@ -131,11 +130,15 @@ def stack(position: Position, place: str, side: str) -> list[dict[str, Any]]:
     found: Counter[Any] = Counter()
     for unit in position.units_in(place, side):  # type: ignore[arg-type]
         back = position.returning[unit] if place == ABROAD else 0
-        found[position.type_of(unit).id, position.is_reduced(unit), back] += 1
+        strayed = unit in position.strayed
+        found[position.type_of(unit).id, position.is_reduced(unit), back, strayed] += 1
     return [
-        {"type": kind, "count": count, "reduced": reduced, **({"returns": back} if back else {})}
-        for (kind, reduced, back), count in found.items()
-    ]
+        {
+            "type": kind, "count": count, "reduced": reduced,
+            **({"returns": back} if back else {}), **({"strayed": True} if strayed else {}),
+        }
+        for (kind, reduced, back, strayed), count in found.items()
+    ]  # fmt: skip
 
 
 def decks(position: Position) -> dict[str, Any]:
@@ -210,10 +213,13 @@ ALIKE = {
         name: lambda position, name=name: getattr(position, name)
         for name in (
             "options", "control", "turn", "vp", "rm", "active", "round", "segment", "forts",
-            "digging", "sieges", "isolated", "flags",
+            "digging", "sieges", "isolated",
             "retreated", "used_table", "beach_heads", "deadlines", "bonuses", "result",
         )
     },
+    "flags": lambda position: position.flags - (
+        {"largo_caballero"} if position.has("juan_negrin") else set()
+    ),  # nothing asks for the first government after the second
     "marks": lambda position: Counter(
         mark.rpartition("_")[0] if mark.startswith(OPERATIONS) else mark
         for mark in (re.sub("round_", "", each) for each in position.turn_marks)

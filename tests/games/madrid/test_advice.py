@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.engine.model import State
-from pbem.games.madrid.orders import Assault, Attack, Bombard, DrawChits, Lead, Move, Pass
+from pbem.games.madrid.orders import Again, Assault, Attack, Bombard, DrawChits, Lead, Move, Pass
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.impulse import GoingOn, Impulse
 from pbem.games.madrid.stages.march import Leading
-from tests.games.madrid.table import N, R, impulse, system, table
+from tests.games.madrid.table import N, R, face_down, impulse, system, table
 
 CITY = {"CC": "N01 N02 N10", "AA": "R40 R03 R61", "S": "N42", "K": "R01 R02s"}
 
@@ -82,6 +83,21 @@ def test_an_impulse_after_ones_own_is_told_of_its_chit():
         assert why is not None and said in str(why.message) and why.rule == "15.CR7"
         assert system().advice.why_not_now(begun, order) is None
     assert system().advice.why_not_now(over, DrawChits(2)) is None
+
+
+@pytest.mark.rule("15.CR7")
+def test_the_second_impulse_can_be_declined_in_advance():
+    """One mail an impulse: who holds a chit face down is not asked for it after a plain move."""
+
+    def closing(side, position, stage=None):
+        state = kernel.begin(State(position, (stage or Impulse(side),))).state
+        decision = kernel.waits_for(state)
+        return system().advice.closing(state, decision)
+
+    base = table({"D": "N01", "AA": "R16"}, hands={R: "CR1a", N: "CN1a"})
+    hidden, _ = face_down(base)
+    assert closing(R, hidden) == Again() == closing(R, hidden, GoingOn())
+    assert closing(N, hidden) is None and closing(R, base) is None
 
 
 def test_an_assault_tells_its_intensity_and_its_price():

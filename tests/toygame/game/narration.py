@@ -21,7 +21,9 @@ REASONS = {
 class Telling:
     """One line for each event, and the table at a glance."""
 
-    def narrate(self, event: Event[Any], position: Position) -> Message | None:
+    def narrate(
+        self, event: Event[Any], position: Position, viewer: Side | None = None
+    ) -> Message | None:
         match event:
             case e.PlanShown(side=side, stance=stance):
                 return say(

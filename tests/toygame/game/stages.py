@@ -43,7 +43,7 @@ class Planning(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         stances = OneOf(rules.STANCES)
         return Decision(
-            side=self.side, stage="plan", prompt="choose your plan", rule="2.1",
+            side=self.side, stage="plan", prompt=say("choose your plan"), rule="2.1",
             options=(Option(Plan, {"stance": stances}),), default=Plan("steady"),
         )  # fmt: skip
 
@@ -81,7 +81,7 @@ class Impulse(PlayerStage[Position]):
         if position.result is not None:
             return None
         return Decision(
-            side=self.side, stage="impulse", prompt="march, fire a volley, or rest", rule="3.1",
+            side=self.side, stage="impulse", prompt=say("march, fire a volley, or rest"), rule="3.1",
             options=tuple(self._options(position)), default=Rest(),
         )  # fmt: skip
 

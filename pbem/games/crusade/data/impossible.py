@@ -155,12 +155,7 @@ def _ground(
         if space in folder.spaces and space not in occupied:
             message = say("{space} has no units, so nothing is stored there (10.2.2)", space=space)
             yield folder.problem(file, ("markers", "digging", space), "digging", message)
-    for index, space in enumerate(markers.get("strayed", ())):
-        if space in folder.spaces and not _holds_guests(folder, plain, space):
-            message = say(
-                "no unit in {space} is a guest from another region (16.4.2.4)", space=space
-            )
-            yield folder.problem(file, ("markers", "strayed", index), "strayed", message)
+    yield from _guests(folder, file, plain)
 
 
 def _is_first_edition(plain: Mapping[str, Any]) -> bool:
@@ -177,17 +172,23 @@ def _is_supplied(folder: Printed, file: str, space: str) -> bool:
         return False
 
 
-def _holds_guests(folder: Printed, plain: Mapping[str, Any], space: str) -> bool:
-    """Whether a unit of another region is in a space of the north."""
-    here = folder.spaces[space].get("region", "")
-    homes = {
-        folder.types.get((side, unit["type"]), {}).get("region", "")
-        for side, units in plain["units"].items()
-        for row in units["map"]
-        if row["space"] == space
-        for unit in row["units"]
-    }
-    return bool(here and homes - {"", here})
+def _guests(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    """Only a unit of another region, in a space of the north, can have come there by a retreat."""
+    for side, boxes in plain["units"].items():
+        stacks = [(("map", at, "units"), row["space"], row["units"])
+                  for at, row in enumerate(boxes["map"])]  # fmt: skip
+        stacks += [((box,), box, rows) for box, rows in boxes.items() if box != "map"]
+        for path, place, rows in stacks:
+            here = folder.spaces.get(place, {}).get("region", "")
+            for index, unit in enumerate(rows):
+                home = folder.types.get((side, unit["type"]), {}).get("region", "")
+                if unit.get("strayed") and not (here and home and home != here):
+                    message = say(
+                        "no {unit} in {space} is a guest from another region (16.4.2.4)",
+                        unit=unit["type"], space=place,
+                    )  # fmt: skip
+                    where = ("units", side, *path, index, "strayed")
+                    yield folder.problem(file, where, "strayed", message)
 
 
 def _corridor_is_open(plain: Mapping[str, Any], held: Mapping[str, str]) -> bool:

@@ -125,8 +125,6 @@ def _further_markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> 
     for key in ("digging", "counterattacks"):
         for space in markers.get(key, {}):
             yield from folder.unknown_space(file, ("markers", key, space), space)
-    for index, space in enumerate(markers.get("strayed", ())):
-        yield from folder.unknown_space(file, ("markers", "strayed", index), space)
     for space, card in markers.get("counterattacks", {}).items():
         yield from folder.unknown_card(file, ("markers", "counterattacks", space), card)
     for key in ("beach_heads", "deadlines"):

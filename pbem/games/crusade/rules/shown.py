@@ -42,7 +42,7 @@ def facts_shown(position: Position) -> Iterator[str]:
     if not north_is_isolated(position):
         yield "north_linked"
     yield from _facts_of_cards(position)
-    if position.controls(REPUBLICAN, "burgos"):
+    if position.option("18.1.1") and position.controls(REPUBLICAN, "burgos"):
         yield BURGOS_TAKEN
     if NATIONAL_BEACH in position.beach_heads:
         yield LANDED

@@ -24,12 +24,7 @@ def as_it_stands(position: Position, sheet: Mapping[str, Any]) -> Position:
         flags=position.flags | set(markers.get("flags", ())),
         lost_forts=dict(markers.get("lost_trenches", {})),
         digging=dict(markers.get("digging", {})),
-        strayed=frozenset(
-            unit
-            for space in markers.get("strayed", ())
-            for unit in position.units_in(space)
-            if position.is_abroad(unit)
-        ),
+        strayed=frozenset(_strayed(position, sheet["units"])),
         beach_heads=dict(markers.get("beach_heads", {})),
         deadlines=dict(markers.get("deadlines", {})),
         bonuses=dict(markers.get("counterattacks", {})),
@@ -45,6 +40,22 @@ def as_it_stands(position: Position, sheet: Mapping[str, Any]) -> Position:
 
 def _of(decks: Mapping[str, Any], pile: str, side: Side) -> tuple[str, ...]:
     return tuple(decks.get(pile, {}).get(side, ()))
+
+
+@CITE.serves("16.4.2.4/b")
+def _strayed(position: Position, units: Mapping[str, Any]) -> Iterable[str]:
+    """The guests who came by a retreat: as many of a type and condition as each row says."""
+    for side in SIDES:
+        for row in units[side].get("map", ()):
+            for given in row["units"]:
+                if given.get("strayed"):
+                    like = [
+                        unit
+                        for unit in position.units_in(row["space"], side)
+                        if position.type_of(unit).id == given["type"]
+                        and position.is_reduced(unit) == given["reduced"]
+                    ]
+                    yield from like[: given["count"]]
 
 
 def _returning(position: Position, units: Mapping[str, Any]) -> Iterable[tuple[str, int]]:

@@ -39,11 +39,14 @@ def read_back(folder: Path, position: Position, options: tuple[str, ...]) -> lis
 
 def some_positions(scenario: str, seed: int, options: tuple[str, ...], share: float) -> Any:
     chosen = random.Random(f"written out {seed}")
+    is_first = True
     for moment in playout("crusade", scenario, seed, whole=True, options=options):
         position = moment.state.position
         asked = moment.decision and moment.decision.stage == "action"
-        if asked and chosen.random() < share and written_out(position) is not None:
-            yield position
+        if asked and written_out(position) is not None:
+            if is_first or chosen.random() < share:
+                yield position
+            is_first = False
 
 
 LATE = {"flags": frozenset({"badajoz_lost"})}

@@ -1,0 +1,217 @@
+"""What players of Fog on the Ridge do besides ordering, by two keys: terms, boards, practice."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.desk.gesture import Gesture
+from pbem.desk.session import Session
+from pbem.gamefile.keys import KeyPair, load_private, private_file
+from pbem.play.game import read_game
+from pbem.text.source import Source
+from tests.desk.conftest import Drawer
+from tests.facedown.desks import TAG, UP, Seat, placed, registered
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with registered(tmp_path_factory.mktemp("registered")):
+        yield
+
+
+@pytest.fixture(scope="module")
+def set_up(fog: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two desks at the first march."""
+    folder = tmp_path_factory.mktemp("set up")
+    placed(folder)
+    return folder
+
+
+@pytest.fixture
+def two(set_up: Path, tmp_path: Path) -> Iterator[tuple[Seat, Seat]]:
+    """The same two desks, for one test; whatever was shown at them, it was no tag."""
+    for side in ("north", "south"):
+        shutil.copytree(set_up / side, tmp_path / side, symlinks=True)
+    north, south = (Seat(tmp_path / side, side) for side in ("north", "south"))
+    yield north, south
+    told = [each for each in (*north.shown, *south.shown) if "--json" not in each.words]
+    assert {each.words: each.text for each in told if TAG.search(each.text)} == {}
+
+
+MARCH = ("march: {unit: N-F1, path: [0102]}", "halt")
+
+
+def near(two: tuple[Seat, Seat]) -> tuple[Seat, Seat]:
+    """North has marched next to S-F2 and may attack it, and the ambush is behind it."""
+    north, south = two
+    to_the_hill = "march: {unit: N-F1, path: [0201, 0302]}", "march: {unit: N-G, path: [0302]}"
+    north.writes(south, *to_the_hill, "march: {unit: N-S, path: [0302, 0402]}", "halt")
+    goes_on(north, south)
+    return north, south
+
+
+def test_a_check_tells_what_its_orders_show_and_what_the_rest_costs(two: tuple[Seat, Seat]) -> None:
+    """The enemy has to show who is attacked: any counter that fits will do to count the mails."""
+    north, _ = near(two)
+    north.orders("attack: {hex: 0303, units: [N-S]}")
+    told = north.own("check", "game.json", "orders.yaml")
+    assert "this mail shows your opponent N-S" in told
+    assert "next, the South player is asked to show the counters that are attacked" in told
+    asked = json.loads(north.own("check", "game.json", "orders.yaml", "--json"))
+    assert asked["shown"] == ["N-S"]
+    assert "cannot work out odds" in north.refused(1, "odds", "game.json", "orders.yaml")
+
+
+def test_what_is_said_openly_is_told_before_it_is_signed(two: tuple[Seat, Seat]) -> None:
+    north, _ = two
+    north.orders(*MARCH)
+    told = north.own("check", "game.json", "orders.yaml")
+    assert "sent with what must be said openly: halt: {zones: [0101, 0102]}" in told
+    asked = json.loads(north.own("check", "game.json", "orders.yaml", "--json"))
+    assert asked["openly"] == ["halt: {zones: [0101, 0102]}"]
+    north.orders("march: {unit: N-F1, path: [0201, 0302]}", "halt: {zones: [0101, 0302]}")
+    told = north.own("check", "game.json", "orders.yaml")
+    assert "said openly" not in told and "shows your opponent N-F1" in told, "alone on an objective"
+
+
+@pytest.mark.parametrize(
+    ("orders", "said"),
+    [
+        (["march: {unit: N-X, path: [0102]}"], "did you mean N-S"),
+        (["march: {unit: S-F2, path: [0304]}"], "S-F2 is none of your counters"),
+        (["march: {unit: N-G, path: [0102, 0103]}"], "N-G has 2"),
+        (["march: {unit: a counter in 0303, path: [0203]}"], "a counter in 0303 is none of your"),
+        (["march: {unit: N-F3, path: [0201]}"], "N-F3 is none of your counters on the map"),
+        (["arrive: {unit: N-F3, at: 0301}"], "the reserve comes on turn 2"),
+        (["mix: {at: [0201]}", "march: {unit: N-G, path: [0301]}"], "N-G has just been mixed"),
+        (["halt: {zones: [0201]}"], "can have a zone"),
+        (["blow: {unit: N-F2, over: 0402}"], "N-F2 is no sappers"),
+    ],
+)  # fmt: skip
+def test_a_refusal_names_counters_as_players_do(
+    two: tuple[Seat, Seat], orders: list[str], said: str
+) -> None:
+    north, _ = two
+    north.orders(*orders)
+    assert said in north.refused(1, "check", "game.json", "orders.yaml", "--key", north.key)
+
+
+def test_without_a_key_counters_go_by_where_they_lie(two: tuple[Seat, Seat]) -> None:
+    north, _ = two
+    told = north.done("form", "game.json")
+    assert "a counter in 0101" in told and "N-F1" not in told
+    north.orders("march: {unit: a counter in 0101, path: [0102]}")
+    assert "1 order is legal" in north.done("check", "game.json", "orders.yaml")
+
+
+def test_turn_tells_the_owner_and_mails_the_public_story(two: tuple[Seat, Seat]) -> None:
+    north, south = two
+    north.orders(*MARCH)
+    before = {*north.folder.glob("*.eml")}
+    told = north.own("turn", "game.json", "--orders", "orders.yaml", "--yes")
+    assert "N-F1 marches to 0102" in told
+    (letter,) = {*north.folder.glob("*.eml")} - before
+    text = letter.read_text()
+    assert "A counter of North in 0101 marches to 0102" in text
+    assert not re.search(r"\bN-F1\b", text)
+    shutil.copy(letter, south.folder)
+    told = south.own("turn", letter.name)
+    assert "A counter of North in 0101 marches to 0102" in told and "N-F1" not in told
+
+
+def test_terms_and_the_end(two: tuple[Seat, Seat]) -> None:
+    """What was shown stays known, new secrets put the counters back, and both audits pass."""
+    north, south = two
+    south.own("offer", "game.json", "takeback", "--to", "4", "-o", "next.json")
+    south.sends(north)
+    north.own("answer", "game.json", "yes", "-o", "next.json")
+    north.sends(south)
+    assert "goes back" in north.done("log", "game.json")
+    south.writes(north, UP["south"])
+    north.writes(south, "ambush: {at: [0302]}")
+    south.writes(north, "ambush: {at: [0203]}")
+    assert "0101: N-F1" in north.own("status", "game.json")
+    (north.folder / "new.key").write_bytes(private_file(KeyPair.from_seed(b"\x55" * 32)))
+    (north.folder / "new.key").chmod(0o600)
+    north.own("rotate", "game.json", "--to", "new.key", "-o", "next.json")
+    north.sends(south)
+    old, north.key = north.key, "new.key"
+    assert "0101: N-F1" in north.own("status", "game.json", "--secrets", old)
+    assert "N-F1 is set up in 0101" in north.own("log", "game.json", "--secrets", old)
+    assert "--secrets" in north.refused(1, "log", "game.json", "--key", north.key)
+    south.own("offer", "game.json", "renew", "-o", "next.json")
+    south.sends(north)
+    north.own("answer", "game.json", "yes", "-o", "next.json")
+    north.sends(south)
+    goes_on(north, south)
+    for seat in two:
+        for command in ("log", "status", "show"):
+            seat.own(command, "game.json")
+            seat.done(command, "game.json")
+    pen, waits = (north, south) if north.fold().pen == "A" else (south, north)
+    waits.own("resign", "game.json", "--yes", "-o", "next.json")
+    waits.sends(pen)
+    while (fold := north.fold()).pen is not None:
+        one, other = (north, south) if fold.pen == "A" else (south, north)
+        lost = ["--lost"] if one is north else []
+        one.own("audit", "game.json", *lost, "-o", "next.json")
+        one.sends(other)
+    assert "all was in order" in north.done("log", "game.json")
+    assert north.done("audit", "game.json")
+
+
+def goes_on(north: Seat, south: Seat) -> None:
+    """Writes what is owed without orders, up to a question that is for a player to answer."""
+    while (fold := north.fold()).pen is not None and fold.owed[0].code != "answer":
+        one, other = (north, south) if fold.pen == "A" else (south, north)
+        one.writes(other)
+
+
+def test_practice_is_open(tmp_path: Path) -> None:
+    desk = Seat(tmp_path / "solo", "north")
+    desk.done("solo", "fog", "noon", "--seed", "ridge", "--against", "bot", "-o", "g0.json")
+    file = "g0.json"
+    for at in range(1, 4):
+        desk.done("apply", file, "--bot", "-o", f"g{at}.json")
+        file = f"g{at}.json"
+    assert "N-F1" in desk.done("log", file)
+
+
+class Sitting(Drawer):
+    """A desk of a player with a key."""
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(read_game((seat.folder / "game.json").read_bytes()))
+        self.key: Any = load_private((seat.folder / seat.key).read_bytes())
+
+    def send(self, orders: Source | None) -> Any:
+        raise AssertionError("nothing is signed here")
+
+
+def held(told: dict[str, Any]) -> Gesture:
+    return Gesture(*(told[name] for name in ("verb", "said", "slot", "at", "picked")))
+
+
+def test_at_the_board_own_counters_go_by_their_names(two: tuple[Seat, Seat]) -> None:
+    north, south = two
+    session = Session(Sitting(north))
+    told = session.begin("march")
+    units = next(each for each in told["fields"] if each["name"] == "unit")
+    assert {"N-F1", "N-G"} <= {chip["value"] for chip in units["chips"]}
+    told = session.choose(held(told), "unit", "N-F1")
+    told = session.click(held(told), "0102")
+    assert told["legal"] and told["line"] == "march: {unit: N-F1, path: [0102]}"
+    session.order(held(told))
+    assert "march: {unit: N-F1, path: [0102]}" in session.text
+    seen = json.dumps([session.view(), session.sheet(), session.story(), *session.summary()])
+    assert not TAG.search(seen) and "S-G" not in seen
+    other = Session(Sitting(south))
+    seen = json.dumps([other.view(), other.sheet(), other.story()])
+    assert not TAG.search(seen) and "N-G" not in seen and "S-G" in seen
