@@ -63,6 +63,8 @@ def leave(story: Story, hex: str, side: Side) -> None:
     """Units of a side in a hex were destroyed or have retreated: a headquarters that is left there
     alone is destroyed, and if nobody is left a trench removed.
     """
+    if story.position.result is not None:
+        return
     there = story.position.units_at(hex, side)
     if there and all(story.position.printed(unit).type == HEADQUARTERS for unit in there):
         story.happen(*(e.UnitEliminated(unit, "headquarters") for unit in there))
