@@ -298,6 +298,14 @@ FAULTS = (
     ("tables.yaml", 'factory: {hex: "1101"}\n', 1, "1101 is sea"),
     ("tables.yaml", "set_up: {italians: {from: 16}}\n", 1, "16 does not come before 15"),
     ("tables.yaml", "victory: {points: 9}\n", 1, "nobody can have 9 points: all of them are 8"),
+    ("tables.yaml", "basques: {set_up: 0}\n", 1,
+     "there is no room for the Basques in places 18 to 18"),
+    ("tables.yaml", "basques: {set_up: 1, free: 0}\nterrain:\n  - {id: hill, stacking: 1}\n"
+     "  - {id: mountain, stacking: 0}\n", 1,
+     "there is no room for the Basques in places 17 to 19"),
+    ("tables.yaml", "terrain:\n" + "".join(
+        f"  - {{id: {kind}, stacking: 0}}\n" for kind in ("clear", "hill", "mountain")), None,
+     "there is no room for all units of the republican side"),
     ("scenarios/santander.yaml", "turns: 8\n", 1, "turns must be at most 7"),
     ("scenarios/other.yaml", "id: other\ntitle: Other\nrule: '4'\ntrenches: 4\n", None,
      "needs the field 'turns'"),
@@ -323,7 +331,19 @@ SLIPS = (
     ("units.yaml", "{id: N-LIT-2,", "{id: N-LIT-1,", "'N-LIT-1' is in units twice"),
     ("units.yaml", "{id: R-166,", "{id: S-166,", "S-166"),
     ("tables.yaml", '{turn: 3, from: "', '{turn: 4, from: "', "turn 3 is missing"),
-    ("tables.yaml", "place: 18", "place: 22", None),
+    (
+        "tables.yaml",
+        "{id: hill, enter",
+        "{id: clear, enter",
+        "the map has ground that the chart lacks: hill",
+    ),
+    (
+        "tables.yaml",
+        "place: 18",
+        "place: 22",
+        "there is no room for the Basques in places 19 to 25 of their side",
+    ),
+    ("tables.yaml", "place: 18", "place: 17", None),
 )
 
 

@@ -49,6 +49,7 @@ def crossed(folder: Printed) -> Iterator[Problem]:
     yield from _charts(folder)
     yield from _places(folder)
     yield from _victory(folder)
+    yield from _room(folder)
 
 
 # ------------------------------------------------------------------- the map
@@ -400,6 +401,11 @@ def _ends(
 
 def _charts(folder: Printed) -> Iterator[Problem]:
     tables = folder.value("tables")
+    kinds = {each["id"] for each in tables["terrain"]}
+    for kind in dict.fromkeys(hex["terrain"] for hex in folder.land.values()):
+        if kind not in kinds:
+            message = say("the map has ground that the chart lacks: {kind}", kind=kind)
+            yield folder.problem(TABLES, ("terrain",), "unknown-terrain", message)
     for index, row in enumerate(tables["turns"]["dates"]):
         if row["turn"] != index + 1:
             message = say("turn {index} is missing, or turn {turn} is out of place",
@@ -489,6 +495,45 @@ def _victory(folder: Printed) -> Iterator[Problem]:
         message = say("nobody can have {points} points: all of them are {most}",
                       points=victory["points"], most=most)  # fmt: skip
         yield folder.problem(TABLES, ("victory", "points"), "victory", message)
+
+
+def _room(folder: Printed) -> Iterator[Problem]:
+    """All can be set up: each side on its ground, and Basques within their limit (4.2)."""
+    basques = folder.value("tables")["basques"]
+    for side in folder.value("game")["sides"]:
+        hexes = [hex for hex, each in folder.land.items() if each["held"] == side]
+        units = [unit for unit in folder.units.values()
+                 if unit["side"] == side and unit.get("comes") != "surrender"]  # fmt: skip
+        if not _is_there_room(folder, hexes, units):
+            message = say("there is no room for all units of the {side} side on its ground",
+                          side=side)  # fmt: skip
+            hint = say("one headquarters in a hex, and stacking points as the ground has them")
+            yield folder.problem(UNITS, ("units",), "no-room", message, hint)
+    near = [hex for hex, each in folder.land.items() if each["held"] == "republican"
+            and abs(GRID.place(hex)[1] - basques["place"]) <= basques["set_up"]]  # fmt: skip
+    units = [unit for unit in folder.units.values() if unit["nation"] == "basque"]
+    brigades = [unit for unit in units if unit.get("brigade")]
+    others = [unit for unit in units if not unit.get("brigade")]
+    if not _is_there_room(folder, near, others + brigades[basques["free"] :]):
+        message = say(
+            "there is no room for the Basques in places {first} to {last} of their side",
+            first=basques["place"] - basques["set_up"], last=basques["place"] + basques["set_up"],
+        )  # fmt: skip
+        yield folder.problem(TABLES, ("basques", "set_up"), "no-room", message)
+
+
+def _is_there_room(
+    folder: Printed, hexes: Sequence[str], units: Sequence[Mapping[str, Any]]
+) -> bool:
+    """Whether hexes hold such units: by their points, and one headquarters or armour in each."""
+    most = {each["id"]: each["stacking"] for each in folder.value("tables")["terrain"]}
+    points = sum(most.get(folder.land[hex]["terrain"], 0) for hex in hexes)
+    kinds = [
+        [unit for unit in units if unit["type"] == kind] for kind in ("headquarters", "armour")
+    ]
+    return sum(unit.get("points", 0) for unit in units) <= points and all(
+        len(kind) <= len(hexes) for kind in kinds
+    )
 
 
 # ------------------------------------------------------------------- scenarios
