@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.games.ctv.position import Position
+from pbem.games.ctv.tables import COLUMN
 from pbem.messages import Row, Said, say
+
+
+def title(position: Position, unit: str) -> Said:
+    """The name of a unit; of a supply column, its number."""
+    printed = position.printed(unit)
+    if printed.type == COLUMN:
+        return say("supply column {number}", number=int(unit.rpartition("-")[2]))
+    return say(printed.name)
 
 
 def called(position: Position, unit: str) -> Said:
     """A unit by name and id, as orders may name it."""
-    return say("{name} ({unit})", name=say(position.printed(unit).name), unit=unit)
+    return say("{name} ({unit})", name=title(position, unit), unit=unit)
 
 
 def place(position: Position, hex: str) -> Said:
