@@ -116,8 +116,25 @@ def would_be_supplied(position: Position, units: Sequence[str], hex: str, side: 
         ground = [unit for unit in ground if unit not in position.unsupplied]
     if not ground:
         return True
+    if _is_safely_reached(position, units, hex, side):
+        return True
     after = position.with_units(units, hex)
     return bool(after.judged[side] & position.board.masks.bit[hex])
+
+
+def _is_safely_reached(position: Position, units: Sequence[str], hex: str, side: Side) -> bool:
+    """Whether a line that leads to a hex now is there for these units too, which saves a judgement.
+
+    So it is where all enemies are in supply, since no zone of theirs can grow then, and where the
+    units leave no hex behind that an enemy zone would close.
+    """
+    enemy, bits, areas = ENEMY[side], position.board.masks.bit, position.judged
+    held = position.occupied[enemy]
+    if not areas[side] & bits[hex] or held & ~areas[enemy]:
+        return False
+    start = position.at(units[0])
+    remain = any(unit not in units for unit in position.units_at(start, side))
+    return remain or not position.board.zones.around(held) & bits[start]
 
 
 def bars(position: Position, hex: str, side: Side, units: Iterable[str]) -> bool:
