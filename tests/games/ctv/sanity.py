@@ -1,0 +1,94 @@
+"""`python -m tests.games.ctv.sanity [GAMES]`: games of two practice players, held to wide bands.
+
+They begin with the sample set-up. What history and the first trials of these charts say is printed
+beside: the data are rebuilt, and a change that upsets the calendar shows here first.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from statistics import median
+from typing import Any
+
+from pbem.engine import kernel
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import Decision, Order, State
+from pbem.engine.practice import chosen
+from pbem.games.ctv import events as e
+from pbem.games.ctv import practice
+from pbem.games.ctv.tables import NATIONALIST
+from tests.games.ctv.sample import answers
+from tests.games.ctv.table import system
+
+MOST = 4000
+SANTANDER, REINOSA = "1211", "2006"
+DICE = {"front/50": 2, "front/55": 4, "front/57": 5, "armour": 6}
+"""Those of the sample set-up."""
+
+
+class Thrown:
+    """Dice of a seed; those of set-up are the sample's."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+
+    def roll(self, draws: Any) -> dict[str, Roll]:
+        return {draw.label: self._one(draw) for draw in draws}
+
+    def _one(self, draw: Draw) -> Roll:
+        face = DICE.get(draw.label) or self._rng.randint(1, draw.faces)
+        return Roll(draw.label, draw.purpose, face=face)
+
+
+def play(seed: int, options: tuple[str, ...] = ()) -> tuple[State[Any], dict[str, int], int]:
+    """A game: its end, the turn in which each objective was first taken, and its orders."""
+    game, dice = system(), Thrown(seed)
+    state = kernel.begin(game.setup("santander", frozenset({"open_units", *options}))).state
+    taken: dict[str, int] = {}
+    orders = 0
+    set_up = answers()
+    for _ in range(MOST):
+        asked = kernel.waits_for(state)
+        if asked is None or game.result(state.position) is not None:
+            break
+        if isinstance(asked, Decision):
+            order: Order = set_up.pop(0) if asked.stage == "set-up" else chosen(
+                practice, state).order  # fmt: skip
+            step = kernel.submit(state, order)
+            orders += 1
+        else:
+            step = kernel.roll(state, dice)
+        state = step.state
+        for event in step.events:
+            if isinstance(event, e.HexTaken) and event.side == NATIONALIST:
+                taken.setdefault(event.hex, state.position.turn)
+    return state, taken, orders
+
+
+def main(games: int) -> int:
+    wins, times, lengths = Counter[str](), {SANTANDER: [], REINOSA: []}, []
+    for seed in range(games):
+        state, taken, orders = play(seed)
+        result = system().result(state.position)
+        assert result is not None
+        wins[str(result.winner)] += 1
+        lengths.append(orders)
+        for hex, turns in times.items():
+            turns.append(taken.get(hex, 8))
+        if result.winner == NATIONALIST:
+            assert state.position.control[SANTANDER] == NATIONALIST, "nobody wins without Santander"
+    share = 100 * wins["nationalist"] / games
+    print(f"{games} games, {sum(lengths) / games:.0f} orders each")
+    print(f"Nationalist wins in 100: {share:.0f} (40 to 90)")
+    print(f"Reinosa, median turn: {median(times[REINOSA])} (2 to 4; history 2)")
+    print(f"Santander, median turn: {median(times[SANTANDER])} (5 to 7; history 7)")
+    in_bands = (
+        40 <= share <= 90 and 2 <= median(times[REINOSA]) <= 4 and 5 <= median(times[SANTANDER]) <= 7
+    )
+    return 0 if in_bands else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 200))
