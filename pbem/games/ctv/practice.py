@@ -42,19 +42,42 @@ def aims(position: Position, side: Side) -> tuple[str, ...]:
     return tuple(found or position.board.objectives)
 
 
-def worth_of(position: Position, side: Side) -> Callable[[str], float]:
-    """The worth of each hex for a side: near to its aims, the more the more points they have."""
-    wanted = {hex: position.board.objectives[hex] for hex in aims(position, side)}
-    known: dict[str, float] = {}
+class Ground:
+    """What a side thinks of each hex in a position, computed once for a question."""
 
-    def worth(hex: str) -> float:
-        if hex not in known:
-            known[hex] = max(
-                points**0.5 * 6 / (1 + GRID.distance(hex, aim)) for aim, points in wanted.items()
+    def __init__(self, position: Position, side: Side) -> None:
+        self.position, self.side, self.enemy = position, side, ENEMY[side]
+        self._aims = {hex: position.board.objectives[hex] for hex in aims(position, side)}
+        self._worth: dict[str, float] = {}
+        self._against: dict[str, tuple[int, int, frozenset[str]]] = {}
+
+    def worth(self, hex: str) -> float:
+        """The worth of a hex: near to the aims, the more the more points they have."""
+        if hex not in self._worth:
+            self._worth[hex] = max(
+                points**0.5 * 6 / (1 + GRID.distance(hex, aim))
+                for aim, points in self._aims.items()
             )
-        return known[hex]
+        return self._worth[hex]
 
-    return worth
+    def share(self, unit: str, target: str) -> float:
+        """How much of what an attack on a hex needs stands next to it, with a unit."""
+        if target not in self._against:
+            beside = combat.able_against(self.position, self.side, target)
+            units = frozenset(unit for units in beside.values() for unit in units)
+            attack = sum(self.position.values(each).attack for each in units)
+            needed = 3 * combat.defence_strength(self.position, target)
+            self._against[target] = attack, needed, units
+        attack, needed, units = self._against[target]
+        if unit not in units:
+            attack += self.position.values(unit).attack
+        return 0.3 + min(1.0, attack / needed)
+
+    def targets(self, hex: str) -> Iterator[str]:
+        """The enemy hexes next to one."""
+        for near in self.position.board.graph.neighbours(hex):
+            if self.position.holder(near) == self.enemy:
+                yield near
 
 
 # ------------------------------------------------------------------- moves
@@ -68,32 +91,30 @@ def _march(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]
             at = _best_column(position, side, option.fields["at"].values)  # type: ignore[union-attr]
             yield Idea(o.Column(at), 100, say("brings up a supply column"))
             return
-    worth = worth_of(position, side)
+    ground = Ground(position, side)
     for unit in position.on_map(side):
         if unit in position.moved:
             continue
-        idea = _best_move(position, unit, side, worth)
+        idea = _best_move(ground, unit)
         if idea is not None:
             yield idea
             return
 
 
 def _best_column(position: Position, side: Side, hexes: Sequence[str]) -> str:
-    worth = worth_of(position, side)
-    return max(hexes, key=worth)
+    return max(hexes, key=Ground(position, side).worth)
 
 
-def _best_move(
-    position: Position, unit: str, side: Side, worth: Callable[[str], float]
-) -> Idea | None:
+def _best_move(ground: Ground, unit: str) -> Idea | None:
+    position = ground.position
     here = position.at(unit)
-    if position.is_in_enemy_zone(here, side) and _is_needed(position, unit, side):
+    if position.is_in_enemy_zone(here, ground.side) and _stays(ground, unit):
         return None
     rate = _rate_guns if position.printed(unit).type == HEADQUARTERS else _rate
-    now = rate(position, unit, here, side, worth)
+    now = rate(ground, unit, here)
     best, path = now + LEAST, None
     for hex, way in movement.reachable(position, unit).items():
-        found = rate(position, unit, hex, side, worth)
+        found = rate(ground, unit, hex)
         if found > best:
             best, path = found, way
     if path is None:
@@ -101,40 +122,40 @@ def _best_move(
     return Idea(o.Move((unit,), path), best - now, say("moves to {hex}", hex=path[-1]))
 
 
-def _is_needed(position: Position, unit: str, side: Side) -> bool:
-    """Whether a unit next to the enemy stays: the last one of a hex, or one that can attack."""
-    there = position.units_at(position.at(unit), side)
-    return len(there) < 2 or side == NATIONALIST
+def _stays(ground: Ground, unit: str) -> bool:
+    """Whether a unit next to the enemy stays where it is: the last one of a Republican hex, or a
+    Nationalist one beside a hex against which enough stand.
+    """
+    here = ground.position.at(unit)
+    if ground.side == REPUBLICAN:
+        return len(ground.position.units_at(here, REPUBLICAN)) < 2
+    return any(ground.share(unit, each) > 0.95 for each in ground.targets(here))
 
 
-def _rate(
-    position: Position, unit: str, hex: str, side: Side, worth: Callable[[str], float]
-) -> float:
+def _rate(ground: Ground, unit: str, hex: str) -> float:
     """How good a hex is for a fighting unit."""
-    board, enemy = position.board, ENEMY[side]
+    position, side, worth = ground.position, ground.side, ground.worth
+    board = position.board
     there = [one for one in position.units_at(hex, side) if one != unit]
     points = stacking.points(position, [*there, unit])
     found = NEARER * worth(hex)
     if points > board.terrain_of(hex).stacking:
         found -= 3.0
     if side == NATIONALIST:
-        if position.control[hex] == enemy:
-            found += HOLD * board.objectives.get(hex, 0) + 0.2
-        next_to = [near for near in board.graph.neighbours(hex) if position.holder(near) == enemy]
-        found += FRONT * max((worth(near) for near in next_to), default=0.0)
-        return found
-    near = [each for each in board.graph.neighbours(hex) if position.holder(each) == enemy]
+        if position.control[hex] == REPUBLICAN:
+            found += HOLD * board.objectives.get(hex, 0) + 0.3
+        threats = (worth(near) * ground.share(unit, near) for near in ground.targets(hex))
+        return found + FRONT * max(threats, default=0.0)
     if hex in board.objectives:
         found += HOLD * board.objectives[hex] * (not there)
-    if position.is_in_enemy_zone(hex, side) or near:
+    if position.is_in_enemy_zone(hex, side) or any(ground.targets(hex)):
         found += FRONT * worth(hex) * (1.5 if len(there) == 1 else 1.0 if not there else 0.3)
     return found + 0.15 * board.terrain_of(hex).defence * (len(there) < 2)
 
 
-def _rate_guns(
-    position: Position, unit: str, hex: str, side: Side, worth: Callable[[str], float]
-) -> float:
+def _rate_guns(ground: Ground, unit: str, hex: str) -> float:
     """How good a hex is for a headquarters: beside its troops, near the enemy, not in front."""
+    position, side = ground.position, ground.side
     there = [
         one
         for one in position.units_at(hex, side)
@@ -142,10 +163,9 @@ def _rate_guns(
     ]
     if not there and position.is_in_enemy_zone(hex, side):
         return -5.0
-    board = position.board
-    reach = board.charts["bombardment"]["range"]
-    near = [each for each in GRID.within(hex, reach) if position.holder(each) == ENEMY[side]]
-    return NEARER * worth(hex) + 0.5 * bool(there) + 0.8 * bool(near)
+    reach = position.board.charts["bombardment"]["range"]
+    near = any(position.holder(each) == ground.enemy for each in GRID.within(hex, reach))
+    return NEARER * ground.worth(hex) + 0.5 * bool(there) + 0.8 * near
 
 
 # ------------------------------------------------------------------- attacks
@@ -174,7 +194,7 @@ def outcomes(
 
 
 def _fight(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    side, worth = decision.side, worth_of(position, decision.side)
+    side, worth = decision.side, Ground(position, decision.side).worth
     for example in examples(decision):
         order = example.order
         if not isinstance(order, o.Attack):
@@ -207,7 +227,7 @@ def _trade(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]
     """Goes where morale would drive a stack anyway; holds an objective."""
     battle = position.battle
     assert battle is not None
-    hex, worth = battle.hex, worth_of(position, decision.side)
+    hex, worth = battle.hex, Ground(position, decision.side).worth
     if hex in position.board.objectives:
         return
     ways = combat.trade_ways(position, hex)
@@ -219,7 +239,7 @@ def _trade(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]
 
 
 def _retreat(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    worth = worth_of(position, decision.side)
+    worth = Ground(position, decision.side).worth
     for way in combat.retreats(position, stage.hex):
         room = position.terrain(way).stacking - stacking.points(position, position.units_at(way))
         yield Idea(o.Retreat(way), 5 + NEARER * worth(way) - 2.0 * (room < 0))
@@ -232,7 +252,7 @@ def _advance(stage: Any, position: Position, decision: Decision) -> Iterator[Ide
         units = order.units if isinstance(order, o.Advance) else tuple(order.paths)
         if not units:
             continue
-        worth = worth_of(position, decision.side)
+        worth = Ground(position, decision.side).worth
         ends = [order.to] if isinstance(order, o.Advance) else [p[-1] for p in order.paths.values()]
         points = stacking.points(position, units)
         over = points > position.terrain(ends[0] or "1211").stacking if ends[0] else False

@@ -14,22 +14,20 @@ from typing import Any
 
 from pbem.engine import kernel
 from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import Decision, Order, State
+from pbem.engine.model import Decision, State
 from pbem.engine.practice import chosen
 from pbem.games.ctv import events as e
 from pbem.games.ctv import practice
 from pbem.games.ctv.tables import NATIONALIST
-from tests.games.ctv.sample import answers
 from tests.games.ctv.table import system
+from tests.games.ctv.test_setup_sample import played
 
 MOST = 4000
 SANTANDER, REINOSA = "1211", "2006"
-DICE = {"front/50": 2, "front/55": 4, "front/57": 5, "armour": 6}
-"""Those of the sample set-up."""
 
 
 class Thrown:
-    """Dice of a seed; those of set-up are the sample's."""
+    """Dice of a seed."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
@@ -38,25 +36,21 @@ class Thrown:
         return {draw.label: self._one(draw) for draw in draws}
 
     def _one(self, draw: Draw) -> Roll:
-        face = DICE.get(draw.label) or self._rng.randint(1, draw.faces)
-        return Roll(draw.label, draw.purpose, face=face)
+        return Roll(draw.label, draw.purpose, face=self._rng.randint(1, draw.faces))
 
 
 def play(seed: int, options: tuple[str, ...] = ()) -> tuple[State[Any], dict[str, int], int]:
     """A game: its end, the turn in which each objective was first taken, and its orders."""
     game, dice = system(), Thrown(seed)
-    state = kernel.begin(game.setup("santander", frozenset({"open_units", *options}))).state
+    state = played(" ".join(options)).state
     taken: dict[str, int] = {}
     orders = 0
-    set_up = answers()
     for _ in range(MOST):
         asked = kernel.waits_for(state)
         if asked is None or game.result(state.position) is not None:
             break
         if isinstance(asked, Decision):
-            order: Order = set_up.pop(0) if asked.stage == "set-up" else chosen(
-                practice, state).order  # fmt: skip
-            step = kernel.submit(state, order)
+            step = kernel.submit(state, chosen(practice, state).order)
             orders += 1
         else:
             step = kernel.roll(state, dice)
@@ -85,7 +79,9 @@ def main(games: int) -> int:
     print(f"Reinosa, median turn: {median(times[REINOSA])} (2 to 4; history 2)")
     print(f"Santander, median turn: {median(times[SANTANDER])} (5 to 7; history 7)")
     in_bands = (
-        40 <= share <= 90 and 2 <= median(times[REINOSA]) <= 4 and 5 <= median(times[SANTANDER]) <= 7
+        40 <= share <= 90
+        and 2 <= median(times[REINOSA]) <= 4
+        and 5 <= median(times[SANTANDER]) <= 7
     )
     return 0 if in_bands else 1
 
