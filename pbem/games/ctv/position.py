@@ -35,8 +35,17 @@ FAIR, RAIN = "fair", "rain"
 NOTHING: Mapping[Any, Any] = {}
 
 COMPUTED: Mapping[str, tuple[str, ...]] = {
-    "places": ("stacks", "occupied", "zones", "judged", "brigades_lost"),
-    "control": ("sources", "judged"),
+    "places": (
+        "stacks",
+        "holders",
+        "occupied",
+        "reach",
+        "zones",
+        "judged",
+        "_supposed",
+        "brigades_lost",
+    ),
+    "control": ("sources", "judged", "_supposed"),
     "unsupplied": ("zones",),
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""
@@ -156,10 +165,19 @@ class Position:
         """The supply columns in a hex."""
         return tuple(unit for unit in self.stacks.get(hex, ()) if self.printed(unit).type == COLUMN)
 
+    @cached_property
+    def holders(self) -> Mapping[str, Side]:
+        """The side whose ground units are in each hex that has any."""
+        units, ground = self.board.units, self.board.ground
+        return {
+            place: units[unit].side
+            for unit, place in self.places.items()
+            if place in ground and units[unit].is_ground
+        }
+
     def holder(self, hex: str) -> Side | None:
         """The side whose ground units are in a hex."""
-        there = self.units_at(hex)
-        return self.side_of(there[0]) if there else None
+        return self.holders.get(hex)
 
     def on_map(self, side: Side) -> tuple[str, ...]:
         """The ground units of a side on the map, in order."""
@@ -226,10 +244,8 @@ class Position:
         """The hexes with ground units of each side, as bits."""
         found = dict.fromkeys(SIDES, 0)
         bits = self.board.masks.bit
-        for hex in self.stacks:
-            side = self.holder(hex)
-            if side is not None:
-                found[side] |= bits[hex]
+        for hex, side in self.holders.items():
+            found[side] |= bits[hex]
         return found
 
     @cached_property
@@ -242,6 +258,12 @@ class Position:
                 if unit not in self.unsupplied:
                     found[self.side_of(unit)] |= bits[hex]
         return {side: self.board.zones.around(mask) for side, mask in found.items()}
+
+    @cached_property
+    def reach(self) -> Mapping[Side, int]:
+        """The hexes next to ground units of each side, whether they are in supply or not."""
+        around = self.board.zones.around
+        return {side: around(mask) for side, mask in self.occupied.items()}
 
     def is_in_enemy_zone(self, hex: str, side: Side) -> bool:
         """Whether a hex is in a zone of control of the enemy of a side."""
@@ -261,6 +283,19 @@ class Position:
     @cached_property
     def judged(self) -> Mapping[Side, int]:
         """Where each side is in supply as the units stand now (`supply.judged`)."""
-        held = self.occupied
+        return self._judged(self.occupied)
+
+    def _judged(self, held: Mapping[Side, int]) -> Mapping[Side, int]:
         own = {side: self.sources[side] | held[side] & self.board.origins[side] for side in SIDES}
         return judged(self.board, held, own)
+
+    @cached_property
+    def _supposed(self) -> dict[tuple[Side, int], int]:
+        return {}
+
+    def supply_if(self, side: Side, held: int) -> int:
+        """Where a side would be in supply if it held these hexes, as bits."""
+        known = self._supposed
+        if (side, held) not in known:
+            known[side, held] = self._judged({**self.occupied, side: held})[side]
+        return known[side, held]

@@ -15,12 +15,12 @@ from pbem.engine.practice import Idea, examples
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import bombardment, combat, movement, stacking
-from pbem.games.ctv.tables import AIR, ENEMY, GRID, HEADQUARTERS, NATIONALIST, REPUBLICAN
+from pbem.games.ctv.tables import AIR, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
 from pbem.messages import say
 
-STEP, GROUND, HOLD = 1.0, 1.2, 2.5
+STEP, GROUND, HOLD = 1.0, 1.6, 2.5
 """The weight of a step of a unit, of an empty hex won, and of an objective."""
-NEARER, FRONT = 0.3, 0.6
+NEARER, FRONT = 0.4, 0.9
 """The weight of a hex nearer to an objective, and of standing where the enemy wants to go."""
 LEAST = 0.15
 """What a move or an attack has to be worth."""
@@ -55,7 +55,7 @@ class Ground:
         """The worth of a hex: near to the aims, the more the more points they have."""
         if hex not in self._worth:
             self._worth[hex] = max(
-                points**0.5 * 6 / (1 + GRID.distance(hex, aim))
+                points**0.5 * 6 / (1 + self.position.board.distance(hex, aim))
                 for aim, points in self._aims.items()
             )
         return self._worth[hex]
@@ -113,6 +113,13 @@ def _best_move(ground: Ground, unit: str) -> Idea | None:
     rate = _rate_guns if position.printed(unit).type == HEADQUARTERS else _rate
     now = rate(ground, unit, here)
     best, path = now + LEAST, None
+    far = movement.allowance(position, unit)
+    if not any(
+        rate(ground, unit, hex) > best
+        for hex in position.board.within(here, far)
+        if position.holder(hex) != ground.enemy
+    ):
+        return None
     for hex, way in movement.reachable(position, unit).items():
         found = rate(ground, unit, hex)
         if found > best:
@@ -164,7 +171,7 @@ def _rate_guns(ground: Ground, unit: str, hex: str) -> float:
     if not there and position.is_in_enemy_zone(hex, side):
         return -5.0
     reach = position.board.charts["bombardment"]["range"]
-    near = any(position.holder(each) == ground.enemy for each in GRID.within(hex, reach))
+    near = any(position.holder(each) == ground.enemy for each in position.board.within(hex, reach))
     return NEARER * ground.worth(hex) + 0.5 * bool(there) + 0.8 * near
 
 
@@ -200,7 +207,7 @@ def _fight(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]
         if not isinstance(order, o.Attack):
             continue
         mine, theirs, through = outcomes(position, order.hex, order.units)
-        eager = 1.3 if side == NATIONALIST else 0.8
+        eager = 1.6 if side == NATIONALIST else 0.8
         steps = max(1, sum(map(position.steps_left, position.units_at(order.hex))))
         gain = eager * STEP * theirs - STEP * mine
         gain += GROUND * worth(order.hex) * (through + 0.4 * theirs / steps) / 3

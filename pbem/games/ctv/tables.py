@@ -339,6 +339,17 @@ class Tables:
         """The result of a morale roll (10.6)."""
         return next(row.result for row in self.morale if total <= row.up_to)
 
+    @cached_property
+    def _near(self) -> dict[tuple[str, int], tuple[str, ...]]:
+        return {}
+
+    def within(self, hex: str, radius: int) -> tuple[str, ...]:
+        """The hexes of land at this distance or less."""
+        if (hex, radius) not in self._near:
+            found = (each for each in GRID.within(hex, radius) if each in self.ground)
+            self._near[hex, radius] = tuple(found)
+        return self._near[hex, radius]
+
     def distance(self, one: str, other: str) -> int:
         """How many hexes lie between two; 1 if they are next to each other."""
         return GRID.distance(one, other)

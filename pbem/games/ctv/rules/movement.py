@@ -118,8 +118,16 @@ def would_be_supplied(position: Position, units: Sequence[str], hex: str, side: 
         return True
     if _is_safely_reached(position, units, hex, side):
         return True
-    after = position.with_units(units, hex)
-    return bool(after.judged[side] & position.board.masks.bit[hex])
+    bits, start = position.board.masks.bit, position.at(units[0])
+    held = position.occupied[side] | bits[hex]
+    if not _remain(position, units, start, side):
+        held &= ~bits[start]
+    return bool(position.supply_if(side, held) & bits[hex])
+
+
+def _remain(position: Position, units: Sequence[str], start: str, side: Side) -> bool:
+    """Whether others of a side stay behind in the hex that units leave."""
+    return any(unit not in units for unit in position.units_at(start, side))
 
 
 def _is_safely_reached(position: Position, units: Sequence[str], hex: str, side: Side) -> bool:
@@ -133,8 +141,8 @@ def _is_safely_reached(position: Position, units: Sequence[str], hex: str, side:
     if not areas[side] & bits[hex] or held & ~areas[enemy]:
         return False
     start = position.at(units[0])
-    remain = any(unit not in units for unit in position.units_at(start, side))
-    return remain or not position.board.zones.around(held) & bits[start]
+    closes = position.reach[enemy] & bits[start]
+    return not closes or _remain(position, units, start, side)
 
 
 def bars(position: Position, hex: str, side: Side, units: Iterable[str]) -> bool:
