@@ -239,7 +239,7 @@ FAULTS = (
     ("units.yaml", "units:\n  - {id: R-166, side: nationalist}\n", 2,
      "R-166 has the letter of the republican side"),
     ("units.yaml", "units:\n  - {id: R-166, nation: italian}\n", 2,
-     "R-166: italian units are not of the republican side"),
+     "R-166: italian is no nation of the republican side"),
     ("units.yaml", "units:\n  - {id: R-HQ-52, without: [level]}\n", 2, "has `level`"),
     ("units.yaml", "units:\n  - {id: R-166, level: corps}\n", 2, "has `level`"),
     ("units.yaml", "units:\n  - {id: N-LK-1, without: [fire]}\n", 2, "have `fire`"),
@@ -297,7 +297,8 @@ FAULTS = (
     ("tables.yaml", 'factory: {hex: "2007"}\n', 1, "the factory is in 2007, which is no objective"),
     ("tables.yaml", 'factory: {hex: "1101"}\n', 1, "1101 is sea"),
     ("tables.yaml", "set_up: {italians: {from: 16}}\n", 1, "16 does not come before 15"),
-    ("tables.yaml", "victory: {points: 9}\n", 1, "nobody can have 9 points: all of them are 8"),
+    ("tables.yaml", "victory: {points: 9}\n", 1,
+     "all objectives and the bonus are worth 8, and 9 are needed"),
     ("tables.yaml", "basques: {set_up: 0}\n", 1,
      "there is no room for the Basques in places 18 to 18"),
     ("tables.yaml", "basques: {set_up: 1, free: 0}\nterrain:\n  - {id: hill, stacking: 1}\n"

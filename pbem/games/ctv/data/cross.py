@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.games.ctv.data.parts import MAP, SEA, TABLES, UNITS, Printed
 from pbem.games.ctv.tables import GRID
-from pbem.messages import Said, say, say_many
+from pbem.messages import Said, say
 from pbem.problems import Problem
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
@@ -252,7 +252,7 @@ def _odd_unit(unit: Mapping[str, Any]) -> Iterator[tuple[str, str, Said]]:
                       side=INITIAL[name[0]])  # fmt: skip
         yield "side", "side-of-unit", message
     if unit["nation"] not in NATIONS[side]:
-        message = say("{name}: {nation} units are not of the {side} side", name=name,
+        message = say("{name}: {nation} is no nation of the {side} side", name=name,
                       nation=unit["nation"], side=side)  # fmt: skip
         yield "nation", "nation-of-unit", message
     yield from _odd_faces(unit)
@@ -423,11 +423,8 @@ def _charts(folder: Printed) -> Iterator[Problem]:
     for chart, width in widths.items():
         for index, each in enumerate(tables[chart]["rows"]):
             if len(each) != width:
-                message = say_many(
-                    "number", "row {row} has {number} value for {width} columns",
-                    "row {row} has {number} values for {width} columns",
-                    row=index + 1, number=len(each), width=width,
-                )  # fmt: skip
+                message = say("row {index} has {number} values for {columns} columns",
+                              index=index + 1, number=len(each), columns=width)  # fmt: skip
                 yield folder.problem(TABLES, (chart, "rows", index), "row-length", message)
     morale = tables["morale"]
     if morale["marker"]["first"] > morale["marker"]["most"]:
@@ -492,7 +489,7 @@ def _victory(folder: Printed) -> Iterator[Problem]:
     victory = folder.value("tables")["victory"]
     most = victory["bonus"] + sum(hex.get("points", 0) for hex in folder.land.values())
     if victory["points"] > most:
-        message = say("nobody can have {points} points: all of them are {most}",
+        message = say("all objectives and the bonus are worth {most}, and {points} are needed",
                       points=victory["points"], most=most)  # fmt: skip
         yield folder.problem(TABLES, ("victory", "points"), "victory", message)
 

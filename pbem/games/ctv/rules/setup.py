@@ -24,7 +24,7 @@ from pbem.games.ctv.tables import (
     NATIONALIST,
     REPUBLICAN,
 )
-from pbem.messages import say
+from pbem.messages import say, say_many
 
 FRONT, RESERVE = "front", "reserve"
 
@@ -71,8 +71,9 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterat
     missing = [unit for unit in wanted if unit not in order.units]
     if missing and stage.what != RESERVE:
         yield Violation(
-            say("{number} units are not placed: {units}", number=len(missing),
-                units=in_list(called(position, unit) for unit in missing[:6])),
+            say_many("number", "{number} unit is not placed: {units}",
+                     "{number} units are not placed: {units}", number=len(missing),
+                     units=in_list(called(position, unit) for unit in missing[:6])),
             ("units",), rule="4.1", hint=say("place all of them"),
         )  # fmt: skip
 
@@ -208,8 +209,8 @@ def digs_trenches(stage: SetsUp, position: Position, order: SetUp) -> Iterator[V
     most = stage.trenches(position)
     if len(order.trenches) > most:
         yield Violation(
-            say("{number} trenches are too many: there are {most}", number=len(order.trenches),
-                most=most),
+            say("more trenches than there are: {number}, and at most {most}",
+                number=len(order.trenches), most=most),
             ("trenches",), hint=say("leave some out"),
         )  # fmt: skip
     held = {*order.units.values(), *map(position.at, position.on_map(stage.side))}
