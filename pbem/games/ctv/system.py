@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary
 from pbem.engine.advice import NO_ADVICE, Advice
@@ -11,7 +11,6 @@ from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
-from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.picture import NO_PICTURE, Picture
 from pbem.engine.pieces import NO_PIECES, Pieces
 from pbem.engine.policies import NO_POLICIES, Policies
@@ -30,8 +29,15 @@ from pbem.games.ctv.rules.war import victory_points
 from pbem.games.ctv.stages.setup import opening
 from pbem.games.ctv.tables import AIR, PEOPLE, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
+from pbem.late import Late
 from pbem.messages import Message, Said, marked, say
 from pbem.value import cached_property
+
+if TYPE_CHECKING:
+    from pbem.engine.odds import Odds
+    from pbem.games.ctv.odds import ODDS
+else:
+    ODDS = Late("pbem.games.ctv.odds").ODDS
 
 SEGMENTS = {
     "set-up": say("set-up"), "weather": say("beginning of the turn"),
@@ -60,7 +66,7 @@ class Santander:
     advice: Advice = NO_ADVICE
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS
-    odds: Odds = NO_ODDS
+    odds: Odds = ODDS
     practice: Practice = NO_PRACTICE
     warnings: Warnings = NO_WARNINGS
     picture: Picture = NO_PICTURE

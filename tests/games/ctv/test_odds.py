@@ -1,0 +1,197 @@
+"""The chances of an attack, held against every fall of its dice rolled out one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.dice import Roll
+from pbem.engine.model import Decision
+from pbem.engine.odds import Waged
+from pbem.games.ctv import events as e
+from pbem.games.ctv.odds import ODDS
+from pbem.games.ctv.orders import Attack, Support
+from pbem.games.ctv.position import RAIN
+from tests.games.ctv.table import Game, N, R, fighting, table
+
+FIGHT = {
+    "2010": "R-168 R-169 R-HQ-XV", "2110": "N-LIT-1 N-LIT-2 N-HQ-LIT", "2011": "N-FIN-8 N-SC-1",
+}  # fmt: skip
+ALL_OF_THEM = Attack("2010", {"2110": ("N-LIT-1", "N-LIT-2"), "2011": ("N-FIN-8",)})
+
+
+class Faces:
+    """Dice that fall as they are told, one after the other."""
+
+    def __init__(self, faces: tuple[int, ...]) -> None:
+        self.faces, self.used = faces, 0
+
+    def roll(self, draws: Any) -> dict[str, Roll]:
+        found = {}
+        for draw in draws:
+            face = self.faces[self.used]
+            found[draw.label] = Roll(draw.label, draw.purpose, face)
+            self.used += 1
+        return found
+
+
+def steps(position, side):
+    return sum(position.steps_left(unit) for unit in position.on_map(side)
+               if position.printed(unit).takes_losses)  # fmt: skip
+
+
+def rolled_out(game: Game, order: Attack) -> dict[tuple[bool, int, int], Fraction]:
+    """Each result with its share, from up to three dice, all defaults taken."""
+    side, before, found = game.position.active, game.position, Counter[Any]()
+    for faces in product(range(1, 7), repeat=3):
+        state, dice = kernel.submit(game.state, order).state, Faces(faces)
+        while state.position.battle is not None:
+            asked = kernel.waits_for(state)
+            step = kernel.submit(state, asked.default) if isinstance(asked, Decision) else (
+                kernel.roll(state, dice)
+            )  # fmt: skip
+            state = step.state
+        after, enemy = state.position, R if side == N else N
+        is_won = after.holder(order.hex) != enemy
+        lost = steps(before, side) - steps(after, side), steps(before, enemy) - steps(after, enemy)
+        found[(is_won, *lost)] += 1
+    return {result: Fraction(ways, 6**3) for result, ways in found.items()}
+
+
+def shares(chances, side):
+    enemy = R if side == N else N
+    return {
+        (each.winner == side, each.lost_by(side), each.lost_by(enemy)): Fraction(
+            each.ways, chances.ways
+        )
+        for each in chances.branches
+    }
+
+
+CASES = {
+    "morale": (N, ALL_OF_THEM, {"marker": 2}),
+    "a trench": (N, ALL_OF_THEM, {"marker": 4, "trenches": frozenset({"2010"})}),
+    "disorganised": (N, ALL_OF_THEM, {"levels": {"R-168": 1, "R-169": 1}, "marker": 5}),
+    "first turn": (N, ALL_OF_THEM, {"turn": 1}),
+    "reduced": (N, ALL_OF_THEM, {"lost": "R-168 N-LIT-1"}),
+    "Republicans": (R, Attack("2110", {"2010": ("R-168", "R-169")}), {"marker": 3}),
+}
+
+
+@pytest.mark.parametrize(("side", "order", "more"), CASES.values(), ids=CASES)
+def test_chances_are_those_of_every_fall_of_the_dice(side, order, more):
+    game = fighting(table(FIGHT, **more), side)
+    chances = ODDS.of(game.state, order)
+    assert shares(chances, side) == rolled_out(game, order)
+
+
+def told(chances) -> list[str]:
+    return [str(each.words) for each in (*chances.notes, *chances.supposed)]
+
+
+def test_strengths_are_told_hex_by_hex():
+    position = table(FIGHT, levels={"N-LIT-1": 1}, trenches=frozenset({"2010"}))
+    chances = ODDS.of(fighting(position, N).state, ALL_OF_THEM)
+    mine, theirs = chances.salvos
+    assert (mine.side, mine.strength, str(mine.column)) == (N, 11, "column 1:1")
+    assert [(str(each.words), each.number) for each in mine.modifiers] == [("trench", -1)]
+    assert (theirs.side, theirs.strength, str(theirs.column)) == (R, 11, "in hills")
+    lines = told(chances)
+    assert lines[0] == (
+        "from Soncillo (2110): 1st Littorio Regiment (N-LIT-1) 5 (halved) and 2nd Littorio "
+        "Regiment (N-LIT-2) 5: 7"
+    )
+    assert lines[1] == "from 2011: 8th Gruppo Banderas (N-FIN-8) 4: 4"
+    assert lines[2] == (
+        "in 2010: CLXVIII Brigade (R-168) 3, CLXIX Brigade (R-169) 2 and XV Corps HQ (R-HQ-XV) 2: "
+        "7, times 1.5 for the ground: 11"
+    )
+
+
+def test_a_first_turn_shift_and_less_than_the_first_column_are_factors():
+    near = table({**FIGHT, "2111": "N-HQ-CTV"}, turn=1)
+    (shift,) = ODDS.of(fighting(near, N).state, ALL_OF_THEM).salvos[0].shifts
+    assert (shift.number, shift.rule) == (1, "4.4")
+    weak = ODDS.of(fighting(table(FIGHT), R).state, Attack("2110", {"2010": ("R-168",)}))
+    (below,) = weak.salvos[0].modifiers
+    assert (below.number, below.rule) == (-1, "10.2")
+
+
+def bombarded(chances) -> list[str]:
+    return [line for line in told(chances) if "with all there is" in line]
+
+
+def test_bombardment_is_told_for_either_side_and_for_both():
+    lines = bombarded(ODDS.of(fighting(table(FIGHT, marker=2), N).state, ALL_OF_THEM))
+    assert [line.partition(":")[0] for line in lines] == [
+        "if the attackers bombard with all there is, 8 to 0",
+        "if the defenders bombard with all there is, 0 to 4",
+        "if both bombard with all there is, 8 to 4",
+    ]
+    rain = bombarded(ODDS.of(fighting(table(FIGHT, weather=RAIN), N).state, ALL_OF_THEM))
+    assert "2 to 0" in rain[0], "a headquarters and its column; no air unit in the rain"
+    nobody = table({"2010": "R-168", "2110": "N-LIT-1"}, weather=RAIN)
+    alone = ODDS.of(fighting(nobody, N).state, Attack("2010", {"2110": ("N-LIT-1",)}))
+    assert bombarded(alone) == []
+    assert "nobody bombards" not in told(alone)
+
+
+def test_the_chances_with_a_bombardment_are_exact():
+    """Two headquarters and no air unit: the bombardment die, the combat die, a die for morale."""
+    position = table(
+        FIGHT, marker=2, weather=RAIN, used=frozenset({"R-HQ-XV"}), moved=frozenset({"N-SC-1"})
+    )
+    game = fighting(position, N)
+    won = 0
+    for faces in product(range(1, 7), repeat=3):
+        state, dice = kernel.submit(game.state, ALL_OF_THEM).state, Faces(faces)
+        state = kernel.submit(state, Support(hq=("N-HQ-LIT",))).state
+        while state.position.battle is not None:
+            asked = kernel.waits_for(state)
+            step = kernel.submit(state, asked.default) if isinstance(asked, Decision) else (
+                kernel.roll(state, dice)
+            )  # fmt: skip
+            state = step.state
+        won += state.position.holder("2010") != R
+    (line,) = bombarded(ODDS.of(game.state, ALL_OF_THEM))
+    assert f"1 to 0: the hex is given up {round(100 * won / 6**3)} %" in line
+
+
+def test_trading_for_a_retreat_is_told_where_it_can_be_done():
+    lines = told(ODDS.of(fighting(table(FIGHT), N).state, ALL_OF_THEM))
+    assert any(line.startswith("if each loss is traded for a retreat") for line in lines)
+    assert "no step is traded for a retreat" in lines
+    alone = told(ODDS.of(fighting(table({**FIGHT, "2010": "R-HQ-XV"}), N).state, ALL_OF_THEM))
+    assert not any("traded" in line for line in alone), "a headquarters alone has nothing to trade"
+
+
+@pytest.mark.parametrize("face", [1, 4, 6])
+def test_what_came_is_one_of_the_chances(face):
+    game = fighting(table(FIGHT, marker=2), N)
+    chances, start = ODDS.of(game.state, ALL_OF_THEM), game.state
+    happenings: list[Any] = []
+    step = kernel.submit(game.state, ALL_OF_THEM)
+    while True:
+        happenings += zip(step.events, step.positions, strict=True)
+        if any(isinstance(event, e.BattleEnded) for event, _ in happenings):
+            break
+        assert ODDS.came(Waged(start, ALL_OF_THEM, tuple(happenings), is_over=False)) is None
+        asked = kernel.waits_for(step.state)
+        step = (
+            kernel.submit(step.state, asked.default)
+            if isinstance(asked, Decision)
+            else kernel.roll(step.state, Faces((face,) * 4))
+        )
+    came = ODDS.came(Waged(start, ALL_OF_THEM, tuple(happenings), is_over=True))
+    assert came in [(each.winner, each.lost) for each in chances.branches]
+
+
+def test_air_combat_is_counted_too():
+    position = table(FIGHT, options=["air_combat"], marker=2)
+    chances = ODDS.of(fighting(position, N).state, ALL_OF_THEM)
+    assert len(bombarded(chances)) == 3
