@@ -371,7 +371,10 @@ class CombatRolled(Event[Position]):
     shift: int = 0
 
     def apply(self, position: Position) -> Position:
-        return position
+        if position.battle is None:
+            return position
+        battle = replace(position.battle, column=self.column, result=self.result)
+        return position.but(battle=battle)
 
 
 @value

@@ -65,6 +65,10 @@ class Combat:
     """The sides that have said which columns they use."""
     driven: bool = False
     """Whether the defenders have retreated already."""
+    column: str = ""
+    """The column of the combat table on which the die was thrown; empty before it."""
+    result: str = ""
+    """What the die has brought: steps of attacker and defender, or B."""
     fallen_back: tuple[str, ...] = ()
     """Attackers whose morale drove them back: they do not advance."""
 

@@ -13,10 +13,10 @@ from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.picture import NO_PICTURE, Picture
 from pbem.engine.pieces import NO_PIECES, Pieces
-from pbem.engine.policies import NO_POLICIES, Policies
+from pbem.engine.policies import Policies
 from pbem.engine.practice import NO_PRACTICE, Practice
 from pbem.engine.public import MadeOf
-from pbem.engine.waiting import NOTHING_WAITS, Waiting
+from pbem.engine.waiting import Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
 from pbem.games.ctv.citations import CITE
@@ -36,8 +36,12 @@ from pbem.value import cached_property
 if TYPE_CHECKING:
     from pbem.engine.odds import Odds
     from pbem.games.ctv.odds import ODDS
+    from pbem.games.ctv.policies.table import TABLE as STANDING
+    from pbem.games.ctv.waiting import WAITING
 else:
     ODDS = Late("pbem.games.ctv.odds").ODDS
+    STANDING = Late("pbem.games.ctv.policies.table").TABLE
+    WAITING = Late("pbem.games.ctv.waiting").WAITING
 
 SEGMENTS = {
     "set-up": say("set-up"), "weather": say("beginning of the turn"),
@@ -61,8 +65,8 @@ class Santander:
     words = Words(span=marked("phase"), piece="unit", pieces=marked("units"), sides=PEOPLE)
     hidden: Hidden = NOTHING_HIDDEN
     pieces: Pieces = NO_PIECES
-    policies: Policies = NO_POLICIES
-    waiting: Waiting = NOTHING_WAITS
+    policies: Policies = STANDING
+    waiting: Waiting = WAITING
     advice: Advice = NO_ADVICE
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS
@@ -148,7 +152,8 @@ class Santander:
             "wavering": position.wavering,
             "surrendered": position.surrendered,
             "battle": [battle.hex, list(battle.attackers), list(battle.support),
-                       sorted(battle.said), battle.driven, list(battle.fallen_back)]
+                       sorted(battle.said), battle.driven, list(battle.fallen_back), battle.column,
+                       battle.result]
             if battle else None,
             "result": list(position.result) if position.result else None,
         }  # fmt: skip

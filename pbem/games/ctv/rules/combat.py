@@ -251,6 +251,20 @@ def column_of(position: Position, attack: int, defence: int, shift: int) -> tupl
     return odds.shifted(odds.column(attack, defence), shift), 0
 
 
+def heading_now(position: Position, battle: Combat) -> str:
+    """The column of the combat table on which an attack would be fought as things stand."""
+    attackers: dict[str, tuple[str, ...]] = {}
+    for unit in battle.attackers:
+        if hex := position.at(unit):
+            attackers[hex] = (*attackers.get(hex, ()), unit)
+    if not attackers or not position.units_at(battle.hex):
+        return ""
+    shift = first_turn_shift(position, position.side_of(battle.attackers[0]), battle.hex)
+    attack = attack_strength(position, attackers)
+    column, _ = column_of(position, attack, defence_strength(position, battle.hex), shift)
+    return position.board.odds.heading(column)
+
+
 @CITE.rule("10.7")
 def trench_modifier(position: Position, hex: str, chart: Mapping[str, int]) -> int:
     """What a trench in the attacked hex adds to a die."""
@@ -359,6 +373,33 @@ def may_trade(position: Position, hex: str, steps: int) -> bool:
         for unit in position.units_at(hex)
         if position.printed(unit).takes_losses
     )
+
+
+def is_ruinous_way(position: Position, hex: str, to: str) -> bool:
+    """Whether a stack that retreats there would be eliminated for its number (5.1.1)."""
+    side = position.holder(hex)
+    going = who_retreats(position, position.units_at(hex))
+    return stacking.is_ruinous(position, to, (*position.units_at(to, side), *going))
+
+
+def by_safety(position: Position, hex: str, ways: Iterable[str]) -> tuple[str, ...]:
+    """Ways of retreat of a stack, the safest first: those that do not eliminate it, nor overstack
+    it, in supply, out of enemy zones.
+    """
+    side = position.holder(hex)
+    assert side is not None
+    going = who_retreats(position, position.units_at(hex))
+
+    def danger(to: str) -> tuple[bool, ...]:
+        points = stacking.points(position, (*position.units_at(to, side), *going))
+        return (
+            is_ruinous_way(position, hex, to),
+            not position.judged[side] & position.board.masks.bit[to],
+            points > position.terrain(to).stacking,
+            position.is_in_enemy_zone(to, side),
+        )
+
+    return tuple(sorted(ways, key=danger))
 
 
 def who_retreats(position: Position, units: Iterable[str]) -> tuple[str, ...]:

@@ -176,7 +176,7 @@ class Supporting(PlayerStage[Position]):
             if is_attacker
             else say("bombard those who attack {hex}, or not", hex=place(position, battle.hex)),
             options=(Option(o.Support, {"air": SomeOf(air), "hq": SomeOf(guns)}),),
-            default=o.Support(), policy="support",
+            default=o.Support(), policy="own_support" if is_attacker else "support",
         )  # fmt: skip
 
     check = checks((bombardment.supports_with_its_own,))
@@ -208,12 +208,18 @@ class UsingColumns(PlayerStage[Position]):
 
     side: Side
 
+    def usable(self, position: Position) -> Mapping[str, str]:
+        """The columns beside its headquarters that fire, by their hexes."""
+        support = battle_of(position).support
+        firing = [unit for unit in support if position.side_of(unit) == self.side]
+        return bombardment.usable_columns(position, self.side, firing)
+
     def ask(self, position: Position) -> Decision | None:
         battle = battle_of(position)
-        firing = [unit for unit in battle.support if position.side_of(unit) == self.side]
-        usable = bombardment.usable_columns(position, self.side, firing)
+        usable = self.usable(position)
         if self.side in battle.said or not usable:
             return None
+        is_attacker = position.side_of(battle.attackers[0]) == self.side
         some = [o.UseColumns(), *(o.UseColumns({hex: 1}) for hex in usable)]
         if len(usable) > 1:
             some.append(o.UseColumns(dict.fromkeys(usable, 1)))
@@ -221,7 +227,7 @@ class UsingColumns(PlayerStage[Position]):
             side=self.side, stage="columns", rule="9.3.1",
             prompt=say("use supply columns beside your guns, or none"),
             options=(Option(o.UseColumns, examples=listed(some)),),
-            default=o.UseColumns(), policy="support",
+            default=o.UseColumns(), policy="own_columns" if is_attacker else "columns",
         )  # fmt: skip
 
     check = checks((bombardment.uses_columns_beside_its_guns,))
@@ -290,7 +296,7 @@ class ShotDownOf(PlayerStage[Position]):
             side=self.side, stage="air", rule="15.1",
             prompt=say("say which of your air units were shot down: {number}", number=self.number),
             options=(Option(o.Shoot, {"units": chosen}),),
-            default=o.Shoot(self.units[: self.number]), policy="losses",
+            default=o.Shoot(self.units[: self.number]), policy="shot_down",
         )  # fmt: skip
 
     check = checks((bombardment.loses_as_many_in_the_air,))
@@ -705,7 +711,7 @@ class Retreating(PlayerStage[Position]):
     hex: str
 
     def ask(self, position: Position) -> Decision:
-        ways = combat.retreats(position, self.hex)
+        ways = combat.by_safety(position, self.hex, combat.retreats(position, self.hex))
         return Decision(
             side=self.side, stage="retreat", rule="10.6",
             prompt=say("say where the units of {hex} are driven", hex=place(position, self.hex)),
@@ -821,7 +827,7 @@ class BreakingThrough(OfABattle):
             side=self.side, stage="breakthrough", rule="10.4.1",
             prompt=say("break through {hex}, or stay", hex=place(position, hex)),
             options=(Option(o.Breakthrough, examples=listed(legal)),), default=o.Breakthrough(),
-            policy="advance", optional=True,
+            policy="breakthrough", optional=True,
         )  # fmt: skip
 
     check = checks((combat.breaks_through,))

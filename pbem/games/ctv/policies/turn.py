@@ -1,0 +1,59 @@
+"""Standing orders for the war elsewhere: who leaves, and where battalions go on fighting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbem.board.ranking import place_of
+from pbem.engine.model import Order
+from pbem.engine.policy_rows import Answer, Clause, unless
+from pbem.engine.shapes import listed
+from pbem.games.ctv.orders import Remain, Withdraw
+from pbem.games.ctv.policies.facts import HEXES, RANKING, in_order
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules import war
+from pbem.games.ctv.tables import AIR, INFANTRY, NATIONALIST, REPUBLICAN
+from pbem.messages import say
+
+if TYPE_CHECKING:
+    from pbem.games.ctv.stages.turn import Leaving, Remaining
+
+
+def _leaving(position: Position, stage: Leaving, words: Sequence[str]) -> Order:
+    """As many infantry and air units as leave, by the list."""
+    leaving = (
+        unit
+        for type, number in ((INFANTRY, stage.infantry), (AIR, stage.air))
+        for unit in in_order(position, words, war.may_leave(position, type))[:number]
+    )
+    return Withdraw(tuple(leaving))
+
+
+def _remaining(position: Position, stage: Remaining, hexes: Sequence[str]) -> Order:
+    """Battalions in the first hexes of the list where brigades stood, then in the others."""
+    number = len(war.battalions(position))
+    best = sorted(stage.hexes, key=lambda hex: place_of(hexes, lambda word: int(word == hex)))
+    return Remain(tuple(best[:number]))
+
+
+WITHDRAW: Clause = Clause(
+    RANKING,
+    answers={"withdraw": Answer(lambda position, stage, policy: _leaving(
+        position, stage, policy.get("withdraw", ())))},
+    unasked=unless(
+        lambda position, side: side == NATIONALIST,
+        say("only Nationalist units leave for the offensive elsewhere"), "12.3",
+    ),
+    example=("[reduced, castile]", say("what leaves for the offensive elsewhere, air units too")),
+)  # fmt: skip
+REMAIN: Clause = Clause(
+    HEXES,
+    answers={"remain": Answer(lambda position, stage, policy: _remaining(
+        position, stage, listed(policy.get("remain", ()))))},
+    unasked=unless(
+        lambda position, side: side == REPUBLICAN,
+        say("only Republican battalions go on fighting"), "13.3",
+    ),
+    example=("[1518, 1616]", say("where battalions fight on when the Basques surrender")),
+)  # fmt: skip

@@ -1,0 +1,184 @@
+"""What Santander costs in mails, counted by folding: the set-up, and turns with everything said
+ahead. Entries that one player writes in a row travel in one mail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.engine.choices import every
+from pbem.engine.model import Order
+from pbem.gamefile.journal import Lapsed, PolicyFailed
+from pbem.games.ctv.orders import Attack, Done, Support
+from pbem.games.ctv.position import Combat, Position
+from pbem.games.ctv.rules import bombardment
+from pbem.games.ctv.stages.combat import Fighting
+from pbem.games.ctv.stages.setup import SettingUp
+from pbem.games.ctv.tables import AIR, HEADQUARTERS, NATIONALIST, REPUBLICAN
+from pbem.orders.written import order_line
+from pbem.play.game import read_game
+from pbem.play.table import Table
+from tests.games.ctv.by_mail import LIBRARY, Seats
+
+POLICY = """standing:
+  support: {hq: nearest, air: 1, columns: none}
+  trade: {when: {own_losses: 2+}}
+  losses: [reduced, armour]
+  withdraw: [reduced, castile]
+  remain: [1518]
+  own: {bombard: {hq: nearest, air: 1}, losses: [armour, reduced], retreat: {2010: [1909]},
+        advance: all, breakthrough: advance}
+"""
+"""Support is said beside each attack too; `bombard` answers where that can no longer be given."""
+
+
+def standing(side: str) -> str:
+    """What a side may say of it: one half of the war elsewhere is never asked of it."""
+    unasked = "remain" if side == NATIONALIST else "withdraw"
+    return "".join(
+        f"{line}\n" for line in POLICY.splitlines() if not line.lstrip().startswith(unasked)
+    )
+
+
+def front_line(table: Table) -> str:
+    """The first set-up of the Republicans, with each division in case its die puts it there."""
+    assert table.decision is not None
+    first = table.decision.default
+    position: Position = table.take(first).state.position
+    lines = [f"  - {order_line(first)}"]
+    for division in position.board.divisions_by_die:
+        asked = SettingUp(REPUBLICAN, division).ask(position)
+        assert asked is not None
+        lines.append(f"  - {order_line(asked.default)}\n    when: {{front: {division}}}")
+        for unit, hex in asked.default.units.items():  # type: ignore[attr-defined]
+            position = position.with_units((unit,), hex)
+    return "\n".join(["orders:", *lines, ""])
+
+
+def set_up(seats: Seats, ahead: bool = True) -> None:
+    """Both set up, each with the standing orders of their side in the last mail before a move."""
+    while seats.asked != "movement":
+        if seats.asked != "set-up":
+            seats.mail()
+            continue
+        said = standing(seats.side)
+        stage = seats.table.state.agenda[-1]
+        assert isinstance(stage, SettingUp) and seats.table.decision is not None
+        if ahead and stage.what == "front" and stage.side == REPUBLICAN:
+            seats.mail(front_line(seats.table) + said)
+        else:
+            seats.say(seats.table.decision.default, more=said)
+
+
+def attacks(position: Position, side: str, most: int) -> Iterator[Order]:
+    """Some attacks with their support, each unit and each supporter in one of them."""
+    used: set[str] = set()
+    asked = Fighting(side).ask(position)  # type: ignore[arg-type]
+    found = asked.options[0].examples(every) if asked and asked.options[0].examples else ()
+    given = 0
+    for each in found:
+        order = each.order
+        assert isinstance(order, Attack)
+        units = {unit for those in order.units.values() for unit in those}
+        if units & used or given == most:
+            continue
+        battle = Combat(order.hex, tuple(units))
+        able = {
+            type: [unit for unit in bombardment.supporters(position, battle, side, type)  # type: ignore[arg-type]
+                   if unit not in used]
+            for type in (AIR, HEADQUARTERS)
+        }  # fmt: skip
+        support = Support(tuple(able[AIR][:1]), tuple(able[HEADQUARTERS][:1]), "none")
+        used |= units | {*support.air, *support.hq}
+        given += 1
+        yield order
+        yield support
+
+
+class Writer:
+    """Writes a whole phase in one mail."""
+
+    def __init__(self, seats: Seats, most: int = 3) -> None:
+        self.seats, self.most = seats, most
+
+    def mail(self) -> None:
+        seats = self.seats
+        if seats.asked == "movement":
+            position = seats.table.state.position
+            orders = list(attacks(position, seats.side, self.most))
+            seats.say(Done(), *orders, Done(), more=standing(seats.side))
+        elif seats.asked:
+            raise AssertionError(f"{seats.side} is asked {seats.asked}")
+        else:
+            seats.mail()
+
+
+def whole_game(seed: str, options: tuple[str, ...] = ()) -> tuple[Seats, dict[int, int]]:
+    """A game to its end, and its mails by the turn of their orders; those without any at 0."""
+    seats = Seats(seed, options)
+    set_up(seats)
+    writer, by_turn = Writer(seats), dict[int, int]()
+    while seats.fold.phase == "running":
+        turn = seats.table.state.position.turn if seats.asked else 0
+        before = seats.mails
+        writer.mail()
+        by_turn[turn] = by_turn.get(turn, 0) + seats.mails - before
+    return seats, by_turn
+
+
+@pytest.mark.parametrize(("seed", "options"), [("one", ()), ("two", ()), ("one", ("air_combat",))])
+def test_a_turn_is_two_mails_if_both_say_everything_ahead(
+    seed: str, options: tuple[str, ...]
+) -> None:
+    seats, by_turn = whole_game(seed, options)
+    assert by_turn.pop(0) == 1, "the last mail shows the last dice"
+    assert max(by_turn.values()) == 2, by_turn
+    assert seats.mails <= 22
+    assert not any(isinstance(each, PolicyFailed) for each in seats.fold.told())
+    assert read_game(seats.game.bytes(), library=LIBRARY).fold.head == seats.fold.head
+
+
+@pytest.mark.parametrize(
+    ("first", "mails"), [(NATIONALIST, 6), (REPUBLICAN, 5)], ids=["republican invited", "else"]
+)
+def test_the_set_up_is_six_mails_if_the_republican_was_invited_and_five_if_not(
+    first: str, mails: int
+) -> None:
+    """The mails before that with the first move; one fewer where no division is left in reserve."""
+    found = set()
+    for seed in ("one", "two", "three", "four"):
+        seats = Seats(seed, first=first)
+        set_up(seats)
+        position: Position = seats.table.state.position
+        has_reserve = len(position.front) < len(position.board.divisions_by_die)
+        assert position.turn == 1 and seats.side == NATIONALIST
+        # Without a reserve the Nationalist may set up and move in one mail.
+        assert seats.mails == (mails if has_reserve else mails - 1)
+        assert not any(isinstance(each, Lapsed) for each in seats.fold.told())
+        found.add(has_reserve)
+    assert True in found
+
+
+def test_divisions_that_wait_for_no_die_cost_two_mails_more() -> None:
+    """Without `when: {front: 50}` the Republican is asked behind the dice."""
+    seats = Seats("one")
+    set_up(seats, ahead=False)
+    assert seats.mails == 8
+
+
+def test_the_set_up_goes_over_into_the_first_move() -> None:
+    """What the Nationalist orders behind the set-up is for the first turn, if nobody is asked
+    before it.
+    """
+    seats = Seats("one", first=REPUBLICAN)
+    while not (seats.asked == "set-up" and seats.side == NATIONALIST):
+        if seats.asked == "set-up":
+            seats.mail(front_line(seats.table) + standing(seats.side))
+        else:
+            seats.mail()
+    assert seats.table.decision is not None
+    assert len(seats.table.state.position.front) == 3
+    seats.say(seats.table.decision.default, Done(), more=standing(seats.side))
+    assert seats.asked == "combat" and not seats.fold.given(seats.pen)
