@@ -80,12 +80,13 @@ class OrdersFile:
     game: str = ""
     entry: int | None = None
 
-    def span_of(self, index: int, path: Path = ()) -> Span:
-        """The place of a path inside an order, or of the nearest thing around it."""
+    def span_of(self, index: int, path: Path = (), *, is_key: bool = False) -> Span:
+        """The place of a path inside an order, or of its key, or of the nearest thing around it."""
         order = self.orders[index]
         if not path:
             return self.document.key_span(order.path())
-        return self.document.span(_as_written(self.document, order.path(path)))
+        span = self.document.key_span if is_key else self.document.span
+        return span(_as_written(self.document, order.path(path)))
 
     def when_span(self, index: int, path: Path, *, is_key: bool = False) -> Span:
         """The place of a path inside the condition of an order, or of its key."""
@@ -102,7 +103,7 @@ class OrdersFile:
         return Problem(
             "illegal-order",
             violation.message,
-            self.span_of(index, violation.at),
+            self.span_of(index, violation.at, is_key=violation.is_key),
             violation.rule,
             violation.hint,
         )

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.engine.model import Unfolding
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import (
@@ -54,6 +55,8 @@ def test_who_and_what_may_be_named_in_an_attack():
     assert game.broken(Attack("2205", {"2204": ("N-SC-1",)})) == ["9.2"]
     assert game.broken(Attack("2205", {"2204": ("N-NI-1", "N-NI-1")})) == ["10.1"]
     assert game.broken(Attack("2205", {"2403": ("N-NII-1",)})) == ["10.1"], "not next to it"
+    crowd = fighting(table({**there, "2105": "R-179"}), N)
+    assert crowd.broken(Attack("2205", {"2105": ("R-179",)})) == ["10.1"], "they are not one's own"
     assert game.broken(Attack("2205", {"2204": ("N-NI-1",)})) == []
 
 
@@ -64,6 +67,8 @@ def test_a_column_alone_is_not_attacked():
     )
     assert game.broken(Attack("2205", {"2204": ("N-NI-1",)})) == ["10.1"]
     assert list(combat.targets(game.position, N)) == ["2305"]
+    (afar,) = kernel.violations(game.state, Attack("2305", {"2204": ("N-NI-1",)}))
+    assert afar.at == ("units", "2204") and afar.is_key
 
 
 @pytest.mark.rule("10.1", "5")
@@ -614,6 +619,10 @@ def test_a_breakthrough_ignores_zones_but_passes_no_enemy_and_no_closed_side():
     assert game.broken(Breakthrough({"N-NI-1": ("2305", "2206")})) == ["10.4.1"], "held"
     assert game.broken(Breakthrough({"N-NI-1": ("2305", "2105")})) == ["10.4.1"], "not next to it"
     assert game.broken(Breakthrough({"N-NI-1": ("2205",)})) == ["10.4.1"]
+    (past,) = kernel.violations(game.state, Breakthrough({"N-NI-1": ("2205",)}))
+    assert past.at == ("paths", "N-NI-1", 0)
+    (other,) = kernel.violations(game.state, Breakthrough({"N-NII-1": ("2305",)}))
+    assert other.at == ("paths", "N-NII-1") and other.is_key
     assert game.broken(Breakthrough({"N-NII-1": ("2305",)})) == ["10.4.1"]
     assert game.broken(Breakthrough({"N-NI-1": ("2305", "2205", "2105", "2104")})) == ["10.4.1"]
     game.order(Breakthrough(legal))

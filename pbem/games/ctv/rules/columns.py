@@ -56,7 +56,7 @@ def arrives_where_it_may(stage: Marches, position: Position, order: Column) -> I
     if position.moved:
         yield Violation(
             say("units have moved already: the column comes first"), ("at",), rule="3.B.2",
-            hint=say("write column: {{at: HEX}} before the first move"),
+            hint=say("write {order} before the first move", order="column: {at: HEX}"),
         )  # fmt: skip
         return
     hexes = places_for_column(position, stage.side)

@@ -49,7 +49,7 @@ def targets_hint(position: Position, side: Side):
 @CITE.refusal("10.1")
 def attacks_with_its_own(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
     if not any(order.units.values()):
-        yield Violation(say("no unit attacks"), ("units",), hint=say("units: {{HEX: [UNIT, ...]}}"))
+        yield Violation(say("no unit attacks"), ("units",), hint="units: {HEX: [UNIT, ...]}")
     named: set[str] = set()
     for hex, units in order.units.items():
         for at, unit in enumerate(units):
@@ -218,7 +218,7 @@ def is_concentric(position: Position, hex: str, attackers: Attackers) -> bool:
     covered = zone.around(fighting) | position.occupied[side]
     free = covered & ~position.occupied[ENEMY[side]]
     bits = position.board.masks.bit
-    return sum(bool(bits.get(near, 0) & free) for near in GRID.around(hex)) >= 5
+    return sum(bool(bits[near] & free) for near in GRID.around(hex) if near in bits) >= 5
 
 
 @CITE.rule("4.4")
@@ -307,8 +307,7 @@ def next_to_lose(
     def lost(unit: str) -> int:
         return position.lost.get(unit, 0) - since.get(unit, 0)
 
-    least = min(map(lost, able), default=0)
-    return tuple(unit for unit in able if lost(unit) == least)
+    return tuple(unit for unit in able if lost(unit) == min(map(lost, able)))
 
 
 def ranked(position: Position, order: Losses | None, units: Iterable[str]) -> tuple[str, ...]:
@@ -471,7 +470,7 @@ def advances_who_fought(stage: object, position: Position, order: Advance) -> It
                 say("{unit} is named twice", unit=called(position, unit)), ("units", at),
                 hint=say("name each unit once"),
             )  # fmt: skip
-    if order.units and order.to not in ("", _battle(position).hex):
+    if order.to not in ("", _battle(position).hex):
         yield Violation(
             say("the attack was on {hex}", hex=place(position, _battle(position).hex)), ("to",),
             hint=say("to: {hex}", hex=_battle(position).hex),
@@ -501,7 +500,7 @@ def _took_part(
 @CITE.refusal("8.1.1")
 def advances_into_supply(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
     hex, side = _battle(position).hex, position.side_of(_battle(position).attackers[0])
-    if order.units and not movement.would_be_supplied(position, order.units, hex, side):
+    if not movement.would_be_supplied(position, order.units, hex, side):
         yield Violation(
             say("no line of supply would lead to {hex}", hex=place(position, hex)), ("units",),
             hint=say("stay where you are"),

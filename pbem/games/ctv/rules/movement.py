@@ -248,12 +248,19 @@ def stays_in_supply(stage: OfASide, position: Position, order: Move) -> Iterator
     now = position
     for at, hex in enumerate(order.path):
         if not would_be_supplied(now, order.units, hex, stage.side):
-            last = order.path[at - 1] if at else ""
+            here = order.path[at - 1] if at else position.at(order.units[0])
+            near = [
+                each
+                for each in position.board.graph.neighbours(here)
+                if not bars(now, each, stage.side, order.units)
+                and would_be_supplied(now, order.units, each, stage.side)
+            ]
             yield Violation(
                 say("no line of supply would lead to {hex}", hex=place(position, hex)),
                 ("path", at),
-                hint=say("end the path in {hex}", hex=place(position, last)) if last
-                else say("no unit enters a hex where it would be out of supply"),
+                hint=say("from {here} it may be {near}", here=here, near=in_list(near)) if near
+                else say("a unit enters no hex where it would be out of supply: end in {here}",
+                         here=here),
             )  # fmt: skip
             return
         now = in_passing(now, hex, stage.side)

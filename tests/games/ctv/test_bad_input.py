@@ -1,0 +1,270 @@
+"""The mistakes that the plan lists, one by one, and the exact text a player is shown.
+
+They stand in tests/golden/ctv_errors.txt; PBEM_GOLDEN=write rewrites it. Read it aloud.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.engine.model import State
+from pbem.games.ctv.orders import Attack
+from pbem.games.ctv.position import ELIMINATED, RAIN
+from pbem.games.ctv.stages.combat import Advancing, Deciding, Fighting, Losing, Retreating
+from pbem.games.ctv.stages.movement import Marching
+from pbem.games.ctv.stages.turn import Leaving, Remaining
+from pbem.orders.bind import bind
+from pbem.orders.parse import parse
+from pbem.play.prepare import prepare
+from pbem.play.table import Table
+from pbem.problems import Refused
+from pbem.text.source import Source, render_all
+from pbem.text.wording import quoted
+from tests.games.ctv.table import N, R, begun, fighting, joined, marching, system, table
+from tests.games.ctv.test_ch04 import first, second
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "ctv_errors.txt"
+
+CENTRE = {
+    "2110": "N-LIT-1 N-LIT-2 N-HQ-LIT N-SC-1", "2111": "N-HQ-CTV N-FIN-8", "2211": "N-ARD N-SC-2",
+    "2210": "N-CEL N-3PZ1", "2310": "N-NI-1 N-4T26", "2011": "N-FIN-10", "2109": "N-HQ-NAV",
+    "2010": "R-168", "1909": "R-177 R-HQ-XV",
+}  # fmt: skip
+
+
+def centre(turn: int = 3, **changes: Any) -> State[Any]:
+    position = table(CENTRE, turn=turn, **changes).but(active=N, segment="movement")
+    return begun(position, Marching(N), Marching(R)).state
+
+
+def cape(side: Any = N) -> State[Any]:
+    there = {"1314": "N-LIT-1", "1110": "R-183", "2405": "N-NI-1"}
+    return marching(table(there, unsupplied=frozenset()), side).state
+
+
+def encircled() -> State[Any]:
+    there = {"1909": "R-177", "1911": "R-169", "2010": "N-LIT-1"}
+    return marching(table(there), N).state
+
+
+def southern() -> State[Any]:
+    return marching(table({"2511": "N-NI-1", "2010": "R-168"}), N).state
+
+
+def crowded() -> State[Any]:
+    there = {"2110": "N-LIT-1 N-LIT-2 N-HQ-LIT", "2111": "N-FIN-8 N-FIN-10 N-HQ-CTV"}
+    return marching(table(there), N).state
+
+
+def attacking(**changes: Any) -> State[Any]:
+    position = table(CENTRE, turn=3, **changes).but(active=N, segment="combat")
+    return begun(position, Fighting(N), Marching(R)).state
+
+
+def against_a_mountain() -> State[Any]:
+    there = {"1909": "R-177", "2010": "N-LIT-1 N-LIT-2 N-ARD N-L335"}
+    return fighting(table(there), N).state
+
+
+def before_santander() -> State[Any]:
+    return fighting(table({"1211": "R-183", "1310": "N-NI-1", "1210": "N-NI-2"}), N).state
+
+
+def supporting(**changes: Any) -> State[Any]:
+    game = fighting(table(CENTRE, turn=3, **changes), N)
+    units = {"2110": ("N-LIT-1",)}
+    return game.order(Attack("2010", units)).state
+
+
+def supporting_fiamme_nere(**changes: Any) -> State[Any]:
+    there = {**CENTRE, "2212": "N-HQ-FIN"}
+    game = fighting(table(there, turn=3, **changes), N)
+    return game.order(Attack("2010", {"2011": ("N-FIN-10",)})).state
+
+
+def trading() -> State[Any]:
+    position = table({"2305": "R-170 R-171", "2405": "N-NI-1 N-NI-2"})
+    return begun(joined(position, "2305", "N-NI-1", "N-NI-2"), Deciding(R, 1, ())).state
+
+
+def driven() -> State[Any]:
+    position = table({"2305": "R-170", "2405": "N-NI-1"})
+    now = joined(position, "2305", "N-NI-1")
+    return begun(now, Retreating(R, ("R-170",), "2305")).state
+
+
+def losing() -> State[Any]:
+    there = {"2205": "R-178 R-179", "2204": "N-NI-1 N-NI-2", "2304": "N-NI-3"}
+    now = joined(table(there), "2205", "N-NI-1", "N-NI-2", "N-NI-3")
+    return begun(now, Losing(N, 2, ())).state
+
+
+def advancing(result: str) -> State[Any]:
+    there = {"2110": "N-LIT-1 N-LIT-2 N-3PZ1", "2011": "N-FIN-8 N-FIN-10 N-4T26", "1909": "R-177"}
+    position = table(there).with_units(["R-168"], ELIMINATED)
+    units = ("N-LIT-1", "N-LIT-2", "N-FIN-8", "N-3PZ1", "N-4T26")
+    return begun(joined(position, "2010", *units), Advancing(N, result)).state
+
+
+def leaving() -> State[Any]:
+    position = table({"2110": "N-LIT-1 N-CEL", "2204": "N-NI-1 N-NI-2"}, turn=6, offensive=5)
+    return begun(position, Leaving(2, 2)).state
+
+
+def surrendering() -> State[Any]:
+    hexes = ("1510", "1511", "1512", "1513", "1410", "1411")
+    return begun(table({}, turn=5), Remaining(hexes)).state
+
+
+def placed(side: Any, **changes: str) -> str:
+    """The sample set-up of a side, changed."""
+    _, order = first() if side == R else second()
+    units = {**order.units, **{unit.replace("_", "-"): hex for unit, hex in changes.items()}}
+    inside = ", ".join(f"{unit}: {hex}" for unit, hex in units.items())
+    return f"place: {{units: {{{inside}}}, columns: [{', '.join(order.columns)}]}}"
+
+
+CASES: tuple[tuple[str, Any, str], ...] = (
+    ("a step into the sea", cape(R), "move: {units: [R-183], path: [1111]}"),
+    ("a step over a closed side", cape(), "move: {units: [N-LIT-1], path: [1215]}"),
+    ("a step to a hex that is not next to it", centre(),
+     "move: {units: [N-LIT-1], path: [2111, 2113]}"),
+    ("a step onto an enemy", centre(), "move: {units: [N-LIT-1], path: [2010]}"),
+    ("a column onto an enemy", centre(), "move: {units: [N-SC-1], path: [2010]}"),
+    ("on from an enemy zone", centre(), "move: {units: [N-CEL], path: [2110, 2111]}"),
+    ("into a hex without supply", encircled(),
+     "move: {units: [N-LIT-1], path: [1910]}"),
+    ("a road rate that ends in a zone", southern(),
+     "move: {units: [N-NI-1], path: [2411, 2310, 2210, 2110]}"),
+    ("a road rate that begins in a zone", centre(), "move: {units: [N-LIT-1],"
+     " path: [2210, 2310, 2411, 2511]}"),
+    ("too few movement points", centre(), "move: {units: [N-NI-1], path: [2410, 2510, 2509]}"),
+    ("twice the stacking limit", crowded(), "move: {units: [N-FIN-8, N-FIN-10], path: [2110]}"),
+    ("two headquarters in a hex", crowded(), "move: {units: [N-HQ-CTV], path: [2110]}"),
+    ("two armoured units in a hex", centre(), "move: {units: [N-4T26], path: [2210]}"),
+    ("a unit that moves twice", centre(moved=frozenset({"N-CEL"})),
+     "move: {units: [N-CEL], path: [2310]}"),
+    ("units of two hexes", centre(), "move: {units: [N-CEL, N-ARD], path: [2212]}"),
+    ("a unit of the other side", centre(), "move: {units: [R-168], path: [2110]}"),
+    ("a unit that is not on the map", centre(), "move: {units: [N-NV-1], path: [2110]}"),
+    ("a column where none may come", centre(), "column: {at: 2522}"),
+    ("a column after the first move", centre(moved=frozenset({"N-CEL"})), "column: {at: 2210}"),
+    ("a column in the first turn", centre(turn=1), "column: {at: 2210}"),
+    ("a unit that attacks twice", attacking(fought=frozenset({"N-LIT-1"})),
+     "attack: {hex: 2010, units: {2110: [N-LIT-1, N-LIT-2]}}"),
+    ("an attack on nobody", attacking(), "attack: {hex: 2009, units: {2110: [N-LIT-1]}}"),
+    ("an attack from afar", attacking(), "attack: {hex: 2010, units: {2310: [N-NI-1]}}"),
+    ("an attack of a headquarters", attacking(), "attack: {hex: 2010, units: {2110: [N-HQ-LIT]}}"),
+    ("a unit that stands elsewhere", attacking(), "attack: {hex: 2010, units: {2110: [N-FIN-8]}}"),
+    ("five points from one hex against a mountain", against_a_mountain(),
+     "attack: {hex: 1909, units: {2010: [N-LIT-1, N-LIT-2, N-ARD]}}"),
+    ("an attack on Santander from 1310", before_santander(),
+     "attack: {hex: 1211, units: {1310: [N-NI-1]}}"),
+    ("a headquarters three hexes off", supporting_fiamme_nere(), "support: {hq: [N-HQ-FIN]}"),
+    ("a headquarters of another nation", supporting(), "support: {hq: [N-HQ-NAV]}"),
+    ("a headquarters of another division", supporting_fiamme_nere(), "support: {hq: [N-HQ-LIT]}"),
+    ("a headquarters used already", supporting(used=frozenset({"N-HQ-LIT"})),
+     "support: {hq: [N-HQ-LIT]}"),
+    ("a headquarters out of supply", supporting(unsupplied=frozenset({"N-HQ-LIT"})),
+     "support: {hq: [N-HQ-LIT]}"),
+    ("a column that has moved", supporting(moved=frozenset({"N-SC-1"})),
+     "support: {hq: [N-HQ-LIT], columns: {2110: 1}}"),
+    ("a column beside no gun", supporting(), "support: {hq: [N-HQ-LIT], columns: {2310: 1}}"),
+    ("two columns of one hex", supporting(), "support: {hq: [N-HQ-LIT], columns: {2110: 2}}"),
+    ("air in rain", supporting(weather=RAIN), "support: {air: [N-LK-1]}"),
+    ("Spanish aircraft over Italians", supporting(), "support: {air: [N-FAN-1]}"),
+    ("a headquarters as an air unit", supporting(), "support: {air: [N-HQ-LIT]}"),
+    ("a retreat into a zone", trading(), "trade: {to: 2304}"),
+    ("a forced retreat into a zone", driven(), "retreat: {to: 2406}"),
+    ("losses that are not even", losing(), "losses: {units: [N-NI-1, N-NI-1]}"),
+    ("losses of who does not fight", losing(), "losses: {units: [N-NI-1, R-178]}"),
+    ("an advance of who did not attack", advancing("0/1"),
+     "advance: {units: [N-FIN-10], to: 2010}"),
+    ("an advance into another hex", advancing("0/1"), "advance: {units: [N-LIT-1], to: 1910}"),
+    ("an advance of two armoured units", advancing("0/1"),
+     "advance: {units: [N-3PZ1, N-4T26], to: 2010}"),
+    ("a breakthrough of four hexes", advancing("B"),
+     "breakthrough: {paths: {N-LIT-1: [2010, 2009, 2008, 2007]}}"),
+    ("a breakthrough past the cleared hex", advancing("B"),
+     "breakthrough: {paths: {N-FIN-8: [1910]}}"),
+    ("a breakthrough onto an enemy", advancing("B"),
+     "breakthrough: {paths: {N-LIT-1: [2010, 1909]}}"),
+    ("a withdrawal of too few", leaving(), "withdraw: {units: [N-LIT-1, N-LK-1, N-LK-2]}"),
+    ("a withdrawal of who may not", leaving(),
+     "withdraw: {units: [N-CEL, N-LIT-1, N-LK-1, N-AL-1]}"),
+    ("battalions where nobody stood", surrendering(),
+     "remain: {at: [1510, 1511, 1512, 1513, 2010]}"),
+    ("three Basque brigades west of column 15", first()[0].state,
+     placed(R, R_157="1407")),
+    ("a front hex left open", second()[0].state,
+     placed(N, **{unit.replace("-", "_"): "2318" for unit, hex in second()[1].units.items()
+                  if hex in ("1420", "1519", "1619")})),
+    ("a unit beyond the front", second()[0].state, placed(N, N_LIT_1="2010")),
+    ("an order of another phase", attacking(), "move: {units: [N-CEL], path: [2310]}"),
+    ("a hex that is none", centre(), "move: {units: [N-LIT-1], path: [2999]}"),
+)  # fmt: skip
+
+
+def shown(state: State[Any], order: str) -> str:
+    """What `pbem check` prints of an orders file with this order."""
+    source = Source("orders.yaml", f"orders:\n  - {order}\n")
+    asked = Table(system(), {"A": N, "B": R}, state)
+    player = asked.player_of(asked.decision.side) if asked.decision else "A"
+    with pytest.raises(Refused) as refused:
+        prepare(parse(source, system().verbs), asked, player)
+    return render_all(refused.value.problems)
+
+
+def test_each_mistake_of_the_list_is_told_with_place_reason_rule_and_what_is_legal() -> None:
+    texts = [f"## {name}\n\n{shown(state, order)}\n" for name, state, order in CASES]
+    found = "\n".join(texts)
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        GOLDEN.write_text(found, encoding="utf-8")
+    assert found == GOLDEN.read_text(encoding="utf-8")
+
+
+# ------------------------------------------------------------------- hexes as numbers and as text
+
+
+@pytest.mark.parametrize("order, verb", [
+    ("column: {{at: {}}}", "column"), ("move: {{units: [N-CEL], path: [{}, {}]}}", "move"),
+    ("move: {{units: N-CEL, path: {}}}", "move"), ("trade: {{to: {}}}", "trade"),
+    ("place: {{units: {{N-CEL: {}}}, trenches: [{}], columns: [{}]}}", "place"),
+    ("attack: {{hex: {}, units: {{{}: [N-CEL]}}}}", "attack"), ("retreat: {{to: {}}}", "retreat"),
+    ("support: {{columns: {{{}: 1}}}}", "support"), ("columns: {{use: {{{}: 1}}}}", "columns"),
+    ("advance: {{units: [N-CEL], to: {}}}", "advance"), ("remain: {{at: [{}]}}", "remain"),
+    ("breakthrough: {{paths: {{N-CEL: [{}, {}]}}}}", "breakthrough"),
+])  # fmt: skip
+def test_a_hex_is_the_same_as_a_number_and_as_a_text(order: str, verb: str) -> None:
+    def read(*hexes: str) -> object:
+        many = order.format(*(hexes * 3))
+        file = parse(Source("orders.yaml", f"orders:\n  - {many}\n"), system().verbs)
+        state = State(table({}), (Marching(N),))
+        bound = bind(file, 0, system().names(state, N, None, answering=False))
+        assert bound.verb == verb
+        return bound
+
+    number = read("2006")
+    assert "2006" in repr(number) and read('"2006"') == read("'2006'") == number
+    assert read("Reinosa") == read("reinosa") == number and quoted("2006")
+
+
+@pytest.mark.parametrize("hex", ["02006", "2006.0", "2_0_0_6x", "0x7D6", "20 06x", "yes"])
+def test_what_is_no_hex_is_not_taken_for_one(hex: str) -> None:
+    assert "no hex is named" in shown(centre(), f"move: {{units: [N-CEL], path: [{hex}]}}")
+
+
+def test_nothing_is_asked_for_none() -> None:
+    read = []
+    orders = ("trade: none", "trade: {to: none}", "advance: none", "columns: none",
+              "breakthrough: none", "support: {columns: none}", "support: {air: none}")  # fmt: skip
+    for order in orders:
+        file = parse(Source("orders.yaml", f"orders:\n  - {order}\n"), system().verbs)
+        read.append(bind(file, 0, system().names(centre(), N, None, answering=False)))
+    assert [each.verb for each in read] == [
+        "trade", "trade", "advance", "columns", "breakthrough", "support", "support"]  # fmt: skip
+    assert read[5] != read[6]
