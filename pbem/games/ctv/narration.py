@@ -11,7 +11,7 @@ from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, together
 from pbem.games.ctv import events as e
 from pbem.games.ctv.position import AVAILABLE, OFF, RAIN, Position
 from pbem.games.ctv.rules import combat, movement, war
-from pbem.games.ctv.rules.naming import place, title
+from pbem.games.ctv.rules.naming import MODIFIERS, place, title
 from pbem.games.ctv.tables import AIR, NATIONALIST, REPUBLICAN, SIDES
 from pbem.messages import Message, Row, Said, Thing, indented, say, say_many
 
@@ -22,10 +22,9 @@ LEVELS = {1: say("DSG"), 2: say("DSG1"), 3: say("DSG2")}
 """The levels of disorganisation, as the markers have them."""
 REDUCED, UNSUPPLIED = say("reduced"), say("out of supply")
 WEATHER = {"fair": say("weather: fair"), RAIN: say("weather: rain")}
-MODIFIERS = {
-    "trench": say("trench"), "concentric": say("concentric attack"),
-    "below": say("worse than the first column"), "marker": say("marker of morale"),
-    "troops": say("troops"), "rain": say("rain in the turn before"),
+CHANGES = {
+    **MODIFIERS, "marker": say("marker of morale"), "troops": say("troops"),
+    "rain": say("rain in the turn before"),
 }  # fmt: skip
 """What changes a die, in words."""
 ENDS = {
@@ -251,7 +250,7 @@ def _weather(event: e.WeatherRolled, position: Position) -> Message:
     chart = position.board.charts["weather"]
     # Only rain in the turn before makes rain of a lower die.
     added = chart["after_rain"] if event.weather == RAIN and event.die < chart["rain"] else 0
-    die = die_told(event.die, counted([("rain", added)]), event.die + added, MODIFIERS.__getitem__)
+    die = die_told(event.die, counted([("rain", added)]), event.die + added, CHANGES.__getitem__)
     if event.weather == RAIN:
         return say("the weather is rolled for: {die}, and it rains: no air unit can be used",
                    die=die)  # fmt: skip
@@ -386,7 +385,7 @@ def _bombarded(event: e.Bombarded, position: Position) -> Message:
     if position.side_of(position.battle.attackers[0]) == event.side:
         added = combat.trench_modifier(position, hex, position.board.charts["bombardment"])
     die = die_told(event.die, counted([("trench", added)]), event.die + added,
-                   MODIFIERS.__getitem__)  # fmt: skip
+                   CHANGES.__getitem__)  # fmt: skip
     facts = {"side": SIDES_TOLD[event.side], "points": event.points, "against": event.against}
     if not event.levels:
         return say("{side} bombard, {points} to {against}: {die}, and nothing comes of it",
@@ -435,7 +434,7 @@ def _used_up(event: e.ColumnsUsedUp, position: Position) -> Message:
 @line(e.CombatRolled)
 def _combat(event: e.CombatRolled, position: Position) -> Message:
     ledger = counted(event.modifiers.items())
-    die = die_told(event.die, ledger, event.die + total(ledger), MODIFIERS.__getitem__)
+    die = die_told(event.die, ledger, event.die + total(ledger), CHANGES.__getitem__)
     column: Said = event.column
     if event.shift:
         column = say("{column}, moved to the right in the first turn", column=event.column)
@@ -516,7 +515,7 @@ MORALE = {
 @line(e.MoraleRolled)
 def _morale(event: e.MoraleRolled, position: Position) -> Message:
     ledger = counted([("marker", event.marker), ("troops", event.modifier)])
-    die = die_told(event.die, ledger, event.die + total(ledger), MODIFIERS.__getitem__)
+    die = die_told(event.die, ledger, event.die + total(ledger), CHANGES.__getitem__)
     text = MORALE[event.result].text
     return say(text, place=place(position, event.hex), die=die)
 

@@ -33,7 +33,7 @@ from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import Attack, Support, Trade, UseColumns
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import bombardment, combat, stacking
-from pbem.games.ctv.rules.naming import called, place
+from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
 from pbem.games.ctv.stages.combat import (
     AirCombat,
     BreakingThrough,
@@ -60,14 +60,8 @@ SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
     ShotDownOf: Factor(say("losses in the air are as a form suggests"), 0, "15.1"),
 }
 """The answer assumed to each question that the attack may bring."""
-GROUND = {
-    "clear": say("in clear ground"), "city": say("in a city"), "hill": say("in hills"),
-    "mountain": say("in mountains"),
-}  # fmt: skip
-MODIFIERS = {
-    "trench": (say("trench"), "10.7"), "concentric": (say("concentric attack"), "10.2.1"),
-    "below": (say("worse than the first column"), "10.2"),
-}  # fmt: skip
+RULES = {"trench": "10.7", "concentric": "10.2.1", "below": "10.2"}
+"""The rule of each change of the combat die."""
 FIRST_TURN = say("first turn, near the corps of the CTV")
 WHO = {
     (False, True): say("the attackers bombard"), (False, False): say("the defenders bombard"),
@@ -316,7 +310,7 @@ def _salvos(position: Position, side: Side) -> tuple[Salvo, Salvo]:
         Salvo(
             side, attack, say("column {column}", column=position.board.odds.heading(column)),
             shifts=(Factor(FIRST_TURN, shift, "4.4"),) if shift else (),
-            modifiers=tuple(Factor(MODIFIERS[name][0], number, MODIFIERS[name][1])
+            modifiers=tuple(Factor(MODIFIERS[name], number, RULES[name])
                             for name, number in added.items()),
             called=ATTACK,
         ),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary
-from pbem.engine.advice import NO_ADVICE, Advice
+from pbem.engine.advice import Advice
 from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
@@ -17,8 +17,8 @@ from pbem.engine.policies import Policies
 from pbem.engine.practice import NO_PRACTICE, Practice
 from pbem.engine.public import MadeOf
 from pbem.engine.waiting import Waiting
-from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
+from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.narration import NARRATION
 from pbem.games.ctv.options import OPTIONS
@@ -34,7 +34,9 @@ from pbem.messages import Message, Said, marked, say
 from pbem.value import cached_property
 
 if TYPE_CHECKING:
+    import pbem.games.ctv.warnings as WARNINGS
     from pbem.engine.odds import Odds
+    from pbem.engine.warnings import Warnings
     from pbem.games.ctv.odds import ODDS
     from pbem.games.ctv.policies.table import TABLE as STANDING
     from pbem.games.ctv.waiting import WAITING
@@ -42,6 +44,7 @@ else:
     ODDS = Late("pbem.games.ctv.odds").ODDS
     STANDING = Late("pbem.games.ctv.policies.table").TABLE
     WAITING = Late("pbem.games.ctv.waiting").WAITING
+    WARNINGS = Late("pbem.games.ctv.warnings")
 
 SEGMENTS = {
     "set-up": say("set-up"), "weather": say("beginning of the turn"),
@@ -67,12 +70,12 @@ class Santander:
     pieces: Pieces = NO_PIECES
     policies: Policies = STANDING
     waiting: Waiting = WAITING
-    advice: Advice = NO_ADVICE
+    advice: Advice = COUNSEL
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS
     odds: Odds = ODDS
     practice: Practice = NO_PRACTICE
-    warnings: Warnings = NO_WARNINGS
+    warnings: Warnings = WARNINGS
     picture: Picture = NO_PICTURE
 
     def __init__(self, plain: Mapping[str, Any]) -> None:

@@ -100,7 +100,7 @@ def test_strengths_are_told_hex_by_hex():
     mine, theirs = chances.salvos
     assert (mine.side, mine.strength, str(mine.column)) == (N, 11, "column 1:1")
     assert [(str(each.words), each.number) for each in mine.modifiers] == [("trench", -1)]
-    assert (theirs.side, theirs.strength, str(theirs.column)) == (R, 11, "in hills")
+    assert (theirs.side, theirs.strength, str(theirs.column)) == (R, 11, "hills")
     lines = told(chances)
     assert lines[0] == (
         "from Soncillo (2110): 1st Littorio Regiment (N-LIT-1) 5 (halved) and 2nd Littorio "

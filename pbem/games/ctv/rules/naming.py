@@ -8,6 +8,17 @@ from pbem.games.ctv.position import Position
 from pbem.games.ctv.tables import COLUMN
 from pbem.messages import Row, Said, say
 
+MODIFIERS = {
+    "trench": say("trench"), "concentric": say("concentric attack"),
+    "below": say("worse than the first column"),
+}  # fmt: skip
+"""What changes a combat die, in words."""
+GROUND = {
+    "clear": say("clear ground"), "city": say("city"), "hill": say("hills"),
+    "mountain": say("mountains"),
+}  # fmt: skip
+"""The kinds of ground in words."""
+
 
 def title(position: Position, unit: str) -> Said:
     """The name of a unit; of a supply column, its number."""

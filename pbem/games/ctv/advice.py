@@ -1,0 +1,183 @@
+"""What `pbem check` says about a legal order: what a move costs and why, where it stops, and how an
+attack stands before anybody bombards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.board.ledger import counted, total
+from pbem.engine.advice import NoAdvice
+from pbem.engine.model import Order, State, Violation
+from pbem.games.ctv.orders import Attack, Column, Move, Support
+from pbem.games.ctv.position import RAIN, Combat, Position
+from pbem.games.ctv.rules import bombardment, combat, movement
+from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
+from pbem.games.ctv.stages.combat import Fighting
+from pbem.games.ctv.stages.movement import MOVEMENT, Marching
+from pbem.games.ctv.tables import AIR, HEADQUARTERS, steps_of
+from pbem.messages import Message, Row, Said, say
+
+ROAD, RIVER, RAINY = say("road"), say("river"), say("rain")
+
+
+class Counsel(NoAdvice):
+    """The capability."""
+
+    def remarks(self, state: State[Any], order: Order) -> tuple[Said, ...]:
+        position: Position = state.position
+        match order:
+            case Move():
+                return tuple(_of_a_move(position, order))
+            case Attack():
+                return tuple(_of_an_attack(position, order))
+            case Support():
+                return tuple(_of_support(position, order))
+        return ()
+
+    def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
+        stage = state.agenda[-1]
+        if isinstance(stage, Marching) and isinstance(order, Attack):
+            return Violation(
+                say("attacks come when your movement is over"), rule=MOVEMENT[stage.side],
+                hint=say("end your movement with done before the first attack"),
+            )  # fmt: skip
+        if isinstance(stage, Fighting) and isinstance(order, Move | Column):
+            return Violation(
+                say("your movement is over"), rule=MOVEMENT[stage.side],
+                hint=say("write moves before the done that ends your movement"),
+            )  # fmt: skip
+        return None
+
+
+# ------------------------------------------------------------------- moves
+
+
+def _of_a_move(position: Position, order: Move) -> Iterator[Said]:
+    path = (position.at(order.units[0]), *order.path)
+    told: dict[tuple[int, bool, int], list[str]] = {}
+    for unit in order.units:
+        is_motorised = position.printed(unit).is_motorised
+        cost = movement.path_cost(position, unit, path)
+        key = cost, is_motorised, movement.allowance(position, unit)
+        told.setdefault(key, []).append(unit)
+    for (cost, is_motorised, has), units in told.items():
+        yield say(
+            "{units}: {cost} of {has} movement points, {steps}",
+            units=tuple(called(position, unit) for unit in units),
+            cost=movement.points_told(cost), has=has,
+            steps=Row(tuple(_steps(position, units[0], path, is_motorised=is_motorised))),
+        )  # fmt: skip
+    yield from _of_its_ends(position, order, path)
+
+
+def _steps(
+    position: Position, unit: str, path: Sequence[str], *, is_motorised: bool
+) -> Iterator[Message]:
+    """What each step costs, and why."""
+    side = position.side_of(unit)
+    by_road = movement.roads_count(position, side, path[0], path[-1])
+    leaving = movement.leaving_cost(position, side, path[0])
+    if leaving:
+        yield say("{cost} to leave an enemy zone", cost=movement.points_told(leaving))
+    for here, there in steps_of(path):
+        cost = movement.step_cost(position, here, there, is_motorised=is_motorised, by_road=by_road)
+        yield say(
+            "{cost} for {place} ({why})",
+            cost=movement.points_told(cost),
+            place=place(position, there),
+            why=Row(tuple(_why(position, here, there, cost, by_road=by_road)), " + "),
+        )
+
+
+def _why(
+    position: Position, here: str, there: str, cost: int, *, by_road: bool
+) -> Iterator[Message]:
+    crossed = position.board.sides.between(here, there)
+    ground = position.terrain(there).enter
+    rain = movement.rain_cost(position, there)
+    if by_road and "road" in crossed and cost - rain < ground:
+        yield ROAD
+    else:
+        yield GROUND[position.board.ground[there]]
+        if "river" in crossed and "road" not in crossed:
+            yield RIVER
+    if rain:
+        yield RAINY
+
+
+def _of_its_ends(position: Position, order: Move, path: Sequence[str]) -> Iterator[Said]:
+    side = position.side_of(order.units[0])
+    has_road = any("road" in position.board.sides.between(*step) for step in steps_of(path))
+    zoned = [hex for hex in (path[0], path[-1]) if position.is_in_enemy_zone(hex, side)]
+    if has_road and zoned:
+        yield say(
+            "the roads do not count, since the move begins or ends in an enemy zone: {hexes} (8.2)",
+            hexes=tuple(place(position, hex) for hex in dict.fromkeys(zoned)),
+        )
+    if position.is_in_enemy_zone(path[-1], side):
+        yield say("{place} is in an enemy zone, and the units stop there (7.2)",
+                  place=place(position, path[-1]))  # fmt: skip
+    halved = tuple(called(position, unit) for unit in order.units if position.is_halved(unit))
+    if halved:
+        yield say("half of the movement points are left to {units} (6.3, 9.5)", units=halved)
+
+
+# ------------------------------------------------------------------- attacks
+
+
+def _of_an_attack(position: Position, order: Attack) -> Iterator[Said]:
+    side, hex = position.active, order.hex
+    attackers = {near: units for near, units in order.units.items() if units}
+    attack = combat.attack_strength(position, attackers)
+    defence = combat.defence_strength(position, hex)
+    shift = combat.first_turn_shift(position, side, hex)
+    column, below = combat.column_of(position, attack, defence, shift)
+    heading: Said = position.board.odds.heading(column)
+    if shift:
+        heading = say("{column}, moved to the right in the first turn", column=heading)
+    told = say("{attack} against {defence}, column {column}", attack=attack, defence=defence,
+               column=heading)  # fmt: skip
+    added = dict(combat.modifiers(position, hex, attackers)) | ({"below": below} if below else {})
+    ledger = counted(added.items())
+    if ledger:
+        why = Row(tuple(say("{what} {number}", what=MODIFIERS[name], number=_signed(number))
+                        for name, number in ledger))  # fmt: skip
+        told = say("{told}; die {number} ({why})", told=told, number=_signed(total(ledger)),
+                   why=why)  # fmt: skip
+    yield say("before anybody bombards: {told}", told=told)
+    units = tuple(unit for those in attackers.values() for unit in those)
+    battle = Combat(hex, units)
+    able = tuple(
+        called(position, unit)
+        for type in (AIR, HEADQUARTERS)
+        for unit in bombardment.supporters(position, battle, side, type)
+    )
+    if able:
+        yield say("you can bombard with {units}", units=able)
+    elif position.weather == RAIN:
+        yield say("it rains, and no headquarters is near: nobody of yours can bombard")
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}".replace("-", "−")
+
+
+def _of_support(position: Position, order: Support) -> Iterator[Said]:
+    """How many points it comes to, with the columns that are said already."""
+    battle = position.battle
+    assert battle is not None
+    units = [*order.air, *order.hq]
+    if isinstance(order.columns, Mapping):
+        used = [hex for hex, number in order.columns.items() if number]
+        units += [column for hex in used for column in position.columns_at(hex)]
+    if units:
+        side = position.side_of(units[0])
+        theirs = [unit for unit in battle.support if position.side_of(unit) != side]
+        yield say("bombardment points: {mine} to {theirs} so far",
+                  mine=bombardment.points_of(position, units),
+                  theirs=bombardment.points_of(position, theirs))  # fmt: skip
+
+
+COUNSEL = Counsel()

@@ -1,0 +1,165 @@
+"""Warnings of what is legal but unwise (engine/warnings.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Order, Side, State
+from pbem.engine.warnings import Danger
+from pbem.games.ctv.orders import Attack, Done
+from pbem.games.ctv.position import RAIN, Position
+from pbem.games.ctv.rules import columns, combat, movement, stacking
+from pbem.games.ctv.rules.naming import called, place
+from pbem.games.ctv.stages.combat import Fighting
+from pbem.games.ctv.stages.movement import Marching
+from pbem.games.ctv.tables import ENEMY, HEADQUARTERS
+from pbem.messages import Said, say, say_many
+
+Table = State[Position]
+NEAR, FEW = 4, 6
+"""How far enemies are looked for that could walk into a hex, and how many of them."""
+
+
+def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
+    """Units that will be out of supply, crowded hexes, headquarters and columns without troops,
+    objectives that stand open.
+    """
+    position = state.position
+    if not position.turn or position.result is not None:
+        return ()
+    return (
+        *_out_of_supply(position, side), *_overstacked(position, side),
+        *_alone(position, side), *_columns(position, side), *_objectives(position, side),
+    )  # fmt: skip
+
+
+def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
+    """An attack on more than it has, a column that does not come, air units that stay at home."""
+    if isinstance(order, Attack):
+        return tuple(_outnumbered(state.position, order))
+    if isinstance(order, Done):
+        return (*_no_column(state), *_idle_air(state))
+    return ()
+
+
+# ------------------------------------------------------------------- dangers
+
+
+def _named(position: Position, units: tuple[str, ...]) -> tuple[Said, ...]:
+    return tuple(called(position, unit) for unit in units)
+
+
+def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
+    area, bits = position.judged[side], position.board.masks.bit
+    for hex in position.stacks:
+        units = position.units_at(hex, side)
+        if units and not area & bits[hex]:
+            told = say_many(
+                "number", "{units} in {place} has no line of supply",
+                "{units} in {place} have no line of supply", units=_named(position, units),
+                place=place(position, hex), number=len(units),
+            )  # fmt: skip
+            yield Danger(told, "6.4")
+
+
+def _overstacked(position: Position, side: Side) -> Iterator[Danger]:
+    for hex in position.stacks:
+        units = position.units_at(hex, side)
+        if units and stacking.is_overstacked(position, hex, side):
+            told = say(
+                "{place} is overstacked, {points} against a limit of {limit}: attack and defence "
+                "count half there",
+                place=place(position, hex), points=stacking.points(position, units),
+                limit=position.terrain(hex).stacking,
+            )  # fmt: skip
+            yield Danger(told, "5.1")
+
+
+def _alone(position: Position, side: Side) -> Iterator[Danger]:
+    """Headquarters with no troops beside them, where the enemy can attack them."""
+    for hex in position.stacks:
+        units = position.units_at(hex, side)
+        alone = units and all(position.printed(unit).type == HEADQUARTERS for unit in units)
+        near = position.board.graph.neighbours(hex)
+        if alone and any(position.holder(each) == ENEMY[side] for each in near):
+            told = say(
+                "{units} in {place} has no troops beside it, and the enemy is next to it: any loss "
+                "destroys it", units=_named(position, units), place=place(position, hex),
+            )  # fmt: skip
+            yield Danger(told, "9.2")
+
+
+def _columns(position: Position, side: Side) -> Iterator[Danger]:
+    for column in position.columns_on_map(side):
+        hex = position.at(column)
+        if position.holder(hex) is None and (enemy := _who_can_enter(position, hex, side)):
+            told = say(
+                "{column} stands alone in {place}, and {enemy} can walk onto it",
+                column=called(position, column), place=place(position, hex),
+                enemy=called(position, enemy),
+            )  # fmt: skip
+            yield Danger(told, "9.3")
+
+
+def _objectives(position: Position, side: Side) -> Iterator[Danger]:
+    for hex in position.board.objectives:
+        if position.control[hex] != side or position.holder(hex) is not None:
+            continue
+        if enemy := _who_can_enter(position, hex, side):
+            told = say("{place} is an objective without a unit, and {enemy} can walk in",
+                       place=place(position, hex), enemy=called(position, enemy))  # fmt: skip
+            yield Danger(told, "14.1")
+
+
+def _who_can_enter(position: Position, hex: str, side: Side) -> str:
+    """An enemy unit that could reach a hex in one move as the units stand; empty if none can."""
+    board, found = position.board, list[tuple[int, str]]()
+    for unit in position.on_map(ENEMY[side]):
+        far = board.distance(position.at(unit), hex)
+        if far <= NEAR and position.printed(unit).type != HEADQUARTERS:
+            found.append((far, unit))
+    for _, unit in sorted(found)[:FEW]:
+        if hex in movement.reachable(position, unit):
+            return unit
+    return ""
+
+
+# ------------------------------------------------------------------- orders
+
+
+def _outnumbered(position: Position, order: Attack) -> Iterator[Danger]:
+    """As far as is known before anybody bombards."""
+    attack = combat.attack_strength(position, order.units)
+    defence = combat.defence_strength(position, order.hex)
+    if attack < defence:
+        yield Danger(
+            say("the attack is below 1:1, {attack} against {defence}, unless the defender is "
+                "disorganised first", attack=attack, defence=defence),
+            "10.2",
+        )  # fmt: skip
+
+
+def _no_column(state: Table) -> Iterator[Danger]:
+    stage, position = state.agenda[-1], state.position
+    if not isinstance(stage, Marching) or stage.has_column or position.moved:
+        return
+    if columns.places_for_column(position, stage.side):
+        yield Danger(
+            say("the supply column of this turn does not come: it is put on the map before the "
+                "first move"),
+            "9.3",
+        )  # fmt: skip
+
+
+def _idle_air(state: Table) -> Iterator[Danger]:
+    """In the last turn an air unit that is not used is of no use any more."""
+    stage, position = state.agenda[-1], state.position
+    last = position.board.scenarios[position.scenario]["turns"]
+    if not isinstance(stage, Fighting) or position.turn < last or position.weather == RAIN:
+        return
+    idle = tuple(unit for unit in position.air(stage.side) if unit not in position.used)
+    if idle:
+        told = say_many("number", "{units} is not used, and this is the last turn",
+                        "{units} are not used, and this is the last turn",
+                        units=_named(position, idle), number=len(idle))  # fmt: skip
+        yield Danger(told, "9.4")

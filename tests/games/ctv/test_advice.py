@@ -1,0 +1,119 @@
+"""What check says of a legal order: its cost and why, zones that stop it, columns and shifts."""
+
+from __future__ import annotations
+
+from pbem.games.ctv.advice import COUNSEL
+from pbem.games.ctv.orders import Attack, Column, Done, Move, Support
+from pbem.games.ctv.position import RAIN
+from tests.games.ctv.table import N, R, fighting, joined, marching, table
+
+
+def remarks(game, order) -> list[str]:
+    assert game.broken(order) == []
+    return [str(each) for each in COUNSEL.remarks(game.state, order)]
+
+
+def test_a_move_by_road_is_told_step_by_step():
+    game = marching(table({"2511": "N-LIT-1"}), N)
+    (told,) = remarks(game, Move(("N-LIT-1",), ("2411", "2310", "2210")))
+    assert told.startswith("1st Littorio Regiment (N-LIT-1): 1.5 of 8 movement points, 0.5 for ")
+    assert told.count("(road)") == 3
+
+
+def test_roads_do_not_count_into_a_zone_and_the_move_stops_there():
+    game = marching(table({"2511": "N-LIT-1", "2010": "R-168"}), N)
+    cost, roads, zone = remarks(game, Move(("N-LIT-1",), ("2411", "2310", "2210", "2110")))
+    assert "8 of 8 movement points" in cost
+    assert cost.count("(hills)") == 4
+    assert "the roads do not count" in roads
+    assert "Soncillo (2110)" in roads
+    assert zone == "Soncillo (2110) is in an enemy zone, and the units stop there (7.2)"
+
+
+def test_leaving_a_zone_is_told():
+    game = marching(table({"2110": "N-LIT-1", "2010": "R-168"}), N)
+    cost, roads = remarks(game, Move(("N-LIT-1",), ("2210",)))
+    assert "3 of 8 movement points, 1 to leave an enemy zone, 2 for 2210 (hills)" in cost
+    assert "the roads do not count" in roads
+
+
+def test_units_that_pay_differently_are_told_apart_and_halves_are_named():
+    game = marching(table({"2511": "N-LIT-1 N-NI-1"}, levels={"N-NI-1": 1}), N)
+    *costs, halved = remarks(game, Move(("N-LIT-1", "N-NI-1"), ("2411",)))
+    assert len(costs) == 2
+    assert "0.5 of 8" in costs[0]
+    assert "1 of 3" in costs[1]
+    assert halved == (
+        "half of the movement points are left to I Navarra, agrupación 1 (N-NI-1) (6.3, 9.5)"
+    )
+
+
+def step(crossed: set[str], ground: str) -> tuple[str, str]:
+    """The first step of the Republicans over a side of this kind into this ground."""
+    board = table().board
+    return next(
+        (here, there)
+        for here in board.hexes
+        for there in board.graph.neighbours(here)
+        if set(board.sides.between(here, there)) == crossed
+        and board.ground[there] == ground
+        and board.held[here] == board.held[there] == R
+    )
+
+
+def test_a_river_and_rain_are_named():
+    here, there = step({"river"}, "hill")
+    (told,) = remarks(marching(table({here: "R-168"}), R), Move(("R-168",), (there,)))
+    assert ": 3 of " in told
+    assert "(hills + river)" in told
+    here, there = step(set(), "mountain")
+    wet = marching(table({here: "R-168"}, weather=RAIN), R)
+    (told,) = remarks(wet, Move(("R-168",), (there,)))
+    assert ": 4 of " in told
+    assert "(mountains + rain)" in told
+
+
+def test_an_attack_is_told_with_its_column_shift_and_die():
+    position = table(
+        {"2010": "R-168", "2110": "N-LIT-1 N-LIT-2 N-HQ-LIT", "2111": "N-HQ-CTV"}, turn=1,
+        trenches=frozenset({"2010"}),
+    )  # fmt: skip
+    order = Attack("2010", {"2110": ("N-LIT-1", "N-LIT-2")})
+    told, able = remarks(fighting(position, N), order)
+    assert told == (
+        "before anybody bombards: 10 against 5, column 3:1, moved to the right in the first turn; "
+        "die −1 (trench −1)"
+    )
+    assert able.startswith("you can bombard with Legion Kondor 1 (N-LK-1), ")
+    assert able.endswith("CTV corps HQ (N-HQ-CTV) and Littorio HQ (N-HQ-LIT)")
+
+
+def test_rain_leaves_nobody_to_bombard():
+    position = table({"2010": "R-168", "2110": "N-LIT-1"}, weather=RAIN)
+    told = remarks(fighting(position, N), Attack("2010", {"2110": ("N-LIT-1",)}))
+    assert told[-1] == "it rains, and no headquarters is near: nobody of yours can bombard"
+
+
+def test_support_is_told_in_points():
+    from pbem.games.ctv.stages.combat import Supporting
+    from tests.games.ctv.table import begun
+
+    position = joined(
+        table({"2010": "R-168 R-HQ-XV", "2110": "N-LIT-1 N-HQ-LIT N-SC-1"}), "2010", "N-LIT-1",
+        support="R-HQ-XV",
+    )  # fmt: skip
+    game = begun(position, Supporting(N))
+    order = Support(air=("N-LK-1",), hq=("N-HQ-LIT",), columns={"2110": 1})
+    assert remarks(game, order) == ["bombardment points: 3 to 2 so far"]
+    assert remarks(game, Support()) == []
+
+
+def test_an_order_of_the_other_segment_is_told_its_time():
+    position = table({"2010": "R-168", "2110": "N-LIT-1 N-HQ-LIT"})
+    attack = Attack("2010", {"2110": ("N-LIT-1",)})
+    early = COUNSEL.why_not_now(marching(position, N).state, attack)
+    assert (early.rule, str(early.message)) == ("3.B.2", "attacks come when your movement is over")
+    for order in (Move(("N-LIT-1",), ("2210",)), Column("2110")):
+        late = COUNSEL.why_not_now(fighting(position, N).state, order)
+        assert (late.rule, str(late.message)) == ("3.B.2", "your movement is over")
+    assert COUNSEL.why_not_now(marching(position, N).state, Done()) is None

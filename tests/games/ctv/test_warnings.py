@@ -1,0 +1,100 @@
+"""Warnings of what is legal but unwise, each where it belongs and not beside it."""
+
+from __future__ import annotations
+
+from pbem.engine.model import State
+from pbem.games.ctv import warnings
+from pbem.games.ctv.orders import Attack, Column, Done, Move
+from pbem.games.ctv.position import RAIN
+from tests.games.ctv.table import N, R, fighting, marching, table
+
+
+def dangers(position, side) -> dict[str, str]:
+    """By their rules: a test has one of each."""
+    found = warnings.dangers(State(position, ()), side)
+    assert len({each.rule for each in found}) == len(found)
+    return {each.rule: str(each.message) for each in found}
+
+
+def unwise(game, order) -> dict[str, str]:
+    return {each.rule: str(each.message) for each in warnings.unwise(game.state, order)}
+
+
+def test_who_would_be_out_of_supply_is_told():
+    encircled = table({"2006": "R-179", "2007": "N-NI-1", "2105": "N-NI-2", "1805": "N-NI-3"})
+    assert dangers(encircled, R)["6.4"] == (
+        "CLXXIX Brigade (R-179) in Reinosa (2006) has no line of supply"
+    )
+    assert "6.4" not in dangers(encircled, N)
+    two = table({"2006": "R-179 R-180", "2007": "N-NI-1", "2105": "N-NI-2", "1805": "N-NI-3"})
+    assert " have no line of supply" in dangers(two, R)["6.4"]
+
+
+def test_an_overstacked_hex_is_told():
+    crowded = table({"2205": "R-178 R-179 R-180"})
+    assert dangers(crowded, R)["5.1"] == (
+        "2205 is overstacked, 6 against a limit of 4: attack and defence count half there"
+    )
+    assert "5.1" not in dangers(table({"2205": "R-178 R-179"}), R)
+
+
+def test_a_headquarters_left_alone_next_to_the_enemy_is_told():
+    alone = table({"2010": "R-HQ-XV", "2110": "N-LIT-1"})
+    assert "any loss destroys it" in dangers(alone, R)["9.2"]
+    assert "9.2" not in dangers(table({"2010": "R-HQ-XV R-168", "2110": "N-LIT-1"}), R)
+    assert "9.2" not in dangers(table({"2010": "R-HQ-XV", "2310": "N-LIT-1"}), R)
+
+
+def test_a_column_onto_which_an_enemy_can_walk_is_told():
+    open_column = table({"2110": "N-SC-1", "2010": "R-168", "2310": "N-LIT-1"})
+    assert dangers(open_column, N)["9.3"] == (
+        "supply column 1 (N-SC-1) stands alone in Soncillo (2110), and CLXVIII Brigade (R-168) can "
+        "walk onto it"
+    )
+    assert "9.3" not in dangers(table({"2110": "N-SC-1 N-LIT-1", "2010": "R-168"}), N)
+    assert "9.3" not in dangers(table({"2310": "N-SC-1", "1910": "R-168", "2110": "N-LIT-1"}), N)
+
+
+def test_an_objective_left_empty_is_told_when_it_can_be_entered():
+    near = table({"2106": "N-NI-1"})
+    assert "Reinosa (2006) is an objective without a unit" in dangers(near, R)["14.1"]
+    assert "14.1" not in dangers(table({"2106": "N-NI-1", "2006": "R-179"}), R)
+    assert "14.1" not in dangers(table({"2412": "N-NI-1"}), R), "too far away"
+    assert "14.1" not in dangers(table({"2106": "N-NI-1"}), N)
+
+
+def test_set_up_has_no_dangers():
+    assert dangers(table({"2205": "R-178 R-179 R-180"}, turn=0), R) == {}
+
+
+def test_an_attack_below_one_to_one_is_told():
+    position = table({"2010": "R-168 R-169", "2110": "N-LIT-1 N-LIT-2", "2011": "N-FIN-8"})
+    weak = Attack("2010", {"2011": ("N-FIN-8",)})
+    assert "below 1:1, 4 against 8" in unwise(fighting(position, N), weak)["10.2"]
+    assert unwise(fighting(position, N), Attack("2010", {"2110": ("N-LIT-1", "N-LIT-2")})) == {}
+
+
+def test_a_column_that_does_not_come_is_told_before_the_first_move_is_lost():
+    position = table({"2110": "N-HQ-LIT N-LIT-1"})
+    game = marching(position, N)
+    assert "supply column of this turn" in unwise(game, Done())["9.3"]
+    game.order(Column("2110"))
+    assert unwise(game, Done()) == {}
+    assert unwise(marching(position, R), Done()) == {}
+    assert unwise(marching(position.but(turn=1), N), Done()) == {}
+
+
+def test_air_units_that_stay_at_home_in_the_last_turn_are_told():
+    position = table({"2010": "R-168", "2110": "N-LIT-1"}, turn=7)
+    assert unwise(fighting(position, N), Done())["9.4"].endswith(
+        "are not used, and this is the last turn"
+    )
+    assert unwise(fighting(position.but(turn=6), N), Done()) == {}
+    assert unwise(fighting(position.but(weather=RAIN), N), Done()) == {}
+    used = position.but(used=frozenset(position.air(N)))
+    assert unwise(fighting(used, N), Done()) == {}
+
+
+def test_other_orders_are_no_cause_for_a_warning():
+    position = table({"2110": "N-LIT-1"})
+    assert unwise(marching(position, N), Move(("N-LIT-1",), ("2210",))) == {}
