@@ -1,0 +1,212 @@
+"""What each stage asks, of whom, by which rule, and what it offers: all of it is legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.choices import every
+from pbem.engine.model import Decision, State
+from pbem.games.ctv.orders import Support
+from pbem.games.ctv.position import ELIMINATED
+from pbem.games.ctv.stages.combat import (
+    Advancing,
+    Choosing,
+    Deciding,
+    Fighting,
+    Retreating,
+    ShotDownOf,
+    Supporting,
+    UsingColumns,
+)
+from pbem.games.ctv.stages.movement import Marching
+from pbem.games.ctv.stages.turn import Leaving, Remaining
+from tests.games.ctv.table import N, R, begun, joined, table
+from tests.games.ctv.test_ch04 import first, reserve, second
+
+THERE = {
+    "2010": "R-168 R-HQ-XV", "2110": "N-LIT-1 N-HQ-LIT N-SC-1", "2111": "N-HQ-CTV N-SC-2",
+}  # fmt: skip
+
+
+def advancing(result: str) -> State[Any]:
+    there = {"2110": "N-LIT-1 N-LIT-2", "2011": "N-FIN-8", "1909": "R-177", "1911": "R-169"}
+    position = joined(table(there), "2010", "N-LIT-1", "N-LIT-2", "N-FIN-8")
+    return begun(position, Advancing(N, result)).state
+
+
+def state(stage: Any, there: dict[str, str] | None = None, **changes: Any) -> State[Any]:
+    position = table(there or THERE, **changes)
+    return begun(joined(position, "2010", "N-LIT-1", support=""), stage).state
+
+
+TWO = {"2010": "R-168 R-169", "2110": "N-LIT-1 N-LIT-2", "2011": "N-FIN-8"}
+CROWD = {"1909": "R-177", "2010": "N-LIT-1 N-LIT-2 N-ARD N-HQ-LIT", "1910": "N-CEL N-NI-1"}
+HEXES = ("1510", "1511", "1512", "1513", "1410", "1411")
+
+
+def attack_of_two() -> State[Any]:
+    position = table(TWO)
+    return begun(joined(position, "2010", "N-LIT-1", "N-LIT-2", "N-FIN-8"),
+                 Choosing(N, 2, ())).state  # fmt: skip
+
+
+STATES: dict[str, State[Any]] = {
+    "the front": first()[0].state,
+    "the Nationalist": second()[0].state,
+    "the reserve": reserve()[0].state,
+    "a march": begun(table({"1818": "N-NI-1", "1817": "N-SC-1"}, turn=3), Marching(N)).state,
+    "a march of the other side": begun(table({"1211": "R-183"}, turn=3), Marching(R)).state,
+    "attacks": begun(table(CROWD), Fighting(N)).state,
+    "support": state(Supporting(N)),
+    "support of the defender": state(Supporting(R)),
+    "columns": begun(joined(table(THERE), "2010", "N-LIT-1", support="N-HQ-CTV"),
+                     UsingColumns(N)).state,
+    "who was shot down": state(ShotDownOf(N, ("N-LK-1", "N-LK-2", "N-AL-1"), 2)),
+    "losses": attack_of_two(),
+    "a trade": begun(joined(table(TWO), "2010", "N-LIT-1"), Deciding(R, 1, ())).state,
+    "a forced retreat": begun(joined(table(TWO), "2010", "N-LIT-1"),
+                              Retreating(R, ("R-168", "R-169"), "2010")).state,
+    "an advance": advancing("0/1"),
+    "a breakthrough": advancing("B"),
+    "who leaves": begun(table({"2110": "N-LIT-1 N-NI-1", "2111": "N-NI-2"}, lost="N-NI-2"),
+                        Leaving(2, 2)).state,
+    "who remains": begun(table({}), Remaining(HEXES)).state,
+}  # fmt: skip
+
+
+def offered(state: State[Any]) -> list[Any]:
+    asked = kernel.waits_for(state)
+    assert isinstance(asked, Decision)
+    return [
+        example.order
+        for option in asked.options
+        if option.examples is not None
+        for example in option.examples(every)
+    ]
+
+
+def told(state: State[Any]) -> tuple[Any, ...]:
+    """Side, stage, rule, policy, whether it may be passed over, verbs and fields, examples."""
+    asked = kernel.waits_for(state)
+    assert isinstance(asked, Decision)
+    options = " ".join(
+        f"{option.order.verb}{sorted(option.fields) or ''}" for option in asked.options
+    )
+    return (
+        asked.side, asked.stage, asked.rule, asked.policy, asked.optional, options,
+        len(offered(state)), str(asked.prompt),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_all_that_is_offered_is_legal_and_so_is_the_default(name: str) -> None:
+    now = STATES[name]
+    asked = kernel.waits_for(now)
+    assert isinstance(asked, Decision)
+    for order in (asked.default, *offered(now)):
+        assert kernel.violations(now, order) == (), order
+
+
+def fields(name: str, field: str) -> Any:
+    asked = kernel.waits_for(STATES[name])
+    assert isinstance(asked, Decision)
+    return next(option.fields[field] for option in asked.options if field in option.fields)
+
+
+TOLD: dict[str, tuple[Any, ...]] = {
+    "the front": (R, "set-up", "4.2", "", False, "place", 1, "set up your units"),
+    "the Nationalist": (N, "set-up", "4.3", "", False, "place", 1, "set up your units"),
+    "the reserve": (R, "set-up", "4.3.1", "", False, "place", 1, "set up your reserve"),
+    "a march": (N, "movement", "3.B.2", "", True, "move column['at'] done", 206,
+                "move your units, or end your movement"),
+    "a march of the other side": (R, "movement", "3.C.2", "", True, "move done", 18,
+                                  "move your units, or end your movement"),
+    "attacks": (N, "combat", "3.B.3", "", True, "attack done", 1, "attack, or end your combat"),
+    "support": (N, "support", "9.4.1", "own_support", False, "support['air', 'hq']", 0,
+                "bombard in the attack on 2010, or not"),
+    "support of the defender": (R, "support", "9.4.1", "support", False, "support['air', 'hq']", 0,
+                                "bombard those who attack 2010, or not"),
+    "columns": (N, "columns", "9.3.1", "own_columns", False, "columns", 4,
+                "use supply columns beside your guns, or none"),
+    "who was shot down": (N, "air", "15.1", "shot_down", False, "shot_down['units']", 0,
+                          "say which of your air units were shot down: 2"),
+    "losses": (N, "losses", "10.3", "losses", False, "losses['units']", 0,
+               "say who loses steps first: 2 in all"),
+    "a trade": (R, "trade", "10.5", "trade", False, "trade['to']", 0,
+                "retreat from 2010 for one step less, or stay"),
+    "a forced retreat": (R, "retreat", "10.6", "retreat", False, "retreat['to']", 0,
+                         "say where the units of 2010 are driven"),
+    "an advance": (N, "advance", "10.4", "advance", True, "advance", 5,
+                   "advance into 2010, or stay"),
+    "a breakthrough": (N, "breakthrough", "10.4.1", "breakthrough", True, "breakthrough", 14,
+                       "break through 2010, or stay"),
+    "who leaves": (N, "offensive", "12.3", "withdraw", False, "withdraw", 1,
+                   "say which units leave: 2 infantry, 2 air"),
+    "who remains": (R, "surrender", "13.3", "remain", False, "remain", 2,
+                    "say where battalions go on fighting: 5"),
+}  # fmt: skip
+
+
+RULES = (
+    "3.B.2", "3.B.3", "4.1", "9.3.1", "9.4.1", "10.3", "10.4", "10.4.1", "10.5", "10.5.1", "12.3",
+    "13.3", "15.1",
+)  # fmt: skip
+
+
+@pytest.mark.rule(*RULES)
+@pytest.mark.parametrize("name", STATES)
+def test_what_is_asked(name: str) -> None:
+    assert told(STATES[name]) == TOLD[name]
+
+
+@pytest.mark.rule(*RULES)
+def test_the_values_of_fields() -> None:
+    assert fields("support", "hq").values == ("N-HQ-CTV", "N-HQ-LIT")
+    assert len(fields("support", "air").values) == 6, "Spanish ones support no Italians"
+    assert fields("support of the defender", "hq").values == ("R-HQ-XV",)
+    shot = fields("who was shot down", "units")
+    assert (shot.at_least, shot.at_most, len(shot.values)) == (2, 2, 3)
+    losses = fields("losses", "units")
+    assert (losses.at_least, losses.values) == (1, ("N-LIT-1", "N-LIT-2", "N-FIN-8"))
+    assert fields("a trade", "to").values == ("none", "1909", "2009"), "1910 is in a zone"
+    assert set(fields("a forced retreat", "to").values) == {"1909", "2009"}
+    assert "2504" in fields("a march", "at").values
+
+
+@pytest.mark.rule(*RULES)
+def test_the_defaults() -> None:
+    def default(name: str) -> Any:
+        asked = kernel.waits_for(STATES[name])
+        assert isinstance(asked, Decision)
+        return asked.default
+
+    assert default("support") == default("support of the defender") == Support()
+    assert default("columns").use == {} and default("a trade").to == "none"
+    assert default("who was shot down").units == ("N-LK-1", "N-LK-2")
+    assert default("losses").units[0] == "N-FIN-8", "the weakest"
+    assert default("an advance").units == () and default("a breakthrough").paths == {}
+    assert default("who leaves").units == ("N-NI-2", "N-LIT-1", "N-LK-1", "N-LK-2")
+    assert default("who remains").at == HEXES[:5]
+    assert offered(STATES["who remains"])[1].at == HEXES[1:]
+
+
+@pytest.mark.rule(*RULES)
+def test_the_examples() -> None:
+    (attack,) = offered(STATES["attacks"])
+    assert attack.hex == "1909", "headquarters cannot attack, and more than four points may not"
+    assert attack.units == {"1910": ("N-NI-1", "N-CEL"), "2010": ("N-LIT-1", "N-LIT-2")}
+    uses = [dict(each.use) for each in offered(STATES["columns"])]
+    assert uses == [{}, {"2110": 1}, {"2111": 1}, {"2110": 1, "2111": 1}]
+    one = begun(joined(table({**THERE, "2110": "N-LIT-1"}), "2010", "N-LIT-1", support="N-HQ-CTV"),
+                UsingColumns(N)).state  # fmt: skip
+    assert [dict(each.use) for each in offered(one)] == [{}, {"2111": 1}]
+    ways = [each.units for each in offered(STATES["an advance"])]
+    assert ways[0] == () and ("N-LIT-1", "N-LIT-2", "N-FIN-8") not in ways[:2]
+    crowd = {"2110": "N-LIT-1 N-LIT-2", "2011": "N-FIN-8 N-FIN-10"}
+    four = ("N-LIT-1", "N-LIT-2", "N-FIN-8", "N-FIN-10")
+    full = begun(joined(table(crowd), "2010", *four), Advancing(N, "0/1")).state
+    assert four not in [each.units for each in offered(full)], "8 points are too many"
+    assert table({}).places["R-168"] != ELIMINATED
