@@ -47,7 +47,7 @@ from pbem.games.ctv.policies.facts import (
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import bombardment, combat
 from pbem.games.ctv.tables import AIR, HEADQUARTERS, SPANISH
-from pbem.messages import marked, say
+from pbem.messages import Said, marked, say
 
 if TYPE_CHECKING:
     from pbem.games.ctv.stages.combat import (
@@ -133,8 +133,8 @@ def _of_type(type: str, told: str) -> Judged:
     return one_of(known, told, names="unit")
 
 
-def _number(most: int) -> Word:
-    return Word(tuple(range(most + 1)), say("expected a number from 0 to {most}", most=most))
+def _number(most: int, hint: Said) -> Word:
+    return Word(tuple(range(most + 1)), say("expected a number from 0 to {most}", most=most), hint)
 
 
 MOST_AIR, MOST_COLUMNS = 9, 8
@@ -151,7 +151,7 @@ PLANES = ByKind(
               once=True, needed=True),
     word=Word((ALL, NONE), say("expected a number, all, none, or a list in brackets"),
               say("air: 1")),
-    other=_number(MOST_AIR),
+    other=_number(MOST_AIR, say("air: 1")),
 )  # fmt: skip
 
 
@@ -166,7 +166,7 @@ A_SUPPORT = Fields(
     {
         "hq": GUNS,
         "air": PLANES,
-        "columns": OrWord((NONE,), _number(MOST_COLUMNS)),
+        "columns": OrWord((NONE,), _number(MOST_COLUMNS, say("columns: 1"))),
         "when": WHEN,
     },
     say("support needs hq or air"),
@@ -186,7 +186,7 @@ SUPPORT: Clause = Clause(
     SUPPORT_SHAPE,
     answers={"support": _by("support", _supporting), "columns": _by("support", _using)},
     example=(
-        "{hq: nearest, air: 1, when: {points: 3+}}",
+        "{hq: nearest, air: 1, when: {points: '>=3'}}",
         say("what answers a bombardment; columns: 1 uses a supply column as well"),
     ),
 )
