@@ -118,6 +118,7 @@ NAMED = frozenset({
 NEVER_ONE = frozenset({
     "attacks {where}, {ours} against {theirs}: wins {chance}, should lose {lost} steps and cost "
     "the enemy {cost}",
+    "attacks {hex}: should lose {lost} steps and take {taken}",
     "an area has room for {most} units of a side",
     "for {number} impulses the Republicans may neither fight nor bombard",
     "name {count} units that are to be spent",
