@@ -8,6 +8,7 @@ from typing import ClassVar
 from pbem.board.tables import clamp
 from pbem.engine.model import Event, Side
 from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.orders import Attack
 from pbem.games.ctv.position import (
     ASIDE,
     AVAILABLE,
@@ -19,7 +20,7 @@ from pbem.games.ctv.position import (
     Combat,
     Position,
 )
-from pbem.games.ctv.tables import NATIONALIST
+from pbem.games.ctv.tables import NATIONALIST, REPUBLICAN
 from pbem.value import replace, value
 
 
@@ -100,8 +101,8 @@ class TurnBegan(Event[Position]):
         back = {unit for unit, turn in position.back.items() if turn <= self.turn}
         changed = position.with_units(back, AVAILABLE) if back else position
         return changed.but(
-            turn=self.turn, segment="weather", back=_without(position.back, *back),
-            reinosa=position.control[factory] != NATIONALIST,
+            turn=self.turn, active=NATIONALIST, segment="weather",
+            back=_without(position.back, *back), reinosa=position.control[factory] != NATIONALIST,
         )  # fmt: skip
 
 
@@ -247,10 +248,12 @@ class BattleBegan(Event[Position]):
     side: Side
     hex: str
     attackers: tuple[str, ...]
+    plan: Attack | None = None
+    """The attack as it was ordered, if more was said with it."""
 
     def apply(self, position: Position) -> Position:
         return position.but(
-            battle=Combat(self.hex, self.attackers),
+            battle=Combat(self.hex, self.attackers, plan=self.plan),
             fought=position.fought.union(self.attackers),
         )
 
@@ -511,14 +514,16 @@ class UnitWithdrawn(Event[Position]):
 
 @value
 class SurrenderRolled(Event[Position]):
-    """The die for the Basques; once rolled, it is rolled in every turn."""
+    """The die for the Basques, with which the Republican phase begins; once rolled, it is rolled in
+    every turn.
+    """
 
     die: int
     surrenders: bool
 
     @CITE.serves("13.2")
     def apply(self, position: Position) -> Position:
-        return position.but(wavering=True)
+        return position.but(wavering=True, active=REPUBLICAN, segment="surrender")
 
 
 @value

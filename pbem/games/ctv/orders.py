@@ -60,12 +60,45 @@ class Done(Order):
 
 
 @value
+class Backing:
+    """What bombards in an attack: air units, headquarters, and columns by their hexes."""
+
+    air: tuple[Unit, ...] = ()
+    hq: tuple[Unit, ...] = ()
+    columns: Mapping[Hex, int] | str = field(default=NONE, metadata={"words": (LATER, NONE)})
+
+
+@value
+class Following:
+    """The attackers that advance into the hex, if it becomes empty."""
+
+    units: tuple[Unit, ...]
+    to: Hex = ""
+
+
+@value
 class Attack(Order):
-    """Attack a hex with units of hexes next to it (10.1)."""
+    """Attack a hex with units of hexes next to it (10.1).
+
+    The rest may be said with it, so that you are not asked: `support`, what bombards; `losses`, who
+    loses steps first; `advance`, who goes into the hex if it becomes empty, as many as may; and
+    `breakthrough`, the way of each unit if the result is B, as far as it may go.
+    """
 
     verb: ClassVar[str] = "attack"
     hex: Hex
     units: Mapping[Hex, tuple[Unit, ...]]
+    support: Backing | str = field(default="", metadata={"words": (NONE,)})
+    losses: tuple[Unit, ...] = ()
+    advance: Following | str = field(default="", metadata={"words": (NONE,)})
+    breakthrough: Mapping[Unit, tuple[Hex, ...]] | str = field(
+        default="", metadata={"words": (NONE,)}
+    )
+
+    @property
+    def says_more(self) -> bool:
+        """Whether it says what follows the dice."""
+        return bool(self.losses or self.advance or self.breakthrough)
 
 
 @value

@@ -12,6 +12,7 @@ from pbem.engine.model import Side
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.lines import judged
 from pbem.games.ctv.options import UNIT_BY_UNIT
+from pbem.games.ctv.orders import Attack
 from pbem.games.ctv.tables import (
     AIR,
     COLUMN,
@@ -71,6 +72,8 @@ class Combat:
     """What the die has brought: steps of attacker and defender, or B."""
     fallen_back: tuple[str, ...] = ()
     """Attackers whose morale drove them back: they do not advance."""
+    plan: Attack | None = None
+    """The attack as it was ordered, if it says who loses steps first, or who goes on."""
 
 
 @value

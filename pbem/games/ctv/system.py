@@ -9,6 +9,7 @@ from pbem.board.names import Vocabulary
 from pbem.engine.advice import Advice
 from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
+from pbem.engine.codec import to_plain
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.picture import NO_PICTURE, Picture
@@ -48,8 +49,8 @@ else:
 
 SEGMENTS = {
     "set-up": say("set-up"), "weather": say("beginning of the turn"),
-    "movement": say("{side} movement"), "combat": say("{side} combat"),
-    "end": say("end of the turn"),
+    "surrender": say("Basque surrender"), "movement": say("{side} movement"),
+    "combat": say("{side} combat"), "end": say("end of the turn"),
 }  # fmt: skip
 
 
@@ -156,7 +157,7 @@ class Santander:
             "surrendered": position.surrendered,
             "battle": [battle.hex, list(battle.attackers), list(battle.support),
                        sorted(battle.said), battle.driven, list(battle.fallen_back), battle.column,
-                       battle.result]
+                       battle.result, to_plain(battle.plan) if battle.plan else None]
             if battle else None,
             "result": list(position.result) if position.result else None,
         }  # fmt: skip

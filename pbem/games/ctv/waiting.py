@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.engine.conditions import Condition, Fact, Facts, Sort
 from pbem.engine.model import Order
-from pbem.engine.shapes import A_NAME, Judged, Many, listed, name
+from pbem.engine.shapes import A_NAME, NAMELESS, Judged, Many, listed, one_of
 from pbem.engine.waiting import OrdersWait
 from pbem.games.ctv.policies.facts import ANY, OF_THE_TABLE
 from pbem.games.ctv.position import Position
@@ -21,7 +21,12 @@ def _number(written: Any) -> Any:
 
 
 DIVISION: Judged = replace(
-    name("division", lambda position: position.board.divisions_by_die, binds=False, json=A_NAME),
+    one_of(
+        lambda position, side: position.board.divisions_by_die,
+        NAMELESS,
+        kind=marked("division"),
+        json=A_NAME,
+    ),
     reads=_number,
 )
 """One whose place in the set-up depends on a die (4.1)."""

@@ -22,8 +22,6 @@ from pbem.engine.shapes import (
 )
 from pbem.games.ctv.orders import (
     NONE,
-    Advance,
-    Breakthrough,
     Losses,
     Retreat,
     Shoot,
@@ -296,12 +294,7 @@ def _chosen(position: Position, stage: Any, said: Any) -> list[str]:
 
 def _advancing(position: Position, stage: Entering, said: Any) -> Order:
     """Advances with as many of those that are named as may go, in their order."""
-    assert position.battle is not None
-    found: tuple[str, ...] = ()
-    for unit in _chosen(position, stage, said):
-        if first_legal(stage, position, [Advance((*found, unit), position.battle.hex)]):
-            found = (*found, unit)
-    return Advance(found, position.battle.hex) if found else Advance()
+    return stage.as_many(position, _chosen(position, stage, said))
 
 
 def _ways(position: Position, stage: BreakingThrough, policy: Document) -> Iterator[Any]:
@@ -322,14 +315,7 @@ def _ways(position: Position, stage: BreakingThrough, policy: Document) -> Itera
 
 def _breaking(position: Position, stage: BreakingThrough, policy: Document) -> Order:
     """Each unit goes as far along its way as it may, given where those before it have gone."""
-    found: dict[str, tuple[str, ...]] = {}
-    for unit, path in _ways(position, stage, policy):
-        for length in range(len(path), 0, -1):
-            order = Breakthrough({**found, unit: tuple(path[:length])})
-            if first_legal(stage, position, [order]):
-                found[unit] = tuple(path[:length])
-                break
-    return Breakthrough(found)
+    return stage.as_far(position, _ways(position, stage, policy))
 
 
 AN_ADVANCE = Fields(

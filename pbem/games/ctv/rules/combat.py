@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from pbem.board.tables import clamp
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import FRESH_LOSSES
-from pbem.games.ctv.orders import NONE, Advance, Attack, Breakthrough, Losses, Retreat, Trade
+from pbem.games.ctv.orders import (
+    NONE,
+    Advance,
+    Attack,
+    Breakthrough,
+    Following,
+    Losses,
+    Retreat,
+    Support,
+    Trade,
+)
 from pbem.games.ctv.position import Combat, Position
-from pbem.games.ctv.rules import movement, stacking
+from pbem.games.ctv.rules import bombardment, movement, stacking
 from pbem.games.ctv.rules.asks import OfAHex, OfASide, TakesSteps
 from pbem.games.ctv.rules.naming import called, in_list, place
 from pbem.games.ctv.tables import (
@@ -21,6 +32,7 @@ from pbem.games.ctv.tables import (
     REPUBLICAN,
 )
 from pbem.messages import say
+from pbem.value import replace
 
 Attackers = Mapping[str, tuple[str, ...]]
 """Attackers by their hexes."""
@@ -129,6 +141,38 @@ def attacks_within_the_limit(
                 ),
                 ("units", hex), hint=say("attack with fewer units from there"),
             )  # fmt: skip
+
+
+def support_of(order: Attack) -> Support | None:
+    """What an attack says of its support; None where that is asked for."""
+    said = order.support
+    if isinstance(said, str):
+        return Support(columns=NONE) if said == NONE else None
+    return Support(said.air, said.hq, said.columns)
+
+
+@CITE.check("10.2")
+def says_what_may_follow(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
+    """What is said with an attack is judged with it: its support in full; of what follows the dice
+    that only attackers are named, and ways that begin in the hex.
+    """
+    attackers = tuple(unit for units in order.units.values() for unit in units)
+    joined = position.but(battle=Combat(order.hex, attackers))
+    if (support := support_of(order)) is not None:
+        for fault in bombardment.supports_with_its_own(stage, joined, support):
+            yield replace(fault, at=("support", *fault.at))
+    yield from _ranks(position, attackers, order.losses, ("losses",))
+    if isinstance(order.advance, Following):
+        told = Advance(order.advance.units, order.advance.to)
+        for fault in advances_who_fought(stage, joined, told):
+            yield replace(fault, at=("advance", *fault.at))
+    if isinstance(order.breakthrough, Mapping):
+        most = position.board.combat["breakthrough"]
+        for unit, path in order.breakthrough.items():
+            at = ("breakthrough", unit)
+            yield from _took_part(joined, unit, at, is_key=True)
+            yield from _begins_there(joined, path, at, most)
+            yield from _leads_on(position, path, at)
 
 
 def able_against(position: Position, side: Side, hex: str) -> Attackers:
@@ -324,18 +368,26 @@ def ranked(position: Position, order: Losses | None, units: Iterable[str]) -> tu
 
 @CITE.refusal("10.3")
 def ranks_who_fights(stage: TakesSteps, position: Position, order: Losses) -> Iterator[Violation]:
-    able = stage.able(position)
-    for at, unit in enumerate(order.units):
+    yield from _ranks(position, stage.able(position), order.units, ("units",))
+
+
+def _ranks(
+    position: Position, able: Sequence[str], units: Sequence[str], path: tuple[str, ...]
+) -> Iterator[Violation]:
+    """The faults of a ranking of units that can lose steps."""
+    for at, unit in enumerate(units):
         if unit not in able:
             yield Violation(
-                say("{unit} can lose no step here", unit=called(position, unit)), ("units", at),
+                say("{unit} can lose no step here", unit=called(position, unit)), (*path, at),
+                rule="10.3",
                 hint=say("name {units}", units=in_list(called(position, one) for one in able)),
             )  # fmt: skip
-        elif unit in order.units[:at]:
+        elif unit in units[:at]:
             yield Violation(
                 say("{unit} is named twice: losses are even, and no unit loses a step while "
                     "another in its hex has lost fewer", unit=called(position, unit)),
-                ("units", at), hint=say("name each unit once, in the order in which they lose"),
+                (*path, at), rule="10.3",
+                hint=say("name each unit once, in the order in which they lose"),
             )  # fmt: skip
 
 
@@ -531,17 +583,9 @@ def breaks_through(stage: object, position: Position, order: Breakthrough) -> It
         yield from _took_part(position, unit, ("paths", unit), is_key=True)
         if unit not in who_advances(position) or not path:
             continue
-        if path[0] != _battle(position).hex:
-            yield Violation(
-                say("a breakthrough begins in {hex}", hex=place(position, _battle(position).hex)),
-                ("paths", unit, 0), hint=say("name that hex first"),
-            )  # fmt: skip
-            continue
-        if len(path) > most:
-            yield Violation(
-                say("a breakthrough goes {number} hexes at most", number=most),
-                ("paths", unit, most), hint=say("end it sooner"),
-            )  # fmt: skip
+        wrong = list(_begins_there(position, path, ("paths", unit), most))
+        if wrong:
+            yield from wrong
             continue
         fault = _first_fault(now, unit, path, side)
         if fault is not None:
@@ -554,6 +598,33 @@ def breaks_through(stage: object, position: Position, order: Breakthrough) -> It
     for hex, units in ends.items():
         for why, rule in stacking.faults_of_end(now, hex, side, units):
             yield Violation(why, ("paths",), rule=rule, hint=say("end the ways elsewhere"))
+
+
+def _begins_there(
+    position: Position, path: Sequence[str], at: tuple[str, ...], most: int
+) -> Iterator[Violation]:
+    """The fault of a way that begins elsewhere than in the hex, or is too long."""
+    if path and path[0] != _battle(position).hex:
+        yield Violation(
+            say("a breakthrough begins in {hex}", hex=place(position, _battle(position).hex)),
+            (*at, 0), rule="10.4.1", hint=say("name that hex first"),
+        )  # fmt: skip
+    elif len(path) > most:
+        yield Violation(
+            say("a breakthrough goes {number} hexes at most", number=most), (*at, most),
+            rule="10.4.1", hint=say("end it sooner"),
+        )  # fmt: skip
+
+
+def _leads_on(position: Position, path: Sequence[str], at: tuple[str, ...]) -> Iterator[Violation]:
+    """The fault of a way over no sides that can be crossed, whoever will be there."""
+    for number, (here, there) in enumerate(pairwise(path), 1):
+        if why := movement.why_no_way(position, here, there):
+            yield Violation(
+                why, (*at, number), rule=movement.rule_of_way(position, here, there, "10.4.1"),
+                hint=say("name hexes that are next to each other"),
+            )  # fmt: skip
+            return
 
 
 def _first_fault(

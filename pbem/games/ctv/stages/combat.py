@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbem.engine.choices import Example, Examples, OneOf, Some, SomeOf, listed
 from pbem.engine.dice import Draw, Roll
@@ -35,6 +35,7 @@ from pbem.value import value
 ATTACK_CHECKS = checks(
     (combat.attacks_enemies,), (combat.attacks_with_its_own,),
     (combat.attacks_once, combat.attacks_across_open_sides), (combat.attacks_within_the_limit,),
+    (combat.says_what_may_follow,),
 )  # fmt: skip
 
 
@@ -67,6 +68,14 @@ def is_fought(position: Position) -> bool:
     battle = battle_of(position)
     enemy = ENEMY[position.side_of(battle.attackers[0])]
     return bool(attackers_by_hex(position)) and position.holder(battle.hex) == enemy
+
+
+def plan_of(position: Position, side: Side) -> o.Attack | None:
+    """What a side has said with its attack about what follows; None if it attacks with nothing
+    said, or is attacked.
+    """
+    battle = battle_of(position)
+    return battle.plan if position.side_of(battle.attackers[0]) == side else None
 
 
 # ------------------------------------------------------------------- attacks
@@ -111,9 +120,17 @@ class Fighting(PlayerStage[Position]):
             return Outcome()
         attackers = position.board.in_order(u for units in order.units.values() for u in units)
         story: Unfolding[Position] = Unfolding(position)
-        story.happen(e.BattleBegan(self.side, order.hex, attackers))
+        plan = order if order.says_more else None
+        story.happen(e.BattleBegan(self.side, order.hex, attackers, plan))
         fate.judge_supply(story, [*attackers, *position.units_at(order.hex)])
-        then = (Committing(self.side), IfRolled(Bombarding(self.side)), IfRolled(Clash(self.side)))
+        said = combat.support_of(order)
+        if said is not None and is_fought(story.position):
+            commit(story, self.side, said)
+        then = (
+            Committing(self.side, said is not None),
+            IfRolled(Bombarding(self.side)),
+            IfRolled(Clash(self.side)),
+        )
         return story.outcome(keep=self, then=(*then, Ends()))
 
 
@@ -143,12 +160,16 @@ class Committing(AutoStage[Position]):
     """Both sides commit: air units and headquarters, then columns, the attacker first."""
 
     side: Side
+    is_said: bool = False
+    """Whether the attacker has committed air units and headquarters with the attack."""
 
     def run(self, position: Position) -> Outcome:
         enemy = ENEMY[self.side]
         stages: list[Stage[Position]] = [
-            Supporting(self.side), Supporting(enemy), UsingColumns(self.side), UsingColumns(enemy),
+            Supporting(enemy), UsingColumns(self.side), UsingColumns(enemy),
         ]  # fmt: skip
+        if not self.is_said:
+            stages.insert(0, Supporting(self.side))
         if AIR_COMBAT in position.options:
             stages.append(IfRolled(AirCombat(self.side)))
         return Outcome(then=tuple(stages))
@@ -183,16 +204,22 @@ class Supporting(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: o.Support) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
-        units = (*order.air, *order.hq)
-        if units:
-            story.happen(e.SupportGiven(self.side, units))
-        if isinstance(order.columns, Mapping):
-            columns = _columns_in(position, order.columns)
-            if columns:
-                story.happen(e.SupportGiven(self.side, columns))
-        if order.columns != o.LATER:
-            story.happen(e.ColumnsSaid(self.side))
+        commit(story, self.side, order)
         return story.outcome()
+
+
+@CITE.serves("9.4.1")
+def commit(story: Unfolding[Position], side: Side, order: o.Support) -> None:
+    """A side commits what it has named to the combat."""
+    units = (*order.air, *order.hq)
+    if units:
+        story.happen(e.SupportGiven(side, units))
+    if isinstance(order.columns, Mapping):
+        columns = _columns_in(story.position, order.columns)
+        if columns:
+            story.happen(e.SupportGiven(side, columns))
+    if order.columns != o.LATER:
+        story.happen(e.ColumnsSaid(side))
 
 
 def _columns_in(position: Position, use: Mapping[str, int]) -> tuple[str, ...]:
@@ -492,6 +519,11 @@ class Losing(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         stacks = stacks_losing(position, self.side, self.only)
+        said = plan_of(position, self.side)
+        if said is not None and said.losses:
+            told: Unfolding[Position] = Unfolding(position)
+            take(told, stacks, self.steps, self.before, o.Losses(said.losses))
+            return told.outcome()
         if is_a_choice(position, stacks, self.steps, self.before):
             return Outcome(then=(Choosing(self.side, self.steps, self.before, self.only),))
         story: Unfolding[Position] = Unfolding(position)
@@ -746,9 +778,18 @@ class Advancing(AutoStage[Position]):
         able = any(movement.would_be_supplied(position, (unit,), hex, self.side) for unit in left)
         if not able:
             return Outcome()
+        said = plan_of(position, self.side)
         if self.result == "B":
-            return Outcome(then=(BreakingThrough(self.side),))
-        return Outcome(then=(Entering(self.side),))
+            breaking = BreakingThrough(self.side)
+            if said is None or not said.breakthrough:
+                return Outcome(then=(breaking,))
+            ways = said.breakthrough if isinstance(said.breakthrough, Mapping) else {}
+            return breaking.resolve(position, breaking.as_far(position, ways.items()))
+        entering = Entering(self.side)
+        if said is None or not said.advance:
+            return Outcome(then=(entering,))
+        units = () if isinstance(said.advance, str) else said.advance.units
+        return entering.resolve(position, entering.as_many(position, units))
 
 
 class OfABattle(PlayerStage[Position]):
@@ -778,6 +819,14 @@ class Entering(OfABattle):
             options=(Option(o.Advance, examples=listed(legal)),), default=o.Advance(),
             policy="advance", optional=True,
         )  # fmt: skip
+
+    def as_many(self, position: Position, units: Iterable[str]) -> o.Advance:
+        """The advance of as many of these units as may go, in their order."""
+        hex, found = battle_of(position).hex, tuple[str, ...]()
+        for unit in units:
+            if not any(self.check(position, o.Advance((*found, unit), hex))):
+                found = (*found, unit)
+        return o.Advance(found, hex) if found else o.Advance()
 
     check = checks(
         (combat.advances_who_fought,),
@@ -829,6 +878,19 @@ class BreakingThrough(OfABattle):
             options=(Option(o.Breakthrough, examples=listed(legal)),), default=o.Breakthrough(),
             policy="breakthrough", optional=True,
         )  # fmt: skip
+
+    def as_far(
+        self, position: Position, ways: Iterable[tuple[str, Sequence[str]]]
+    ) -> o.Breakthrough:
+        """Each unit as far along its way as it may go, where those before it have gone theirs."""
+        found: dict[str, tuple[str, ...]] = {}
+        for unit, path in ways:
+            for length in range(len(path), 0, -1):
+                order = o.Breakthrough({**found, unit: tuple(path[:length])})
+                if not any(self.check(position, order)):
+                    found[unit] = tuple(path[:length])
+                    break
+        return o.Breakthrough(found)
 
     check = checks((combat.breaks_through,))
 
