@@ -259,12 +259,13 @@ class Position:
     @CITE.rule("7.1.1")
     def zones(self) -> Mapping[Side, int]:
         """The hexes in the zone of control of each side, as bits: around units in supply."""
-        bits, found = self.board.masks.bit, dict.fromkeys(SIDES, 0)
-        for hex in self.stacks:
-            for unit in self.units_at(hex):
-                if unit not in self.unsupplied:
-                    found[self.side_of(unit)] |= bits[hex]
-        return {side: self.board.zones.around(mask) for side, mask in found.items()}
+        of, around = self.board.masks.of, self.board.zones.around
+        return {
+            side: around(
+                of({self.places[unit] for unit in self.on_map(side) if unit not in self.unsupplied})
+            )
+            for side in SIDES
+        }
 
     @cached_property
     def reach(self) -> Mapping[Side, int]:

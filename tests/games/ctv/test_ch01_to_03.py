@@ -161,6 +161,8 @@ def test_the_end_of_a_turn():
     after = game.position
     assert (after.used, after.moved, after.levels) == (frozenset(), frozenset(), {})
     assert after.turn == 4
+    over = begun(position.but(turn=7), EndOfTurn()).position
+    assert over.segment == "end" and over.levels == {}
 
 
 @pytest.mark.rule("3.B.2", "9.3.2")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.games.ctv import events as e
 from pbem.games.ctv.position import ASIDE, ELIMINATED, OUT
 from pbem.games.ctv.rules import setup
@@ -50,7 +51,8 @@ def test_each_unit_is_set_up_in_its_turn():
     assert game.broken(order) == []
     assert game.broken(with_units(order, R_168="")) == ["4.1"]
     assert game.why(with_units(order, R_168=""))[0].startswith("1 unit is not placed: CLXVIII")
-    assert game.broken(with_units(order, R_178="2205")) == ["4.1"], "it waits for its die"
+    (early,) = kernel.violations(game.state, with_units(order, R_178="2205"))
+    assert (early.rule, early.at, early.is_key) == ("4.1", ("units", "R-178"), True)
     assert game.broken(with_units(order, R_R1="2205")) == ["4.1"], "it comes with the surrender"
     assert game.broken(with_units(order, N_LIT_1="2205")) == ["4.1"]
     assert game.broken(with_units(order, R_AIR_1="2205")) == ["4.1"]
@@ -135,7 +137,9 @@ def test_the_basque_limit_and_its_two_exceptions():
         ("units", unit) for unit in ("R-157", "R-158", "R-163")}  # fmt: skip
     assert {each.rule for each in three} == {"4.2"}
     assert not limits(basques(order, 0, R_157="1421", R_158="1318"))
-    assert limits(basques(order, 0, R_HQ_48="1414"))[0].at == ("units", "R-HQ-48")
+    for far in (0, 2):
+        (gun,) = limits(basques(order, far, R_HQ_48="1414"))
+        assert gun.at == ("units", "R-HQ-48"), "only brigades are excepted"
     assert not limits(basques(order, 2, R_HQ_48="1415"))
     assert not limits(with_units(basques(order, 2), R_177="1407"))
 
@@ -216,6 +220,13 @@ def test_columns_are_set_up_beside_headquarters():
     assert other.broken(replace(theirs, columns=columns[:3])) == ["4.3"]
     assert other.broken(replace(theirs, columns=(*columns[:3], columns[0]))) == ["5"]
     assert other.broken(replace(theirs, columns=(*columns[:3], "2522"))) == ["4.3"]
+    alone = with_units(replace(theirs, columns=(*columns[:3], "2522")), N_CEL="2522")
+    assert other.broken(alone) == ["4.3"], "beside troops, and no headquarters"
+    board = other.position.board
+    guns = [hex for unit, hex in theirs.units.items() if unit.startswith("N-HQ")]
+    off = next(hex for hex in board.hexes if board.held[hex] == N
+               and min(board.distance(hex, gun) for gun in guns) == 2)  # fmt: skip
+    assert other.broken(replace(theirs, columns=(*columns[:3], off))) == ["4.3"], "two hexes off"
     enemy = (*columns[:3], "2010")
     assert other.broken(replace(theirs, columns=enemy)) == ["4.3"], "enemy ground"
     other.order(theirs)

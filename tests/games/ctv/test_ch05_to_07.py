@@ -151,6 +151,12 @@ def test_zones_of_units_without_supply_close_no_line():
 
 
 @pytest.mark.rule("6.4")
+def test_the_second_look_stands_for_those_who_cut_each_other_off():
+    pair = table({"1209": "R-183", "1110": "N-NI-1"}, nationalist="1301 1401 1901")
+    assert supplied(pair, "1209", R) and supplied(pair, "1110", N)
+
+
+@pytest.mark.rule("6.4")
 def test_supply_is_judged_for_both_sides_when_a_segment_begins():
     units = {"2006": "R-179", "2007": "N-NI-1", "2105": "N-NI-2", "1805": "N-NI-3"}
     position = table(units, unsupplied=frozenset({"N-NI-1"}))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.engine.model import Unfolding
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import Column, Move
@@ -241,3 +242,52 @@ def test_never_more_than_eight_columns_are_on_the_map():
     places.pop("2410")
     game = marching(table({**places, "2110": "N-HQ-LIT"}, turn=4), N).order(Column("2110"))
     assert game.where("N-SC-1") == ["2110"]
+
+
+# ------------------------------------------------------------------- what is said, and where
+
+
+def refused(game, order):
+    """The one violation of an order: its rule, its place, and what would be legal."""
+    (found,) = kernel.violations(game.state, order)
+    return found.rule, found.at, str(found.hint)
+
+
+@pytest.mark.rule("8.1", "7.2", "8.1.1", "8.2", "5")
+def test_the_place_of_each_mistake():
+    there = {"2210": "N-LIT-1 N-HQ-LIT", "2110": "N-HQ-CTV", "2010": "R-168", "2212": "N-CEL"}
+    game = marching(table(there), N)
+    assert refused(game, Move((), ("2110",)))[:2] == ("8.1", ("units",))
+    assert refused(game, Move(("N-LIT-1", "N-LIT-1"), ("2110",)))[:2] == ("8.1", ("units", 1))
+    assert refused(game, Move(("R-168",), ("2110",)))[:2] == ("8.1", ("units", 0))
+    assert refused(game, Move(("N-LIT-2",), ("2110",)))[:2] == ("8.1", ("units", 0))
+    assert refused(game, Move(("N-LIT-1", "N-CEL"), ("2211",)))[:2] == ("8.1", ("units",))
+    assert refused(game, Move(("N-LIT-1",), ()))[:2] == ("8.1", ("path",))
+    assert refused(game, Move(("N-LIT-1",), ("2110", "2111")))[:2] == ("7.2", ("path", 1))
+    assert refused(game, Move(("N-HQ-LIT",), ("2211", "2110")))[:2] == ("5", ("path", 1))
+    moved = marching(table(there, moved=frozenset({"N-LIT-1"})), N)
+    assert refused(moved, Move(("N-HQ-LIT", "N-LIT-1"), ("2211",)))[:2] == ("8.1", ("units", 1))
+
+
+@pytest.mark.rule("8.2", "8.1")
+def test_a_road_that_does_not_count_is_named():
+    there = {"2511": "N-NI-1", "2010": "R-168", "2110": "N-LIT-1"}
+    game = marching(table(there), N)
+    rule, at, hint = refused(game, Move(("N-NI-1",), ("2411", "2310", "2210", "2110")))
+    assert (rule, at) == ("8.2", ("units", 0)) and "2110" in hint
+    rule, _, hint = refused(game, Move(("N-LIT-1",), ("2210", "2310", "2411", "2511")))
+    assert rule == "8.2" and "2110" in hint
+    rule, _, hint = refused(game, Move(("N-NI-1",), ("2510", "2509", "2508")))
+    assert rule == "8.1" and "sooner" in hint
+
+
+@pytest.mark.rule("8.1.1")
+def test_where_supply_is_left():
+    there = {"1909": "R-177", "1911": "R-169", "2010": "N-LIT-1"}
+    game = marching(table(there), N)
+    rule, at, hint = refused(game, Move(("N-LIT-1",), ("1910",)))
+    assert (rule, at, hint) == ("8.1.1", ("path", 0), "from 2010 it may be 2009, 2011, 2109, 2110")
+    shut = {"1718": "R-157", "1717": "N-NI-1", "1618": "N-NI-2", "1619": "N-NI-3",
+            "1719": "N-NII-1", "1818": "N-NII-2", "1920": "N-NII-3"}  # fmt: skip
+    rule, at, hint = refused(marching(table(shut), R), Move(("R-157",), ("1819",)))
+    assert (rule, at) == ("8.1.1", ("path", 0)) and "end in 1718" in hint

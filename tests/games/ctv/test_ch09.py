@@ -7,7 +7,7 @@ from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import Attack, Move, Shoot, Support, UseColumns
 from pbem.games.ctv.position import AVAILABLE, ELIMINATED, OFF, RAIN, Combat
 from pbem.games.ctv.rules import bombardment, fate
-from pbem.games.ctv.stages.combat import AirCombat, Bombarding, Committing, Ends
+from pbem.games.ctv.stages.combat import AirCombat, Bombarding, Committing, Ends, UsingColumns
 from pbem.games.ctv.stages.movement import IfRolled
 from pbem.games.ctv.stages.turn import NextTurn
 from tests.games.ctv.table import N, R, begun, fighting, joined, marching, table
@@ -129,6 +129,7 @@ def test_a_headquarters_is_lost_with_those_of_its_hex_however_they_go():
     story = Unfolding(position)
     fate.eliminate(story, ["R-172"], "disorganised")
     assert story.position.places["R-HQ-53"] == ELIMINATED
+    assert not [each for each in story.events if isinstance(each, e.TrenchLost)]
     both = Unfolding(table({"2206": "R-HQ-53 R-172 R-171"}))
     fate.eliminate(both, ["R-172"], "losses")
     assert both.position.places["R-HQ-53"] == "2206"
@@ -387,3 +388,25 @@ def test_no_air_combat_without_air_units_of_both_or_without_the_option():
         position = joined(table(THERE, options=options), "2010", "N-LIT-1")
         stages = Committing(N).run(position).then
         assert len(stages) == number - (not options)
+
+
+@pytest.mark.rule("15.1")
+def test_air_units_of_one_side_alone_fight_nobody():
+    for support in ("N-LK-1 R-HQ-XV", "R-AIR-1 N-HQ-LIT"):
+        now = joined(table(THERE, options=["air_combat"]), "2010", "N-LIT-1", support=support)
+        assert not begun(now, IfRolled(AirCombat(N)), Ends()).all(e.AirFought)
+
+
+@pytest.mark.rule("9.3.1")
+def test_columns_are_not_used_beside_the_guns_of_the_enemy():
+    there = {**THERE, "2110": "N-LIT-1 N-SC-2"}
+    now = joined(table(there), "2010", "N-LIT-1", support="R-HQ-XV")
+    assert begun(now, UsingColumns(N), Ends()).asks is None
+
+
+@pytest.mark.rule("9.3.1")
+def test_ones_own_guns_are_looked_at_for_columns():
+    there = {**THERE, "2009": "N-SC-2 N-FIN-8"}
+    game = attack(table(there)).order(Support(hq=("N-HQ-CTV",))).order(Support(hq=("R-HQ-XV",)))
+    assert game.asks.stage == "columns"
+    assert game.broken(UseColumns({"2009": 1})) == ["9.3.1"], "it stands beside an enemy gun"

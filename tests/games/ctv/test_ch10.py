@@ -19,6 +19,7 @@ from pbem.games.ctv.orders import (
 from pbem.games.ctv.position import ELIMINATED, RAIN
 from pbem.games.ctv.rules import combat, fate
 from pbem.games.ctv.stages.combat import Advancing, Driven, Ends, Losing, Morale
+from pbem.value import replace as value_replace
 from tests.games.ctv.table import N, R, begun, clash, fighting, joined, table
 
 TRIO = ("N-NI-1", "N-NI-2", "N-NI-3")
@@ -695,3 +696,53 @@ def test_a_trench_lasts_as_long_as_somebody_of_its_hex_is_left():
 
 def test_moves_are_no_orders_of_a_combat():
     assert fighting(table(NORTH), N).broken(Move(("N-NI-1",), ("2404",)))
+
+
+@pytest.mark.rule("10.6")
+def test_who_tests_morale():
+    there = {"2305": "R-170 R-183", "2405": " ".join(TRIO), "2304": "R-178"}
+    now = joined(table(there), "2305", *TRIO)
+    stack = (("2305", ("R-170", "R-183")),)
+    assert not Morale(N, stack, ()).chance(now).draws, "nothing was lost"
+    gone = now.with_units(["R-170"], ELIMINATED)
+    game = begun(gone, Morale(N, stack, ()), Ends()).roll(1)
+    assert game.event(e.MoraleRolled).modifier == -2, "the Asturians are left alone"
+    earlier = joined(table(there, lost="R-170"), "2305", *TRIO)
+    assert not Morale(N, stack, (("R-170", 1),)).chance(earlier).draws, "lost before"
+    other = joined(table({"2405": "N-NI-1", "2304": "R-178"}), "2405", "R-178")
+    assert other.battle is not None
+    driven = other.but(battle=value_replace(other.battle, driven=True))
+    assert not Morale(R, (("2304", ("R-178",)),), ()).chance(driven).draws, (
+        "those who have retreated are the others"
+    )
+
+
+@pytest.mark.rule("10.6", "10.5.1")
+def test_attackers_are_driven_though_the_defenders_have_retreated():
+    other = joined(table({"2405": "N-NI-1", "2304": "R-178"}), "2405", "R-178")
+    assert other.battle is not None
+    driven = other.but(battle=value_replace(other.battle, driven=True))
+    game = begun(driven, Driven(R, ("R-178",), False), Ends())
+    assert game.asks.stage == "retreat"
+    two = {"2205": "R-178", "2204": "N-NI-1", "2206": "N-NI-2", "2305": "R-171", "2105": "R-172"}
+    now = joined(table(two), "2205", "N-NI-1")
+    assert combat.retreats(now, "2205") == ("2105", "2305")
+    assert begun(now, Driven(R, ("R-178",), True), Ends()).asks.stage == "retreat"
+    one = joined(table({**two, "2105": "N-NI-3"}), "2205", "N-NI-1")
+    game = begun(one, Driven(R, ("R-178",), True), Ends())
+    assert game.event(e.StackRetreated) == e.StackRetreated(("R-178",), "2205", "2305", True)
+
+
+@pytest.mark.rule("10.6.1", "10.4.1")
+def test_two_objectives_in_one_breakthrough():
+    paths = Breakthrough({"{}1": ("1316", "1317", "1318"), "{}2": ("1316", "1315", "1215")})
+
+    def of(prefix):
+        return Breakthrough({unit.format(prefix): path for unit, path in paths.paths.items()})
+
+    game = broken_through({"1416": "N-NI-1 N-NI-2"}, "1316", ("N-NI-1", "N-NI-2"))
+    assert game.order(of("N-NI-")).position.marker == 2, "each capture counts"
+    game = broken_through({"1416": "R-171 R-172"}, "1316", ("R-171", "R-172"), marker=4,
+                          nationalist="1316 1318 1215")  # fmt: skip
+    assert game.order(of("R-17")).position.marker == 3, "one for the attack"
+    assert game.position.control["1318"] == game.position.control["1215"] == R

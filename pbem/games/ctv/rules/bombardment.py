@@ -37,7 +37,7 @@ def fighting(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
 def why_no_air(position: Position, battle: Combat, unit: str) -> Said:
     """Why an air unit cannot support a side in a combat; empty if it can."""
     printed = position.printed(unit)
-    if printed.type != AIR or unit not in position.air(printed.side):
+    if unit not in position.air(printed.side):
         return say("{unit} is not available", unit=called(position, unit))
     if position.weather == RAIN:
         return say("it rains: no air unit can be used")

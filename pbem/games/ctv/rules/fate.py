@@ -66,10 +66,10 @@ def leave(story: Story, hex: str, side: Side) -> None:
     if story.position.result is not None:
         return
     there = story.position.units_at(hex, side)
-    if there and all(story.position.printed(unit).type == HEADQUARTERS for unit in there):
+    if all(story.position.printed(unit).type == HEADQUARTERS for unit in there):
         story.happen(*(e.UnitEliminated(unit, "headquarters") for unit in there))
         there = ()
-    if not there and side == REPUBLICAN and hex in story.position.trenches:
+    if not there and hex in story.position.trenches:
         story.happen(e.TrenchLost(hex))
 
 

@@ -21,7 +21,6 @@ from pbem.games.ctv.tables import (
     GRID,
     HEADQUARTERS,
     ITALIAN,
-    NATIONALIST,
     REPUBLICAN,
 )
 from pbem.messages import say, say_many
@@ -127,7 +126,7 @@ def stands_in_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iter
 @CITE.refusal("4.2")
 def keeps_the_basque_limit(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     """Within three hexes of place 18, but for two brigades."""
-    if stage.side != REPUBLICAN or stage.what == RESERVE:
+    if stage.what == RESERVE:
         return
     chart = position.board.charts["basques"]
     far = [
@@ -155,7 +154,7 @@ def keeps_the_basque_limit(stage: SetsUp, position: Position, order: SetUp) -> I
 def sets_up_italians_as_they_stood(
     stage: SetsUp, position: Position, order: SetUp
 ) -> Iterator[Violation]:
-    if stage.side != NATIONALIST or HISTORICAL not in position.options:
+    if HISTORICAL not in position.options:
         return
     chart = position.board.charts["set_up"]["italians"]
     for unit, hex in order.units.items():
