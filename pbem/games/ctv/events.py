@@ -191,6 +191,8 @@ class UnitsMoved(Event[Position]):
     units: tuple[str, ...]
     path: tuple[str, ...]
     cost: int
+    start: str
+    """The hex that they leave."""
 
     def apply(self, position: Position) -> Position:
         moved = position.moved.union(self.units)

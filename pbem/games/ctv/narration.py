@@ -296,14 +296,15 @@ def _moved(event: e.UnitsMoved, position: Position) -> Message:
     *way, last = event.path
     if not way:
         return together(
-            "units", "{units} moves to {place}, at a cost of {cost}",
-            "{units} move to {place}, at a cost of {cost}", units=units, cost=cost,
-            place=place(position, last),
+            "units", "{units} moves from {start} to {place}, at a cost of {cost}",
+            "{units} move from {start} to {place}, at a cost of {cost}", units=units, cost=cost,
+            start=place(position, event.start), place=place(position, last),
         )  # fmt: skip
     return together(
-        "units", "{units} moves through {way} to {place}, at a cost of {cost}",
-        "{units} move through {way} to {place}, at a cost of {cost}", units=units, cost=cost,
-        place=place(position, last), way=tuple(place(position, hex) for hex in way),
+        "units", "{units} moves from {start} through {way} to {place}, at a cost of {cost}",
+        "{units} move from {start} through {way} to {place}, at a cost of {cost}",
+        units=units, cost=cost, start=place(position, event.start), place=place(position, last),
+        way=tuple(place(position, hex) for hex in way),
     )  # fmt: skip
 
 

@@ -12,7 +12,6 @@ from pbem.engine.clock import Clock
 from pbem.engine.codec import to_plain
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
-from pbem.engine.picture import NO_PICTURE, Picture
 from pbem.engine.pieces import NO_PIECES, Pieces
 from pbem.engine.policies import Policies
 from pbem.engine.practice import NO_PRACTICE, Practice
@@ -24,6 +23,7 @@ from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.narration import NARRATION
 from pbem.games.ctv.options import OPTIONS
 from pbem.games.ctv.orders import VERBS
+from pbem.games.ctv.picture import CtvPicture
 from pbem.games.ctv.position import ASIDE, AVAILABLE, Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.war import victory_points
@@ -37,6 +37,7 @@ from pbem.value import cached_property
 if TYPE_CHECKING:
     import pbem.games.ctv.warnings as WARNINGS
     from pbem.engine.odds import Odds
+    from pbem.engine.picture import Picture
     from pbem.engine.warnings import Warnings
     from pbem.games.ctv.odds import ODDS
     from pbem.games.ctv.policies.table import TABLE as STANDING
@@ -77,7 +78,6 @@ class Santander:
     odds: Odds = ODDS
     practice: Practice = NO_PRACTICE
     warnings: Warnings = WARNINGS
-    picture: Picture = NO_PICTURE
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain
@@ -85,6 +85,10 @@ class Santander:
     @cached_property
     def tables(self) -> Tables:
         return Tables(self._plain)
+
+    @cached_property
+    def picture(self) -> Picture:
+        return CtvPicture(self.tables)
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(

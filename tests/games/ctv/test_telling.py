@@ -43,12 +43,13 @@ def test_every_event_has_a_line_or_is_silent_for_a_reason(kind):
 
 
 def test_marches_read_well():
-    assert told(e.UnitsMoved(("N-LIT-1", "N-LIT-2"), ("2210", "2110"), 3)) == (
-        "1st Littorio Regiment (N-LIT-1) and 2nd Littorio Regiment (N-LIT-2) move through 2210 to "
-        "Soncillo (2110), at a cost of 1.5."
+    assert told(e.UnitsMoved(("N-LIT-1", "N-LIT-2"), ("2210", "2110"), 3, "2310")) == (
+        "1st Littorio Regiment (N-LIT-1) and 2nd Littorio Regiment (N-LIT-2) move from 2310 "
+        "through 2210 to Soncillo (2110), at a cost of 1.5."
     )
-    assert told(e.UnitsMoved(("N-SC-1",), ("2006",), 2)) == (
-        "Supply column 1 (N-SC-1) moves to Reinosa (2006), at a cost of 1."
+    assert told(e.UnitsMoved(("N-SC-1",), ("2006",), 2, "2106")) == (
+        "Supply column 1 (N-SC-1) moves from Puerto de Pozazal (2106) to Reinosa "
+        "(2006), at a cost of 1."
     )
     assert told(e.HexTaken("2006", N)) == "The Nationalists take Reinosa (2006)."
     assert told(e.MarkerMoved(1, "taken", "2006"), table(marker=1)) == (
@@ -143,7 +144,7 @@ def test_what_comes_is_told_as_arrivals():
     passage = narration.NARRATION.passage
     assert passage(e.ColumnArrived("N-SC-5", "2110"), table()).beat == "arrives"
     assert passage(e.ColumnArrived("N-SC-1", "2110"), table(turn=0)) is None
-    assert passage(e.UnitsMoved(("N-LIT-1",), ("2110",), 2), table()) is None
+    assert passage(e.UnitsMoved(("N-LIT-1",), ("2110",), 2, "2210"), table()) is None
 
 
 def test_the_status_says_how_far_victory_is():

@@ -120,7 +120,7 @@ class Marching(PlayerStage[Position]):
             case o.Move(units=units, path=path):
                 whole = (position.at(units[0]), *path)
                 cost = max(movement.path_cost(position, unit, whole) for unit in units)
-                story.happen(e.UnitsMoved(units, path, cost))
+                story.happen(e.UnitsMoved(units, path, cost, whole[0]))
                 if any(position.printed(unit).is_ground for unit in units):
                     for hex in path:
                         fate.enter(story, self.side, hex)
