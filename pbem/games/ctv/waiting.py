@@ -71,9 +71,7 @@ WAITING = OrdersWait(
     public=lambda position: position,
     for_example=lambda position: "{empty: [2010]}" if position.turn else "{front: [50]}",
     told=(
-        marked(
-            "such an order is kept for your next phase if it is not reached in this one, unless "
-            "you send other orders first"
-        ),
+        marked("such an order is kept for your next phase if it is not reached in this one,"),
+        marked("unless you send other orders first"),
     ),
 )

@@ -11,15 +11,20 @@ import pytest
 from pbem.engine.choices import every
 from pbem.engine.model import Order
 from pbem.gamefile.journal import Lapsed, PolicyFailed
-from pbem.games.ctv.orders import Attack, Done, Support
+from pbem.games.ctv.orders import Attack, Backing, Done
 from pbem.games.ctv.position import Combat, Position
 from pbem.games.ctv.rules import bombardment
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.tables import AIR, HEADQUARTERS, NATIONALIST, REPUBLICAN
-from pbem.orders.written import order_line
+from pbem.orders.written import order_line, orders_text
+from pbem.play.forms import present_form
 from pbem.play.game import read_game
+from pbem.play.judged import judged, parsed
 from pbem.play.table import Table
+from pbem.problems import Refused
+from pbem.text.source import Source
+from pbem.value import replace
 from tests.games.ctv.by_mail import LIBRARY, Seats
 
 POLICY = """standing:
@@ -28,10 +33,9 @@ POLICY = """standing:
   losses: [reduced, armour]
   withdraw: [reduced, castile]
   remain: [1518]
-  own: {bombard: {hq: nearest, air: 1}, losses: [armour, reduced], retreat: {2010: [1909]},
-        advance: all, breakthrough: advance}
+  own: {losses: [armour, reduced], retreat: {2010: [1909]}, advance: all, breakthrough: advance}
 """
-"""Support is said beside each attack too; `bombard` answers where that can no longer be given."""
+"""Support stands beside each attack. An attack whose support is gone when its turn comes lapses."""
 
 
 def standing(side: str) -> str:
@@ -90,11 +94,10 @@ def attacks(position: Position, side: str, most: int) -> Iterator[Order]:
                    if unit not in used]
             for type in (AIR, HEADQUARTERS)
         }  # fmt: skip
-        support = Support(tuple(able[AIR][:1]), tuple(able[HEADQUARTERS][:1]), "none")
+        support = Backing(tuple(able[AIR][:1]), tuple(able[HEADQUARTERS][:1]))
         used |= units | {*support.air, *support.hq}
         given += 1
-        yield order
-        yield support
+        yield replace(order, support=support)
 
 
 class Writer:
@@ -182,3 +185,42 @@ def test_the_set_up_goes_over_into_the_first_move() -> None:
     assert len(seats.table.state.position.front) == 3
     seats.say(seats.table.decision.default, Done(), more=standing(seats.side))
     assert seats.asked == "combat" and not seats.fold.given(seats.pen)
+
+
+def test_forms_and_checks_serve_every_question_that_is_left_to_the_player() -> None:
+    """Asked for all, with no standing orders: each form shows what is asked, reads back once its
+    choice is filled in, and is checked.
+    """
+    seats, asked = Seats("one"), set[str]()
+    while seats.mails < 40 and seats.fold.phase != "over":
+        if not seats.asked:
+            seats.mail()
+            continue
+        decision = seats.table.decision
+        assert decision is not None
+        asked.add(decision.stage)
+        form = present_form(seats.game, seats.keys[seats.pen])
+        assert f"[rule {decision.rule}]" in form
+        order: Order = decision.default
+        if decision.stage == "combat":
+            position = seats.table.state.position
+            found = list(attacks(position, seats.side, 1))
+            order = replace(found[0], support="") if found and not position.fought else order
+        file = parsed(Source("orders.yaml", orders_text([order])), seats.game)
+        prepared, _ = judged(seats.game, seats.keys[seats.pen], file)
+        assert prepared.orders
+        seats.say(order)
+    assert asked >= {"set-up", "movement", "combat", "support"}, asked
+
+
+def test_a_mistake_in_standing_orders_is_told_with_its_place() -> None:
+    seats = Seats("one")
+    set_up(seats)
+    text = "orders: [done]\nstanding:\n  retreat: {2009: [1907]}\n  losses: [reducd]\n"
+    with pytest.raises(Refused) as refused:
+        seats.mail(text)
+    told = [(str(each.message), each.span.line) for each in refused.value.problems if each.span]
+    assert told == [
+        ("1907 is not next to 2009: a stack retreats one hex", 3),
+        ("no unit or kind of unit is named 'reducd'", 4),
+    ]

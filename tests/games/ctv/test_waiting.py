@@ -16,7 +16,7 @@ from pbem.games.ctv.orders import (
     Support,
 )
 from pbem.games.ctv.policies.table import TABLE
-from pbem.games.ctv.stages.turn import Surrender
+from pbem.games.ctv.stages.turn import Offensive, Surrender
 from pbem.games.ctv.waiting import WAITING
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
@@ -219,3 +219,20 @@ def test_what_is_said_with_an_attack_is_judged_with_it(order: Attack, rule: str,
 
 def test_a_move_needs_nothing_said_with_it() -> None:
     assert Move(("N-LIT-1",), ("2010",)).role == "lead"
+
+
+# ------------------------------------------------------------------- questions without a choice
+
+
+@pytest.mark.rule("12.3")
+def test_nobody_is_asked_who_leaves_where_all_of_them_do() -> None:
+    few = {"2110": "N-NI-1", "2111": "N-CI-1 N-FN-1"}
+    position = table(few, turn=4, offensive=3)
+    gone = [unit for unit in position.air(N) if unit != "N-LK-1"]
+    game = begun(position.with_units(gone, "off"), Offensive()).roll(1)
+    assert game.asks is None
+    assert game.where("N-NI-1", "N-CI-1", "N-FN-1", "N-LK-1") == [
+        "withdrawn", "withdrawn", "2111", "withdrawn"
+    ]  # fmt: skip
+    asked = begun(position, Offensive()).roll(1)
+    assert asked.asks is not None and asked.asks.policy == "withdraw", "there are air units to pick"

@@ -95,7 +95,10 @@ class Offensive(ChanceStage[Position]):
             die = rolled["offensive"].face
             taken = war.taken_for(position, die)
             took = e.OffensiveTook(die, taken.infantry, taken.air)
-            return Outcome((took,), then=(Leaving(taken.infantry, taken.air),))
+            leaving = Leaving(taken.infantry, taken.air)
+            if leaving.is_a_choice(position):
+                return Outcome((took,), then=(leaving,))
+            return Outcome((took, *map(e.UnitWithdrawn, leaving.able(position))))
         if row is None:
             return Outcome()
         die = rolled["offensive"].face if "from" in row else 0
@@ -113,6 +116,15 @@ class Leaving(PlayerStage[Position]):
     @property
     def side(self) -> Side:
         return NATIONALIST
+
+    def able(self, position: Position) -> tuple[str, ...]:
+        """All units that could leave."""
+        return (*war.may_leave(position, "infantry"), *war.may_leave(position, AIR))
+
+    def is_a_choice(self, position: Position) -> bool:
+        """Whether any of those that could leave may stay."""
+        men, planes = war.may_leave(position, "infantry"), war.may_leave(position, AIR)
+        return len(men) > self.infantry or len(planes) > self.air
 
     def ask(self, position: Position) -> Decision | None:
         men, planes = war.may_leave(position, "infantry"), war.may_leave(position, AIR)
