@@ -308,3 +308,10 @@ def test_nobody_comes_back_too_early():
     assert game.where("N-LK-1") == [OFF] and game.position.back == {"N-LK-1": 5}
     game = begun(position.but(turn=5), NextTurn())
     assert game.where("N-LK-1") == [AVAILABLE]
+
+
+@pytest.mark.rule("12.3")
+def test_infantry_leaves_where_no_air_unit_is_left():
+    position = table({"2110": "N-LIT-1"}, turn=4, offensive=3)
+    game = begun(position.with_units(position.air(N), OFF), Offensive()).roll(4)
+    assert game.asks.default == Withdraw(("N-LIT-1",))
