@@ -340,5 +340,8 @@ def _keys_named(kind: type, field: Field) -> str:
 
 
 def _is_none(value: Any, field: Field) -> bool:
-    """Whether `none` means leaving out a field that is empty when left out."""
-    return value == NONE and default_of(field) in ("", (), None, False)
+    """Whether `none` means leaving out a field that is empty when left out. Where it is one of the
+    words of the field, it says more than nothing.
+    """
+    is_word = NONE in field.metadata.get("words", ())
+    return value == NONE and not is_word and default_of(field) in ("", (), None, False)

@@ -268,3 +268,18 @@ def test_nothing_is_asked_for_none() -> None:
     assert [each.verb for each in read] == [
         "trade", "trade", "advance", "columns", "breakthrough", "support", "support"]  # fmt: skip
     assert read[5] != read[6]
+
+
+def test_none_beside_an_attack_is_an_answer():
+    order = "attack: {hex: 2010, units: {2110: [N-LIT-1]}}"
+    none = "{support: none, advance: none, breakthrough: none, "
+    read = []
+    for text in (order, order.replace("{", none, 1)):
+        file = parse(Source("orders.yaml", f"orders:\n  - {text}\n"), system().verbs)
+        read.append(bind(file, 0, system().names(attacking(), N, None, answering=False)))
+    bare, said = read
+    assert (said.support, said.advance, said.breakthrough) == ("none", "none", "none")
+    assert (bare.support, bare.advance, bare.breakthrough) == ("", "", "")
+    game = fighting(table(CENTRE, turn=3), N)
+    assert game.order(said).asks.side == R, "the attacker is not asked for support"
+    assert fighting(table(CENTRE, turn=3), N).order(bare).asks.side == N

@@ -394,7 +394,8 @@ def test_no_air_combat_without_air_units_of_both_or_without_the_option():
 def test_air_units_of_one_side_alone_fight_nobody():
     for support in ("N-LK-1 R-HQ-XV", "R-AIR-1 N-HQ-LIT"):
         now = joined(table(THERE, options=["air_combat"]), "2010", "N-LIT-1", support=support)
-        assert not begun(now, IfRolled(AirCombat(N)), Ends()).all(e.AirFought)
+        game = begun(now, IfRolled(AirCombat(N)), Ends())
+        assert not game.all(e.AirFought) and not game.state.agenda, "and no die is rolled"
 
 
 @pytest.mark.rule("9.3.1")
