@@ -33,7 +33,7 @@ class Counsel(NoAdvice):
             case Attack():
                 return tuple(_of_an_attack(position, order))
             case Support():
-                return tuple(_of_support(position, order))
+                return tuple(_of_support(state, order))
         return ()
 
     def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
@@ -164,8 +164,11 @@ def _signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−")
 
 
-def _of_support(position: Position, order: Support) -> Iterator[Said]:
-    """How many points it comes to, with the columns that are said already."""
+def _of_support(state: State[Position], order: Support) -> Iterator[Said]:
+    """How many points it comes to, with the columns that are said already, and what that brings."""
+    from pbem.games.ctv.odds import supported
+
+    position = state.position
     battle = position.battle
     assert battle is not None
     units = [*order.air, *order.hq]
@@ -178,6 +181,7 @@ def _of_support(position: Position, order: Support) -> Iterator[Said]:
         yield say("bombardment points: {mine} to {theirs} so far",
                   mine=bombardment.points_of(position, units),
                   theirs=bombardment.points_of(position, theirs))  # fmt: skip
+    yield supported(state, order)
 
 
 COUNSEL = Counsel()

@@ -39,6 +39,7 @@ from pbem.games.ctv.stages.combat import (
     BreakingThrough,
     Choosing,
     Deciding,
+    Ends,
     Entering,
     Retreating,
     ShotDownOf,
@@ -131,6 +132,21 @@ class CombatOdds:
 
 
 ODDS: Odds = CombatOdds()
+
+
+def supported(state: State[Position], order: Support) -> Said:
+    """What an attack may bring with what a side commits to it now, and nothing after that."""
+    battle = state.position.battle
+    assert battle is not None
+    last = max(at for at, stage in enumerate(state.agenda) if isinstance(stage, Ends))
+    fight = State(state.position, state.agenda[last:])
+    reading = _PlayedOut(fight.position, state.position.side_of(battle.attackers[0]))
+    leaves = list(played_out(kernel.submit(fight, order).state, None, reading))
+    return say(
+        "if nothing more bombards: the hex is given up {share}, steps lost on average {mine} and "
+        "{yours}",
+        share=_won(leaves), mine=_mean(leaves, "ours"), yours=_mean(leaves, "theirs"),
+    )  # fmt: skip
 
 
 def _begun(state: State[Position], order: Attack) -> State[Position]:
@@ -354,7 +370,9 @@ def strength_told(position: Position, hex: str, units: Sequence[str], which: str
     if overstacked:
         return say("{place}: {units}, halved once more for overstacking: {total}",
                    place=place(position, hex), units=each, total=total)  # fmt: skip
-    return say("{place}: {units}: {total}", place=place(position, hex), units=each, total=total)
+    told = say("{place}: {units}", place=place(position, hex), units=each)
+    is_plain = len(units) == 1 and not position.is_halved(units[0])
+    return told if is_plain else say("{told}: {total}", told=told, total=total)
 
 
 def _on_average(leaves: Sequence[Leaf]) -> Factor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.orders import Attack, Column, Done, Move, Support
 from pbem.games.ctv.position import RAIN
-from tests.games.ctv.table import N, R, fighting, joined, marching, table
+from tests.games.ctv.table import N, R, fighting, marching, table
 
 
 def remarks(game, order) -> list[str]:
@@ -94,18 +94,23 @@ def test_rain_leaves_nobody_to_bombard():
     assert told[-1] == "it rains, and no headquarters is near: nobody of yours can bombard"
 
 
-def test_support_is_told_in_points():
-    from pbem.games.ctv.stages.combat import Supporting
-    from tests.games.ctv.table import begun
-
-    position = joined(
-        table({"2010": "R-168 R-HQ-XV", "2110": "N-LIT-1 N-HQ-LIT N-SC-1"}), "2010", "N-LIT-1",
-        support="R-HQ-XV",
-    )  # fmt: skip
-    game = begun(position, Supporting(N))
+def test_support_is_told_in_points_with_what_it_brings():
+    position = table({"2010": "R-168 R-HQ-XV", "2110": "N-LIT-1 N-HQ-LIT N-SC-1"}, marker=2)
+    game = fighting(position, N).order(Attack("2010", {"2110": ("N-LIT-1",)}))
     order = Support(air=("N-LK-1",), hq=("N-HQ-LIT",), columns={"2110": 1})
-    assert remarks(game, order) == ["bombardment points: 3 to 2 so far"]
-    assert remarks(game, Support()) == []
+    points, brings = remarks(game, order)
+    assert points == "bombardment points: 3 to 0 so far"
+    (nothing,) = remarks(game, Support())
+    assert nothing.startswith("if nothing more bombards: the hex is given up ")
+
+    def share(told: str) -> int:
+        return int(told.partition(" given up ")[2].partition(" %")[0])
+
+    assert share(brings) > share(nothing)
+    game.order(order)
+    answer, after = remarks(game, Support(hq=("R-HQ-XV",)))
+    assert answer == "bombardment points: 2 to 3 so far"
+    assert share(after) < share(brings)
 
 
 def test_an_order_of_the_other_segment_is_told_its_time():

@@ -106,7 +106,7 @@ def test_strengths_are_told_hex_by_hex():
         "from Soncillo (2110): 1st Littorio Regiment (N-LIT-1) 5 (halved) and 2nd Littorio "
         "Regiment (N-LIT-2) 5: 7"
     )
-    assert lines[1] == "from 2011: 8th Gruppo Banderas (N-FIN-8) 4: 4"
+    assert lines[1] == "from 2011: 8th Gruppo Banderas (N-FIN-8) 4"
     assert lines[2] == (
         "in 2010: CLXVIII Brigade (R-168) 3, CLXIX Brigade (R-169) 2 and XV Corps HQ (R-HQ-XV) 2: "
         "7, times 1.5 for the ground: 11"
