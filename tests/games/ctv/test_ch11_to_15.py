@@ -312,6 +312,10 @@ def test_nobody_comes_back_too_early():
 
 @pytest.mark.rule("12.3")
 def test_infantry_leaves_where_no_air_unit_is_left():
-    position = table({"2110": "N-LIT-1"}, turn=4, offensive=3)
-    game = begun(position.with_units(position.air(N), OFF), Offensive()).roll(4)
-    assert game.asks.default == Withdraw(("N-LIT-1",))
+    position = table({"2110": "N-LIT-1", "2204": "N-NI-1 N-NI-2"}, turn=4, offensive=3)
+    grounded = position.with_units(position.air(N), OFF)
+    game = begun(grounded, Offensive()).roll(4)
+    assert game.asks.default == Withdraw(("N-LIT-1", "N-NI-1"))
+    all_go = begun(grounded, Offensive()).roll(5)
+    assert all_go.asks is None, "all that could go go, and nobody is asked"
+    assert set(all_go.where("N-LIT-1", "N-NI-1", "N-NI-2")) == {"withdrawn"}
