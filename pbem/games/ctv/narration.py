@@ -358,12 +358,24 @@ def _attacked(event: e.BattleBegan, position: Position) -> Message:
 
 @line(e.SupportGiven)
 def _supported(event: e.SupportGiven, position: Position) -> Message:
-    units = named(position, event.units)
+    """Columns are committed after the headquarters, and told in the same sentence."""
+    units, side = named(position, event.units), SIDES_TOLD[event.side]
     assert position.battle is not None
     if position.side_of(position.battle.attackers[0]) == event.side:
-        return say("{side} support the attack with {units}", side=SIDES_TOLD[event.side],
-                   units=units)  # fmt: skip
-    return say("{side} support the defence with {units}", side=SIDES_TOLD[event.side], units=units)
+        return together(
+            "units",
+            "{side} support the attack with {units}",
+            "{side} support the attack with {units}",
+            side=side,
+            units=units,
+        )
+    return together(
+        "units",
+        "{side} support the defence with {units}",
+        "{side} support the defence with {units}",
+        side=side,
+        units=units,
+    )
 
 
 @line(e.AirFought)
