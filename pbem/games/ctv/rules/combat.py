@@ -151,7 +151,7 @@ def support_of(order: Attack) -> Support | None:
     return Support(said.air, said.hq, said.columns)
 
 
-@CITE.check("10.2")
+@CITE.refusal("10.2")
 def says_what_may_follow(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
     """What is said with an attack is judged with it: its support in full; of what follows the dice
     that only attackers are named, and ways that begin in the hex.
