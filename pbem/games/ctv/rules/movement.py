@@ -252,8 +252,7 @@ def stays_in_supply(stage: OfASide, position: Position, order: Move) -> Iterator
             near = [
                 each
                 for each in position.board.graph.neighbours(here)
-                if not bars(now, each, stage.side, order.units)
-                and would_be_supplied(now, order.units, each, stage.side)
+                if would_be_supplied(now, order.units, each, stage.side)
             ]
             yield Violation(
                 say("no line of supply would lead to {hex}", hex=place(position, hex)),
