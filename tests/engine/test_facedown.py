@@ -35,6 +35,8 @@ class Go(Order):
 def test_every_tag_may_be_any_counter_of_its_deck() -> None:
     assert LAID.laid == (("r", RED, 1, ("foot", "gun", "horse", "tank")),)
     assert {LAID.may_be(tag) for tag in TAGS} == {("foot", "gun", "horse", "tank")}
+    assert LAID.hidden == {"foot", "gun", "horse", "tank"}
+    assert FaceDown().next_epoch("r") == 1 and LAID.next_epoch("r") == 2
     assert LAID.may_be("scout") == ("scout",)
     assert (
         LAID.face("r/1/0") == ""
@@ -59,6 +61,10 @@ def test_a_counter_that_is_shown_goes_by_its_name_and_leaves_other_fields() -> N
     assert shown.present("r/1/0") == "horse" and shown.face("r/1/0") == "horse"
     assert shown.may_be("r/1/1") == ("foot", "gun", "tank")
     assert shown.hidden == {"foot", "gun", "tank"}
+    both = LAID.lay("b", Side("blue"), 1, ["horse", "lorry"]).open(
+        "r/1/0", "horse", (*TAGS, "b/1/0")
+    )
+    assert both.may_be("b/1/0") == ("horse", "lorry"), "the other side has its own horse"
     assert shown.meant(Go("r/1/0"), "unit") == Go("horse")
     assert LAID.meant(Go("r/1/0"), "unit") == Go("r/1/0")
     assert KNOWN.worded(Go("horse"), "unit", TAGS) == Go("r/1/0")

@@ -163,12 +163,13 @@ def shared(words: Sequence[str]) -> Iterator[Mutant]:
 
 def _modules(package: str) -> Iterator[tuple[str, str]]:
     """The paths of a package's modules, and what they are called in the names of mutants."""
-    home = "pbem"
+    home = "pbem."
     if package in GROWN:
         GROWN[package]()
-        home = "pbem.games"
-    for each in walk_packages(import_module(f"{home}.{package}").__path__, f"{package}."):
-        yield f"{home}.{each.name}", each.name
+        home = "pbem.games."
+    found = import_module(home + package)
+    for each in walk_packages(found.__path__, f"{found.__name__}."):
+        yield each.name, each.name.removeprefix(home)
 
 
 def _defined(path: str, where: str) -> Iterator[tuple[str, FunctionType]]:
