@@ -172,6 +172,9 @@ def test_a_file_is_named_in_a_hint_as_it_was_in_the_command(desk: Desk) -> None:
         (("--lang", "es", "status"), "del comando: pbem status --lang es"),
         (("nwe",), "there is no command 'nwe'; did you mean 'new'?"),
         (("key", "fingerprint"), "there is no command 'fingerprint' here; it may be export,"),
+        (("show", "Río", "Tinto"), "a name of two words goes into quotes: pbem show 'Río Tinto'\n"),
+        (("show", "box", "4"), "a name of two words goes into quotes: pbem show 'box 4'\n"),
+        (("odds", "g2.json", "riotinto"), "there is no file riotinto; odds takes a file of ord"),
         (("contacts", "forgt"), "there is no command 'forgt'; did you mean 'forget'?"),
     ],
 )
