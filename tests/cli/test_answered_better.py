@@ -8,6 +8,12 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import choices
+from pbem.engine.model import Side
+from pbem.orders.bind import unknown_names
+from pbem.orders.parse import parse
+from pbem.play.systems import opened
+from pbem.play.table import open_table
+from pbem.text.source import Source
 from tests.cli.desk import CHAPTER24, Desk
 
 ORDERS = CHAPTER24 / "01-nationalist.yaml"
@@ -182,3 +188,34 @@ def test_a_call_that_is_nearly_right_is_told_as_it_should_be(
     desk: Desk, words: tuple[str, ...], told: str
 ) -> None:
     assert told in desk.refused(2, *words)
+
+
+def test_what_an_order_cannot_name_is_told_for_what_it_is(desk: Desk) -> None:
+    desk.done("solo", "madrid", "campaign", "--seed", "a", "-o", "madrid.json")
+    desk.write("o.yaml", "orders:\n  - attack: {units: [I], losses: [spent]}\n")
+    told = desk.pbem("check", "madrid.json", "o.yaml").err
+    assert "'spent' is a kind of unit, and an order names units\n" in told
+    assert "kinds go below 'standing:', as in own: {losses: [spent, line]}\n" in told
+
+
+@pytest.mark.parametrize(
+    "side, chit, told",
+    [("nationalist", "CR1", "Republican"), ("republican", "cn1", "Nationalist")],
+)
+def test_a_chit_of_the_enemy_is_told_as_theirs(side: str, chit: str, told: str) -> None:
+    system = opened("madrid").system
+    state = open_table(
+        system, "campaign", frozenset(), {"A": "nationalist", "B": "republican"}
+    ).state
+    names = system.names(state, Side(side), None, answering=False)
+    file = parse(Source("o.yaml", f"orders:\n  - play: {{chit: {chit}}}\n"), system.verbs)
+    assert [str(each.message) for each in unknown_names(file, names)] == [
+        f"{chit.upper()} is a {told} chit"
+    ]
+
+
+def test_an_event_that_activates_too_little_is_not_said_to_lack_points(desk: Desk) -> None:
+    play = "orders:\n  - play: {card: N1, for: event}\n"
+    desk.write("o.yaml", f"{play}  - activate: {{move: [sevilla, lugo, leon]}}\n")
+    told = desk.pbem("check", "solo.json", "o.yaml").err
+    assert "the event activates only Sevilla and 1 more" in told and "points" not in told
