@@ -447,6 +447,18 @@ def test_a_set_up_names_its_own_counters_and_all_of_them():
     assert offered(Placing(NORTH), start) == {"place": [Placing(NORTH).ask(start).default]}
 
 
+@pytest.mark.rule("2.3", "2.4")
+def test_without_a_word_counters_are_set_up_at_the_edge_and_the_reserve_waits():
+    table = FOG.setup("noon", frozenset({"open_units"})).position
+    given = dict(zip(("N-F1", "N-F2", "N-G", "N-S"), table.board.edge(NORTH)[1], strict=False))
+    assert Placing(NORTH).ask(table).default == o.SetUp(given)
+    table = FOG.setup("fog", frozenset()).position
+    tags, army = table.waiting[NORTH], table.board.army(NORTH)
+    known = table.but(down=table.down.known_too(dict(zip(tags, reversed(army), strict=True))))
+    assert list(Placing(NORTH).ask(known).default.units) == list(tags[2:]), "without N-H and N-F3"
+    assert judged(Placing(NORTH), Placing(NORTH).ask(known).default, known) == []
+
+
 @pytest.mark.rule("3.4", "2.3")
 def test_zones_are_said_with_the_set_up_of_what_is_put_there():
     table, names = dark()
@@ -601,6 +613,9 @@ def test_after_each_order_but_the_halt_the_march_goes_on():
     for order in (o.March("N-F1", ("0101",)), o.Arrive("N-F3", "0101"), o.Blow("N-S", "0303")):
         on = after(Marching(NORTH), order, there, turn=2, waiting=waits)
         assert on.agenda == (Marching(NORTH),)
+    order = o.Arrive("N-F3", "0101")
+    told = kernel.submit(State(position(turn=2, waiting=waits), (Marching(NORTH),)), order).events
+    assert told == (e.CounterPlaced("N-F3", "0101", arrives=True),)
     table, _ = dark(n0="0202", n1="0202")
     mixed = kernel.submit(State(table, (Marching(NORTH),)), o.Mix(("0202",))).state
     assert mixed.agenda == (Marching(NORTH),)
