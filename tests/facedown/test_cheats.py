@@ -15,6 +15,7 @@ from pbem.gamefile import lists
 from pbem.gamefile.cards import MIXING, RULE
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
+from pbem.gamefile.journal import ListSealed
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.messages import words
@@ -301,6 +302,12 @@ def test_a_list_has_the_slot_the_size_and_the_box_of_the_question() -> None:
         assert (found.code, found.rule) == ("E-POLICY", lists.RULE), change
     again = [*steps, next(step for step in steps if step["do"] == "list_seal")]
     assert refused(fold, "A", again).code in ("E-TURN", "E-POLICY")
+
+
+def test_the_journal_tells_that_a_list_was_sealed() -> None:
+    fold = write(writing(), "A", {"ambush": {"at": ["0403"]}})
+    (told,) = [each for each in fold.journal[-1] if isinstance(each, ListSealed)]
+    assert told.by == "A"
 
 
 def test_both_lists_stand_before_the_first_line_is_told() -> None:

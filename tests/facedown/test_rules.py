@@ -454,6 +454,7 @@ def test_without_a_word_counters_are_set_up_at_the_edge_and_the_reserve_waits():
     assert Placing(NORTH).ask(table).default == o.SetUp(given)
     table = FOG.setup("fog", frozenset()).position
     tags, army = table.waiting[NORTH], table.board.army(NORTH)
+    assert list(Placing(NORTH).ask(table).default.units) == list(tags[:4]), "whichever they are"
     known = table.but(down=table.down.known_too(dict(zip(tags, reversed(army), strict=True))))
     assert list(Placing(NORTH).ask(known).default.units) == list(tags[2:]), "without N-H and N-F3"
     assert judged(Placing(NORTH), Placing(NORTH).ask(known).default, known) == []
