@@ -222,7 +222,7 @@ def test_a_verb_alone_that_is_not_legal_is_not_shown():
 
 def test_a_form_says_what_is_legal():
     assert form(DECISION).splitlines()[:8] == [
-        "# operations: Activate spaces, or say that you are done. [rule 8.2]",
+        "# Activate spaces, or say that you are done. [rule 8.2]",
         "orders:",
         "  - ...   # fill in: replace this line by one of the orders below",
         "  # - done   # nothing more",
